@@ -1,0 +1,54 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "TapSim",
+    platforms: [.macOS(.v13), .iOS(.v16)],
+    products: [
+        .library(name: "TapWire", targets: ["TapWire"]),
+        .library(name: "TapCards", targets: ["TapCards"]),
+        .library(name: "TapField", targets: ["TapField"]),
+        .library(name: "TapScenario", targets: ["TapScenario"]),
+        .library(name: "TapYAML", targets: ["TapYAML"]),
+    ],
+    traits: [
+        .trait(
+            name: "YAML", description: "Read scenario files in YAML; needs libyaml. Without it they are read as JSON."),
+        .default(enabledTraits: ["YAML"]),
+    ],
+    targets: [
+        // Each layer imports only what its line names; Tools/test holds the table with
+        // --explicit-target-dependency-import-check error.
+        .target(name: "TapWire"),
+        .target(name: "TapCards", dependencies: ["TapWire"]),
+        .target(name: "TapField", dependencies: ["TapWire", "TapCards"]),
+        .target(name: "TapDoors", dependencies: ["TapWire", "TapField"]),
+        .target(name: "TapScenario", dependencies: ["TapWire"]),
+        .target(
+            name: "TapYAML",
+            dependencies: ["TapScenario", .target(name: "CLibYAML", condition: .when(traits: ["YAML"]))]),
+        .systemLibrary(
+            name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
+
+        .target(name: "TestSupport", dependencies: ["TapWire", "TapCards"], path: "Tests/TestSupport"),
+        .testTarget(name: "TapWireTests", dependencies: ["TapWire", "TestSupport"], exclude: ["Vectors"]),
+        .testTarget(name: "TapCardsTests", dependencies: ["TapCards", "TapWire", "TestSupport"], exclude: ["Vectors"]),
+        .testTarget(name: "TapFieldTests", dependencies: ["TapField", "TapCards", "TapWire", "TestSupport"]),
+        .testTarget(
+            name: "TapDoorsTests", dependencies: ["TapDoors", "TapField", "TapCards", "TapWire", "TestSupport"]),
+        .testTarget(
+            name: "TapScenarioTests", dependencies: ["TapScenario", "TapYAML", "TapCards", "TestSupport"],
+            exclude: ["Vectors"]),
+        .testTarget(name: "TapYAMLTests", dependencies: ["TapYAML", "TapScenario"]),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.type != .system {
+    target.swiftSettings = [
+        .strictMemorySafety(),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ]
+}

@@ -1,0 +1,93 @@
+/// Which type A frames end with CRC_A, and the way between bytes on air and frames without it.
+///
+/// A frame on air does not say whether its last bytes are a CRC; the kind of frame does. Short frames and
+/// anticollision frames have none, nor have the answers to them; every other command has one, and so has its answer
+/// unless that is a four-bit acknowledgement.
+/// Source: ISO/IEC 14443-3, frame formats.
+public enum TypeAFraming {
+    /// Number of bits of a short frame.
+    public static let shortFrameBits = 7
+    /// Fewest bits of a frame with CRC: one byte and the checksum.
+    public static let shortestStandardFrameBits = 24
+
+    /// Whether a frame begins like an anticollision frame: SEL, then an NVB below 70.
+    ///
+    /// An NVB that disagrees with the length makes it a wrong anticollision frame, not a frame of another kind.
+    @inlinable
+    public static func isAnticollision(_ frame: Span<UInt8>) -> Bool {
+        frame.count >= 2 && CascadeLevel(sel: frame[0]) != nil && frame[1] < Select.nvb
+    }
+
+    /// Whether a command that has this shape without its CRC is followed by one on air.
+    @inlinable
+    public static func hasCRC(_ command: Span<UInt8>, bitCount: Int) -> Bool {
+        bitCount % 8 == 0 && !isAnticollision(command)
+    }
+
+    /// The frame behind bytes a reader sent.
+    ///
+    /// A standard frame too short for a CRC becomes an empty frame with a bad CRC; nothing sent is an empty good frame.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bits on air, CRC included, parity left out, least significant bit first.
+    ///   - bitCount: Number of bits; by default all bits of `bytes`.
+    public static func command(onAir bytes: [UInt8], bitCount: Int? = nil) -> AirFrame {
+        let raw = AirFrame(.typeA106, bytes, bitCount: bitCount ?? bytes.count * 8)
+        let slice = raw.bytes[...]
+        if raw.bitCount == 0 || raw.bitCount == shortFrameBits || isAnticollision(slice.span) { return raw }
+        return standardFrame(raw)
+    }
+
+    /// The frame behind bytes a card sent.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bits on air, CRC included, parity left out, least significant bit first.
+    ///   - bitCount: Number of bits; by default all bits of `bytes`.
+    ///   - command: What the card answers; it decides whether there is a CRC.
+    public static func answer(onAir bytes: [UInt8], bitCount: Int? = nil, to command: AirFrame) -> AirFrame {
+        let raw = AirFrame(.typeA106, bytes, bitCount: bitCount ?? bytes.count * 8)
+        if raw.bitCount == 0 || raw.bitCount == Acknowledgement.bitCount || !hasCRC(command) { return raw }
+        return standardFrame(raw)
+    }
+
+    /// The bytes a reader sends for a frame; of a frame without CRC the last byte may be partly used.
+    ///
+    /// A frame marked as having a bad CRC gets the right one with its second byte inverted. Parity is not part of the
+    /// bytes.
+    public static func onAir(command frame: AirFrame) -> [UInt8] {
+        onAir(frame, withCRC: hasCRC(frame))
+    }
+
+    /// The bytes a card sends for its answer to `command`.
+    ///
+    /// A frame marked as having a bad CRC gets the right one with its second byte inverted. Parity is not part of the
+    /// bytes.
+    public static func onAir(answer frame: AirFrame, to command: AirFrame) -> [UInt8] {
+        onAir(frame, withCRC: hasCRC(command) && frame.bitCount % 8 == 0)
+    }
+
+    /// Whether a command is followed by a CRC on air.
+    static func hasCRC(_ command: AirFrame) -> Bool {
+        let slice = command.bytes[...]
+        return hasCRC(slice.span, bitCount: command.bitCount)
+    }
+
+    /// Takes the CRC off a frame that must have one.
+    private static func standardFrame(_ raw: AirFrame) -> AirFrame {
+        guard raw.bitCount >= shortestStandardFrameBits else { return AirFrame(.typeA106, [], integrity: .badCRC) }
+        guard raw.bitCount % 8 == 0 else {
+            return AirFrame(.typeA106, raw.bytes, bitCount: raw.bitCount, integrity: .badParity)
+        }
+        let data = Array(raw.bytes.dropLast(CRCA.byteCount))
+        // Without a final addition the checksum of data and its CRC is zero.
+        return AirFrame(.typeA106, data, integrity: CRCA.checksum(of: raw.bytes) == 0 ? .good : .badCRC)
+    }
+
+    private static func onAir(_ frame: AirFrame, withCRC: Bool) -> [UInt8] {
+        let isNothing = frame.bitCount == 0 && frame.integrity == .good
+        guard withCRC, !isNothing else { return frame.bytes }
+        let checksum = CRCA.checksum(of: frame.bytes)
+        // The first byte stays: behind a lone SEL, another could pass for an NVB.
+        return frame.bytes + CRCA.wireBytes(of: frame.integrity == .badCRC ? checksum ^ 0xFF00 : checksum)
+    }
+}

@@ -1,0 +1,89 @@
+/// A day of the Gregorian calendar from 0001-01-01 to 9999-12-31.
+public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// Years a date may have; ISO 8601 writes them with four digits.
+    public static let years = 1...9_999
+
+    /// Year.
+    public let year: Int
+    /// Month, 1 to 12.
+    public let month: Int
+    /// Day of the month, 1 to 31.
+    public let day: Int
+
+    /// Creates a date, or nothing if the calendar has no such day.
+    public init?(year: Int, month: Int, day: Int) {
+        guard Self.years.contains(year), (1...12).contains(month), day >= 1,
+            day <= Self.dayCount(ofMonth: month, year: year)
+        else { return nil }
+        self.year = year
+        self.month = month
+        self.day = day
+    }
+
+    /// Reads ISO 8601 text such as `2026-11-18`, or nothing if it is not that.
+    public init?(_ text: some StringProtocol) {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 3, let year = DecimalText.number(parts[0], width: 4),
+            let month = DecimalText.number(parts[1], width: 2), let day = DecimalText.number(parts[2], width: 2)
+        else { return nil }
+        self.init(year: year, month: month, day: day)
+    }
+
+    /// ISO 8601 text such as `2026-11-18`.
+    public var description: String {
+        [(year, 4), (month, 2), (day, 2)].map { DecimalText.digits($0, width: $1) }.joined(separator: "-")
+    }
+
+    /// Whether `left` is the earlier day.
+    public static func < (left: CalendarDate, right: CalendarDate) -> Bool {
+        (left.year, left.month, left.day) < (right.year, right.month, right.day)
+    }
+
+    private static func dayCount(ofMonth month: Int, year: Int) -> Int {
+        switch month {
+        case 4, 6, 9, 11: 30
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        default: 31
+        }
+    }
+}
+
+/// Arithmetic counts days in the 400-year cycles of the calendar, in years that begin in March, so that the leap day is
+/// the last of its year; (153·m + 2) / 5 days of such a year lie before its month m.
+extension CalendarDate {
+    private static let daysInCycle = 146_097
+    /// Days from 0000-03-01, where the count begins, to 2000-01-01.
+    private static let dayNumberOf2000 = 730_425
+    /// Days from 2000-01-01 to the first and the last date.
+    private static let daysSince2000Range = -730_119...2_921_939
+
+    /// Days from 2000-01-01 to this date, negative before it.
+    public var daysSince2000: Int {
+        let marchYear = month > 2 ? year : year - 1
+        let yearOfCycle = marchYear % 400
+        let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+        let dayOfCycle = yearOfCycle * 365 + yearOfCycle / 4 - yearOfCycle / 100 + dayOfYear
+        return marchYear / 400 * Self.daysInCycle + dayOfCycle - Self.dayNumberOf2000
+    }
+
+    /// Creates the date a number of days after 2000-01-01, or nothing outside ``years``.
+    public init?(daysSince2000 days: Int) {
+        guard Self.daysSince2000Range.contains(days) else { return nil }
+        let dayNumber = days + Self.dayNumberOf2000
+        let dayOfCycle = dayNumber % Self.daysInCycle
+        let yearOfCycle = (dayOfCycle - dayOfCycle / 1_460 + dayOfCycle / 36_524 - dayOfCycle / 146_096) / 365
+        let dayOfYear = dayOfCycle - (yearOfCycle * 365 + yearOfCycle / 4 - yearOfCycle / 100)
+        let marchMonth = (5 * dayOfYear + 2) / 153
+        let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
+        let marchYear = dayNumber / Self.daysInCycle * 400 + yearOfCycle
+        self.init(
+            year: month > 2 ? marchYear : marchYear + 1, month: month,
+            day: dayOfYear - (153 * marchMonth + 2) / 5 + 1)
+    }
+
+    /// The date a number of days later, earlier if negative, or nothing outside ``years``.
+    public func adding(days: Int) -> CalendarDate? {
+        let (sum, overflow) = daysSince2000.addingReportingOverflow(days)
+        return overflow ? nil : CalendarDate(daysSince2000: sum)
+    }
+}

@@ -1,0 +1,59 @@
+/// The block of a purse service: money, the last payment, and the ID of the command that made it.
+///
+/// ```
+/// 0–3   purse value (LE)        8–11   user data
+/// 4–7   cashback data (LE)      12–15  execution ID
+/// ```
+/// A command block has the same layout: its first four bytes are the amount of a decrement or cashback, or the new
+/// value of a direct access. Source: FeliCa Card User's Manual, excerpted edition, "purse service".
+public struct PurseBlock: BlockRecord {
+    private enum Layout {
+        static let value = BitField.littleEndian(0...3)
+        static let cashback = BitField.littleEndian(4...7)
+        static let userData = BitField.bigEndian(8...11)
+        static let executionID = BitField.bigEndian(12...15)
+    }
+
+    /// What the record is.
+    public static let name = "purse block"
+    /// The bytes as they lie on the card.
+    public var stored: BlockData
+
+    /// Takes the bytes as they lie on the card.
+    public init(_ stored: BlockData) {
+        self.stored = stored
+    }
+
+    /// Creates a purse.
+    public init(value: UInt32, cashback: UInt32 = 0, userData: UInt32 = 0, executionID: UInt32 = 0) {
+        self.init(.zero)
+        self.value = value
+        self.cashback = cashback
+        self.userData = userData
+        self.executionID = executionID
+    }
+
+    /// The purse value: the balance.
+    public var value: UInt32 {
+        get { stored[Layout.value] }
+        set { stored[Layout.value] = newValue }
+    }
+
+    /// The cashback data: the amount of the last decrement, as far as it may be given back.
+    public var cashback: UInt32 {
+        get { stored[Layout.cashback] }
+        set { stored[Layout.cashback] = newValue }
+    }
+
+    /// The four bytes of user data, the first one highest.
+    public var userData: UInt32 {
+        get { stored[Layout.userData] }
+        set { stored[Layout.userData] = newValue }
+    }
+
+    /// The four bytes of the execution ID, the first one highest; a command that repeats it changes nothing.
+    public var executionID: UInt32 {
+        get { stored[Layout.executionID] }
+        set { stored[Layout.executionID] = newValue }
+    }
+}

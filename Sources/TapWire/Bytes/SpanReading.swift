@@ -1,0 +1,31 @@
+extension Span where Element == UInt8 {
+    /// Two bytes as a number, the low one first; the caller has checked the length.
+    @inline(always)
+    public func littleEndian16(at offset: Int) -> UInt16 {
+        UInt16(self[offset]) | UInt16(self[offset + 1]) << 8
+    }
+
+    /// Two bytes as a number, the high one first; the caller has checked the length.
+    @inline(always)
+    public func bigEndian16(at offset: Int) -> UInt16 {
+        UInt16(self[offset]) << 8 | UInt16(self[offset + 1])
+    }
+
+    /// Eight bytes as a number, the high one first; the caller has checked the length.
+    @inline(always)
+    public func bigEndian64(at offset: Int) -> UInt64 {
+        var value: UInt64 = 0
+        for index in offset..<offset + 8 {
+            value = value << 8 | UInt64(self[index])
+        }
+        return value
+    }
+
+    /// A copy of a range of bytes; the caller has checked the bounds.
+    public func array(_ range: Range<Int>) -> [UInt8] {
+        var copy: [UInt8] = []
+        copy.reserveCapacity(range.count)
+        for index in range { copy.append(self[index]) }
+        return copy
+    }
+}

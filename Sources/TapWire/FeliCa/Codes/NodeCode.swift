@@ -1,0 +1,32 @@
+/// The code of an area, a service or a system as a node: number (bits 15–6) and attribute (bits 5–0).
+///
+/// Little-endian on the wire: service 090F travels as `0F 09`, unlike a system code.
+/// Source: FeliCa Card User's Manual, excerpted edition, "area code and service code".
+public struct NodeCode: Hashable, Sendable, CustomStringConvertible {
+    /// The code as people say it; `0x090F` travels as `0F 09`.
+    public let rawValue: UInt16
+
+    /// Creates a node code.
+    @inlinable
+    public init(_ rawValue: UInt16) {
+        self.rawValue = rawValue
+    }
+
+    /// The system node.
+    public static let system = NodeCode(0xFFFF)
+    /// The root area of every system.
+    public static let root = NodeCode(0x0000)
+    /// The highest code a service can have, where the root area ends.
+    public static let lastService = NodeCode(0xFFFE)
+
+    /// The number; services with the same number share their blocks.
+    @inline(always)
+    public var number: UInt16 { rawValue >> 6 }
+
+    /// What kind of node it is and how it may be used.
+    @inline(always)
+    public var attribute: NodeAttribute { NodeAttribute(UInt8(truncatingIfNeeded: rawValue & 0x3F)) }
+
+    /// Four hexadecimal digits, as people say the code.
+    public var description: String { Hex.digits(rawValue, width: 4) }
+}

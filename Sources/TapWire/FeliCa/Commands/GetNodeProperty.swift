@@ -1,0 +1,130 @@
+/// Get Node Property, command code 28: the purse limits or the MAC communication setting of nodes.
+///
+/// ```
+/// command   LEN | 28 | IDm (8) | type | n | node code (LE) × n
+/// response  LEN | 29 | IDm (8) | 00 00 | n | property × n
+/// response  0C  | 29 | IDm (8) | status flag 1 | status flag 2
+///
+/// property of type 00  flag | upper limit (4, LE, signed) | lower limit (4, LE, signed) | generation
+/// property of type 01  flag
+/// ```
+/// Source: measured by felica-tool.
+public enum GetNodeProperty: FeliCaCommand {
+    /// Command code.
+    public static let code = CommandCode.getNodeProperty
+    /// Most nodes one command may list.
+    public static let maximumNodes = 16
+
+    /// The answer.
+    public typealias Response = ReportResponse<GetNodeProperty, Properties>
+
+    /// Which property is asked for.
+    public struct PropertyType: Hashable, Sendable {
+        /// The byte.
+        public let rawValue: UInt8
+
+        /// Creates a type.
+        @inlinable
+        public init(_ rawValue: UInt8) {
+            self.rawValue = rawValue
+        }
+
+        /// The limits of a value-limited purse.
+        public static let purseLimits = PropertyType(0)
+        /// Whether the node is used with MAC communication.
+        public static let macCommunication = PropertyType(1)
+    }
+
+    /// The command.
+    public struct Request: FrameValue {
+        /// Offset of n.
+        public static let countOffset = 11
+
+        /// IDm of the system.
+        public var idm: IDm
+        /// The property asked for.
+        public var type: PropertyType
+        /// The nodes.
+        public var nodes: [NodeCode]
+
+        /// Creates a command.
+        public init(idm: IDm, type: PropertyType, nodes: [NodeCode]) {
+            self.idm = idm
+            self.type = type
+            self.nodes = nodes
+        }
+
+        /// Reads the command.
+        public init(parsing packet: Span<UInt8>) throws(WireError) {
+            try FeliCaPacket.check(packet, code, length: 12...FeliCaPacket.maximumLength)
+            idm = packet.idm
+            type = Self.type(of: packet)
+            nodes = try NodeListLayout.nodes(ending: packet, countOffset: Self.countOffset)
+        }
+
+        /// The property a packet asks for; the caller has checked the length.
+        @inlinable
+        public static func type(of packet: Span<UInt8>) -> PropertyType { PropertyType(packet[10]) }
+
+        /// Appends the packet.
+        public func write(into buffer: inout FrameBuffer) {
+            buffer.append(header: 12 + 2 * nodes.count, code, idm)
+            buffer.append(type.rawValue)
+            NodeListLayout.write(nodes, into: &buffer)
+        }
+    }
+
+    /// The properties of all nodes, in the order of the request; all of one type.
+    public struct Properties: ReportBody {
+        /// One property for each node.
+        public var nodes: [Property]
+
+        /// Creates a report.
+        public init(nodes: [Property]) {
+            self.nodes = nodes
+        }
+
+        /// Reads the report; its length tells the type.
+        public init(parsing packet: Span<UInt8>, from offset: Int) throws(WireError) {
+            let count = Int(packet[offset])
+            let isMAC = packet.count == offset + 1 + count
+            let size = isMAC ? 1 : PurseLimits.byteCount
+            try FeliCaPacket.checkEnd(packet, at: offset + 1 + size * count, of: "property list")
+            nodes = (0..<count).map { index in
+                let place = offset + 1 + size * index
+                return isMAC ? .macCommunication(packet[place]) : .purseLimits(PurseLimits(packet, at: place))
+            }
+        }
+
+        /// Number of bytes.
+        public var byteCount: Int { nodes.reduce(1) { $0 + $1.byteCount } }
+
+        /// Appends the report.
+        public func write(into buffer: inout FrameBuffer) {
+            buffer.append(UInt8(truncatingIfNeeded: nodes.count))
+            for node in nodes { node.write(into: &buffer) }
+        }
+    }
+
+    /// The property of one node.
+    public enum Property: Hashable, Sendable {
+        /// The limits of a purse.
+        case purseLimits(PurseLimits)
+        /// 01 where the node is used with MAC communication, else 00.
+        case macCommunication(UInt8)
+
+        var byteCount: Int {
+            switch self {
+            case .purseLimits: PurseLimits.byteCount
+            case .macCommunication: 1
+            }
+        }
+
+        func write(into buffer: inout FrameBuffer) {
+            switch self {
+            case .purseLimits(let limits): limits.write(into: &buffer)
+            case .macCommunication(let flag): buffer.append(flag)
+            }
+        }
+    }
+}

@@ -1,0 +1,109 @@
+/// Polling, command code 00: finds cards by system code and selects a system.
+///
+/// ```
+/// command   06 | 00 | system code (2, BE) | request code | time slot
+/// response  12 | 01 | IDm (8) | PMm (8)
+/// response  14 | 01 | IDm (8) | PMm (8) | request data (2)
+/// ```
+/// Source: FeliCa Card User's Manual, excerpted edition, "Polling".
+public enum Polling: FeliCaCommand {
+    /// Command code.
+    public static let code = CommandCode.polling
+
+    /// What a reader asks for besides IDm and PMm.
+    public struct RequestCode: Hashable, Sendable {
+        /// The byte.
+        public let rawValue: UInt8
+
+        /// Creates a request code; others than the named ones are reserved.
+        @inlinable
+        public init(_ rawValue: UInt8) {
+            self.rawValue = rawValue
+        }
+
+        /// Nothing more.
+        public static let none = RequestCode(0)
+        /// The system code of the answering system.
+        public static let systemCode = RequestCode(1)
+        /// The communication performance.
+        public static let communicationPerformance = RequestCode(2)
+    }
+
+    /// The command.
+    public struct Request: FixedLengthPacket {
+        /// Length of the packet, LEN included.
+        public static let length = 6
+        /// The code of the command.
+        public static var packetCode: CommandCode { code }
+
+        /// System code to look for; `FF` in a byte matches any.
+        public var systemCode: SystemCode
+        /// What to answer besides IDm and PMm.
+        public var requestCode: RequestCode
+        /// The time slot byte: 00, 01, 03, 07, 0F for 1, 2, 4, 8, 16 slots.
+        public var timeSlot: UInt8
+
+        /// Creates a command.
+        public init(systemCode: SystemCode, requestCode: RequestCode = .none, timeSlot: UInt8 = 0) {
+            self.systemCode = systemCode
+            self.requestCode = requestCode
+            self.timeSlot = timeSlot
+        }
+
+        /// Reads the fields of a packet whose length and code the caller has checked.
+        @inline(always)
+        public init(unchecked packet: Span<UInt8>) {
+            systemCode = SystemCode(packet.bigEndian16(at: 2))
+            requestCode = RequestCode(packet[4])
+            timeSlot = packet[5]
+        }
+
+        /// Appends the packet.
+        public func write(into buffer: inout FrameBuffer) {
+            buffer.append(header: Self.length, code)
+            buffer.append(bigEndian: systemCode.rawValue)
+            buffer.append(requestCode.rawValue)
+            buffer.append(timeSlot)
+        }
+    }
+
+    /// The answer of one system.
+    public struct Response: FrameValue {
+        /// Length without request data, LEN included.
+        static let shortLength = 18
+        /// Length with request data, LEN included.
+        static let longLength = 20
+
+        /// IDm of the system, by which later commands address it.
+        public var idm: IDm
+        /// PMm of the card.
+        public var pmm: PMm
+        /// The two bytes asked for by the request code, if the card gave any; a system code is big-endian.
+        public var requestData: UInt16?
+
+        /// Creates an answer.
+        public init(idm: IDm, pmm: PMm, requestData: UInt16? = nil) {
+            self.idm = idm
+            self.pmm = pmm
+            self.requestData = requestData
+        }
+
+        /// Reads the answer.
+        public init(parsing packet: Span<UInt8>) throws(WireError) {
+            try FeliCaPacket.check(packet, code.response, length: Self.shortLength...Self.longLength)
+            idm = packet.idm
+            pmm = PMm(packet.bigEndian64(at: 10))
+            requestData = nil
+            guard packet.count > Self.shortLength else { return }
+            try FeliCaPacket.checkEnd(packet, at: Self.longLength, of: "request data")
+            requestData = packet.bigEndian16(at: Self.shortLength)
+        }
+
+        /// Appends the packet.
+        public func write(into buffer: inout FrameBuffer) {
+            buffer.append(header: requestData == nil ? Self.shortLength : Self.longLength, code.response, idm)
+            buffer.append(bigEndian: pmm.rawValue)
+            if let requestData { buffer.append(bigEndian: requestData) }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+/// Read Without Encryption, command code 06: blocks of authentication-free services.
+///
+/// ```
+/// command   LEN | 06 | IDm (8) | m | service code (LE) × m | n | block list element × n
+/// response  LEN | 07 | IDm (8) | 00 00 | n | data (16) × n
+/// response  0C  | 07 | IDm (8) | status flag 1 | status flag 2
+/// ```
+/// Source: FeliCa Card User's Manual, excerpted edition, "Read Without Encryption".
+public enum ReadWithoutEncryption: FeliCaCommand {
+    /// Command code.
+    public static let code = CommandCode.readWithoutEncryption
+    /// Most blocks an answer has room for: 13 + 16·15 = 253 bytes.
+    public static let maximumBlocks = 15
+
+    /// The command.
+    public struct Request: FrameValue {
+        /// IDm of the system.
+        public var idm: IDm
+        /// Service codes; block list elements refer to them by index.
+        public var services: [NodeCode]
+        /// The blocks to read, in the order of the answer.
+        public var blocks: [BlockListElement]
+
+        /// Creates a command.
+        public init(idm: IDm, services: [NodeCode], blocks: [BlockListElement]) {
+            self.idm = idm
+            self.services = services
+            self.blocks = blocks
+        }
+
+        /// Reads the command.
+        public init(parsing packet: Span<UInt8>) throws(WireError) {
+            try FeliCaPacket.check(packet, code, length: BlockAccessLayout.lengths)
+            let (layout, end) = try BlockAccessLayout.checked(packet)
+            try FeliCaPacket.checkEnd(packet, at: end, of: "block list")
+            idm = packet.idm
+            services = layout.services(in: packet)
+            blocks = layout.blocks(in: packet)
+        }
+
+        /// Appends the packet.
+        public func write(into buffer: inout FrameBuffer) {
+            buffer.append(header: BlockAccessLayout.length(services: services, blocks: blocks), code, idm)
+            BlockAccessLayout.write(services: services, blocks: blocks, into: &buffer)
+        }
+    }
+
+    /// The answer.
+    public struct Response: FrameValue {
+        /// IDm of the system.
+        public var idm: IDm
+        /// Status flags.
+        public var status: StatusFlags
+        /// The blocks in the order of the block list; none unless the status is a success.
+        public var blocks: [BlockData]
+
+        /// Creates an answer.
+        public init(idm: IDm, status: StatusFlags = .success, blocks: [BlockData] = []) {
+            self.idm = idm
+            self.status = status
+            self.blocks = blocks
+        }
+
+        /// Reads the answer.
+        public init(parsing packet: Span<UInt8>) throws(WireError) {
+            let lengths = FeliCaPacket.statusLength...FeliCaPacket.maximumLength
+            try FeliCaPacket.check(packet, code.response, length: lengths)
+            idm = packet.idm
+            status = packet.status
+            blocks = []
+            if !status.isSuccess, packet.count == FeliCaPacket.statusLength { return }
+            let count = try FeliCaPacket.checkByte(packet, at: 12, of: "number of blocks")
+            guard status.isSuccess || count > 0 else {
+                throw WireError(.wrongValue, at: 12, in: "number of blocks", "none behind an error")
+            }
+            try FeliCaPacket.checkEnd(packet, at: 13 + BlockData.byteCount * count, of: "block data")
+            blocks = (0..<count).map { BlockData(packet, at: 13 + BlockData.byteCount * $0) }
+        }
+
+        /// Appends the packet.
+        public func write(into buffer: inout FrameBuffer) {
+            guard status.isSuccess || !blocks.isEmpty else {
+                return FeliCaPacket.writeStatus(status, code: code.response, idm: idm, into: &buffer)
+            }
+            Self.writeHeader(idm: idm, status: status, blockCount: blocks.count, into: &buffer)
+            for block in blocks { buffer.append(block.simd) }
+        }
+
+        /// Appends all that comes before the blocks; the caller appends as many as it announces.
+        public static func writeHeader(
+            idm: IDm, status: StatusFlags = .success, blockCount: Int, into buffer: inout FrameBuffer
+        ) {
+            buffer.append(header: 13 + BlockData.byteCount * blockCount, code.response, idm)
+            buffer.append(status)
+            buffer.append(UInt8(truncatingIfNeeded: blockCount))
+        }
+    }
+}

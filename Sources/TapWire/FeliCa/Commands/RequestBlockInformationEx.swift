@@ -1,0 +1,59 @@
+/// Request Block Information Ex, command code 1E: assigned and free blocks of nodes.
+///
+/// ```
+/// command   LEN | 1E | IDm (8) | n | node code (LE) × n
+/// response  LEN | 1F | IDm (8) | 00 00 | n | (assigned (LE) | free (LE)) × n
+/// response  0C  | 1F | IDm (8) | status flag 1 | status flag 2
+/// ```
+/// Source: measured by felica-tool on Mobile FeliCa 4.1.
+public enum RequestBlockInformationEx: FeliCaCommand {
+    /// Command code.
+    public static let code = CommandCode.requestBlockInformationEx
+
+    /// The command.
+    public typealias Request = NodeListRequest<RequestBlockInformationEx>
+    /// The answer.
+    public typealias Response = ReportResponse<RequestBlockInformationEx, BlockCounts>
+
+    /// The blocks of one node.
+    public struct BlockCount: Hashable, Sendable {
+        /// Blocks assigned to the node.
+        public var assigned: UInt16
+        /// Blocks of these that are free.
+        public var free: UInt16
+
+        /// Creates a count.
+        public init(assigned: UInt16, free: UInt16) {
+            self.assigned = assigned
+            self.free = free
+        }
+    }
+
+    /// The counts of all nodes, in the order of the request.
+    public struct BlockCounts: ReportBody {
+        /// One count for each node.
+        public var nodes: [BlockCount]
+
+        /// Creates a report.
+        public init(nodes: [BlockCount]) {
+            self.nodes = nodes
+        }
+
+        /// Reads the report.
+        public init(parsing packet: Span<UInt8>, from offset: Int) throws(WireError) {
+            let count = Int(packet[offset])
+            try FeliCaPacket.checkEnd(packet, at: offset + 1 + 4 * count, of: "list of block counts")
+            let words = packet.littleEndian16s(2 * count, at: offset + 1)
+            nodes = (0..<count).map { BlockCount(assigned: words[2 * $0], free: words[2 * $0 + 1]) }
+        }
+
+        /// Number of bytes.
+        public var byteCount: Int { 1 + 4 * nodes.count }
+
+        /// Appends the report.
+        public func write(into buffer: inout FrameBuffer) {
+            buffer.append(UInt8(truncatingIfNeeded: nodes.count))
+            for node in nodes { buffer.append(littleEndian: [node.assigned, node.free]) }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+/// Request Code List, command code 1A: the nodes below an area, one packet at a time.
+///
+/// ```
+/// command   0E  | 1A | IDm (8) | area code (LE) | packet index (LE), from 1
+/// response  LEN | 1B | IDm (8) | 00 00 | continue flag | a | (area code, end service code) (LE) × a
+///                                      | s | service code (LE) × s
+/// response  0C  | 1B | IDm (8) | status flag 1 | status flag 2
+/// ```
+/// Source: layouts and use measured by felica-tool on Mobile FeliCa 4.1.
+public enum RequestCodeList: FeliCaCommand {
+    /// Command code.
+    public static let code = CommandCode.requestCodeList
+    /// Most bytes of codes one answer has room for.
+    public static let maximumCodeBytes = FeliCaPacket.maximumLength - FeliCaPacket.statusLength - 3
+
+    /// The answer.
+    public typealias Response = ReportResponse<RequestCodeList, Nodes>
+
+    /// The command.
+    public struct Request: FixedLengthPacket {
+        /// Length of the packet, LEN included.
+        public static let length = 14
+        /// The code of the command.
+        public static var packetCode: CommandCode { code }
+
+        /// IDm of the system.
+        public var idm: IDm
+        /// The area whose nodes to list.
+        public var area: NodeCode
+        /// Which packet of the list to send; the first is 1.
+        public var packetIndex: UInt16
+
+        /// Creates a command.
+        public init(idm: IDm, area: NodeCode, packetIndex: UInt16) {
+            self.idm = idm
+            self.area = area
+            self.packetIndex = packetIndex
+        }
+
+        /// Reads the fields of a packet whose length and code the caller has checked.
+        @inlinable
+        public init(unchecked packet: Span<UInt8>) {
+            idm = packet.idm
+            area = NodeCode(packet.littleEndian16(at: 10))
+            packetIndex = packet.littleEndian16(at: 12)
+        }
+
+        /// Appends the packet.
+        public func write(into buffer: inout FrameBuffer) {
+            buffer.append(header: Self.length, code, idm)
+            buffer.append(littleEndian: area.rawValue)
+            buffer.append(littleEndian: packetIndex)
+        }
+    }
+
+    /// An area with its last service code.
+    public struct Area: Hashable, Sendable {
+        /// The area code.
+        public var code: NodeCode
+        /// The last service code of the area.
+        public var end: NodeCode
+
+        /// Creates an area.
+        public init(code: NodeCode, end: NodeCode) {
+            self.code = code
+            self.end = end
+        }
+    }
+
+    /// One packet of the list.
+    public struct Nodes: ReportBody {
+        /// 01 where more packets follow, 00 at the last.
+        public var continueFlag: UInt8
+        /// Areas, in ascending order.
+        public var areas: [Area]
+        /// Service codes, in ascending order.
+        public var services: [NodeCode]
+
+        /// Creates a report.
+        public init(continueFlag: UInt8 = 0, areas: [Area] = [], services: [NodeCode] = []) {
+            self.continueFlag = continueFlag
+            self.areas = areas
+            self.services = services
+        }
+
+        /// Reads the report.
+        public init(parsing packet: Span<UInt8>, from offset: Int) throws(WireError) {
+            let areaCount = try FeliCaPacket.checkByte(packet, at: offset + 1, of: "number of areas")
+            let areaList = offset + 2
+            let serviceList = areaList + 4 * areaCount + 1
+            let serviceCount = try FeliCaPacket.checkByte(packet, at: serviceList - 1, of: "number of services")
+            try FeliCaPacket.checkEnd(packet, at: serviceList + 2 * serviceCount, of: "service code list")
+            let words = packet.littleEndian16s(2 * areaCount, at: areaList).map(NodeCode.init)
+            continueFlag = packet[offset]
+            areas = (0..<areaCount).map { Area(code: words[2 * $0], end: words[2 * $0 + 1]) }
+            services = packet.littleEndian16s(serviceCount, at: serviceList).map(NodeCode.init)
+        }
+
+        /// Number of bytes.
+        public var byteCount: Int { 3 + 4 * areas.count + 2 * services.count }
+
+        /// Appends the report.
+        public func write(into buffer: inout FrameBuffer) {
+            buffer.append(continueFlag)
+            buffer.append(UInt8(truncatingIfNeeded: areas.count))
+            for area in areas { buffer.append(littleEndian: [area.code.rawValue, area.end.rawValue]) }
+            NodeListLayout.write(services, into: &buffer)
+        }
+    }
+}

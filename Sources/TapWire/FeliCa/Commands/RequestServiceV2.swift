@@ -1,0 +1,79 @@
+/// Request Service v2, command code 32: kinds of keys, and their versions for each node.
+///
+/// ```
+/// command   LEN | 32 | IDm (8) | n | node code (LE) × n
+/// response  LEN | 33 | IDm (8) | 00 00 | encryption identifier | n | key version (LE) × n [| key version (LE) × n]
+/// response  0C  | 33 | IDm (8) | status flag 1 | status flag 2
+/// ```
+/// Sources: FeliCa Card User's Manual (Unofficial Edition), "Request Service v2"; identifiers from felica-tool.
+public enum RequestServiceV2: FeliCaCommand {
+    /// Command code.
+    public static let code = CommandCode.requestServiceV2
+
+    /// The command.
+    public typealias Request = NodeListRequest<RequestServiceV2>
+    /// The answer.
+    public typealias Response = ReportResponse<RequestServiceV2, KeyVersions>
+
+    /// Which ciphers the keys of a system are for.
+    public struct EncryptionIdentifier: Hashable, Sendable {
+        /// The byte.
+        public let rawValue: UInt8
+
+        /// Creates an identifier.
+        @inlinable
+        public init(_ rawValue: UInt8) {
+            self.rawValue = rawValue
+        }
+
+        /// DES with keys of 56 bits.
+        public static let des56 = EncryptionIdentifier(0x2F)
+        /// DES with keys of 112 bits.
+        public static let des112 = EncryptionIdentifier(0x3F)
+        /// AES, and DES with keys of 56 bits.
+        public static let aesAndDES56 = EncryptionIdentifier(0x41)
+        /// AES, and DES with keys of 112 bits.
+        public static let aesAndDES112 = EncryptionIdentifier(0x43)
+        /// AES with keys of 128 bits.
+        public static let aes128 = EncryptionIdentifier(0x4F)
+    }
+
+    /// The key versions, one or two for each node.
+    public struct KeyVersions: ReportBody {
+        /// Which ciphers the keys are for.
+        public var identifier: EncryptionIdentifier
+        /// The first list: AES key versions, or DES key versions of a card without AES keys.
+        public var first: [UInt16]
+        /// The second list, DES key versions: empty, or as long as the first.
+        public var second: [UInt16]
+
+        /// Creates a report.
+        public init(identifier: EncryptionIdentifier, first: [UInt16], second: [UInt16] = []) {
+            self.identifier = identifier
+            self.first = first
+            self.second = second
+        }
+
+        /// Reads the report.
+        public init(parsing packet: Span<UInt8>, from offset: Int) throws(WireError) {
+            let count = try FeliCaPacket.checkByte(packet, at: offset + 1, of: "number of nodes")
+            let list = offset + 2
+            let isDouble = packet.count > list + 2 * count
+            try FeliCaPacket.checkEnd(packet, at: list + (isDouble ? 4 : 2) * count, of: "key version list")
+            identifier = EncryptionIdentifier(packet[offset])
+            first = packet.littleEndian16s(count, at: list)
+            second = isDouble ? packet.littleEndian16s(count, at: list + 2 * count) : []
+        }
+
+        /// Number of bytes.
+        public var byteCount: Int { 2 + 2 * (first.count + second.count) }
+
+        /// Appends the report.
+        public func write(into buffer: inout FrameBuffer) {
+            buffer.append(identifier.rawValue)
+            buffer.append(UInt8(truncatingIfNeeded: first.count))
+            buffer.append(littleEndian: first)
+            buffer.append(littleEndian: second)
+        }
+    }
+}

@@ -1,0 +1,99 @@
+/// Where the lists of a Read or Write Without Encryption lie in its packet.
+///
+/// A layout holds offsets, no bytes, so a card walks the lists of a packet without copying them, and the request
+/// types that clients use read theirs through the same lines.
+///
+/// ```
+/// LEN | code | IDm (8) | m | service code (LE) × m | n | block list element × n | …
+/// ```
+public struct BlockAccessLayout: Hashable, Sendable {
+    /// Offset of m.
+    @usableFromInline static let serviceCountOffset = 10
+    /// Length of a command whose lists are empty, LEN included.
+    public static let minimumLength = 12
+    /// Lengths a command with these lists can have, LEN included.
+    static let lengths = minimumLength...FeliCaPacket.maximumLength
+
+    /// Number of services, m.
+    public let serviceCount: Int
+    /// Number of blocks, n.
+    public let blockCount: Int
+    /// Offset of the first block list element.
+    public let blockListOffset: Int
+
+    /// Reads the two counts, or nothing if the packet ends before them.
+    @inline(always)
+    public init?(_ packet: Span<UInt8>) {
+        guard packet.count > Self.serviceCountOffset else { return nil }
+        serviceCount = Int(packet[Self.serviceCountOffset])
+        let blockCountOffset = Self.serviceCountOffset + 1 + 2 * serviceCount
+        guard packet.count > blockCountOffset else { return nil }
+        blockCount = Int(packet[blockCountOffset])
+        blockListOffset = blockCountOffset + 1
+    }
+
+    /// Number of services of a packet of at least ``minimumLength`` bytes.
+    @inline(always)
+    public static func serviceCount(of packet: Span<UInt8>) -> Int {
+        Int(packet[serviceCountOffset])
+    }
+
+    /// The service code at an index below ``serviceCount``.
+    @inline(always)
+    public func service(_ index: Int, in packet: Span<UInt8>) -> NodeCode {
+        NodeCode(packet.littleEndian16(at: Self.serviceCountOffset + 1 + 2 * index))
+    }
+
+    /// The block list from its first element on.
+    @inline(always)
+    public var blockList: BlockListCursor { BlockListCursor(count: blockCount, offset: blockListOffset) }
+
+    /// Offset behind the last block list element, or nothing if the packet ends inside the list.
+    @inline(always)
+    public func blockListEnd(in packet: Span<UInt8>) -> Int? {
+        var list = blockList
+        while list.next(in: packet) != nil {}
+        return list.isAtEnd ? list.offset : nil
+    }
+}
+
+extension BlockAccessLayout {
+    /// Reads counts and the whole block list for a request type.
+    ///
+    /// - Returns: The layout and the offset behind its last element.
+    /// - Throws: ``WireError`` where a list breaks off.
+    static func checked(_ packet: Span<UInt8>) throws(WireError) -> (layout: BlockAccessLayout, end: Int) {
+        guard let layout = BlockAccessLayout(packet) else {
+            throw WireError(.truncated, at: packet.count, in: "service code list")
+        }
+        guard let end = layout.blockListEnd(in: packet) else {
+            throw WireError(.truncated, at: packet.count, in: "block list", "\(layout.blockCount) elements announced")
+        }
+        return (layout, end)
+    }
+
+    /// The service codes of a packet.
+    func services(in packet: Span<UInt8>) -> [NodeCode] {
+        (0..<serviceCount).map { service($0, in: packet) }
+    }
+
+    /// The block list elements of a packet.
+    func blocks(in packet: Span<UInt8>) -> [BlockListElement] {
+        var list = blockList
+        var elements: [BlockListElement] = []
+        while let element = list.next(in: packet) { elements.append(element) }
+        return elements
+    }
+
+    /// Length of a command with these lists, data not counted.
+    static func length(services: [NodeCode], blocks: [BlockListElement]) -> Int {
+        minimumLength + 2 * services.count + blocks.reduce(0) { $0 + $1.byteCount }
+    }
+
+    /// Appends counts and lists.
+    static func write(services: [NodeCode], blocks: [BlockListElement], into buffer: inout FrameBuffer) {
+        NodeListLayout.write(services, into: &buffer)
+        buffer.append(UInt8(truncatingIfNeeded: blocks.count))
+        for block in blocks { block.write(into: &buffer) }
+    }
+}

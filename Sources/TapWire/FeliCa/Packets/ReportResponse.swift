@@ -1,0 +1,54 @@
+/// What stands behind the status flags of an answer that carries more than them.
+public protocol ReportBody: Hashable, Sendable {
+    /// Reads the body, which is the rest of `packet` from `offset` on.
+    ///
+    /// - Throws: ``WireError`` where the rest does not fit.
+    init(parsing packet: Span<UInt8>, from offset: Int) throws(WireError)
+
+    /// Number of bytes, at least one.
+    var byteCount: Int { get }
+
+    /// Appends the body.
+    func write(into buffer: inout FrameBuffer)
+}
+
+/// An answer with status flags and, unless the card refused, a report behind them.
+///
+/// ```
+/// LEN | code + 1 | IDm (8) | status flag 1 | status flag 2 | report
+/// 0C  | code + 1 | IDm (8) | status flag 1 | status flag 2
+/// ```
+public struct ReportResponse<Command: FeliCaCommand, Body: ReportBody>: FrameValue {
+    /// IDm of the system.
+    public var idm: IDm
+    /// Status flags.
+    public var status: StatusFlags
+    /// The report; nothing where the answer ends with the status flags.
+    public var body: Body?
+
+    /// Creates an answer.
+    public init(idm: IDm, status: StatusFlags = .success, body: Body? = nil) {
+        self.idm = idm
+        self.status = status
+        self.body = body
+    }
+
+    /// Reads the answer.
+    public init(parsing packet: Span<UInt8>) throws(WireError) {
+        let lengths = FeliCaPacket.statusLength...FeliCaPacket.maximumLength
+        try FeliCaPacket.check(packet, Command.code.response, length: lengths)
+        idm = packet.idm
+        status = packet.status
+        body =
+            packet.count > FeliCaPacket.statusLength
+            ? try Body(parsing: packet, from: FeliCaPacket.statusLength) : nil
+    }
+
+    /// Appends the packet.
+    public func write(into buffer: inout FrameBuffer) {
+        let length = FeliCaPacket.statusLength + (body?.byteCount ?? 0)
+        buffer.append(header: length, Command.code.response, idm)
+        buffer.append(status)
+        body?.write(into: &buffer)
+    }
+}

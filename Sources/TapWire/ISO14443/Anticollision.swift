@@ -1,0 +1,110 @@
+/// ANTICOLLISION: asks all cards whose UID begins with known bits to send the rest of a cascade level.
+///
+/// ```
+/// command   SEL | NVB 20…67 | known bits (0…39)      without CRC; ends after any bit
+/// answer    the other bits of the part (1…40)        without CRC, least significant bit first
+/// ```
+/// NVB counts the whole bytes of the command in its high nibble and the bits beyond in its low nibble. The answer is
+/// no value of its own: which bits it holds depends on the command, so a ``Request`` reads it.
+/// Source: ISO/IEC 14443-3, type A, "anticollision and select".
+public enum Anticollision {
+    /// Bits of SEL and NVB.
+    public static let headerBits = 16
+
+    /// The command.
+    public struct Request: FrameValue {
+        /// The cascade level.
+        public let level: CascadeLevel
+        /// The known bits of the part, the first on air lowest; bits beyond ``knownBitCount`` are zero.
+        public let knownBits: UInt64
+        /// Number of known bits, 0 to 39.
+        public let knownBitCount: Int
+
+        /// Creates a command.
+        ///
+        /// - Parameters:
+        ///   - level: The cascade level.
+        ///   - knownBits: The known bits of the part, the first on air lowest.
+        ///   - knownBitCount: How many count; at most 39, for the fortieth would leave nothing to ask.
+        public init(_ level: CascadeLevel, knownBits: UInt64 = 0, knownBitCount: Int = 0) {
+            self.level = level
+            self.knownBitCount = max(0, min(knownBitCount, CascadePart.bitCount - 1))
+            self.knownBits = knownBits & Self.mask(self.knownBitCount)
+        }
+
+        /// Number of bits of the whole command.
+        public var bitCount: Int { headerBits + knownBitCount }
+
+        /// The second byte of the command.
+        public var nvb: UInt8 { UInt8(truncatingIfNeeded: bitCount / 8 * 16 + bitCount % 8) }
+
+        /// Whether a card with this part answers.
+        public func matches(_ part: CascadePart) -> Bool {
+            (part.rawValue ^ knownBits) & Self.mask(knownBitCount) == 0
+        }
+
+        /// Reads the command from as many bytes as NVB counts.
+        public init(parsing bytes: Span<UInt8>) throws(WireError) {
+            guard bytes.count >= 2 else { throw WireError(.truncated, at: bytes.count, in: "anticollision") }
+            guard let level = CascadeLevel(sel: bytes[0]) else { throw WireError(.wrongCode, at: 0, in: "SEL") }
+            let (whole, extra) = (Int(bytes[1] >> 4), Int(bytes[1] & 0x0F))
+            guard 2...6 ~= whole, extra < 8 else {
+                throw WireError(.wrongValue, at: 1, in: "NVB", "of an anticollision frame it lies from 20 to 67")
+            }
+            let length = whole + (extra == 0 ? 0 : 1)
+            try WireError.checkLength(bytes, length, "anticollision")
+            var known: UInt64 = 0
+            for index in 2..<length { known |= UInt64(bytes[index]) << (8 * UInt64(index - 2)) }
+            let knownBitCount = 8 * (whole - 2) + extra
+            guard known & ~Self.mask(knownBitCount) == 0 else {
+                throw WireError(.wrongValue, at: length - 1, in: "known bits", "bits beyond NVB are set")
+            }
+            self.init(level, knownBits: known, knownBitCount: knownBitCount)
+        }
+
+        /// Appends the command to an empty buffer.
+        public func write(into buffer: inout FrameBuffer) {
+            buffer.append(level.sel)
+            buffer.append(nvb)
+            Anticollision.append(knownBits, bitCount: knownBitCount, into: &buffer)
+            buffer.trim(toBits: bitCount)
+        }
+
+        /// Appends what a card with `part` answers: the bits that are not known, packed from bit 0 on.
+        public func writeAnswer(of part: CascadePart, into buffer: inout FrameBuffer) {
+            let rest = CascadePart.bitCount - knownBitCount
+            Anticollision.append(part.rawValue >> UInt64(knownBitCount), bitCount: rest, into: &buffer)
+            buffer.trim(toBits: rest)
+        }
+
+        /// The whole part, known bits and answer together, or nothing if the answer has another number of bits.
+        public func part(completedBy answer: AirFrame) -> CascadePart? {
+            guard answer.bitCount == CascadePart.bitCount - knownBitCount else { return nil }
+            return CascadePart(rawValue: knownBits | Self.bits(of: answer) << UInt64(knownBitCount))
+        }
+
+        /// The command to send after a collision: what is known, what was received before the collision, and a choice.
+        ///
+        /// - Parameters:
+        ///   - bit: Index of the first collided bit in the answer.
+        ///   - answer: What was received.
+        ///   - choice: Which of the colliding cards to go on with.
+        /// - Returns: The command, or nothing if the answer has no such bit or no bit would be left to ask for.
+        public func afterCollision(at bit: Int, in answer: AirFrame, choosing choice: Bool) -> Request? {
+            guard bit >= 0, bit < answer.bitCount, knownBitCount + bit + 1 < CascadePart.bitCount else { return nil }
+            let received = Self.bits(of: answer) & Self.mask(bit) | (choice ? 1 : 0) << UInt64(bit)
+            let count = knownBitCount + bit + 1
+            return Request(level, knownBits: knownBits | received << UInt64(knownBitCount), knownBitCount: count)
+        }
+
+        private static func mask(_ bitCount: Int) -> UInt64 { (1 << UInt64(bitCount)) - 1 }
+
+        private static func bits(of answer: AirFrame) -> UInt64 {
+            answer.bytes.prefix(CascadePart.byteCount).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+        }
+    }
+
+    private static func append(_ bits: UInt64, bitCount: Int, into buffer: inout FrameBuffer) {
+        for index in 0..<(bitCount + 7) / 8 { buffer.append(UInt8(truncatingIfNeeded: bits >> (8 * UInt64(index)))) }
+    }
+}

@@ -1,0 +1,59 @@
+/// A four-bit answer: ACK, or a NAK with its reason; without parity and CRC.
+///
+/// Source: NTAG213/215/216 data sheet rev. 3.2, "ACK and NAK".
+public struct Acknowledgement: FrameValue, CustomStringConvertible {
+    /// Bits of an acknowledgement.
+    public static let bitCount = 4
+
+    /// The nibble, 0 to 15.
+    public let rawValue: UInt8
+
+    /// Creates an acknowledgement; only the low four bits count.
+    @inlinable
+    public init(_ rawValue: UInt8) {
+        self.rawValue = rawValue & 0x0F
+    }
+
+    /// Done.
+    public static let ack = Acknowledgement(0xA)
+    /// Argument out of range, page protected or locked, wrong password, or command not known.
+    public static let invalidArgument = Acknowledgement(0x0)
+    /// Parity or CRC of the command is wrong.
+    public static let checkFailed = Acknowledgement(0x1)
+    /// Too many wrong passwords.
+    public static let authenticationLimit = Acknowledgement(0x4)
+    /// The memory could not be written.
+    public static let writeFailed = Acknowledgement(0x5)
+
+    /// Whether the command was carried out; every other nibble is a NAK.
+    @inlinable
+    public var isAck: Bool { rawValue == Acknowledgement.ack.rawValue }
+
+    /// What the nibble means, a clause without a full stop.
+    public var meaning: String {
+        switch self {
+        case .ack: "done"
+        case .invalidArgument: "invalid argument, protected or locked page, or wrong password"
+        case .checkFailed: "parity or CRC error"
+        case .authenticationLimit: "too many wrong passwords"
+        case .writeFailed: "the memory could not be written"
+        default: "a NAK that NTAG21x does not use"
+        }
+    }
+
+    /// Reads the nibble from one byte whose high half is zero.
+    public init(parsing bytes: Span<UInt8>) throws(WireError) {
+        try WireError.checkLength(bytes, 1, "acknowledgement")
+        guard bytes[0] < 0x10 else { throw WireError(.wrongValue, at: 0, in: "acknowledgement", "it has four bits") }
+        self.init(bytes[0])
+    }
+
+    /// Appends the nibble to an empty buffer.
+    public func write(into buffer: inout FrameBuffer) {
+        buffer.append(rawValue)
+        buffer.trim(toBits: Self.bitCount)
+    }
+
+    /// `ACK` or `NAK` and the nibble.
+    public var description: String { (isAck ? "ACK " : "NAK ") + Hex.digits(rawValue, width: 1) }
+}

@@ -1,0 +1,65 @@
+/// READ_CNT, `39`: the 24-bit NFC counter.
+///
+/// ```
+/// command   39 | 02
+/// answer    counter (3, low byte first)
+/// ```
+/// Source: NTAG213/215/216 data sheet rev. 3.2, "READ_CNT".
+public enum ReadCounter {
+    /// The address of the only counter of NTAG21x.
+    public static let nfcCounter: UInt8 = 0x02
+    /// The highest value of a counter, at which it stays.
+    public static let maximumValue: UInt32 = 0xFF_FFFF
+
+    /// The command.
+    public struct Request: FrameValue {
+        /// Bytes without CRC.
+        public static let length = 2
+
+        /// Address of the counter.
+        public var counter: UInt8
+
+        /// Creates a command.
+        public init(counter: UInt8 = nfcCounter) {
+            self.counter = counter
+        }
+
+        /// Reads the command.
+        public init(parsing frame: Span<UInt8>) throws(WireError) {
+            try Type2Frame.check(frame, .readCounter, length: Self.length)
+            counter = frame[1]
+        }
+
+        /// Appends the command.
+        public func write(into buffer: inout FrameBuffer) {
+            buffer.append(Type2Opcode.readCounter.rawValue)
+            buffer.append(counter)
+        }
+    }
+
+    /// The answer.
+    public struct Response: FrameValue {
+        /// Bytes without CRC.
+        public static let length = 3
+
+        /// The value, 24 bits.
+        public let value: UInt32
+
+        /// Creates an answer; only the low 24 bits count.
+        public init(value: UInt32) {
+            self.value = value & maximumValue
+        }
+
+        /// Reads the answer.
+        public init(parsing bytes: Span<UInt8>) throws(WireError) {
+            try WireError.checkLength(bytes, Self.length, "READ_CNT answer")
+            self.init(value: UInt32(bytes.littleEndian16(at: 0)) | UInt32(bytes[2]) << 16)
+        }
+
+        /// Appends the answer.
+        public func write(into buffer: inout FrameBuffer) {
+            buffer.append(littleEndian: UInt16(truncatingIfNeeded: value))
+            buffer.append(UInt8(truncatingIfNeeded: value >> 16))
+        }
+    }
+}

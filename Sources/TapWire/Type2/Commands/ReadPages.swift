@@ -1,0 +1,73 @@
+/// READ, `30`: four pages from an address on.
+///
+/// ```
+/// command   30 | page
+/// answer    data (16)
+/// ```
+/// Source: NTAG213/215/216 data sheet rev. 3.2, "READ"; NFC Forum Type 2 Tag Operation 1.1, "READ".
+public enum ReadPages {
+    /// Pages in an answer.
+    public static let pageCount = 4
+
+    /// The command.
+    public struct Request: FrameValue {
+        /// Bytes without CRC.
+        public static let length = 2
+
+        /// Address of the first page.
+        public var page: UInt8
+
+        /// Creates a command.
+        public init(page: UInt8) {
+            self.page = page
+        }
+
+        /// Reads the command.
+        public init(parsing frame: Span<UInt8>) throws(WireError) {
+            try Type2Frame.check(frame, .read, length: Self.length)
+            page = frame[1]
+        }
+
+        /// Appends the command.
+        public func write(into buffer: inout FrameBuffer) {
+            buffer.append(Type2Opcode.read.rawValue)
+            buffer.append(page)
+        }
+    }
+
+    /// The answer.
+    public struct Response: FrameValue {
+        /// Bytes without CRC.
+        public static let length = 16
+
+        /// All sixteen bytes, the first page lowest.
+        public var simd: SIMD16<UInt8>
+
+        /// Creates an answer from its sixteen bytes as a vector.
+        public init(_ simd: SIMD16<UInt8>) {
+            self.simd = simd
+        }
+
+        /// The page at an index from 0 to 3.
+        public subscript(index: Int) -> PageData {
+            let start = index * PageData.byteCount
+            return PageData(simd[start], simd[start + 1], simd[start + 2], simd[start + 3])
+        }
+
+        /// The four pages.
+        public var pages: [PageData] { (0..<pageCount).map { self[$0] } }
+
+        /// Reads the answer.
+        public init(parsing bytes: Span<UInt8>) throws(WireError) {
+            try WireError.checkLength(bytes, Self.length, "READ answer")
+            var data = SIMD16<UInt8>(repeating: 0)
+            for index in 0..<Self.length { data[index] = bytes[index] }
+            self.init(data)
+        }
+
+        /// Appends the answer.
+        public func write(into buffer: inout FrameBuffer) {
+            buffer.append(simd)
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import TestSupport
+import Testing
+
+@testable import TapWire
+
+@Suite struct `Bit fields` {
+    @Test func `a range of bits of a number is read and written`() {
+        var number: UInt16 = 0x3234
+        #expect(number[bits: 9...15] == 25)
+        #expect(number[bits: 5...8] == 1)
+        #expect(number[bits: 0...4] == 20)
+        number[bits: 5...8] = 0xFF
+        #expect(number == 0x33F4)
+        #expect(number[bits: 0...15] == number)
+    }
+
+    @Test func `a field knows its place in bytes`() {
+        let block = BlockData([0x01, 0x23, 0x45, 0x67, 0x89])
+        #expect(block[BitField.byte(1)] == UInt8(0x23))
+        #expect(block[BitField.bigEndian(1...2)] == UInt16(0x2345))
+        #expect(block[BitField.littleEndian(1...3)] == UInt32(0x674523))
+        #expect(block[BitField.bits(4...7, ofByte: 4)] == UInt8(8))
+        let first = BitField(byte: 1, width: 5)
+        #expect(block[first] == UInt8(0b00100))
+        #expect(block[first.followed(by: 7)] == UInt8(0b0110100))
+    }
+
+    @Test func `writing a field changes its bits and no others`() {
+        var random = RandomSource("bit fields")
+        for _ in 0..<2_000 {
+            let before = BlockData(random.bytes(16))
+            let width = random.number(1...56)
+            let field = BitField(byte: 0, width: random.number(1...128 - width)).followed(by: width)
+            var after = before
+            let value = random.next() & field.maximum
+            after[field] = value
+            #expect(after[field] == value, "seed \(TestSeed.value)")
+            after[field] = before[field] as UInt64
+            #expect(after == before, "seed \(TestSeed.value)")
+        }
+    }
+
+    @Test func `a little-endian field is the big-endian one reversed`() {
+        var random = RandomSource("little endian")
+        for _ in 0..<500 {
+            let first = random.number(0...12)
+            let last = random.number(first...min(first + 7, 15))
+            var block = BlockData.zero
+            let value = random.next() & BitField.bigEndian(first...last).maximum
+            block[BitField.littleEndian(first...last)] = value
+            let reversed = BlockData((0..<16).map { $0 < first || $0 > last ? 0 : block[first + last - $0] })
+            #expect(reversed[BitField.bigEndian(first...last)] == value, "seed \(TestSeed.value)")
+        }
+    }
+
+    @Test func `a number too large for its field is refused by name`() {
+        var block = BlockData.zero
+        let error = #expect(throws: WireError.self) {
+            try block.store(UInt32(0x4_0000), in: BitField(byte: 2, width: 18), "balance")
+        }
+        #expect(error == WireError(.wrongValue, at: 2, in: "balance", "262144 is more than 262143"))
+        #expect(block == .zero)
+    }
+}

@@ -1,0 +1,39 @@
+import TapCards
+
+/// Chance for a property test: the seed of the run and a name give the same numbers again.
+public struct TestRandom: RandomNumberGenerator {
+    private var generator: SeededGenerator
+
+    /// Creates a source of its own for each name, by default that of the test.
+    public init(_ name: String = #function) {
+        generator = SeededGenerator(seed: TestSeed.value).fork(name)
+    }
+
+    /// Sixty-four bits.
+    public mutating func next() -> UInt64 { generator.next() }
+
+    /// A number from 0 up to but not including `bound`.
+    public mutating func number(below bound: Int) -> Int { generator.next(below: bound) }
+
+    /// Whether something with a chance of one in `count` happens.
+    public mutating func oneIn(_ count: Int) -> Bool { number(below: count) == 0 }
+
+    /// A byte.
+    public mutating func byte() -> UInt8 { UInt8(truncatingIfNeeded: next()) }
+
+    /// Some bytes.
+    public mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in byte() } }
+
+    /// One of several.
+    public mutating func pick<Element>(_ elements: [Element]) -> Element { elements[number(below: elements.count)] }
+
+    /// Any number of a type.
+    public mutating func any<Number: FixedWidthInteger>(_: Number.Type = Number.self) -> Number {
+        Number(truncatingIfNeeded: next())
+    }
+
+    /// As many values as chance gives up to a bound, each made by `make`.
+    public mutating func list<Element>(upTo bound: Int, _ make: (inout TestRandom) -> Element) -> [Element] {
+        (0..<number(below: bound + 1)).map { _ in make(&self) }
+    }
+}

@@ -1,0 +1,20 @@
+import Foundation
+
+/// A data file of test vectors in its target's `Vectors` folder: text lines, `#` for comments, each file naming its
+/// source on top.
+public enum VectorFile {
+    /// The lines of `Vectors/<name>` beside the calling file or above it, comments and blank lines left out.
+    ///
+    /// A missing file ends the test process: a vector test without vectors must not pass.
+    public static func lines(_ name: String, beside file: String = #filePath) -> [String] {
+        var folder = URL(fileURLWithPath: file).deletingLastPathComponent()
+        while folder.path != "/" {
+            let url = folder.appendingPathComponent("Vectors/\(name)")
+            if let text = try? String(contentsOf: url, encoding: .utf8) {
+                return text.split(separator: "\n").map(String.init).filter { !$0.hasPrefix("#") && !$0.isEmpty }
+            }
+            folder.deleteLastPathComponent()
+        }
+        fatalError("there is no vector file \(name) in a Vectors folder above \(file)")
+    }
+}
