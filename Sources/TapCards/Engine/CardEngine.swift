@@ -1,0 +1,61 @@
+import TapWire
+
+/// A card: a value that hears frames and answers them, byte for byte and state for state.
+///
+/// A card shares its template until it is written to. ``answer(_:bitCount:integrity:context:into:)`` is its one hot
+/// call: synchronous, without allocation, clock or randomness of its own. A card never throws and no frame traps it;
+/// what it does not answer is silence.
+public protocol CardEngine: Sendable, Hashable {
+    /// Whether the card hears frames of a technology.
+    func hears(_ technology: Technology) -> Bool
+
+    /// Power reaches the card: volatile state is as after power-on.
+    mutating func fieldRose()
+
+    /// Power is gone: volatile state is lost, memory stays.
+    mutating func fieldFell()
+
+    /// Hears a frame and answers it into `buffer`.
+    ///
+    /// - Parameters:
+    ///   - frame: The bytes without CRC; FeliCa frames begin with LEN.
+    ///   - bitCount: Number of bits on air without CRC and parity, least significant bit of each byte first.
+    ///   - integrity: What the check of parity and CRC gave.
+    ///   - context: Chance and the state of the silicon.
+    ///   - buffer: Emptied, then filled with the answer; its content means nothing after silence.
+    /// - Returns: Silence, or when the answer in `buffer` begins.
+    mutating func answer(
+        _ frame: Span<UInt8>, bitCount: Int, integrity: FrameIntegrity, context: inout CardContext,
+        into buffer: inout FrameBuffer
+    ) -> CardReply
+
+    /// The protocol state in the words of the card's manual, such as `ACTIVE` or `Mode0`.
+    var stateName: String { get }
+
+    /// Whether all that survives power-off is the same as in `other`.
+    func hasSameMemory(as other: Self) -> Bool
+}
+
+/// What a card does with a frame.
+public enum CardReply: Hashable, Sendable {
+    /// Nothing.
+    case silence
+    /// Sends what is in the buffer, beginning `after` the end of the command.
+    case frame(after: Duration)
+    /// Answers a Polling in a time slot, beginning `after` the end of the command.
+    case slot(Int, after: Duration)
+}
+
+/// What a card needs from outside to answer: chance, and whether its silicon works.
+public struct CardContext: Hashable, Sendable {
+    /// The seeded generator from which a card draws its time slot.
+    public var random: SeededGenerator
+    /// Whether programming the memory fails.
+    public var isMemoryFailing: Bool
+
+    /// Creates a context.
+    public init(random: SeededGenerator, isMemoryFailing: Bool = false) {
+        self.random = random
+        self.isMemoryFailing = isMemoryFailing
+    }
+}

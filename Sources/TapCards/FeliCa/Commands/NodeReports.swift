@@ -1,0 +1,78 @@
+import TapWire
+
+// Commands about the blocks and options of nodes.
+
+extension FeliCaCard {
+    /// Returns how many blocks nodes have, 0 for one that does not exist.
+    func answerBlockInformation(_ frame: Span<UInt8>, _ list: NodeListLayout, into buffer: inout FrameBuffer) {
+        let system = system
+        RequestBlockInformation.Response.writeHeader(idm: system.idm, count: list.count, into: &buffer)
+        for index in 0..<list.count {
+            let node = template.node(list.node(index, in: frame), in: system)
+            let tellsFree = node?.isArea == true && template.profile.blockInfoArea == .free
+            let count = tellsFree ? node?.freeBlocks : node?.blockCount
+            buffer.append(littleEndian: UInt16(truncatingIfNeeded: count ?? 0))
+        }
+    }
+
+    /// Returns assigned and free blocks; a node that does not exist is refused with its place, which is inferred.
+    func answerBlockInformationEx(_ frame: Span<UInt8>, _ list: NodeListLayout, into buffer: inout FrameBuffer) {
+        var response = RequestBlockInformationEx.Response(idm: system.idm)
+        var counts: [RequestBlockInformationEx.BlockCount] = []
+        for index in 0..<list.count {
+            guard let node = template.node(list.node(index, in: frame), in: system) else {
+                response.status = refusal(.targetMissing, at: index)
+                return response.write(into: &buffer)
+            }
+            counts.append(
+                RequestBlockInformationEx.BlockCount(
+                    assigned: UInt16(truncatingIfNeeded: node.assignedBlocks),
+                    free: UInt16(truncatingIfNeeded: node.freeBlocks)))
+        }
+        response.body = RequestBlockInformationEx.BlockCounts(nodes: counts)
+        response.write(into: &buffer)
+    }
+
+    /// Returns the two bytes of an area.
+    ///
+    /// Source: status flags measured by felica-tool; which of several faults is told first is inferred.
+    func answerAreaInformation(_ frame: Span<UInt8>, into buffer: inout FrameBuffer) {
+        let code = GetAreaInformation.Request(unchecked: frame).area
+        var response = GetAreaInformation.Response(idm: system.idm)
+        if code == .root {
+            response.status = StatusFlags(.areaZero)
+        } else if code.rawValue & 0x00C0 == 0x00C0 {
+            response.status = StatusFlags(.areaNumberBits)
+        } else if let node = template.node(code, in: system), node.isArea {
+            response.body = GetAreaInformation.Information(area: code, data: node.information)
+        } else {
+            response.status = StatusFlags(.notAnArea)
+        }
+        response.write(into: &buffer)
+    }
+
+    /// Returns the limits of purses or the MAC communication setting of nodes.
+    ///
+    /// To an unknown type a card is silent, since it could not tell how long its answer is; inferred.
+    func answerNodeProperty(_ frame: Span<UInt8>, _ list: NodeListLayout, into buffer: inout FrameBuffer) {
+        let type = GetNodeProperty.Request.type(of: frame)
+        guard type == .purseLimits || type == .macCommunication else { return }
+        var response = GetNodeProperty.Response(idm: system.idm)
+        var properties: [GetNodeProperty.Property] = []
+        for index in 0..<list.count {
+            guard let node = template.node(list.node(index, in: frame), in: system) else {
+                response.status = refusal(.targetMissing, at: index)
+                return response.write(into: &buffer)
+            }
+            guard type == .macCommunication || node.code.attribute.kind == .purse else {
+                response.status = refusal(.wrongNodeProperty, at: index)
+                return response.write(into: &buffer)
+            }
+            properties.append(
+                type == .purseLimits
+                    ? .purseLimits(node.purseLimits) : .macCommunication(node.hasMACCommunication ? 1 : 0))
+        }
+        response.body = GetNodeProperty.Properties(nodes: properties)
+        response.write(into: &buffer)
+    }
+}

@@ -1,0 +1,106 @@
+import TapWire
+
+/// The block of a purse, and what a write does to it.
+///
+/// ```
+/// stored   value (4, LE) | cashback (4, LE) | user data (4) | execution ID (4)
+/// written  amount (4, LE) | ignored (8)                     | execution ID (4)    decrement, cashback
+/// written  the whole block                                                        direct access
+/// ```
+/// Source: FeliCa Card User's Manual, excerpted edition, "purse service".
+struct FeliCaPurse {
+    /// What a write does.
+    enum Operation {
+        /// Takes the amount from the value.
+        case decrement
+        /// Gives the amount back, at most the last decrement.
+        case cashback
+        /// Replaces the block.
+        case direct
+
+        init(_ element: BlockListElement, _ attribute: NodeAttribute) {
+            if element.accessMode == BlockListElement.AccessMode.cashback {
+                self = .cashback
+            } else {
+                self = attribute.access == .readWrite ? .direct : .decrement
+            }
+        }
+    }
+
+    private static let valueOffset = 0
+    private static let cashbackOffset = 4
+    private static let executionIDOffset = 12
+
+    private let block: BlockData
+    private let limits: PurseLimits
+
+    init(_ block: BlockData, limits: PurseLimits) {
+        self.block = block
+        self.limits = limits
+    }
+
+    /// The block after a write.
+    ///
+    /// A decrement or cashback with the stored execution ID changes nothing, so that one sent again does not count
+    /// twice.
+    func applying(
+        _ operation: Operation, _ command: BlockData, mayRaise: Bool
+    ) throws(FeliCaRefusal) -> BlockData {
+        if operation == .direct { return try replaced(by: command, mayRaise: mayRaise) }
+        let executionID = command.number(at: Self.executionIDOffset)
+        guard executionID != block.number(at: Self.executionIDOffset) else { return block }
+        let amount = command.number(at: Self.valueOffset)
+        let value = signed(block.number(at: Self.valueOffset))
+        let result: Int64
+        if operation == .cashback {
+            guard amount <= block.number(at: Self.cashbackOffset) else { throw FeliCaRefusal(.cashbackTooLarge) }
+            result = value + Int64(amount)
+        } else {
+            result = value - Int64(amount)
+        }
+        try checkRange(result)
+        var changed = block
+        changed.store(UInt32(truncatingIfNeeded: result), at: Self.valueOffset)
+        changed.store(operation == .cashback ? 0 : amount, at: Self.cashbackOffset)
+        changed.store(executionID, at: Self.executionIDOffset)
+        return changed
+    }
+
+    /// The block replaced by direct access, which on most readings of the manual must not raise value or cashback.
+    private func replaced(by command: BlockData, mayRaise: Bool) throws(FeliCaRefusal) -> BlockData {
+        let value = signed(command.number(at: Self.valueOffset))
+        let raises =
+            value > signed(block.number(at: Self.valueOffset))
+            || command.number(at: Self.cashbackOffset) > block.number(at: Self.cashbackOffset)
+        guard mayRaise || !raises else { throw FeliCaRefusal(.accessDenied) }
+        try checkRange(value)
+        return command
+    }
+
+    /// The value of a limited purse is signed, that of others is not.
+    private func signed(_ value: UInt32) -> Int64 {
+        limits.isEnabled ? Int64(Int32(bitPattern: value)) : Int64(value)
+    }
+
+    private func checkRange(_ value: Int64) throws(FeliCaRefusal) {
+        if limits.isEnabled {
+            guard value >= Int64(limits.lower), value <= Int64(limits.upper) else {
+                throw FeliCaRefusal(.purseOutOfLimits)
+            }
+        } else {
+            guard (0...Int64(UInt32.max)).contains(value) else { throw FeliCaRefusal(.purseOutOfRange) }
+        }
+    }
+}
+
+extension BlockData {
+    /// Four bytes as a number, the low one first.
+    fileprivate func number(at offset: Int) -> UInt32 {
+        (0..<4).reduce(0) { $0 | UInt32(self[offset + $1]) << (8 * UInt32($1)) }
+    }
+
+    /// Stores a number in four bytes, the low one first.
+    fileprivate mutating func store(_ number: UInt32, at offset: Int) {
+        for index in 0..<4 { self[offset + index] = UInt8(truncatingIfNeeded: number >> (8 * UInt32(index))) }
+    }
+}

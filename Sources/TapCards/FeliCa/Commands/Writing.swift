@@ -1,0 +1,152 @@
+import TapWire
+
+/// The parts of a Write Without Encryption: its lists, and where its data begins.
+struct FeliCaWrite {
+    let layout: BlockAccessLayout
+    let dataOffset: Int
+
+    /// The data of the element at an index.
+    func data(_ index: Int, in frame: Span<UInt8>) -> BlockData {
+        BlockData(frame, at: dataOffset + BlockData.byteCount * index)
+    }
+}
+
+extension FeliCaCard {
+    /// Answers Write Without Encryption: everything is checked, then everything is stored, or nothing.
+    ///
+    /// Source: FeliCa Card User's Manual, excerpted edition, "simultaneous access".
+    mutating func write(
+        _ frame: Span<UInt8>, _ layout: BlockAccessLayout, dataOffset: Int, memoryFails: Bool,
+        into buffer: inout FrameBuffer
+    ) {
+        let write = FeliCaWrite(layout: layout, dataOffset: dataOffset)
+        var status = StatusFlags(.memoryError)
+        if let refusal = refusal(of: write, frame) {
+            status = refusal
+        } else if !memoryFails {
+            status = store(write, frame)
+        }
+        WriteWithoutEncryption.Response(idm: system.idm, status: status).write(into: &buffer)
+    }
+
+    /// The first reason not to carry out a write, or nothing.
+    ///
+    /// First what each element says by itself, then what purses hold, as the manual has checks before computation.
+    private func refusal(of write: FeliCaWrite, _ frame: Span<UInt8>) -> StatusFlags? {
+        var list = write.layout.blockList
+        do throws(FeliCaRefusal) {
+            try checkLists(frame, write.layout)
+            var cyclicService: NodeCode?
+            while let element = list.next(in: frame) {
+                let service = template.nodes[try writeTarget(of: element, write, frame).service]
+                let isCyclic = service.code.attribute.kind == .cyclic
+                if isCyclic, service.code != cyclicService {
+                    let count = 1 + elements(of: service.code, from: list, write, frame)
+                    guard count <= service.blockCount else { throw FeliCaRefusal(.cyclicOverflow) }
+                }
+                cyclicService = isCyclic ? service.code : nil
+            }
+            list = write.layout.blockList
+            while let element = list.next(in: frame) {
+                let target = try writeTarget(of: element, write, frame)
+                if template.nodes[target.service].code.attribute.kind == .purse {
+                    _ = try purse(target.block, afterElements: list.index, write, frame)
+                }
+            }
+        } catch {
+            return refusal(error.reason, at: error.index ?? list.index - 1)
+        }
+        return nil
+    }
+
+    /// The block an element writes, if its service allows it.
+    private func writeTarget(
+        of element: BlockListElement, _ write: FeliCaWrite, _ frame: Span<UInt8>
+    ) throws(FeliCaRefusal) -> FeliCaBlockTarget {
+        let cashback = BlockListElement.AccessMode.cashback
+        let service = try service(of: element, highestMode: cashback, frame, write.layout)
+        let attribute = template.nodes[service].code.attribute
+        let isAllowed =
+            element.accessMode == cashback
+            ? attribute.access == .cashbackDecrement : attribute.access != .readOnly
+        guard isAllowed else { throw FeliCaRefusal(.accessDenied) }
+        let block = try block(of: element, in: service)
+        guard attribute.kind != .cyclic || element.blockNumber == 0 else {
+            throw FeliCaRefusal(template.profile.cyclicWriteBlockNonZero)
+        }
+        return FeliCaBlockTarget(service: service, block: block)
+    }
+
+    /// How many of the next elements, without a gap, are for a service.
+    private func elements(
+        of service: NodeCode, from list: BlockListCursor, _ write: FeliCaWrite, _ frame: Span<UInt8>
+    ) -> Int {
+        var list = list
+        let first = list.index
+        var end = first
+        while let element = list.next(in: frame), Int(element.serviceOrder) < write.layout.serviceCount,
+            write.layout.service(Int(element.serviceOrder), in: frame) == service
+        {
+            end = list.index
+        }
+        return end - first
+    }
+
+    /// What a purse holds after the first `count` elements of a write; they may use it more than once.
+    private func purse(
+        _ block: Int, afterElements count: Int, _ write: FeliCaWrite, _ frame: Span<UInt8>
+    ) throws(FeliCaRefusal) -> BlockData {
+        var content = blocks[block]
+        var list = write.layout.blockList
+        while list.index < count, let element = list.next(in: frame) {
+            let target = try writeTarget(of: element, write, frame)
+            guard target.block == block else { continue }
+            content = try applied(
+                element, write.data(list.index - 1, in: frame), to: content, of: template.nodes[target.service])
+        }
+        return content
+    }
+
+    /// What a purse holds after one element of a write.
+    private func applied(
+        _ element: BlockListElement, _ data: BlockData, to content: BlockData, of service: FeliCaNode
+    ) throws(FeliCaRefusal) -> BlockData {
+        try FeliCaPurse(content, limits: service.purseLimits).applying(
+            FeliCaPurse.Operation(element, service.code.attribute), data,
+            mayRaise: template.profile.purseDirectRaise)
+    }
+
+    /// Stores a write that is not refused.
+    private mutating func store(_ write: FeliCaWrite, _ frame: Span<UInt8>) -> StatusFlags {
+        var list = write.layout.blockList
+        while let element = list.next(in: frame), let target = try? writeTarget(of: element, write, frame) {
+            let first = list.index - 1
+            let data = write.data(first, in: frame)
+            let service = template.nodes[target.service]
+            switch service.code.attribute.kind {
+            case .cyclic:
+                let count = 1 + elements(of: service.code, from: list, write, frame)
+                push(write, elements: first..<first + count, into: service, frame)
+                for _ in 1..<count { _ = list.next(in: frame) }
+            case .purse:
+                if let content = try? applied(element, data, to: blocks[target.block], of: service) {
+                    blocks[target.block] = content
+                }
+            case .random, .area, .undefined: blocks[target.block] = data
+            }
+        }
+        return countWrite()
+    }
+
+    /// Counts a write where the card has a limit, beyond which it stores and warns.
+    ///
+    /// Chips count by block, in a way that is not published; one count for the card is inferred.
+    private mutating func countWrite() -> StatusFlags {
+        guard let limit = template.definition.rewriteLimit else { return .success }
+        guard writeCount >= limit else {
+            writeCount += 1
+            return .success
+        }
+        return StatusFlags(template.profile.warning71Flag1.rawValue, .rewriteWarning)
+    }
+}

@@ -1,0 +1,120 @@
+import TapWire
+
+/// The commands the engine can answer, and the one table that decides what is heard.
+///
+/// A command that is not here, or not in the profile's list, or not allowed in the current mode, is met with silence.
+/// Sources: FeliCa Card User's Manual, excerpted edition, table of commands and modes; modes of option commands are
+/// not documented and follow a switch.
+enum FeliCaCardCommand: UInt8, Hashable, Sendable, CaseIterable {
+    case polling
+    case requestService, requestResponse, searchServiceCode, requestSystemCode
+    case readWithoutEncryption, writeWithoutEncryption
+    case requestServiceV2, getSystemStatus, requestProductInformation, requestSpecificationVersion, resetMode
+    case requestBlockInformation, requestCodeList, requestBlockInformationEx, getAreaInformation, getNodeProperty
+    case setParameter, getContainerIssueInformation, getContainerProperty, getContainerID
+    case echo
+
+    /// The line of the table.
+    func rule(for profile: FeliCaProfile, _ pmm: PMm) -> FeliCaCommandRule {
+        let option: FeliCaModeSet = profile.modeOfOptionCommands == .any ? .any : .mode0
+        let nodes = FeliCaCommandRule.Structure.nodes(
+            at: behindIDm, most: FeliCaPacket.maximumNodes, refusal: nil)
+        let nodesOrA1 = FeliCaCommandRule.Structure.nodes(
+            at: behindIDm, most: FeliCaPacket.maximumNodes, refusal: StatusFlags(.serviceCount))
+        func rule(
+            _ code: CommandCode, _ structure: FeliCaCommandRule.Structure, _ modes: FeliCaModeSet,
+            _ timeClass: PMm.CommandClass = .fixed, hasIDm: Bool = true
+        ) -> FeliCaCommandRule {
+            FeliCaCommandRule(
+                command: self, code: code, structure: structure, modes: modes,
+                time: FeliCaResponseTime(pmm, timeClass), hasIDm: hasIDm,
+                ignoresTrailingBytes: profile.trailingBytes.areIgnored(by: code))
+        }
+        return switch self {
+        // Polling of another system is answered in any mode; of the current one, see `answerPolling`.
+        case .polling: rule(.polling, .fixed(Polling.Request.length), .any, hasIDm: false)
+        case .requestService where profile.requestServiceBadCount == .answer:
+            rule(.requestService, .nodes(at: behindIDm, most: .max, refusal: nil), .any, .requestService)
+        case .requestService: rule(.requestService, nodes, .any, .requestService)
+        case .requestResponse: rule(.requestResponse, .fixed(behindIDm), .any)
+        case .searchServiceCode: rule(.searchServiceCode, .fixed(SearchServiceCode.Request.length), .any)
+        case .requestSystemCode: rule(.requestSystemCode, .fixed(behindIDm), .any)
+        case .readWithoutEncryption: rule(.readWithoutEncryption, .read, .mode0, .read)
+        case .writeWithoutEncryption: rule(.writeWithoutEncryption, .write, .mode0, .write)
+        case .requestServiceV2: rule(.requestServiceV2, nodesOrA1, .any, .requestService)
+        case .getSystemStatus: rule(.getSystemStatus, .reserved(at: behindIDm), .any)
+        case .requestProductInformation: rule(.requestProductInformation, .fixed(behindIDm), .any)
+        case .requestSpecificationVersion: rule(.requestSpecificationVersion, .reserved(at: behindIDm), .any)
+        case .resetMode: rule(.resetMode, .reserved(at: behindIDm), .any)
+        case .requestBlockInformation: rule(.requestBlockInformation, nodes, option, .requestService)
+        case .requestCodeList:
+            rule(.requestCodeList, .fixed(RequestCodeList.Request.length), option, .requestService)
+        case .requestBlockInformationEx: rule(.requestBlockInformationEx, nodesOrA1, option, .requestService)
+        case .getAreaInformation: rule(.getAreaInformation, .fixed(GetAreaInformation.Request.length), option)
+        case .getNodeProperty: rule(.getNodeProperty, .propertyNodes, option, .requestService)
+        case .setParameter: rule(.setParameter, .fixed(SetParameter.Request.length), option)
+        case .getContainerIssueInformation: rule(.getContainerIssueInformation, .reserved(at: behindIDm), option)
+        case .getContainerProperty:
+            rule(.getContainerProperty, .fixed(GetContainerProperty.Request.length), option, hasIDm: false)
+        case .getContainerID: rule(.getContainerID, .reserved(at: behindCode), option, hasIDm: false)
+        case .echo: rule(.echo, .free(atLeast: Echo.minimumLength), option, hasIDm: false)
+        }
+    }
+
+    /// Offset of the first field of a command with IDm.
+    private var behindIDm: Int { FeliCaPacket.idmLength }
+    /// Offset of the first field of a command without IDm.
+    private var behindCode: Int { FeliCaPacket.minimumLength }
+
+    /// The rules of a chip by the first byte of the command code.
+    static func rules(for profile: FeliCaProfile, _ pmm: PMm) -> [FeliCaCommandRule?] {
+        var rules: [FeliCaCommandRule?] = Array(repeating: nil, count: 256)
+        for command in allCases {
+            let rule = command.rule(for: profile, pmm)
+            if profile.supportedCommands.contains(rule.code) { rules[Int(rule.code.first)] = rule }
+        }
+        return rules
+    }
+
+    /// The codes of all commands the engine can answer.
+    static let allCodes = FeliCaCommandSet(allCases.map { $0.rule(for: FeliCaProfile(), PMm(0)).code })
+}
+
+/// What has to be true of a packet before a command is carried out.
+struct FeliCaCommandRule: Hashable, Sendable {
+    /// How the end of a command is found.
+    enum Structure: Hashable, Sendable {
+        /// All fields lie at fixed places.
+        case fixed(Int)
+        /// All fields lie at fixed places; the last two bytes are reserved and zero, or the packet is malformed.
+        case reserved(at: Int)
+        /// A counted list of nodes ends it; a count of zero or above `most` is refused, or malformed.
+        case nodes(at: Int, most: Int, refusal: StatusFlags?)
+        /// The lists of a Read.
+        case read
+        /// The lists of a Write, and its data.
+        case write
+        /// Any bytes.
+        case free(atLeast: Int)
+
+        /// The nodes of Get Node Property, behind its type.
+        static let propertyNodes = nodes(
+            at: GetNodeProperty.Request.countOffset, most: GetNodeProperty.maximumNodes,
+            refusal: StatusFlags(.serviceCount))
+    }
+
+    /// What to carry out.
+    let command: FeliCaCardCommand
+    /// Its code.
+    let code: CommandCode
+    /// How its end is found.
+    let structure: Structure
+    /// Modes in which it is answered.
+    let modes: FeliCaModeSet
+    /// How long an answer takes.
+    let time: FeliCaResponseTime
+    /// Whether it names the system it is for.
+    let hasIDm: Bool
+    /// Whether bytes behind its end do no harm.
+    let ignoresTrailingBytes: Bool
+}

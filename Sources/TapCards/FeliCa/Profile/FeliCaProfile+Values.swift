@@ -1,0 +1,128 @@
+import TapWire
+
+// The types of the properties of a profile.
+
+extension FeliCaProfile {
+    /// How status flag 1 gives the place of an error in a list.
+    public enum StatusLocation: String, Hashable, Sendable, CaseIterable {
+        /// The number of the entry, from 1.
+        case ordinal
+        /// One bit for each of eight entries; entries 1, 9 and so on share bit 0.
+        case bitmap
+        /// Always FF.
+        case flag
+
+        /// Status flag 1 for an error at an index from 0.
+        func flag1(at index: Int) -> UInt8 {
+            switch self {
+            case .ordinal: UInt8(truncatingIfNeeded: index + 1)
+            case .bitmap: 1 << UInt8(truncatingIfNeeded: index & 7)
+            case .flag: StatusFlags.noPosition
+            }
+        }
+    }
+
+    /// What a card does with a command it need not answer.
+    public enum Reaction: String, Hashable, Sendable, CaseIterable {
+        /// It answers.
+        case answer
+        /// It is silent.
+        case silence
+    }
+
+    /// Which entries of a service code list are checked.
+    public enum ServiceListCheck: String, Hashable, Sendable, CaseIterable {
+        /// Those a block list element refers to.
+        case lazy
+        /// All of them, before the block list.
+        case eager
+    }
+
+    /// What Request Service v2 lists on a card with DES keys alone.
+    public enum EncryptionListOrder: String, Hashable, Sendable, CaseIterable {
+        /// One list, of DES key versions.
+        case des
+        /// A list of FFFF in the place of AES key versions, then the DES key versions.
+        case both
+    }
+
+    /// What Request Block Information says about an area.
+    public enum BlockInfoArea: String, Hashable, Sendable, CaseIterable {
+        /// The blocks of all services in it.
+        case descendants
+        /// Its free blocks.
+        case free
+    }
+
+    /// In which modes option commands are answered.
+    public enum OptionCommandModes: String, Hashable, Sendable, CaseIterable {
+        /// In all modes.
+        case any
+        /// In Mode0.
+        case mode0
+    }
+
+    /// What a card does with bytes behind the end of a command.
+    public enum TrailingBytes: Hashable, Sendable {
+        /// It ignores them.
+        case ignore
+        /// It is silent to any command that has some.
+        case silence
+        /// It is silent to these commands if they have some.
+        case silenceFor(FeliCaCommandSet)
+
+        /// Whether a command with bytes behind its end is answered.
+        func areIgnored(by command: CommandCode) -> Bool {
+            switch self {
+            case .ignore: true
+            case .silence: false
+            case .silenceFor(let commands): !commands.contains(command)
+            }
+        }
+    }
+
+    /// The request codes of Polling a card knows: all up to one.
+    public enum PollingRequestCodes: String, Hashable, Sendable, CaseIterable {
+        /// None but 00.
+        case none = "00"
+        /// 00 and 01, the system code.
+        case upToSystemCode = "00 01"
+        /// 00, 01 and 02, the communication performance.
+        case upToPerformance = "00 01 02"
+
+        /// Whether a code is among them.
+        func contains(_ code: Polling.RequestCode) -> Bool {
+            switch code {
+            case .none: true
+            case .systemCode: self != .none
+            case .communicationPerformance: self == .upToPerformance
+            default: false
+            }
+        }
+    }
+
+    /// The communication performance of a card, two bytes.
+    ///
+    /// Byte 0 is 00; byte 1 has bit 0 for 212 kbit/s, bit 1 for 424 kbit/s, bit 7 for automatic detection of the rate.
+    /// Source: FeliCa Card User's Manual, excerpted edition, table of communication performance.
+    public struct PerformanceBytes: Hashable, Sendable {
+        /// The two bytes, the first on the wire highest.
+        public let rawValue: UInt16
+
+        /// Creates the bytes.
+        public init(_ rawValue: UInt16) {
+            self.rawValue = rawValue
+        }
+    }
+
+    /// Status flag 1 of an answer whose status flag 2 is a warning.
+    public struct WarningFlag: Hashable, Sendable {
+        /// The byte, 00 or FF.
+        public let rawValue: UInt8
+
+        /// Creates a flag.
+        public init(_ rawValue: UInt8) {
+            self.rawValue = rawValue
+        }
+    }
+}

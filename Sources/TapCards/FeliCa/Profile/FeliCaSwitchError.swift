@@ -1,0 +1,20 @@
+/// Why a switch was not set.
+public struct FeliCaSwitchError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kind of failure, for programs.
+    public enum Code: Hashable, Sendable {
+        /// There is no switch of that name.
+        case unknownSwitch
+        /// The switch does not have that value.
+        case unknownValue
+    }
+
+    /// The kind of failure.
+    public let code: Code
+    /// What is wrong and what to write instead, a sentence.
+    public let description: String
+
+    init(_ code: Code, _ description: String) {
+        self.code = code
+        self.description = description
+    }
+}

@@ -1,0 +1,104 @@
+import TapWire
+
+/// Builds the nodes and blocks of a template, system by system.
+struct FeliCaMemoryLayout {
+    private(set) var nodes: [FeliCaNode] = []
+    private(set) var blocks: [BlockData] = []
+
+    /// Blocks that all services of one number share.
+    private struct Store {
+        let kind: NodeAttribute.Kind
+        let firstBlock: Int
+        let blockCount: Int
+        let firstService: NodeCode
+    }
+
+    /// Checks a system and adds its nodes and blocks.
+    mutating func add(
+        _ system: FeliCaSystemDefinition, number: Int, idm: IDm
+    ) throws(FeliCaTemplateError) -> FeliCaSystem {
+        let place = "system \(number) (\(system.code))"
+        try FeliCaSystemCheck.check(system, place)
+        let stores = try addBlocks(of: system, place)
+        let first = nodes.count
+        let areas = system.areas.map { area in
+            var node = FeliCaNode(area.code, end: area.end, keys: area.keys)
+            node.information = area.information
+            return node
+        }
+        let services = system.services.map { service in
+            var node = FeliCaNode(service.code, end: service.code, keys: service.keys)
+            if let store = stores[service.code.number] {
+                node.firstBlock = store.firstBlock
+                node.blockCount = store.blockCount
+                node.assignedBlocks = store.blockCount
+            }
+            node.purseLimits = service.purseLimits ?? .disabled
+            node.hasMACCommunication = service.hasMACCommunication
+            return node
+        }
+        nodes += (areas + services).sorted { $0.code.rawValue < $1.code.rawValue }
+        let parents = try FeliCaSystemCheck.parents(of: nodes[first...], place)
+        try countAreaBlocks(of: system, stores: stores, parents: parents, first: first, place)
+        let range = first..<nodes.count
+        nodes.append(FeliCaNode(.system, end: .system, keys: system.keys))
+        return FeliCaSystem(code: system.code, idm: idm, encryption: system.encryption, nodes: range)
+    }
+
+    /// Adds the blocks of a system, once for each service number: the service that comes first gives them.
+    private mutating func addBlocks(
+        of system: FeliCaSystemDefinition, _ place: String
+    ) throws(FeliCaTemplateError) -> [UInt16: Store] {
+        var stores: [UInt16: Store] = [:]
+        for service in system.services {
+            let kind = service.code.attribute.kind
+            if let store = stores[service.code.number] {
+                guard store.kind == kind else {
+                    throw FeliCaTemplateError(
+                        .kindsMixed,
+                        "In \(place), services \(store.firstService) and \(service.code) share a number and its blocks "
+                            + "but are of different kinds; give one another number.")
+                }
+                continue
+            }
+            guard !service.blocks.isEmpty else {
+                throw FeliCaTemplateError(.noBlocks, "In \(place), service \(service.code) has no block; give it one.")
+            }
+            stores[service.code.number] = Store(
+                kind: kind, firstBlock: blocks.count, blockCount: service.blocks.count, firstService: service.code)
+            blocks += service.blocks
+        }
+        guard blocks.count <= FeliCaTemplate.maximumBlocks else {
+            throw FeliCaTemplateError(
+                .tooManyBlocks,
+                "With \(place) the card has \(blocks.count) blocks; it has room for \(FeliCaTemplate.maximumBlocks).")
+        }
+        return stores
+    }
+
+    /// Adds up the blocks of each area from the innermost outward; nodes come in order, parents before children.
+    private mutating func countAreaBlocks(
+        of system: FeliCaSystemDefinition, stores: [UInt16: Store], parents: [Int?], first: Int, _ place: String
+    ) throws(FeliCaTemplateError) {
+        for (index, parent) in zip(nodes.indices[first...], parents).reversed() {
+            let node = nodes[index]
+            if node.isArea {
+                let taken = node.assignedBlocks
+                let definition = system.areas.first { $0.code == node.code }
+                let assigned = definition?.assignedBlocks.map(Int.init) ?? taken
+                guard assigned >= taken else {
+                    throw FeliCaTemplateError(
+                        .areaTooSmall,
+                        "In \(place), area \(node.code) is assigned \(assigned) blocks and its services and areas take "
+                            + "\(taken); assign more or leave the number out.")
+                }
+                nodes[index].assignedBlocks = assigned
+                nodes[index].freeBlocks = assigned - taken
+            }
+            // A store counts once, where its first service lies.
+            guard let parent, node.isArea || stores[node.code.number]?.firstService == node.code else { continue }
+            nodes[first + parent].blockCount += node.blockCount
+            nodes[first + parent].assignedBlocks += nodes[index].assignedBlocks
+        }
+    }
+}

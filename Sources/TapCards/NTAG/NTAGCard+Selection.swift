@@ -1,0 +1,72 @@
+import TapWire
+
+/// From IDLE or HALT to ACTIVE.
+///
+/// Sources: ISO/IEC 14443-3, type A; NTAG213/215/216 data sheet rev. 3.2, "communication overview".
+extension NTAGCard {
+    /// Answers REQA and WUPA in IDLE, WUPA in HALT.
+    mutating func wake(_ heard: HeardFrame, into buffer: inout FrameBuffer) -> Outcome {
+        let isAwake =
+            switch heard {
+            case .short(.reqa): state.take(.reqa)
+            case .short(.wupa): state.take(.wupa)
+            default: false
+            }
+        guard isAwake else { return .silence }
+        latch(.selection)
+        ATQA.ntag21x.write(into: &buffer)
+        return .activation
+    }
+
+    /// Answers anticollision, SELECT and READ of page 0 in READY1 and READY2.
+    mutating func select(
+        _ frame: Span<UInt8>, _ heard: HeardFrame, context: inout CardContext, into buffer: inout FrameBuffer
+    ) -> Outcome {
+        switch heard {
+        case .anticollision:
+            return sendRestOfUID(frame, into: &buffer)
+        case .standard:
+            if let request = try? ReadPages.Request(parsing: frame), request.page == 0 {
+                return bypass(context: &context, into: &buffer)
+            }
+            return acknowledgeSelection(frame, into: &buffer)
+        case .damaged(.badCRC) where quirks.selectBadCrc == .accept:
+            return acknowledgeSelection(frame, into: &buffer)
+        default:
+            return fallBack()
+        }
+    }
+
+    private mutating func sendRestOfUID(_ frame: Span<UInt8>, into buffer: inout FrameBuffer) -> Outcome {
+        guard let request = try? Anticollision.Request(parsing: frame), let part = part(request.level),
+            request.matches(part)
+        else { return fallBack() }
+        guard state.take(.anticollision(request.level)) else { return .silence }
+        request.writeAnswer(of: part, into: &buffer)
+        return .activation
+    }
+
+    private mutating func acknowledgeSelection(_ frame: Span<UInt8>, into buffer: inout FrameBuffer) -> Outcome {
+        guard let request = try? Select.Request(parsing: frame), part(request.level) == request.part else {
+            return fallBack()
+        }
+        guard state.take(.select(request.level)) else { return .silence }
+        let sak = request.level == .first ? SAK.uidNotComplete : .complete
+        sak.write(into: &buffer)
+        return .activation
+    }
+
+    /// READ of page 0, which ends the selection early; refused, it is an error like any other frame.
+    private mutating func bypass(context: inout CardContext, into buffer: inout FrameBuffer) -> Outcome {
+        guard quirks.readyReadZeroBypass, readablePageCount > 0, state.take(.readPageZero) else { return fallBack() }
+        return read(0, context: &context, into: &buffer)
+    }
+
+    private func part(_ level: CascadeLevel) -> CascadePart? {
+        switch level {
+        case .first: template.firstPart
+        case .second: template.secondPart
+        case .third: nil
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import TapWire
+
+/// WRITE and COMPATIBILITY_WRITE.
+///
+/// Source: NTAG213/215/216 data sheet rev. 3.2, "WRITE", "COMPATIBILITY_WRITE", "static lock bytes", "dynamic lock
+/// bytes".
+extension NTAGCard {
+    /// WRITE: one page.
+    mutating func write(
+        _ data: PageData, to page: Int, context: inout CardContext, into buffer: inout FrameBuffer
+    ) -> Outcome {
+        guard mayWrite(page) else { return refuse(into: &buffer) }
+        if context.isMemoryFailing {
+            _ = refuse(.writeFailed, into: &buffer)
+        } else {
+            program(data, at: page)
+            Acknowledgement.ack.write(into: &buffer)
+        }
+        return .programmed
+    }
+
+    /// The first step of a COMP_WRITE, checked like a WRITE.
+    mutating func beginCompatibilityWrite(page: UInt8, into buffer: inout FrameBuffer) -> Outcome {
+        let isLeftToSecondStep = Int(page) < NTAGLayout.staticLockPage && quirks.compWritePage01 == .ackPart1NakPart2
+        guard isLeftToSecondStep || mayWrite(Int(page)) else { return refuse(into: &buffer) }
+        pendingPage = page
+        Acknowledgement.ack.write(into: &buffer)
+        return .data
+    }
+
+    /// The second step of a COMP_WRITE: sixteen bytes, or the command is over.
+    mutating func finishCompatibilityWrite(
+        _ frame: Span<UInt8>, page: UInt8, context: inout CardContext, into buffer: inout FrameBuffer
+    ) -> Outcome {
+        guard frame.count == CompatibilityWrite.Data.length else { return refuse(into: &buffer) }
+        return write(PageData(frame, at: 0), to: Int(page), context: &context, into: &buffer)
+    }
+
+    /// Whether a page can be written now; locks bind authenticated readers too.
+    private func mayWrite(_ page: Int) -> Bool {
+        guard NTAGLayout.staticLockPage..<layout.pageCount ~= page else { return false }
+        guard isAuthenticated || page < Int(latches.auth0) else { return false }
+        if page == layout.cfg0Page || page == layout.cfg1Page { return !latches.isConfigurationLocked }
+        return !latches.staticLocks.locks(page) && !latches.dynamicLocks.locks(page, of: layout)
+    }
+
+    /// Puts a page into memory by the rules of that page, and lets act what acts at once.
+    private mutating func program(_ data: PageData, at page: Int) {
+        switch page {
+        case NTAGLayout.staticLockPage:
+            let written = StaticLockBits(data)
+            let locks = staticLocks.gaining(written, bl94MissesL8L9: quirks.bl94MissesL8L9)
+            store(locks.page(over: storedPage(page)), at: page)
+        case NTAGLayout.capabilityContainerPage:
+            store(PageData(storedPage(page).simd | data.simd), at: page)
+        case layout.dynamicLockPage:
+            let storesReserved = quirks.rfuiLockBits == .stored
+            let locks = dynamicLocks.gaining(DynamicLockBits(data), of: layout, storesReserved: storesReserved)
+            store(locks.page(over: quirks.dynamicLockByte3 == .stored ? data : storedPage(page)), at: page)
+        case layout.passwordPage:
+            password = data
+        case layout.packPage:
+            packPage = data
+        default:
+            store(data, at: page)
+        }
+        latch(.immediate)
+    }
+
+    private mutating func store(_ data: PageData, at page: Int) {
+        for index in 0..<PageData.byteCount { pages[page * PageData.byteCount + index] = data[index] }
+    }
+}

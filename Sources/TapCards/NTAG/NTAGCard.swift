@@ -1,0 +1,139 @@
+import TapWire
+
+/// An NTAG213, NTAG215 or NTAG216: a value over a shared template, its pages copied when first written to.
+///
+/// Every error ends the selection: the tag falls back to IDLE, or to HALT where the selection began there.
+/// Source: NTAG213/215/216 data sheet rev. 3.2.
+public struct NTAGCard: CardEngine {
+    /// How long programming a page takes, after which the tag acknowledges.
+    ///
+    /// Inferred from the duration of a WRITE in the NTAG203 data sheet rev. 3.0; a reader waits 10 ms.
+    public static let programmingTime = Duration.milliseconds(4)
+
+    /// What the card shares with others made from the same definition.
+    public let template: NTAGTemplate
+
+    // What survives power-off.
+    var pages: [UInt8]
+    var password: PageData
+    var packPage: PageData
+    /// The NFC counter, 24 bits.
+    public internal(set) var counter: UInt32
+    /// Wrong passwords since the last right one.
+    public internal(set) var failedAuthentications: UInt8
+
+    // What power-off ends.
+    var state = NTAGState()
+    var latches = NTAGLatches()
+    var counterMayTick = false
+    /// The page of a COMP_WRITE whose second step has not come yet.
+    var pendingPage: UInt8?
+
+    /// Creates a card from a template, outside a field.
+    public init(_ template: NTAGTemplate) {
+        self.template = template
+        pages = template.pages
+        password = template.password
+        packPage = template.packPage
+        counter = min(template.definition.counter, ReadCounter.maximumValue)
+        failedAuthentications = template.definition.failedAuthentications
+    }
+
+    /// Creates a card from a definition, outside a field.
+    public init(_ definition: NTAGDefinition) {
+        self.init(NTAGTemplate(definition))
+    }
+
+    /// Whether the card hears frames of a technology: type A only.
+    public func hears(_ technology: Technology) -> Bool { technology == .typeA106 }
+
+    /// Power reaches the card.
+    public mutating func fieldRose() {
+        state.fieldRose()
+        pendingPage = nil
+        latch(.powerOn)
+    }
+
+    /// Power is gone.
+    public mutating func fieldFell() {
+        state.fieldFell()
+        pendingPage = nil
+        counterMayTick = false
+        latches = NTAGLatches()
+    }
+
+    /// Hears a frame and answers it into `buffer`.
+    public mutating func answer(
+        _ frame: Span<UInt8>, bitCount: Int, integrity: FrameIntegrity, context: inout CardContext,
+        into buffer: inout FrameBuffer
+    ) -> CardReply {
+        buffer.removeAll()
+        let bits = max(0, min(bitCount, frame.count * 8))
+        let command = frame.extracting(first: (bits + 7) / 8)
+        let isBeingSelected = state.phase == .ready1 || state.phase == .ready2
+        guard
+            let heard = HeardFrame(command, bitCount: bits, integrity: integrity, isBeingSelected: isBeingSelected)
+        else { return .silence }
+        let outcome =
+            switch state.phase {
+            case .off: Outcome.silence
+            case .idle, .halt: wake(heard, into: &buffer)
+            case .ready1, .ready2: select(command, heard, context: &context, into: &buffer)
+            case .active, .authenticated: execute(command, heard, context: &context, into: &buffer)
+            }
+        return switch outcome {
+        case .silence: .silence
+        case .activation: .frame(after: FrameDelay.minimum(after: command, bitCount: bits))
+        case .data: .frame(after: FrameDelay.afterOne)
+        case .programmed: .frame(after: FrameDelay.afterOne + Self.programmingTime)
+        }
+    }
+
+    /// The state in the words of the data sheet; `*` marks a selection that began in HALT, to which errors lead back.
+    public var stateName: String { state.name }
+
+    /// Whether all that survives power-off is the same as in `other`.
+    public func hasSameMemory(as other: NTAGCard) -> Bool {
+        pages == other.pages && password == other.password && packPage == other.packPage && counter == other.counter
+            && failedAuthentications == other.failedAuthentications
+    }
+}
+
+extension NTAGCard {
+    /// What a frame leads to, once state and buffer are as they shall be.
+    enum Outcome {
+        /// Nothing is sent.
+        case silence
+        /// The buffer is sent at the one moment allowed for it.
+        case activation
+        /// The buffer is sent as soon as the tag may, after any command.
+        ///
+        /// Only a lower bound is documented, so it is not worth a CRC to know the last bit of the command.
+        case data
+        /// The buffer is sent when the memory has been programmed.
+        case programmed
+    }
+
+    var layout: NTAGLayout { template.layout }
+    var quirks: NTAGQuirks { template.quirks }
+    var isAuthenticated: Bool { state.phase == .authenticated }
+
+    /// Takes over what is due at a moment.
+    mutating func latch(_ moment: NTAGQuirks.LatchMoment) {
+        latches.take(configuration, staticLocks, dynamicLocks, at: moment, quirks: quirks)
+        if quirks.counterTick.isDue(at: moment) { counterMayTick = true }
+    }
+
+    /// Ends the selection without an answer.
+    mutating func fallBack() -> Outcome {
+        state.take(.error)
+        return .silence
+    }
+
+    /// Sends a NAK, which ends the selection.
+    mutating func refuse(_ nak: Acknowledgement = .invalidArgument, into buffer: inout FrameBuffer) -> Outcome {
+        if !quirks.stayActiveAfterNak { state.take(.error) }
+        nak.write(into: &buffer)
+        return .data
+    }
+}

@@ -1,0 +1,191 @@
+import TapWire
+
+/// All that makes up an NTAG21x: the content of its memory and what lies outside it.
+///
+/// A new definition is a tag at delivery. Pages are set as an image has them, PWD and PACK included; nothing here is
+/// refused for being locked or nonsense, as a test may want it so.
+public struct NTAGDefinition: Hashable, Sendable {
+    /// The IC.
+    public let product: NTAGProduct
+    /// The UID, always seven bytes; pages 00–02 hold it.
+    public private(set) var uid: UID
+    /// All pages, PWD and PACK as they are stored.
+    public private(set) var memory: [UInt8]
+    /// The NFC counter; what exceeds 24 bits is the highest value.
+    public var counter: UInt32 = 0
+    /// Wrong passwords since the last right one.
+    public var failedAuthentications: UInt8 = 0
+    /// The answer to GET_VERSION.
+    public var version: GetVersion.Response
+    /// The answer to READ_SIG.
+    ///
+    /// A signature of NXP cannot be made for a chosen UID. By default it is ``sampleSignature`` for ``sampleUID`` and
+    /// zero for every other UID: both fail NXP's check, and no made-up bytes look as if they could pass it.
+    public var signature: OriginalitySignature
+    /// Where the tag differs from what genuine silicon is believed to do.
+    public var quirks = NTAGQuirks()
+
+    /// Creates a tag at delivery.
+    ///
+    /// - Throws: ``NTAGDefinitionError`` if the UID has not seven bytes.
+    public init(_ product: NTAGProduct, uid: UID) throws(NTAGDefinitionError) {
+        self.product = product
+        self.uid = uid
+        version = product.version
+        signature = uid.bytes == Self.sampleUID ? Self.sampleSignature : .zero
+        memory = Array(repeating: 0, count: product.layout.byteCount)
+        fillAsDelivered()
+        try setUID(uid)
+    }
+
+    /// Creates a tag from the pages of an image, missing ones as at delivery.
+    ///
+    /// Check bytes and lock bytes stay as the image has them, right or wrong.
+    ///
+    /// - Throws: ``NTAGDefinitionError`` if the image ends inside a page or before page 03, or has too many pages.
+    public init(_ product: NTAGProduct, image: [UInt8]) throws(NTAGDefinitionError) {
+        let limit = product.layout.byteCount
+        let isWhole = image.count % PageData.byteCount == 0
+        guard isWhole, 3 * PageData.byteCount...limit ~= image.count, let uid = UID(Self.uidBytes(of: image)) else {
+            throw .wrongImageLength(image.count, maximum: limit)
+        }
+        try self.init(product, uid: uid)
+        memory.replaceSubrange(..<image.count, with: image)
+    }
+
+    /// A page as it is stored; outside the memory, zero and ignored.
+    public subscript(page page: Int) -> PageData {
+        get {
+            guard 0..<product.layout.pageCount ~= page else { return .zero }
+            return PageData(memory[(page * PageData.byteCount)...])
+        }
+        set {
+            guard 0..<product.layout.pageCount ~= page else { return }
+            let start = page * PageData.byteCount
+            memory.replaceSubrange(start..<start + PageData.byteCount, with: newValue.bytes)
+            uid = UID(Self.uidBytes(of: memory)) ?? uid
+        }
+    }
+
+    /// Sets the UID and with it pages 00 and 01 and BCC1.
+    ///
+    /// - Throws: ``NTAGDefinitionError`` if the UID has not seven bytes.
+    public mutating func setUID(_ uid: UID) throws(NTAGDefinitionError) {
+        let parts = uid.cascadeParts
+        guard parts.count == 2 else { throw .wrongUIDLength(uid.bytes.count) }
+        // The cascade tag of the first part is no byte of the memory.
+        let bytes = parts[0].bytes.dropFirst() + parts[1].bytes
+        memory.replaceSubrange(..<bytes.count, with: bytes)
+        self.uid = uid
+    }
+
+    private mutating func fillAsDelivered() {
+        let layout = product.layout
+        self[page: NTAGLayout.staticLockPage] = PageData(0, Self.internalByte, 0, 0)
+        capabilityContainer = product.deliveredCapabilityContainer
+        for (index, page) in product.deliveredUserPages.enumerated() {
+            self[page: NTAGLayout.firstUserPage + index] = page
+        }
+        self[page: layout.dynamicLockPage] = Self.deliveredDynamicLocks
+        configuration = .delivered
+        password = PageData(0xFF, 0xFF, 0xFF, 0xFF)
+    }
+
+    private static func uidBytes(of memory: [UInt8]) -> [UInt8] { Array(memory[0..<3] + memory[4..<8]) }
+}
+
+extension NTAGDefinition {
+    /// The second byte of page 02, as dumps of genuine tags have it.
+    public static let internalByte: UInt8 = 0x48
+    /// The dynamic lock page at delivery, as dumps of genuine tags have it; its last byte always reads BD.
+    public static let deliveredDynamicLocks = PageData(0, 0, 0, 0xBD)
+
+    /// The UID of the sample tags.
+    public static let sampleUID: [UInt8] = [0x04, 0xA2, 0x3B, 0x5C, 0x6D, 0x7E, 0x80]
+    /// A signature of ``sampleUID`` by a key made up for tests, not by NXP's.
+    ///
+    /// Private key 0123456789ABCDEF0123456789ABCDEF, nonce 00112233445566778899AABBCCDDEEFF, on secp128r1; it verifies
+    /// against the public key (1BB9273D32CFCD5BB09750DD50AF91B3, CBC8EC11842ECA82183475B8454441A5).
+    public static let sampleSignature = OriginalitySignature(
+        r: [0x98, 0x64, 0x39, 0xB0, 0xA5, 0xFA, 0xED, 0x88, 0x37, 0xAE, 0x9F, 0x3A, 0xA1, 0x91, 0x7B, 0xD1],
+        s: [0x68, 0x57, 0x19, 0x3D, 0x9C, 0xED, 0x6C, 0x6A, 0x28, 0x1A, 0x4A, 0xF7, 0x43, 0x84, 0xD7, 0x9C])
+
+    /// The capability container, page 03.
+    public var capabilityContainer: PageData {
+        get { self[page: NTAGLayout.capabilityContainerPage] }
+        set { self[page: NTAGLayout.capabilityContainerPage] = newValue }
+    }
+
+    /// The static lock bytes, low byte first.
+    public var staticLocks: StaticLockBits {
+        get { StaticLockBits(self[page: NTAGLayout.staticLockPage]) }
+        set { self[page: NTAGLayout.staticLockPage] = newValue.page(over: self[page: NTAGLayout.staticLockPage]) }
+    }
+
+    /// The dynamic lock bytes.
+    public var dynamicLocks: DynamicLockBits {
+        get { DynamicLockBits(self[page: product.layout.dynamicLockPage]) }
+        set {
+            self[page: product.layout.dynamicLockPage] = newValue.page(over: self[page: product.layout.dynamicLockPage])
+        }
+    }
+
+    /// CFG0 and CFG1.
+    public var configuration: NTAGConfiguration {
+        get { NTAGConfiguration(cfg0: self[page: product.layout.cfg0Page], cfg1: self[page: product.layout.cfg1Page]) }
+        set {
+            self[page: product.layout.cfg0Page] = newValue.cfg0
+            self[page: product.layout.cfg1Page] = newValue.cfg1
+        }
+    }
+
+    /// PWD.
+    public var password: PageData {
+        get { self[page: product.layout.passwordPage] }
+        set { self[page: product.layout.passwordPage] = newValue }
+    }
+
+    /// PACK, PACK0 high; the two reserved bytes of its page stay as they are.
+    public var pack: UInt16 {
+        get { self[page: product.layout.packPage].pack }
+        set {
+            let page = self[page: product.layout.packPage]
+            let (high, low) = (UInt8(newValue >> 8), UInt8(truncatingIfNeeded: newValue))
+            self[page: product.layout.packPage] = PageData(high, low, page[2], page[3])
+        }
+    }
+
+    /// The user memory; setting fewer bytes leaves the rest, more are cut off.
+    public var userMemory: [UInt8] {
+        get { Array(memory[userRange]) }
+        set { memory.replaceSubrange(userRange.prefix(newValue.count), with: newValue.prefix(userRange.count)) }
+    }
+
+    private var userRange: Range<Int> {
+        let start = NTAGLayout.firstUserPage * PageData.byteCount
+        return start..<start + product.layout.userByteCount
+    }
+}
+
+extension PageData {
+    /// The first two bytes of a PACK page, PACK0 high.
+    var pack: UInt16 { UInt16(self[0]) << 8 | UInt16(self[1]) }
+}
+
+/// Why a definition cannot be made.
+public enum NTAGDefinitionError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The UID of an NTAG has seven bytes.
+    case wrongUIDLength(Int)
+    /// An image has whole pages, at least three and at most those of the IC.
+    case wrongImageLength(Int, maximum: Int)
+
+    /// The error as a sentence.
+    public var description: String {
+        switch self {
+        case .wrongUIDLength(let count):
+            "the UID has \(count) bytes; an NTAG has seven"
+        case .wrongImageLength(let count, let maximum):
+            "the image has \(count) bytes; it needs whole pages of four, from 12 to \(maximum) bytes"
+        }
+    }
+}

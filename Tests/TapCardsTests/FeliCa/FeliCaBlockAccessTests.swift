@@ -1,0 +1,214 @@
+import TapCards
+import TapWire
+import TestSupport
+import Testing
+
+@Suite struct `FeliCa block access` {
+    private static let idm = CardS.definition.idm
+
+    private static func write(
+        _ services: [UInt16], _ blocks: [BlockListElement], _ data: [BlockData]
+    ) -> WriteWithoutEncryption.Request {
+        .init(idm: idm, services: services.map(NodeCode.init), blocks: blocks, data: data)
+    }
+
+    private static func read(_ services: [UInt16], _ blocks: [BlockListElement]) -> ReadWithoutEncryption.Request {
+        .init(idm: idm, services: services.map(NodeCode.init), blocks: blocks)
+    }
+
+    private static func block(_ byte: UInt8) -> BlockData { BlockData(SIMD16(repeating: byte)) }
+
+    private static func element(_ order: UInt8, _ number: UInt16, mode: UInt8 = 0) -> BlockListElement {
+        BlockListElement(serviceOrder: order, accessMode: mode, blockNumber: number)
+    }
+
+    private static func card(_ switches: (String, String)...) throws -> FeliCaCard {
+        var profile = FeliCaProfile()
+        for (name, value) in switches { try profile.set(name, to: value) }
+        return try CardS.card(profile)
+    }
+
+    // MARK: Counts
+
+    @Test(arguments: [("A1", 0xA1), ("A2", 0xA2)] as [(String, UInt8)])
+    func `the chip decides which of two broken limits it tells`(_ value: String, _ flag2: UInt8) throws {
+        var card = try Self.card(("countErrorPreference", value))
+        let both = Self.read(Array(repeating: 0x090F, count: 17), Array(repeating: Self.element(0, 0), count: 13))
+        #expect(try card.answer(ReadWithoutEncryption.self, both)?.status == StatusFlags(0xFF, flag2))
+    }
+
+    @Test func `a count beyond its limit is told even where the lists break off`() throws {
+        var card = try Self.card()
+        #expect(try card.answer(hex: "0E0601010A1020304050110F0901") == compact("0C07 01010A1020304050 FFA1"))
+        #expect(try card.answer(hex: "0E0601010A1020304050010F09FF") == compact("0C07 01010A1020304050 FFA2"))
+        #expect(try card.answer(hex: "0D0601010A1020304050020F09") == "-")
+    }
+
+    // MARK: Lists
+
+    @Test func `an ascending card refuses services and elements out of order`() throws {
+        var card = try Self.card(("requireAscendingLists", "yes"))
+        let ascending = Self.read([0x008B, 0x090F], [Self.element(0, 0), Self.element(1, 3), Self.element(1, 3)])
+        #expect(try card.answer(ReadWithoutEncryption.self, ascending)?.status == .success)
+        let elements = Self.read([0x008B, 0x090F], [Self.element(1, 0), Self.element(0, 0)])
+        #expect(try card.answer(ReadWithoutEncryption.self, elements)?.status == StatusFlags(2, .accessDenied))
+        let services = Self.read([0x090F, 0x008B], [Self.element(0, 0)])
+        #expect(try card.answer(ReadWithoutEncryption.self, services)?.status == StatusFlags(2, .accessDenied))
+    }
+
+    @Test(
+        arguments: [(0x0040, StatusFlag2.wrongAttribute), (0x120B, .targetMissing), (0x0048, .accessDenied)]
+            as [(UInt16, StatusFlag2)])
+    func `an eager card checks services no element refers to`(_ code: UInt16, _ reason: StatusFlag2) throws {
+        var card = try Self.card(("serviceListCheck", "eager"))
+        let request = Self.read([0x090F, code], [Self.element(0, 0)])
+        #expect(try card.answer(ReadWithoutEncryption.self, request)?.status == StatusFlags(2, reason))
+    }
+
+    @Test(arguments: 0..<12)
+    func `status flag 1 gives the place of an error in the form of the chip`(_ index: Int) throws {
+        let forms: [(String, UInt8)] = [
+            ("ordinal", UInt8(index + 1)), ("bitmap", 1 << UInt8(index % 8)), ("flag", 0xFF),
+        ]
+        for (form, flag1) in forms {
+            var card = try Self.card(("statusLocation", form))
+            let blocks = (0..<12).map { Self.element(0, $0 == index ? 20 : 0) }
+            let status = try card.answer(ReadWithoutEncryption.self, Self.read([0x090F], blocks))?.status
+            #expect(status == StatusFlags(flag1, .blockNumber), "\(form)")
+        }
+    }
+
+    @Test func `a service that asks for a PIN is listed and not readable without a session`() throws {
+        var definition = CardS.definition
+        definition.systems[1].services.append(FeliCaServiceDefinition(NodeCode(0x1429), blocks: [.zero]))
+        var card = try FeliCaCard(definition)
+        let idm = definition.idm.ofSystem(1)
+        let search = SearchServiceCode.Request(idm: idm, index: 4)
+        #expect(try card.answer(SearchServiceCode.self, search)?.node == NodeCode(0x1429))
+        let read = ReadWithoutEncryption.Request(
+            idm: idm, services: [NodeCode(0x1429)], blocks: [Self.element(0, 0)])
+        #expect(try card.answer(ReadWithoutEncryption.self, read)?.status == StatusFlags(1, .accessDenied))
+    }
+
+    // MARK: All or nothing
+
+    @Test func `a write that is refused at its last element stores nothing`() throws {
+        let refused: [(UInt16, BlockListElement, BlockData)] = [
+            (0x1009, Self.element(1, 9), .zero), (0x100B, Self.element(1, 0), .zero),
+            (0x0048, Self.element(1, 0), .zero),
+            (0x1009, Self.element(2, 0), .zero), (0x104D, Self.element(1, 1), .zero),
+            (0x1009, Self.element(1, 0, mode: 3), .zero),
+            (0x1095, Self.element(1, 1), Self.block(0xFF)), (0x1091, Self.element(1, 0), Self.block(0xFF)),
+        ]
+        for (service, element, data) in refused {
+            var card = try CardS.card()
+            let before = card
+            let request = Self.write([0x1009, service], [Self.element(0, 0), element], [Self.block(0x77), data])
+            let status = try #require(try card.answer(WriteWithoutEncryption.self, request)?.status)
+            #expect(!status.isSuccess && status.flag1 == 2, "\(service), \(element)")
+            #expect(card == before)
+        }
+    }
+
+    @Test func `failing memory stores nothing and says so`() throws {
+        var card = try CardS.card()
+        let before = card
+        let request = Self.write([0x1009], [Self.element(0, 0)], [Self.block(0x77)])
+        let status = try card.answer(WriteWithoutEncryption.self, request, memoryFails: true)?.status
+        #expect(status == StatusFlags(.memoryError))
+        #expect(card == before)
+        #expect(try card.answer(WriteWithoutEncryption.self, request)?.status == .success)
+    }
+
+    @Test(arguments: ["00", "FF"])
+    func `worn memory warns and stores`(_ flag1: String) throws {
+        var definition = CardS.definition
+        definition.rewriteLimit = 2
+        try definition.profile.set("warning71Flag1", to: flag1)
+        var card = try FeliCaCard(definition)
+        let flags = try (UInt8(1)...3).map { byte in
+            let request = Self.write([0x1009], [Self.element(0, 0)], [Self.block(byte)])
+            return try card.answer(WriteWithoutEncryption.self, request)?.status
+        }
+        #expect(flags == [.success, .success, StatusFlags(try Hex.bytes(flag1)[0], .rewriteWarning)])
+        #expect(card.blocks(of: NodeCode(0x1009), in: .transit)?[0] == Self.block(3))
+    }
+
+    // MARK: Random and cyclic
+
+    @Test func `of two elements for one block the later one stays, through overlap services too`() throws {
+        var card = try CardS.card()
+        let request = Self.write(
+            [0x1009, 0x1009], [Self.element(0, 2), Self.element(1, 2)], [Self.block(1), Self.block(2)])
+        #expect(try card.answer(WriteWithoutEncryption.self, request)?.status == .success)
+        #expect(card.blocks(of: NodeCode(0x100B), in: .transit)?[2] == Self.block(2))
+    }
+
+    @Test func `neighbours to a cyclic service are one push, others push one after the other`() throws {
+        var card = try CardS.card()
+        let request = Self.write(
+            [0x104D, 0x1009], [Self.element(0, 0), Self.element(1, 0), Self.element(0, 0)],
+            [Self.block(4), Self.block(9), Self.block(5)])
+        #expect(try card.answer(WriteWithoutEncryption.self, request)?.status == .success)
+        #expect(card.blocks(of: NodeCode(0x104F), in: .transit) == [5, 4, 3].map(Self.block))
+    }
+
+    @Test func `a repeated push of several blocks changes nothing, one that differs in the last does`() throws {
+        var card = try CardS.card()
+        let newest = Self.write([0x104D], [Self.element(0, 0), Self.element(0, 0)], [Self.block(3), Self.block(2)])
+        #expect(try card.answer(WriteWithoutEncryption.self, newest)?.status == .success)
+        #expect(card.blocks(of: NodeCode(0x104D), in: .transit) == [3, 2, 1].map(Self.block))
+        let other = Self.write([0x104D], [Self.element(0, 0), Self.element(0, 0)], [Self.block(3), Self.block(9)])
+        #expect(try card.answer(WriteWithoutEncryption.self, other)?.status == .success)
+        #expect(card.blocks(of: NodeCode(0x104D), in: .transit) == [3, 9, 3].map(Self.block))
+    }
+
+    @Test func `a cyclic service takes as many blocks as it has, and tells the first of too many`() throws {
+        var card = try CardS.card()
+        let elements = Array(repeating: Self.element(1, 0), count: 3)
+        let full = Self.write([0x1009, 0x104D], elements, [7, 8, 9].map(Self.block))
+        #expect(try card.answer(WriteWithoutEncryption.self, full)?.status == .success)
+        #expect(card.blocks(of: NodeCode(0x104F), in: .transit) == [7, 8, 9].map(Self.block))
+        let tooMany = Self.write(
+            [0x1009, 0x104D], [Self.element(0, 0)] + elements + [Self.element(1, 0)], [1, 2, 3, 4, 5].map(Self.block))
+        #expect(try card.answer(WriteWithoutEncryption.self, tooMany)?.status == StatusFlags(2, .cyclicOverflow))
+    }
+
+    // MARK: Copies
+
+    @Test func `a copy of a card is a card of its own`() throws {
+        var card = try CardS.card()
+        let pristine = card
+        let request = Self.write([0x1009], [Self.element(0, 0)], [Self.block(0x77)])
+        #expect(try card.answer(WriteWithoutEncryption.self, request)?.status == .success)
+        var copy = card
+        #expect(copy == card && copy.hashValue == card.hashValue && copy.hasSameMemory(as: card))
+        #expect(card != pristine && !card.hasSameMemory(as: pristine))
+        let other = Self.write([0x1009], [Self.element(0, 1)], [Self.block(0x78)])
+        #expect(try copy.answer(WriteWithoutEncryption.self, other)?.status == .success)
+        #expect(card.blocks(of: NodeCode(0x1009), in: .transit)?[1] != Self.block(0x78))
+        #expect(pristine == (try CardS.card()))
+        #expect(Set([card, copy, pristine, try CardS.card()]).count == 3)
+    }
+
+    @Test func `wear is memory of a card that counts it`() throws {
+        var definition = CardS.definition
+        let request = Self.write([0x1009], [Self.element(0, 0)], [BlockData(0xA0...0xAF)])
+        for (limit, isSame) in [(nil, true), (10, false)] as [(UInt32?, Bool)] {
+            definition.rewriteLimit = limit
+            var card = try FeliCaCard(definition)
+            let before = card
+            #expect(try card.answer(WriteWithoutEncryption.self, request)?.status == .success)
+            #expect(
+                card.blocks(of: NodeCode(0x1009), in: .transit) == before.blocks(of: NodeCode(0x1009), in: .transit))
+            #expect(card.hasSameMemory(as: before) == isSame)
+        }
+    }
+
+    @Test func `which system is current is no memory`() throws {
+        var card = try CardS.card()
+        let before = card
+        #expect(try card.answer(hex: "0600FE000000") != "-")
+        #expect(card != before && card.hasSameMemory(as: before))
+    }
+}

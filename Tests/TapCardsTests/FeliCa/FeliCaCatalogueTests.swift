@@ -1,0 +1,87 @@
+import TapCards
+import TapWire
+import TestSupport
+import Testing
+
+@Suite struct `FeliCa chip catalogue` {
+    @Test func `names and aliases are distinct, capital letters or not`() {
+        let names = FeliCaIC.catalogue.flatMap { [$0.name] + $0.aliases }.map { $0.lowercased() }
+        #expect(Set(names).count == names.count)
+    }
+
+    @Test(
+        arguments: [
+            ("RC-S962", 0x20), ("rc-s915", 0x01), ("RC-SA00", 0x32), ("RC-SA00/1", 0x32), ("rc-sa00/2", 0x33),
+            ("RC-S960", 0x0D), ("Octopus", 0x24), ("Mobile FeliCa 2.0", 0x10), ("Mobile FeliCa 4.1", 0x18),
+        ] as [(String, UInt8)])
+    func `a chip is found by name and alias`(_ name: String, _ code: UInt8) throws {
+        let ic = try #require(FeliCaIC.named(name))
+        #expect(ic.icCode == code)
+    }
+
+    @Test func `a chip is found by code, a version of it by its ROM type`() {
+        #expect(FeliCaIC.coded(0x20)?.name == "RC-S962")
+        #expect(FeliCaIC.coded(0x00)?.name == "RC-S914")
+        #expect(FeliCaIC.coded(0x00, romType: 0x03)?.name == "RC-S914 export")
+        #expect(FeliCaIC.coded(0x00, romType: 0x77)?.name == "RC-S914")
+        #expect(FeliCaIC.coded(0xF1) == nil)
+        #expect(FeliCaIC.named("NTAG215") == nil)
+    }
+
+    /// IC codes of FeliCa Standard chips.
+    private static let codes: [UInt8] =
+        [0x00, 0x01, 0x02, 0x06, 0x07, 0x08, 0x09, 0x0B, 0x0C, 0x0D] + Array(0x10...0x20)
+        + [0x24, 0x31, 0x32, 0x33, 0x34, 0x35, 0x36, 0x38, 0x3B, 0x3E, 0x43, 0x44, 0x45, 0x46, 0x47, 0x48, 0x4B]
+        + [0x50, 0x51, 0x52, 0xA2]
+
+    @Test func `every published code of a FeliCa Standard chip is there, and no other`() {
+        #expect(Set(FeliCaIC.catalogue.compactMap(\.icCode)) == Set(Self.codes))
+    }
+
+    @Test(arguments: FeliCaIC.catalogue)
+    func `a chip's PMm is its own, and its profile makes a card`(_ ic: FeliCaIC) throws {
+        let pmm = try #require(ic.pmm.value)
+        if let code = ic.icCode { #expect(pmm.icType == code) }
+        #expect(ic.romTypes.isEmpty || ic.icCode == nil || ic.romTypes.contains(pmm.romType))
+        var definition = CardS.definition
+        definition.pmm = pmm
+        definition.profile = ic.profile
+        var card = try FeliCaCard(definition)
+        #expect(try card.answer(Polling.self, Polling.Request(systemCode: .any))?.pmm == pmm)
+        for line in ic.facts { #expect(line.fact.value != nil || line.fact.confidence == .unknown) }
+    }
+
+    @Test func `what is known sets its switch, what is unknown leaves the default`() throws {
+        let ic = try #require(FeliCaIC.named("RC-S962"))
+        #expect(ic.profile.maxWriteBlocks == 10)
+        #expect(ic.profile.trailingBytes == .silence)
+        #expect(ic.maxReadBlocks.confidence == .measured)
+        #expect(ic.statusLocation.value == nil)
+        #expect(ic.statusLocation.confidence == .unknown)
+        #expect(ic.profile.statusLocation == FeliCaProfile().statusLocation)
+    }
+
+    @Test(arguments: [
+        ("RC-S914", "maxReadBlocks", "12", Confidence.measured), ("RC-S914", "maxWriteBlocks", "8", .inferred),
+        ("RC-S95x", "echoMax", "238", .measured), ("Octopus", "trailingBytes", "00 02 06", .measured),
+        ("RC-S915", "pollingRequestCodes", "00 01", .measured), ("RC-S962", "PMm", "0120220427674EFF", .inferred),
+        ("RC-SA20/1", "supportedCommands", "00 02 04 06 08 0A 0C 28 32 38 3A 3C 3E F000", .measured),
+        ("RC-S914 export", "supportedCommands", "00 02 04 06 08", .measured),
+    ])
+    func `facts are told as a switch has them`(
+        _ name: String, _ fact: String, _ value: String, _ confidence: Confidence
+    ) throws {
+        let line = try #require(FeliCaIC.named(name)?.facts.first { $0.title == fact })
+        #expect(line.fact.value == value)
+        #expect(line.fact.confidence == confidence)
+        #expect(!line.fact.source.isEmpty)
+    }
+
+    @Test func `the profile of the vectors is no chip but found like one`() throws {
+        let ic = try #require(FeliCaIC.named("VECTOR-S"))
+        #expect(ic.icCode == nil)
+        #expect(ic.profile == FeliCaProfile())
+        #expect(ic.pmm.value == CardS.definition.pmm)
+        #expect(FeliCaIC.coded(0x0B)?.name == "RC-S95x")
+    }
+}

@@ -1,0 +1,70 @@
+import TapCards
+import TapWire
+import Testing
+
+@Suite struct `FeliCa profile switches` {
+    @Test func `names are distinct and every switch is explained`() {
+        let switches = FeliCaProfile.switches
+        #expect(Set(switches.map(\.name)).count == switches.count)
+        for entry in switches {
+            #expect(entry.meaning.hasSuffix(".") && entry.evidence.hasSuffix(".") && !entry.allowedValues.isEmpty)
+        }
+    }
+
+    @Test func `every property of a profile has a switch of its name`() {
+        let properties = Mirror(reflecting: FeliCaProfile()).children.compactMap(\.label)
+        #expect(Set(properties) == Set(FeliCaProfile.switches.map(\.name)))
+    }
+
+    @Test func `the default of a switch sets it to its default`() throws {
+        var profile = FeliCaProfile()
+        for entry in FeliCaProfile.switches { try profile.set(entry.name, to: entry.defaultValue) }
+        #expect(profile == FeliCaProfile())
+    }
+
+    private static let settings = [
+        ("maxReadBlocks", "15"), ("maxWriteBlocks", "13"), ("statusLocation", "bitmap"), ("statusLocation", "flag"),
+        ("countErrorPreference", "A2"), ("serviceCountErrors", "silence"), ("serviceListCheck", "eager"),
+        ("requireAscendingLists", "yes"), ("requestServiceBadCount", "answer"), ("supportedCommands", "00 06 F000"),
+        ("modeOfOptionCommands", "mode0"), ("trailingBytes", "silence"), ("trailingBytes", "00 02 06"),
+        ("pollingRequestCodes", "00 01"), ("pollingReservedCodes", "silence"), ("performanceBytes", "0001"),
+        ("randomSlot", "no"), ("echoMax", "238"), ("requestServiceUnknownAttribute", "silence"),
+        ("encryptionListOrder", "both"), ("blockInfoArea", "free"), ("authRequiredPlainAccess", "B1"),
+        ("cyclicWriteBlockNonZero", "A8"), ("purseDirectRaise", "yes"), ("warning71Flag1", "FF"),
+    ]
+
+    @Test(arguments: settings)
+    func `a switch prints what it was set to`(_ name: String, _ value: String) throws {
+        let entry = try #require(FeliCaProfile.switches.first { $0.name == name })
+        var profile = FeliCaProfile()
+        try profile.set(name, to: value)
+        #expect(entry.text(in: profile) == value)
+        #expect(entry.defaultValue != value)
+        #expect(profile != FeliCaProfile())
+    }
+
+    @Test func `every switch has another value than its default`() {
+        #expect(Set(Self.settings.map(\.0)) == Set(FeliCaProfile.switches.map(\.name)))
+    }
+
+    @Test(arguments: [
+        ("maxReadBlocks", "16"), ("maxReadBlocks", "twelve"), ("statusLocation", "Bitmap"), ("echoMax", "-1"),
+        ("countErrorPreference", "A3"), ("requireAscendingLists", "true"), ("supportedCommands", "10"),
+        ("supportedCommands", "F0"), ("supportedCommands", "0600"), ("performanceBytes", "00"), ("trailingBytes", "x"),
+        ("warning71Flag1", "01"), ("pollingRequestCodes", "01"),
+    ])
+    func `a value a switch does not have is refused and changes nothing`(_ name: String, _ value: String) throws {
+        var profile = FeliCaProfile()
+        let error = #expect(throws: FeliCaSwitchError.self) { try profile.set(name, to: value) }
+        #expect(error?.code == .unknownValue)
+        #expect(error?.description.contains(name) == true && error?.description.contains(value) == true)
+        #expect(profile == FeliCaProfile())
+    }
+
+    @Test func `an unknown switch is refused with the names there are`() {
+        var profile = FeliCaProfile()
+        let error = #expect(throws: FeliCaSwitchError.self) { try profile.set("maxreadblocks", to: "8") }
+        #expect(error?.code == .unknownSwitch)
+        #expect(error?.description.contains("maxReadBlocks") == true)
+    }
+}

@@ -1,0 +1,203 @@
+import TapCards
+import TapWire
+import TestSupport
+import Testing
+
+/// Half a million frames against cards of several chips: no trap, and every answer keeps the rules of answers.
+@Suite struct `FeliCa cards and random frames` {
+    private static let framesPerCard = 75_000
+    private static let chips = [
+        "vector-s", "RC-S914 export", "RC-S95x", "Octopus", "RC-SA20/1", "Mobile FeliCa 4.1", "every switch turned",
+    ]
+
+    @Test(arguments: chips)
+    func `nothing traps a card, and its answers keep the rules`(_ chip: String) throws {
+        let templates = try Self.definitions(of: chip).map(FeliCaTemplate.init)
+        var random = TestRandom(chip)
+        var frames = FrameMaker(templates[0].definition)
+        var cards = templates.map(FeliCaCard.init)
+        var buffer = FrameBuffer()
+        var answers = 0
+        for number in 0..<Self.framesPerCard {
+            let frame = frames.next(&random)
+            let which = number % cards.count
+            if number % 64 == 0 { cards[which].mode = random.pick(FeliCaMode.allCases) }
+            let before = cards[which]
+            var context = CardContext(
+                random: SeededGenerator(seed: random.next()), isMemoryFailing: random.number(below: 16) == 0)
+            let slice = frame.bytes[...]
+            let reply = cards[which].answer(
+                slice.span, bitCount: frame.bitCount, integrity: frame.integrity, context: &context, into: &buffer)
+            let problem = Self.problem(frame, reply, buffer, before, cards[which])
+            try #require(
+                problem == nil,
+                "\(problem ?? "") \(Hex.text(frame.bytes)), frame \(number), seed \(TestSeed.value)")
+            answers += reply == .silence ? 0 : 1
+        }
+        #expect(answers > Self.framesPerCard / 10, "most frames are not noise")
+    }
+
+    /// What is wrong with an answer, or nothing.
+    private static func problem(
+        _ frame: AirFrame, _ reply: CardReply, _ buffer: borrowing FrameBuffer, _ before: FeliCaCard,
+        _ after: FeliCaCard
+    ) -> String? {
+        let slice = frame.bytes[...]
+        let code = CommandCode(of: slice.span)
+        guard reply != .silence else { return after == before ? nil : "silence changes the card:" }
+        let answer = buffer.bytes
+        guard frame.integrity == .good, frame.bitCount == 8 * Int(frame.bytes[0]) else {
+            return "a damaged frame is answered:"
+        }
+        guard let code, !code.isResponse else { return "a response is answered:" }
+        guard answer.count == Int(answer[0]), answer.count <= FeliCaPacket.maximumLength,
+            buffer.bitCount == 8 * answer.count
+        else { return "LEN is wrong:" }
+        let answerSlice = answer[...]
+        guard CommandCode(of: answerSlice.span) == code.response else { return "the response code is wrong:" }
+        if code != .echo, code != .getContainerID, code != .getContainerProperty {
+            let idm = answer[2..<10].reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+            guard idm == after.template.definition.idm.ofSystem(after.currentSystem).rawValue else {
+                return "the IDm is foreign:"
+            }
+        }
+        guard !after.hasSameMemory(as: before) else { return nil }
+        let isWrite = code == .writeWithoutEncryption && (answer[10] == 0 || answer[11] == 0x71)
+        return isWrite ? nil : "memory changes without a successful write:"
+    }
+
+    /// Sample card S and the phone under the profile of a chip, or with every switch away from its default.
+    private static func definitions(of chip: String) throws -> [FeliCaCardDefinition] {
+        var profile = FeliCaProfile()
+        if let ic = FeliCaIC.named(chip) {
+            profile = ic.profile
+        } else {
+            profile = CardM.profile
+            for (name, value) in [
+                ("statusLocation", "bitmap"), ("countErrorPreference", "A2"), ("serviceCountErrors", "silence"),
+                ("serviceListCheck", "eager"), ("requireAscendingLists", "yes"), ("requestServiceBadCount", "answer"),
+                ("maxReadBlocks", "15"), ("maxWriteBlocks", "13"), ("pollingReservedCodes", "silence"),
+                ("randomSlot", "no"), ("encryptionListOrder", "both"), ("blockInfoArea", "free"),
+                ("purseDirectRaise", "yes"), ("warning71Flag1", "FF"), ("cyclicWriteBlockNonZero", "A8"),
+            ] { try profile.set(name, to: value) }
+        }
+        return [CardS.definition, CardM.definition].map { definition in
+            var definition = definition
+            definition.idm = CardS.definition.idm
+            definition.profile = profile
+            definition.rewriteLimit = 20
+            return definition
+        }
+    }
+}
+
+/// Makes frames: noise, valid commands, and valid commands with something broken.
+private struct FrameMaker {
+    private let idms: [IDm]
+    private let nodes: [NodeCode]
+
+    init(_ definition: FeliCaCardDefinition) {
+        idms = definition.systems.indices.map(definition.idm.ofSystem)
+        let codes = [CardS.definition, CardM.definition].flatMap(\.systems).flatMap { system in
+            system.areas.map(\.code) + system.services.map(\.code)
+        }
+        nodes = codes + [.system, NodeCode(0x120B), NodeCode(0x1018)]
+    }
+
+    mutating func next(_ random: inout TestRandom) -> AirFrame {
+        switch random.number(below: 8) {
+        case 0: return noise(&random)
+        case 1, 2: return AirFrame(.felica212, mutated(command(&random), &random))
+        case 3:
+            let integrity = random.pick([FrameIntegrity.badCRC, .badParity])
+            return AirFrame(.felica212, command(&random), integrity: integrity)
+        default: return AirFrame(.felica212, command(&random))
+        }
+    }
+
+    private func noise(_ random: inout TestRandom) -> AirFrame {
+        let bytes = random.bytes(random.number(below: 300))
+        return AirFrame(
+            .felica424, bytes, bitCount: random.number(below: bytes.count * 8 + 1),
+            integrity: random.pick([.good, .badCRC, .badParity]))
+    }
+
+    /// A command in which some bytes are changed, added or missing, with LEN mended most of the time.
+    private func mutated(_ packet: [UInt8], _ random: inout TestRandom) -> [UInt8] {
+        var packet = packet
+        switch random.number(below: 4) {
+        case 0: packet.removeLast(min(packet.count - 2, 1 + random.number(below: 3)))
+        case 1: packet += random.bytes(1 + random.number(below: 4))
+        default:
+            let first = random.pick([1, 10, 10])
+            for _ in 0...random.number(below: 2) where packet.count > first {
+                packet[first + random.number(below: packet.count - first)] = random.any()
+            }
+        }
+        if random.number(below: 8) != 0 { packet[0] = UInt8(truncatingIfNeeded: packet.count) }
+        return packet
+    }
+
+    private func command(_ random: inout TestRandom) -> [UInt8] {
+        let idm = random.pick(idms)
+        switch random.number(below: 14) {
+        case 0:
+            let system = random.pick([SystemCode.any, .transit, .commonArea, SystemCode(random.any())])
+            return Polling.Request(
+                systemCode: system, requestCode: .init(random.any() & 3), timeSlot: random.any()
+            ).bytes
+        case 1: return RequestService.Request(idm: idm, nodes: nodeList(&random, upTo: 34)).bytes
+        case 2: return RequestServiceV2.Request(idm: idm, nodes: nodeList(&random, upTo: 34)).bytes
+        case 3: return SearchServiceCode.Request(idm: idm, index: random.any() & 0x1F).bytes
+        case 4: return RequestBlockInformationEx.Request(idm: idm, nodes: nodeList(&random, upTo: 34)).bytes
+        case 5:
+            return GetNodeProperty.Request(
+                idm: idm, type: .init(random.any() & 1), nodes: nodeList(&random, upTo: 17)
+            ).bytes
+        case 6:
+            return RequestCodeList.Request(
+                idm: idm, area: random.pick(nodes), packetIndex: random.any() & 3
+            ).bytes
+        case 7, 8: return plain(idm, &random)
+        case 9, 10, 11:
+            return ReadWithoutEncryption.Request(
+                idm: idm, services: nodeList(&random, upTo: 17), blocks: random.list(upTo: 16) { Self.element(&$0) }
+            ).bytes
+        default:
+            let blocks = random.list(upTo: 5) { Self.element(&$0) }
+            return WriteWithoutEncryption.Request(
+                idm: idm, services: nodeList(&random, upTo: 3), blocks: blocks,
+                data: blocks.map { _ in BlockData(random.bytes(4) + random.bytes(12).map { $0 & 1 }) }
+            ).bytes
+        }
+    }
+
+    /// A command without lists.
+    private func plain(_ idm: IDm, _ random: inout TestRandom) -> [UInt8] {
+        switch random.number(below: 6) {
+        case 0: Echo.Request(data: random.bytes(random.number(below: 253))).bytes
+        case 1: GetContainerProperty.Request(index: random.any() & 3).bytes
+        case 2: GetAreaInformation.Request(idm: idm, area: random.pick(nodes)).bytes
+        case 3: GetContainerID.Request().bytes
+        case 4: SetParameter.Request(idm: idm, encryptionType: random.any() & 3, packetType: random.any() & 1).bytes
+        default:
+            random.pick([
+                RequestResponse.Request(idm: idm).bytes, RequestSystemCode.Request(idm: idm).bytes,
+                GetSystemStatus.Request(idm: idm).bytes, RequestProductInformation.Request(idm: idm).bytes,
+                RequestSpecificationVersion.Request(idm: idm).bytes, ResetMode.Request(idm: idm).bytes,
+                GetContainerIssueInformation.Request(idm: idm).bytes,
+            ])
+        }
+    }
+
+    private func nodeList(_ random: inout TestRandom, upTo bound: Int) -> [NodeCode] {
+        random.list(upTo: random.number(below: 4) == 0 ? bound : 2) { $0.pick(nodes) }
+    }
+
+    private static func element(_ random: inout TestRandom) -> BlockListElement {
+        BlockListElement(
+            serviceOrder: random.number(below: 4) == 0 ? random.any() & 3 : 0,
+            accessMode: random.number(below: 4) == 0 ? random.any() & 1 : 0,
+            blockNumber: random.any() & random.pick([0, 1, 0x1F, 0xFFFF]), isLong: random.number(below: 8) == 0)
+    }
+}
