@@ -1,0 +1,88 @@
+import TapWire
+
+/// What a reader does that takes one card of those in its field.
+///
+/// Where cards disagree it follows the bits it received, which are those of the card that stands first in the
+/// scenario.
+extension World {
+    /// The time slot byte of sixteen slots, with which a reader polls again after a collision.
+    private static let sixteenSlots: UInt8 = 0x0F
+    /// How often a reader polls again before it gives up on FeliCa cards that keep choosing the same slots.
+    private static let pollingRetries = 8
+
+    /// Sends a frame and gives the one answer the reader settles on.
+    ///
+    /// A collision in anticollision is resolved by asking for fewer cards, one in a Polling by more time slots; a
+    /// collision elsewhere leaves a damaged frame.
+    ///
+    /// - Parameters:
+    ///   - frame: What the reader sends.
+    ///   - waiting: As in ``exchange(_:waiting:)``.
+    /// - Returns: The answer, or nothing for silence.
+    public mutating func exchangeWithOneCard(_ frame: AirFrame, waiting: Duration?) -> AirFrame? {
+        switch exchange(frame, waiting: waiting) {
+        case .silence: nil
+        case .slots(let slots): slots.first { $0.frame.integrity == .good }?.frame ?? slots.first?.frame
+        case .frame(let answer, _):
+            if answer.integrity != .good, let polling = try? Polling.Request(parsing: frame.bytes) {
+                pollAgain(polling, as: frame.technology, preferring: answer, waiting: waiting)
+            } else {
+                answer
+            }
+        case .collision(let answer, let bit, _):
+            if let request = try? Anticollision.Request(parsing: frame.bytes) {
+                resolve(request, answer, collidedAt: bit, waiting: waiting)
+            } else {
+                AirFrame(frame.technology, answer.bytes, bitCount: answer.bitCount, integrity: .badCRC)
+            }
+        }
+    }
+
+    /// Polls with sixteen slots until some card answers alone.
+    private mutating func pollAgain(
+        _ polling: Polling.Request, as technology: Technology, preferring strongest: AirFrame, waiting: Duration?
+    ) -> AirFrame {
+        var polling = polling
+        polling.timeSlot = Self.sixteenSlots
+        for _ in 0..<Self.pollingRetries {
+            let answers: [AirFrame] =
+                switch exchange(AirFrame(technology, polling.bytes), waiting: waiting) {
+                case .frame(let answer, _): [answer]
+                case .slots(let slots): slots.map(\.frame)
+                case .silence, .collision: []
+                }
+            let good = answers.filter { $0.integrity == .good }
+            if let answer = good.first(where: { $0.bytes == strongest.bytes }) ?? good.first { return answer }
+        }
+        return strongest
+    }
+
+    /// Asks with more and more known bits until one card is left, and gives the answer that card would have given to
+    /// the first request.
+    private mutating func resolve(
+        _ first: Anticollision.Request, _ answer: AirFrame, collidedAt bit: Int, waiting: Duration?
+    ) -> AirFrame? {
+        var (request, answer, bit) = (first, answer, bit)
+        while true {
+            let choice = bit < answer.bitCount && answer.bit(bit)
+            guard let next = request.afterCollision(at: bit, in: answer, choosing: choice) else { return nil }
+            request = next
+            switch exchange(AirFrame(.typeA106, next.bytes, bitCount: next.bitCount), waiting: waiting) {
+            case .collision(let more, let at, _): (answer, bit) = (more, at)
+            case .frame(let rest, _):
+                guard let part = request.part(completedBy: rest) else { return nil }
+                return first.answer(of: part)
+            case .silence, .slots: return nil
+            }
+        }
+    }
+}
+
+extension Anticollision.Request {
+    /// What a card with `part` answers.
+    fileprivate func answer(of part: CascadePart) -> AirFrame {
+        var buffer = FrameBuffer()
+        writeAnswer(of: part, into: &buffer)
+        return AirFrame(.typeA106, buffer.bytes, bitCount: buffer.bitCount)
+    }
+}

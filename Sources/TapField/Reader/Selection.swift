@@ -1,0 +1,38 @@
+import TapWire
+
+extension World {
+    /// Selects a type A card as a reader does, level by level.
+    ///
+    /// A card that was selected before takes the first call as the end of that selection and answers only a second, so
+    /// the call is sent again after silence.
+    ///
+    /// - Parameters:
+    ///   - call: REQA, or WUPA for halted cards too.
+    ///   - waiting: As in ``exchange(_:waiting:)``.
+    /// - Returns: The card, or nothing if none could be selected.
+    public mutating func selectTypeA(_ call: ShortFrame, waiting: Duration?) -> TypeATag? {
+        let frame = AirFrame(.typeA106, call.bytes, bitCount: TypeAFraming.shortFrameBits)
+        guard let answer = exchangeWithOneCard(frame, waiting: waiting) ?? exchangeWithOneCard(frame, waiting: waiting),
+            let atqa = try? ATQA(parsing: answer.bytes)
+        else { return nil }
+        var parts: [CascadePart] = []
+        for level in CascadeLevel.allCases {
+            guard let part = askForPart(level, waiting), let sak = select(level, part, waiting) else { return nil }
+            parts.append(part)
+            guard sak.isUIDComplete else { continue }
+            return (try? UID(cascadeParts: parts)).map { TypeATag(atqa: atqa, sak: sak, uid: $0) }
+        }
+        return nil
+    }
+
+    private mutating func askForPart(_ level: CascadeLevel, _ waiting: Duration?) -> CascadePart? {
+        let request = Anticollision.Request(level)
+        let frame = AirFrame(.typeA106, request.bytes, bitCount: request.bitCount)
+        return exchangeWithOneCard(frame, waiting: waiting).flatMap(request.part(completedBy:))
+    }
+
+    private mutating func select(_ level: CascadeLevel, _ part: CascadePart, _ waiting: Duration?) -> SAK? {
+        let frame = AirFrame(.typeA106, Select.Request(level, part).bytes)
+        return exchangeWithOneCard(frame, waiting: waiting).flatMap { try? SAK(parsing: $0.bytes) }
+    }
+}

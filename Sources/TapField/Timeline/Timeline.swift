@@ -1,0 +1,129 @@
+import TapWire
+
+/// What happens by itself: cards come and go at instants, or when a client has sent a command.
+///
+/// Steps run in order: one waits until all before it are done. Source: scenario format 1, `timeline`.
+public struct Timeline: Hashable, Sendable {
+    /// One step.
+    public struct Step: Hashable, Sendable {
+        /// What it waits for.
+        public var trigger: Trigger
+        /// What then happens, in order.
+        public var actions: [Action]
+        /// The line of the scenario that states it.
+        public var source: SourceReference?
+
+        /// Creates a step.
+        public init(_ trigger: Trigger, _ actions: [Action], source: SourceReference? = nil) {
+            self.trigger = trigger
+            self.actions = actions
+            self.source = source
+        }
+    }
+
+    /// What a step waits for.
+    public enum Trigger: Hashable, Sendable {
+        /// Nothing: it follows the step before it at once.
+        case immediately
+        /// An instant of card time.
+        case at(Duration)
+        /// A time since the step before it.
+        case after(Duration)
+        /// The end of an exchange: the `nth` one in the run with this command, counted from 1.
+        case command(CommandName, nth: Int)
+
+        /// Whether a clock decides.
+        var isTimed: Bool {
+            switch self {
+            case .at, .after: true
+            case .immediately, .command: false
+            }
+        }
+    }
+
+    /// What a step does.
+    public enum Action: Hashable, Sendable {
+        /// A card comes before the reader.
+        case tap(String)
+        /// A card leaves the reader.
+        case remove(String)
+        /// A card leaves and, after a gap, another comes, or the same one again.
+        case swap(out: String, in: String, gap: Duration)
+        /// A remark goes into the trace.
+        case note(String)
+    }
+
+    /// An action and when it is due.
+    struct Due: Hashable, Sendable {
+        let instant: Duration
+        let action: Action
+        let source: SourceReference?
+        let isTimed: Bool
+    }
+
+    /// What `at`, `after` and gaps are counted in.
+    public enum Clock: Hashable, Sendable {
+        /// Card time: the timeline moves with the exchanges.
+        case cardTime
+        /// A clock outside, read by ``World/clockReads(_:)``: what it triggers is marked measured.
+        case measured
+    }
+
+    /// What instants are counted in.
+    public var clock: Clock = .cardTime
+    /// Steps that have not happened.
+    public private(set) var remaining: [Step]
+    private var lastInstant: Duration = .zero
+    private var scheduled: [Due] = []
+    private var sent: [CommandName: Int] = [:]
+
+    /// Creates a timeline.
+    public init(_ steps: [Step]) {
+        remaining = steps
+    }
+
+    /// Whether nothing is left to happen.
+    public var isOver: Bool { remaining.isEmpty && scheduled.isEmpty }
+
+    /// Adds an action at an instant, behind those of the same instant.
+    mutating func schedule(_ action: Action, at instant: Duration, source: SourceReference?, isTimed: Bool) {
+        let place = scheduled.firstIndex { $0.instant > instant } ?? scheduled.endIndex
+        scheduled.insert(Due(instant: instant, action: action, source: source, isTimed: isTimed), at: place)
+    }
+
+    /// Takes the next action due by an instant.
+    mutating func takeStep(dueBy instant: Duration) -> Due? {
+        while let step = remaining.first, let due = dueInstant(of: step), due <= instant {
+            remaining.removeFirst()
+            release(step, at: due)
+        }
+        guard let first = scheduled.first, first.instant <= instant else { return nil }
+        return scheduled.removeFirst()
+    }
+
+    /// Counts a command at the end of its exchange and releases the step that waits for it.
+    mutating func count(_ command: CommandName, at instant: Duration) {
+        guard !isOver else { return }
+        let count = sent[command, default: 0] + 1
+        sent[command] = count
+        guard let step = remaining.first, case .command(command, let nth) = step.trigger, count >= nth else { return }
+        remaining.removeFirst()
+        release(step, at: instant)
+    }
+
+    private mutating func release(_ step: Step, at instant: Duration) {
+        lastInstant = instant
+        for action in step.actions {
+            schedule(action, at: instant, source: step.source, isTimed: step.trigger.isTimed)
+        }
+    }
+
+    private func dueInstant(of step: Step) -> Duration? {
+        switch step.trigger {
+        case .immediately: lastInstant
+        case .at(let instant): max(instant, lastInstant)
+        case .after(let duration): lastInstant + duration
+        case .command: nil
+        }
+    }
+}

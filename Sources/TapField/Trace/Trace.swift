@@ -1,0 +1,43 @@
+import TapWire
+
+/// What happened in a world, in order; everything a run shows is a rendering of it.
+public struct Trace: Sendable {
+    /// The events kept.
+    public private(set) var events: [TraceEvent] = []
+    /// Told of every event as it happens.
+    public var observer: (any TraceObserver)?
+    private let keepsEvents: Bool
+
+    /// Creates an empty trace.
+    ///
+    /// - Parameters:
+    ///   - keepsEvents: Whether events are kept.
+    ///   - observer: Told of every event as it happens.
+    public init(keepsEvents: Bool = true, observer: (any TraceObserver)? = nil) {
+        self.keepsEvents = keepsEvents
+        self.observer = observer
+    }
+
+    /// A trace that keeps nothing and costs nothing.
+    public static let off = Trace(keepsEvents: false)
+
+    /// Whether anybody wants events.
+    public var isOn: Bool { keepsEvents || observer != nil }
+
+    private var count = 0
+
+    /// Adds an event.
+    mutating func record(_ kind: TraceEvent.Kind, at time: Duration, source: SourceReference?, isMeasured: Bool) {
+        guard isOn else { return }
+        let event = TraceEvent(sequence: count, time: time, kind: kind, source: source, isMeasured: isMeasured)
+        count += 1
+        if keepsEvents { events.append(event) }
+        observer?.observe(event)
+    }
+}
+
+/// Is told of events while a world runs, to print exchanges as they happen.
+public protocol TraceObserver: AnyObject, Sendable {
+    /// An event has happened.
+    func observe(_ event: TraceEvent)
+}

@@ -1,0 +1,58 @@
+import TapWire
+
+/// One thing that happened, with its place in the order and its card time.
+public struct TraceEvent: Hashable, Sendable {
+    /// Number of the event, from 0.
+    public let sequence: Int
+    /// Card time since the beginning of the run.
+    public let time: Duration
+    /// What happened.
+    public let kind: Kind
+    /// The line of the scenario that made it happen.
+    public let source: SourceReference?
+    /// Whether a clock outside decided when it happened, so that another run may differ.
+    public let isMeasured: Bool
+
+    /// What can happen.
+    public enum Kind: Hashable, Sendable {
+        /// The reader switched its field.
+        case field(isOn: Bool)
+        /// A card came before the reader or left it.
+        case card(String, isPresent: Bool)
+        /// The reader began to send a frame.
+        case command(AirFrame)
+        /// A card began to answer, in a time slot where the command has them; `state` is its state afterwards.
+        case answer(AirFrame, card: String, state: String, slot: Int?)
+        /// Several cards answered at once and the reader could not tell them apart.
+        case collision(AirFrame, firstCollidedBit: Int, cards: [String])
+        /// Nothing came until the reader gave up; `states` are those of the cards that heard the command.
+        case silence(states: [CardState])
+        /// A remark.
+        case note(String)
+    }
+
+    /// A card and the state it is in.
+    public struct CardState: Hashable, Sendable {
+        /// Name of the card.
+        public let card: String
+        /// State in the words of its manual.
+        public let state: String
+    }
+}
+
+/// A line of a scenario file.
+public struct SourceReference: Hashable, Sendable, CustomStringConvertible {
+    /// Path of the file as the user named it.
+    public let file: String
+    /// Number of the line, from 1.
+    public let line: Int
+
+    /// Creates a reference.
+    public init(file: String, line: Int) {
+        self.file = file
+        self.line = line
+    }
+
+    /// `file:line`.
+    public var description: String { "\(file):\(line)" }
+}

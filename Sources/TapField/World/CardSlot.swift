@@ -1,0 +1,35 @@
+import TapCards
+import TapWire
+
+/// A card of a world: its name, the card, and whether it lies in the field.
+public struct CardSlot: Sendable {
+    /// The name under which a scenario speaks of the card.
+    public let name: String
+    /// The card as it is now.
+    public internal(set) var engine: any CardEngine
+    /// The card as it came into the world.
+    public let original: any CardEngine
+    /// Whether the card lies before the reader; powered only while the field is on.
+    public internal(set) var isPresent = false
+    /// Counts arrivals, so that a card that left and came back is told from one that stayed.
+    var visit = 0
+
+    /// Creates a slot with the card away from the reader.
+    public init(name: String, engine: any CardEngine) {
+        self.name = name
+        self.engine = engine
+        original = engine
+    }
+
+    /// Whether all that survives power-off is as it was when the card came into the world.
+    public var isMemoryUnchanged: Bool {
+        engine.hasSameMemory(asAny: original)
+    }
+}
+
+extension CardEngine {
+    fileprivate func hasSameMemory(asAny other: any CardEngine) -> Bool {
+        guard let other = other as? Self else { return false }
+        return hasSameMemory(as: other)
+    }
+}

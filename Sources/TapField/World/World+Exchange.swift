@@ -1,0 +1,92 @@
+import TapCards
+import TapWire
+
+extension World {
+    /// Sends a frame into the field and waits for what comes back.
+    ///
+    /// The field is switched on if it is off, since a frame is a modulated field. Card time advances by the length of
+    /// the frame, the delay of the card and the length of the answer, or to the end of the waiting. A card that leaves
+    /// while a frame is on air neither hears the end of a command nor ends its answer.
+    ///
+    /// - Parameters:
+    ///   - frame: What the reader sends.
+    ///   - waiting: How long it waits for an answer to begin. Nothing, where nobody here knows when the reader gives
+    ///     up: then no answer comes too late, and silence takes no time.
+    /// - Returns: What the reader receives.
+    public mutating func exchange(_ frame: AirFrame, waiting: Duration?) -> FieldAnswer {
+        exchangeCount += 1
+        advance(to: now)
+        switchField(on: true)
+        record(.command(frame))
+        let listeners = cards.indices.filter { cards[$0].isPresent && cards[$0].engine.hears(frame.technology) }
+        let visits = cards.map(\.visit)
+        advance(to: now + frame.commandAirTime)
+        let hearing = listeners.filter { cards[$0].isPresent && cards[$0].visit == visits[$0] }
+        let answers = answers(to: frame, of: hearing).filter { $0.after <= waiting ?? $0.after && isHeardToTheEnd($0) }
+        let received = FieldAnswer(superposing: answers)
+        recordAnswers(answers, received: received, hearing: hearing)
+        let lastEnd = answers.map(\.end).max()
+        advance(to: now + (lastEnd ?? max(.zero, waiting ?? .zero)))
+        countForTimeline(frame)
+        return received
+    }
+
+    /// Lets each card answer, in the order of the scenario.
+    private mutating func answers(to frame: AirFrame, of hearing: [Int]) -> [CardAnswerInField] {
+        var answers: [CardAnswerInField] = []
+        var buffer = FrameBuffer()
+        let bytes = frame.bytes[...]
+        for index in hearing {
+            let reply = cards[index].engine.answer(
+                bytes.span, bitCount: frame.bitCount, integrity: frame.integrity, context: &context, into: &buffer)
+            let answer: (slot: Int?, after: Duration)
+            switch reply {
+            case .silence: continue
+            case .frame(let after): answer = (nil, after)
+            case .slot(let slot, let after): answer = (slot, after)
+            }
+            let sent = AirFrame(frame.technology, buffer.bytes, bitCount: buffer.bitCount)
+            let end = answer.after + sent.airTime(answering: frame)
+            answers.append(
+                CardAnswerInField(card: index, slot: answer.slot, frame: sent, after: answer.after, end: end))
+        }
+        return answers
+    }
+
+    /// Whether the card of an answer will still be there when its answer ends.
+    private func isHeardToTheEnd(_ answer: CardAnswerInField) -> Bool {
+        guard !timeline.isOver else { return true }
+        var future = self
+        future.trace = .off
+        future.advance(to: now + answer.end)
+        return future.cards[answer.card].isPresent && future.cards[answer.card].visit == cards[answer.card].visit
+    }
+
+    private mutating func recordAnswers(
+        _ answers: [CardAnswerInField], received: FieldAnswer, hearing: [Int]
+    ) {
+        guard trace.isOn else { return }
+        switch received {
+        case .silence:
+            record(.silence(states: hearing.map { state(of: $0) }))
+        case .frame(let frame, let after):
+            let card = answers.map { cards[$0.card].name }.joined(separator: ", ")
+            let state = cards[answers[0].card].engine.stateName
+            record(.answer(frame, card: card, state: state, slot: answers[0].slot), after: after)
+        case .slots(let slots):
+            for slot in slots {
+                let senders = answers.filter { $0.slot == slot.slot }
+                let names = senders.map { cards[$0.card].name }.joined(separator: ", ")
+                let state = cards[senders[0].card].engine.stateName
+                record(.answer(slot.frame, card: names, state: state, slot: slot.slot), after: slot.after)
+            }
+        case .collision(let frame, let bit, let after):
+            let names = answers.map { cards[$0.card].name }
+            record(.collision(frame, firstCollidedBit: bit, cards: names), after: after)
+        }
+    }
+
+    private func state(of index: Int) -> TraceEvent.CardState {
+        TraceEvent.CardState(card: cards[index].name, state: cards[index].engine.stateName)
+    }
+}

@@ -1,0 +1,146 @@
+import TapCards
+import TapWire
+
+/// All that exists in a run: cards, the field, card time, chance, the timeline and the trace.
+///
+/// A world is a value: `let before = world` is a snapshot, assigning it back restores it. It never throws and chooses
+/// nothing: time passes by exchanges and by ``advance(by:)``, chance comes from the seed, so that the same calls on
+/// the same world give the same answers and the same trace.
+public struct World: Sendable {
+    /// Card time since the beginning of the run.
+    public internal(set) var now: Duration = .zero
+    /// How many frames readers have sent.
+    public internal(set) var exchangeCount = 0
+    /// Whether the reader's field is on.
+    public private(set) var isFieldOn = false
+    /// The cards, in the order of the scenario.
+    public internal(set) var cards: [CardSlot] = []
+    /// What is still to happen by itself.
+    public internal(set) var timeline: Timeline
+    /// What has happened.
+    public var trace: Trace
+    /// Chance and the state of the silicon, shared by all cards.
+    public var context: CardContext
+    private var measured: Duration = .zero
+    private var isPerformingMeasured = false
+
+    /// Creates a world without cards.
+    ///
+    /// - Parameters:
+    ///   - seed: The seed of everything drawn by chance.
+    ///   - timeline: What happens by itself.
+    ///   - trace: Where events go; by default nothing is kept.
+    public init(seed: UInt64, timeline: Timeline = Timeline([]), trace: Trace = .off) {
+        context = CardContext(random: SeededGenerator(seed: seed))
+        self.timeline = timeline
+        self.trace = trace
+    }
+
+    /// Adds a card, away from the reader; a second card of the same name is not added.
+    public mutating func add(_ engine: any CardEngine, named name: String) {
+        guard index(of: name) == nil else { return }
+        cards.append(CardSlot(name: name, engine: engine))
+    }
+
+    /// The card of a name.
+    public func card(named name: String) -> CardSlot? {
+        index(of: name).map { cards[$0] }
+    }
+
+    /// Puts a card before the reader; it is powered at once if the field is on.
+    public mutating func tap(_ name: String, source: SourceReference? = nil) {
+        guard let index = index(of: name), !cards[index].isPresent else { return }
+        cards[index].isPresent = true
+        cards[index].visit += 1
+        if isFieldOn { cards[index].engine.fieldRose() }
+        record(.card(name, isPresent: true), source: source)
+    }
+
+    /// Takes a card away from the reader; volatile state is lost.
+    public mutating func remove(_ name: String, source: SourceReference? = nil) {
+        guard let index = index(of: name), cards[index].isPresent else { return }
+        cards[index].isPresent = false
+        if isFieldOn { cards[index].engine.fieldFell() }
+        record(.card(name, isPresent: false), source: source)
+    }
+
+    /// Switches the reader's field on or off; every card before the reader gains or loses power.
+    public mutating func switchField(on: Bool) {
+        guard on != isFieldOn else { return }
+        isFieldOn = on
+        for index in cards.indices where cards[index].isPresent {
+            if on { cards[index].engine.fieldRose() } else { cards[index].engine.fieldFell() }
+        }
+        record(.field(isOn: on))
+    }
+
+    /// Lets card time pass without an exchange; what the timeline holds for that time happens.
+    public mutating func advance(by duration: Duration) {
+        advance(to: now + max(.zero, duration))
+    }
+
+    /// Writes a remark into the trace.
+    public mutating func note(_ text: String, source: SourceReference? = nil) {
+        record(.note(text), source: source)
+    }
+
+    /// Makes the timeline follow a clock outside instead of card time.
+    public mutating func followMeasuredClock() {
+        timeline.clock = .measured
+    }
+
+    /// Tells the timeline what the clock outside reads, where it follows one; what is due happens now.
+    ///
+    /// - Parameter elapsed: Time since the beginning of the run.
+    public mutating func clockReads(_ elapsed: Duration) {
+        guard timeline.clock == .measured else { return }
+        measured = max(measured, elapsed)
+        performSteps(dueBy: measured)
+    }
+
+    /// Moves card time forward to an instant, performing what the timeline holds on the way, each at its own instant.
+    mutating func advance(to instant: Duration) {
+        if timeline.clock == .cardTime { performSteps(dueBy: instant) }
+        now = max(now, instant)
+    }
+
+    /// The instant at which the timeline stands.
+    private var timelineNow: Duration {
+        timeline.clock == .cardTime ? now : measured
+    }
+
+    private mutating func performSteps(dueBy instant: Duration) {
+        while let step = timeline.takeStep(dueBy: instant) {
+            if timeline.clock == .cardTime { now = max(now, step.instant) }
+            isPerformingMeasured = step.isTimed && timeline.clock == .measured
+            perform(step.action, source: step.source)
+        }
+        isPerformingMeasured = false
+    }
+
+    private mutating func perform(_ action: Timeline.Action, source: SourceReference?) {
+        switch action {
+        case .tap(let name): tap(name, source: source)
+        case .remove(let name): remove(name, source: source)
+        case .swap(let out, let incoming, let gap):
+            remove(out, source: source)
+            timeline.schedule(.tap(incoming), at: timelineNow + gap, source: source, isTimed: true)
+        case .note(let text): note(text, source: source)
+        }
+    }
+
+    /// Counts a command at the end of its exchange and performs what waited for it.
+    mutating func countForTimeline(_ frame: AirFrame) {
+        guard !timeline.isOver, let name = CommandName(of: frame) else { return }
+        timeline.count(name, at: timelineNow)
+        performSteps(dueBy: timelineNow)
+    }
+
+    mutating func record(_ kind: TraceEvent.Kind, after: Duration = .zero, source: SourceReference? = nil) {
+        trace.record(kind, at: now + after, source: source, isMeasured: isPerformingMeasured)
+    }
+
+    private func index(of name: String) -> Int? {
+        cards.firstIndex { $0.name == name }
+    }
+}

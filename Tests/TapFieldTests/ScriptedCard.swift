@@ -1,0 +1,56 @@
+import TapCards
+import TapField
+import TapWire
+
+/// A card that gives one fixed answer to every frame, for tests of the field around it.
+struct ScriptedCard: CardEngine {
+    var technology: Technology = .typeA106
+    var answer: [UInt8] = []
+    var bitCount: Int?
+    var after: Duration = .microseconds(100)
+    var slot: Int?
+    /// Counts frames heard since power-on.
+    var heard = 0
+    var isPowered = false
+
+    func hears(_ technology: Technology) -> Bool { technology == self.technology }
+
+    mutating func fieldRose() {
+        isPowered = true
+        heard = 0
+    }
+
+    mutating func fieldFell() {
+        isPowered = false
+    }
+
+    mutating func answer(
+        _ frame: Span<UInt8>, bitCount: Int, integrity: FrameIntegrity, context: inout CardContext,
+        into buffer: inout FrameBuffer
+    ) -> CardReply {
+        heard += 1
+        guard !answer.isEmpty else { return .silence }
+        buffer.removeAll()
+        buffer.append(answer)
+        if let bits = self.bitCount { buffer.trim(toBits: bits) }
+        return slot.map { .slot($0, after: after) } ?? .frame(after: after)
+    }
+
+    var stateName: String { isPowered ? "heard \(heard)" : "OFF" }
+
+    func hasSameMemory(as other: ScriptedCard) -> Bool { answer == other.answer }
+}
+
+extension World {
+    /// A world with a trace and cards that lie in the field.
+    init(_ cards: [(name: String, card: ScriptedCard)], timeline: [Timeline.Step] = []) {
+        self.init(seed: 1, timeline: Timeline(timeline), trace: Trace())
+        for (name, card) in cards {
+            add(card, named: name)
+            if timeline.isEmpty { tap(name) }
+        }
+    }
+}
+
+/// Any type A frame of whole bytes.
+let anyFrame = AirFrame(.typeA106, [0x30, 0x00])

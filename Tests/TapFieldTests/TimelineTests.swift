@@ -1,0 +1,97 @@
+import TapCards
+import TapField
+import TapWire
+import Testing
+
+@Suite struct `A timeline` {
+    private let tag = ScriptedCard(answer: [1], after: .microseconds(500))
+    private let read = AirFrame(.typeA106, [0x30, 0x00])
+    private let version = AirFrame(.typeA106, [0x60])
+
+    private func isAnswered(_ world: inout World, _ frame: AirFrame, waiting: Duration = .milliseconds(5)) -> Bool {
+        world.exchange(frame, waiting: waiting) != .silence
+    }
+
+    @Test func `brings and takes cards at instants of card time`() {
+        var world = World(
+            [("tag", tag)],
+            timeline: [
+                .init(.at(.milliseconds(10)), [.tap("tag")]), .init(.after(.milliseconds(10)), [.remove("tag")]),
+            ])
+        #expect(!isAnswered(&world, read))
+        world.advance(by: .milliseconds(5))
+        #expect(isAnswered(&world, read))
+        world.advance(by: .milliseconds(10))
+        #expect(!isAnswered(&world, read))
+        #expect(world.timeline.isOver)
+        let moves = world.trace.events.filter { if case .card = $0.kind { true } else { false } }
+        #expect(moves.map(\.time) == [.milliseconds(10), .milliseconds(20)])
+    }
+
+    @Test func `acts after the exchange it waits for, counted over the run`() throws {
+        let name = try #require(CommandName("ntag.read"))
+        var world = World(
+            [("tag", tag)],
+            timeline: [
+                .init(.immediately, [.tap("tag")]), .init(.command(name, nth: 2), [.remove("tag")]),
+            ])
+        #expect(isAnswered(&world, read))
+        #expect(isAnswered(&world, version))
+        #expect(isAnswered(&world, read))
+        #expect(!isAnswered(&world, read))
+    }
+
+    @Test func `swaps a card for itself after a gap, which takes its power away`() throws {
+        let name = try #require(CommandName("ntag.read"))
+        var world = World(
+            [("tag", tag)],
+            timeline: [
+                .init(.immediately, [.tap("tag")]),
+                .init(.command(name, nth: 1), [.swap(out: "tag", in: "tag", gap: .milliseconds(30))]),
+            ])
+        #expect(isAnswered(&world, read))
+        #expect(!isAnswered(&world, read, waiting: .milliseconds(20)))
+        #expect(!isAnswered(&world, read, waiting: .milliseconds(20)))
+        #expect(isAnswered(&world, read))
+        #expect(world.card(named: "tag")?.engine.stateName == "heard 1")
+    }
+
+    @Test func `takes the answer with a card that leaves before it has ended`() {
+        let command = read.commandAirTime
+        for (instant, isHeard) in [
+            (command / 2, 0), (command + .microseconds(400), 1), (command + .microseconds(520), 1),
+        ] {
+            var world = World(
+                [("tag", tag)],
+                timeline: [
+                    .init(.immediately, [.tap("tag")]), .init(.at(instant), [.remove("tag")]),
+                ])
+            #expect(!isAnswered(&world, read))
+            let card = world.card(named: "tag")?.engine as? ScriptedCard
+            #expect(card?.heard == isHeard, "removed at \(instant)")
+        }
+    }
+
+    @Test func `gives a command to no card that came while it was on air`() {
+        var world = World([("tag", tag)], timeline: [.init(.at(.microseconds(50)), [.tap("tag")])])
+        #expect(!isAnswered(&world, read))
+        #expect(isAnswered(&world, read))
+    }
+
+    @Test func `that follows a clock outside moves with it and marks what it decides`() {
+        var world = World(
+            [("tag", tag)],
+            timeline: [
+                .init(.immediately, [.tap("tag")]), .init(.at(.seconds(1)), [.remove("tag")]),
+            ])
+        world.followMeasuredClock()
+        world.clockReads(.milliseconds(1))
+        #expect(isAnswered(&world, read))
+        world.advance(by: .seconds(2))
+        #expect(isAnswered(&world, read))
+        world.clockReads(.seconds(1))
+        #expect(!isAnswered(&world, read))
+        let moves = world.trace.events.filter { if case .card = $0.kind { true } else { false } }
+        #expect(moves.map(\.isMeasured) == [false, true])
+    }
+}
