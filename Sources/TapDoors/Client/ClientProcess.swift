@@ -1,0 +1,135 @@
+/// Runs a client to its end and leaves nothing of it behind.
+///
+/// The client leads a process group of its own. When it ends, or its time is over, what is left of the group is killed.
+/// Both output streams are read to their end, so a client that floods them neither blocks nor fills memory.
+public struct ClientProcess {
+    /// A stream of the client, for who wants to see output as it comes.
+    public enum Stream: Hashable, Sendable {
+        /// Standard output.
+        case output
+        /// Standard error.
+        case error
+    }
+
+    /// How long an output stream may stay open after the end of the client: only a process that left the group can
+    /// hold it.
+    private static let drainTime = Duration.milliseconds(500)
+    private static let chunk = 1 << 16
+
+    private let child: SpawnedChild
+    private let limits: ClientLimits
+    private let observer: ((Stream, [UInt8]) -> Void)?
+    private let started = ContinuousClock.now
+    private var streams: ClientStreams
+    private var output: CapturedOutput
+    private var error: CapturedOutput
+    private var input: ArraySlice<UInt8>
+
+    /// Starts a client and waits for its end.
+    ///
+    /// - Parameters:
+    ///   - command: What to start.
+    ///   - limits: Its bounds.
+    ///   - observer: Told of output as it comes.
+    /// - Returns: How it ended and what it wrote.
+    /// - Throws: ``ClientStartError`` if it cannot be started.
+    public static func run(
+        _ command: ClientCommand, limits: ClientLimits, observer: ((Stream, [UInt8]) -> Void)? = nil
+    ) throws(ClientStartError) -> ClientOutcome {
+        let (child, streams) = try SpawnedChild.start(command)
+        var process = ClientProcess(child, streams, limits: limits, observer: observer, input: command.input)
+        return process.runToEnd()
+    }
+
+    private init(
+        _ child: SpawnedChild, _ streams: ClientStreams, limits: ClientLimits,
+        observer: ((Stream, [UInt8]) -> Void)?, input: [UInt8]
+    ) {
+        self.child = child
+        self.streams = streams
+        self.limits = limits
+        self.observer = observer
+        output = CapturedOutput(limit: limits.outputBytes)
+        error = CapturedOutput(limit: limits.outputBytes)
+        self.input = input[...]
+    }
+
+    private mutating func runToEnd() -> ClientOutcome {
+        var hadTimeLimit = false
+        if !pump(until: limits.wall.map { started + $0 }) {
+            hadTimeLimit = true
+            child.signalGroup(.terminate)
+            if !pump(until: ContinuousClock.now + limits.killAfter) {
+                child.signalGroup(.kill)
+                _ = pump(until: nil)
+            }
+        }
+        let wall = ContinuousClock.now - started
+        child.signalGroup(.kill)
+        let end = child.reap()
+        drain()
+        return ClientOutcome(
+            end: hadTimeLimit ? .timeLimit : end, standardOutput: output, standardError: error, wall: wall)
+    }
+
+    /// Moves input and output until the client has ended.
+    ///
+    /// - Returns: Whether it ended before the deadline.
+    private mutating func pump(until deadline: ContinuousClock.Instant?) -> Bool {
+        while true {
+            closeInputIfDone()
+            let remaining = deadline.map { $0 - ContinuousClock.now }
+            if let remaining, remaining <= .zero { return false }
+            let ready = Readiness.wait(
+                for: [
+                    (streams.output, .reading), (streams.error, .reading), (child.exited, .reading),
+                    (streams.input, .writing),
+                ],
+                timeout: remaining)
+            if ready[0] { receive(.output) }
+            if ready[1] { receive(.error) }
+            if ready[3] { send() }
+            if ready[2] { return true }
+        }
+    }
+
+    /// Reads what the streams still hold after the end of the client.
+    private mutating func drain() {
+        let deadline = ContinuousClock.now + Self.drainTime
+        while streams.output != nil || streams.error != nil {
+            let remaining = deadline - ContinuousClock.now
+            guard remaining > .zero else { return }
+            let ready = Readiness.wait(
+                for: [(streams.output, .reading), (streams.error, .reading)], timeout: remaining)
+            if ready[0] { receive(.output) }
+            if ready[1] { receive(.error) }
+        }
+    }
+
+    private mutating func receive(_ stream: Stream) {
+        guard let end = stream == .output ? streams.output : streams.error else { return }
+        switch end.receive(upTo: Self.chunk) {
+        case .nothingYet: break
+        case .end:
+            if stream == .output { streams.output = nil } else { streams.error = nil }
+        case .bytes(let bytes):
+            if stream == .output { output.append(bytes) } else { error.append(bytes) }
+            observer?(stream, bytes)
+        }
+    }
+
+    private mutating func send() {
+        guard let end = streams.input else { return }
+        if let taken = end.send(input.prefix(Self.chunk)) {
+            input = input.dropFirst(taken)
+        } else {
+            input = []
+        }
+    }
+
+    private mutating func closeInputIfDone() {
+        guard input.isEmpty, let end = streams.input else { return }
+        end.shut()
+        streams.input = nil
+    }
+}

@@ -1,0 +1,63 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// The process groups of running clients, so that a signal that ends us ends them too.
+///
+/// A signal handler may touch only plain memory and call `kill`, hence a fixed table instead of a collection.
+@safe
+public enum ProcessGroups {
+    /// How many clients can run at once.
+    static let capacity = 256
+    private static let slots = Lock(Slots())
+
+    @safe
+    private struct Slots: @unchecked Sendable {
+        let memory: UnsafeMutablePointer<pid_t>
+
+        init() {
+            unsafe memory = .allocate(capacity: ProcessGroups.capacity)
+            unsafe memory.initialize(repeating: 0, count: ProcessGroups.capacity)
+        }
+    }
+
+    // Written once before a handler is installed, then only read.
+    private nonisolated(unsafe) static var handlerSlots: UnsafeMutablePointer<pid_t>?
+
+    static func add(_ process: pid_t) {
+        slots.withLock { slots in
+            for index in 0..<capacity where unsafe slots.memory[index] == 0 {
+                unsafe slots.memory[index] = process
+                return
+            }
+        }
+    }
+
+    static func remove(_ process: pid_t) {
+        slots.withLock { slots in
+            for index in 0..<capacity where unsafe slots.memory[index] == process {
+                unsafe slots.memory[index] = 0
+            }
+        }
+    }
+
+    /// Makes interrupt, termination and hang-up end every client's process group before they end this process.
+    public static func endWithThisProcess() {
+        slots.withLock { slots in unsafe handlerSlots = unsafe slots.memory }
+        for number in [SIGINT, SIGTERM, SIGHUP] {
+            signal(number) { number in
+                if let slots = unsafe ProcessGroups.handlerSlots {
+                    for index in 0..<ProcessGroups.capacity where unsafe slots[index] != 0 {
+                        unsafe kill(-slots[index], SIGKILL)
+                    }
+                }
+                signal(number, SIG_DFL)
+                raise(number)
+            }
+        }
+    }
+}

@@ -1,0 +1,176 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// Our ends of a client's streams, as long as they are in use.
+struct ClientStreams {
+    /// What the client reads from standard input.
+    var input: Descriptor?
+    /// What the client writes to standard output.
+    var output: Descriptor?
+    /// What the client writes to standard error.
+    var error: Descriptor?
+}
+
+/// A started client: its process group and word of its end.
+final class SpawnedChild: Sendable {
+    /// What can be sent to the group.
+    enum Signal {
+        case terminate
+        case kill
+    }
+
+    /// Held while pipes are made and a client is started, so that no client inherits the pipes of another.
+    private static let starting = Lock(())
+
+    private let process: pid_t
+    private let waiter: BlockingThread
+    /// Becomes readable when the client has ended.
+    let exited: Descriptor
+
+    /// Starts a client in a process group of its own.
+    static func start(
+        _ command: ClientCommand
+    ) throws(ClientStartError) -> (child: SpawnedChild, streams: ClientStreams) {
+        // A client may leave its input unread; that must fail our write, not end this process.
+        signal(SIGPIPE, SIG_IGN)
+        return try starting.withLock { (_) throws(ClientStartError) in
+            let (inputReading, input) = try makePipe()
+            let (output, outputWriting) = try makePipe()
+            let (error, errorWriting) = try makePipe()
+            for end in [input, output, error] { end.setNonBlocking() }
+            let process = try spawn(command, streams: [inputReading, outputWriting, errorWriting])
+            let child = try SpawnedChild(process: process)
+            return (child, ClientStreams(input: input, output: output, error: error))
+        }
+    }
+
+    private init(process: pid_t) throws(ClientStartError) {
+        self.process = process
+        do {
+            let (reading, writing) = try Descriptor.makePipe()
+            exited = reading
+            waiter = try BlockingThread {
+                Self.awaitEnd(of: process)
+                _ = writing.send([0])
+            }
+        } catch {
+            _ = kill(-process, SIGKILL)
+            _ = waitpid(process, nil, 0)
+            throw ClientStartError(error)
+        }
+        ProcessGroups.add(process)
+    }
+
+    /// Sends a signal to the whole group.
+    func signalGroup(_ signal: Signal) {
+        _ = kill(-process, signal == .terminate ? SIGTERM : SIGKILL)
+    }
+
+    /// Takes the exit status of the client, which has ended.
+    func reap() -> ClientOutcome.End {
+        waiter.join()
+        var status: Int32 = 0
+        while unsafe waitpid(process, &status, 0) < 0, SystemError.currentErrno() == EINTR {}
+        ProcessGroups.remove(process)
+        let signal = status & 0x7F
+        return signal == 0 ? .exit(status >> 8 & 0xFF) : .signal(signal)
+    }
+}
+
+extension SpawnedChild {
+    private static func makePipe() throws(ClientStartError) -> (reading: Descriptor, writing: Descriptor) {
+        do { return try Descriptor.makePipe() } catch { throw ClientStartError(error) }
+    }
+
+    /// Waits without taking the exit status: the client stays a zombie, so its process group cannot become another's.
+    private static func awaitEnd(of process: pid_t) {
+        var information = unsafe siginfo_t()
+        while unsafe waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) != 0 {
+            guard SystemError.currentErrno() == EINTR else { return }
+        }
+    }
+
+    private static func spawn(
+        _ command: ClientCommand, streams: [Descriptor]
+    ) throws(ClientStartError) -> pid_t {
+        guard let program = command.arguments.first, !program.isEmpty else {
+            throw ClientStartError(.notFound, "no client is named; write it after `--`")
+        }
+        var actions = unsafe FileActions()
+        var attributes = SpawnAttributes()
+        defer {
+            unsafe posix_spawn_file_actions_destroy(&actions)
+            unsafe posix_spawnattr_destroy(&attributes)
+        }
+        unsafe prepare(&actions, &attributes, streams)
+        var process: pid_t = 0
+        let status = unsafe withCStrings(command.arguments) { arguments in
+            unsafe withCStrings(environment(adding: command.environment)) { environment in
+                unsafe posix_spawnp(&process, program, &actions, &attributes, arguments, environment)
+            }
+        }
+        guard status == 0 else { throw startError(program, status) }
+        return process
+    }
+
+    #if canImport(Darwin)
+        private typealias FileActions = posix_spawn_file_actions_t?
+        private typealias SpawnAttributes = posix_spawnattr_t?
+    #else
+        private typealias FileActions = posix_spawn_file_actions_t
+        private typealias SpawnAttributes = posix_spawnattr_t
+    #endif
+
+    private static func prepare(
+        _ actions: inout FileActions, _ attributes: inout SpawnAttributes, _ streams: [Descriptor]
+    ) {
+        unsafe posix_spawn_file_actions_init(&actions)
+        for (number, stream) in streams.enumerated() {
+            unsafe posix_spawn_file_actions_adddup2(&actions, stream.number, Int32(number))
+        }
+        unsafe posix_spawnattr_init(&attributes)
+        unsafe posix_spawnattr_setpgroup(&attributes, 0)
+        var defaults = sigset_t()
+        unsafe sigemptyset(&defaults)
+        for signal in [SIGINT, SIGTERM, SIGHUP, SIGPIPE] { unsafe sigaddset(&defaults, signal) }
+        unsafe posix_spawnattr_setsigdefault(&attributes, &defaults)
+        let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF
+        unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
+    }
+
+    private static func startError(_ program: String, _ status: Int32) -> ClientStartError {
+        let text = SystemError.text(status)
+        return switch status {
+        case ENOENT:
+            ClientStartError(
+                .notFound,
+                "there is no program `\(program)`; check the spelling, or write its path with a slash")
+        case EACCES, ENOEXEC:
+            ClientStartError(
+                .notExecutable, "`\(program)` cannot be run: \(text); give it the run bit, or name its interpreter")
+        default: ClientStartError(.system, "`\(program)` cannot be started: \(text)")
+        }
+    }
+
+    private static func environment(adding variables: [String: String]) -> [String] {
+        var merged = ProcessEnvironment.current.filter { variables[$0.name] == nil }
+        for name in variables.keys.sorted() { merged.append((name, variables[name] ?? "")) }
+        return merged.map { "\($0.name)=\($0.value)" }
+    }
+
+    private static func withCStrings<Result>(
+        _ strings: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result
+    ) -> Result {
+        var pointers = unsafe strings.map { unsafe strdup($0) } + [nil]
+        defer { for index in unsafe pointers.indices { unsafe free(pointers[index]) } }
+        return unsafe pointers.withUnsafeMutableBufferPointer { buffer in
+            // The array holds at least the closing nil, so there is a base address.
+            unsafe body(buffer.baseAddress.unsafelyUnwrapped)
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import TapField
+
+/// The door for nfcpy's UDP driver: a socket on the loopback address at a free port.
+public final class NfcpyDoor: Door {
+    /// The word by which scenario files and reports speak of the door.
+    public let name = "nfcpy"
+    private let socket: LoopbackSocket
+    private let stop: Descriptor
+    private let used = Lock(false)
+    private let thread = Lock<BlockingThread?>(nil)
+
+    /// Opens the door on a field.
+    ///
+    /// - Throws: ``SystemError`` if the system gives no socket or thread.
+    public init(host: FieldHost) throws(SystemError) {
+        socket = try LoopbackSocket()
+        let (reading, writing) = try Descriptor.makePipe()
+        stop = writing
+        let server = Server(socket: socket, stop: reading, host: host, used: used)
+        let serving = try BlockingThread { server.run() }
+        thread.withLock { $0 = serving }
+    }
+
+    /// `TAPSIM_NFCPY`, the path to give to `nfc.ContactlessFrontend`.
+    public var environment: (name: String, value: String) {
+        ("TAPSIM_NFCPY", "udp:127.0.0.1:\(socket.port)")
+    }
+
+    /// Whether a datagram of nfcpy has come.
+    public var wasUsed: Bool { used.withLock { $0 } }
+
+    /// Closes the door and ends its thread.
+    public func close() {
+        stop.shut()
+        thread.withLock { $0 }?.join()
+    }
+}
+
+/// The loop of the door's thread.
+private struct Server {
+    let socket: LoopbackSocket
+    let stop: Descriptor
+    let host: FieldHost
+    let used: Lock<Bool>
+
+    func run() {
+        var core = NfcpyCore()
+        while true {
+            let ready = Readiness.wait(for: [(socket.descriptor, .reading), (stop, .reading)], timeout: nil)
+            if ready[1] { return }
+            guard ready[0], let (datagram, peer) = socket.receive(upTo: NfcpyDatagram.maximumLength + 1) else {
+                continue
+            }
+            core.receive(datagram)
+            while let action = core.next() {
+                used.withLock { $0 = true }
+                switch action {
+                case .exchange(let frame): core.finish(host.exchange(frame))
+                case .switchField(let on): host.switchField(on: on)
+                case .send(let bytes): socket.send(bytes, to: peer)
+                }
+            }
+        }
+    }
+}

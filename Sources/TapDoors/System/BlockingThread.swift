@@ -1,0 +1,72 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// A thread of the operating system for work that blocks, such as serving a door.
+@safe
+public final class BlockingThread: @unchecked Sendable {
+    private let handle: pthread_t
+    private let wasJoined = Lock(false)
+
+    /// Starts a thread that runs `body` once.
+    ///
+    /// - Throws: ``SystemError`` if the system gives no thread.
+    public init(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
+        let work = unsafe Unmanaged.passRetained(Work(body))
+        #if canImport(Darwin)
+            var thread: pthread_t?
+        #else
+            var thread = pthread_t()
+        #endif
+        let status = unsafe pthread_create(&thread, nil, runWork, work.toOpaque())
+        guard status == 0 else {
+            unsafe work.release()
+            throw SystemError("start a thread", errno: status)
+        }
+        #if canImport(Darwin)
+            guard let thread else { throw SystemError("start a thread", errno: EAGAIN) }
+            unsafe handle = thread
+        #else
+            handle = thread
+        #endif
+    }
+
+    /// Waits for the end of the thread; a second call returns at once.
+    public func join() {
+        let isFirst = wasJoined.withLock { joined in
+            defer { joined = true }
+            return !joined
+        }
+        guard isFirst else { return }
+        #if canImport(Darwin)
+            unsafe pthread_join(handle, nil)
+        #else
+            pthread_join(handle, nil)
+        #endif
+    }
+}
+
+private final class Work {
+    let body: @Sendable () -> Void
+
+    init(_ body: @escaping @Sendable () -> Void) {
+        self.body = body
+    }
+}
+
+#if canImport(Darwin)
+    private func runWork(_ argument: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+        unsafe Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().body()
+        return nil
+    }
+#else
+    private func runWork(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+        guard let argument = unsafe argument else { return nil }
+        unsafe Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().body()
+        return nil
+    }
+#endif

@@ -1,0 +1,113 @@
+import Foundation
+import TapDoors
+import Testing
+
+@Suite struct `A client process` {
+    private func run(
+        _ script: String, limits: ClientLimits = ClientLimits(), input: String = "",
+        environment: [String: String] = [:]
+    ) throws -> ClientOutcome {
+        let command = ClientCommand(["/bin/sh", "-c", script], environment: environment, input: Array(input.utf8))
+        return try ClientProcess.run(command, limits: limits)
+    }
+
+    /// Whether a process that was killed has died; the system may take a moment, and its new parent may leave a zombie.
+    private func isGone(_ process: Int32) -> Bool {
+        for _ in 0..<500 {
+            let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
+            if kill(process, 0) != 0 || status.contains("State:\tZ") { return true }
+            usleep(10_000)
+        }
+        return false
+    }
+
+    @Test func `gives its exit code and both streams`() throws {
+        let outcome = try run("echo out; echo err >&2; exit 3")
+        #expect(outcome.end == .exit(3))
+        #expect(outcome.standardOutput.text == "out\n")
+        #expect(outcome.standardError.text == "err\n")
+    }
+
+    @Test func `names the signal that ended it`() throws {
+        #expect(try run("kill -SEGV $$").end == .signal(SIGSEGV))
+    }
+
+    @Test func `sees the variables it is given, in place of ours`() throws {
+        let outcome = try run("echo $TAPSIM_TEST-$HOME", environment: ["TAPSIM_TEST": "1", "HOME": "/nowhere"])
+        #expect(outcome.standardOutput.text == "1-/nowhere\n")
+    }
+
+    @Test func `reads its input to the end, though it is longer than a pipe holds`() throws {
+        let input = String(repeating: "0123456789", count: 50_000)
+        #expect(try run("wc -c", input: input).standardOutput.text.contains("500000"))
+    }
+
+    @Test func `may leave its input unread`() throws {
+        #expect(try run("exit 0", input: String(repeating: "x", count: 500_000)).end == .exit(0))
+    }
+
+    @Test func `that floods both streams is read to its end and kept up to the bound`() throws {
+        let outcome = try run(
+            "yes | head -c 3000000; yes | head -c 3000000 >&2", limits: ClientLimits(outputBytes: 1_000))
+        #expect(outcome.end == .exit(0))
+        for stream in [outcome.standardOutput, outcome.standardError] {
+            #expect(stream.bytes.count == 1_000)
+            #expect(stream.droppedBytes == 2_999_000)
+        }
+    }
+
+    @Test func `that hangs is ended at its time limit`() throws {
+        #expect(try run("sleep 60", limits: ClientLimits(wall: .milliseconds(100))).end == .timeLimit)
+    }
+
+    @Test func `that ignores being asked to end is killed, and what it wrote is kept`() throws {
+        let outcome = try run(
+            "trap '' TERM; echo here; while :; do sleep 1; done",
+            limits: ClientLimits(wall: .milliseconds(300), killAfter: .milliseconds(100)))
+        #expect(outcome.end == .timeLimit)
+        #expect(outcome.standardOutput.text == "here\n")
+    }
+
+    @Test func `leaves no process of its group behind`() throws {
+        let outcome = try run("sleep 60 & echo $!")
+        let grandchild = try #require(
+            Int32(outcome.standardOutput.text.trimmingCharacters(in: .whitespacesAndNewlines)))
+        #expect(isGone(grandchild))
+    }
+
+    @Test func `does not hold us when a process outside its group keeps a stream open`() throws {
+        let outcome = try run("setsid sleep 5 & exit 0")
+        #expect(outcome.end == .exit(0))
+        #expect(outcome.wall < .seconds(5))
+    }
+
+    @Test func `that does not exist is an error that names it`() {
+        #expect {
+            try ClientProcess.run(ClientCommand(["no-such-program-here"]), limits: ClientLimits())
+        } throws: { error in
+            (error as? ClientStartError)?.code == .notFound && "\(error)".contains("`no-such-program-here`")
+        }
+    }
+
+    @Test func `that cannot be run is an error that says what to do`() {
+        #expect {
+            try ClientProcess.run(ClientCommand(["/etc/hostname"]), limits: ClientLimits())
+        } throws: { error in
+            (error as? ClientStartError)?.code == .notExecutable && "\(error)".contains("run bit")
+        }
+    }
+
+    @Test func `without a name is an error`() {
+        #expect(throws: ClientStartError.self) {
+            try ClientProcess.run(ClientCommand([]), limits: ClientLimits())
+        }
+    }
+
+    @Test func `shows its output as it comes`() throws {
+        var seen = ""
+        _ = try ClientProcess.run(ClientCommand(["/bin/echo", "hello"]), limits: ClientLimits()) { stream, bytes in
+            seen += "\(stream): " + String(decoding: bytes, as: UTF8.self)
+        }
+        #expect(seen == "output: hello\n")
+    }
+}
