@@ -1,0 +1,115 @@
+/// What is wrong, or doubtful, at a place of a file, told so that the author can mend it at once.
+public struct Diagnostic: Error, Hashable, Sendable {
+    /// Where the trouble is.
+    public enum Place: Hashable, Sendable {
+        /// In a document that was built by a program.
+        case nowhere
+        /// In a file as a whole.
+        case file(SourceFile)
+        /// In a piece of a file.
+        case range(SourceRange)
+
+        /// A piece of a file if there is one, else nowhere.
+        public init(_ range: SourceRange?) {
+            self = range.map(Place.range) ?? .nowhere
+        }
+    }
+
+    /// Another place that has to do with it, such as where a key was written first.
+    public struct Related: Hashable, Sendable {
+        /// What is there.
+        public let message: String
+        /// Where.
+        public let range: SourceRange
+
+        /// Creates a pointer to another place.
+        public init(_ message: String, at range: SourceRange) {
+            self.message = message
+            self.range = range
+        }
+    }
+
+    /// The kind of trouble; never changes its meaning between versions.
+    public let code: DiagnosticCode
+    /// What is wrong, half a sentence.
+    public let message: String
+    /// Where.
+    public let place: Place
+    /// What is needed there or how to mend it, half a sentence; may be empty.
+    public let hint: String
+    /// Other places that have to do with it.
+    public let related: [Related]
+
+    /// Creates a diagnostic.
+    public init(
+        _ code: DiagnosticCode, _ message: String, at place: Place, hint: String = "", related: [Related] = []
+    ) {
+        self.code = code
+        self.message = Self.shortened(message)
+        self.place = place
+        self.hint = Self.shortened(hint)
+        self.related = related
+    }
+
+    /// Most Unicode scalars of a message and of a hint, both of which may quote what a file says; the rest is cut off.
+    public static let maximumTextLength = 2_000
+
+    private static func shortened(_ text: String) -> String {
+        guard text.unicodeScalars.count > maximumTextLength else { return text }
+        return String(text.unicodeScalars.prefix(maximumTextLength)) + "…"
+    }
+
+    /// Creates a diagnostic about a scalar or a part of it.
+    ///
+    /// About a value that came in by a parameter it points to the use, and beside it to the definition.
+    ///
+    /// - Parameter part: Offsets into the Unicode scalars of the text, or nothing for all of it.
+    public init(
+        _ code: DiagnosticCode, _ message: String, at scalar: Scalar, part: Range<Int>? = nil, hint: String = ""
+    ) {
+        let written = part.map { scalar.place(of: $0) } ?? scalar.written
+        if let definition = scalar.definition {
+            let related = written.map { [Related("the value of `params.\(definition.name)`", at: $0)] } ?? []
+            self.init(code, message, at: Place(scalar.range), hint: hint, related: related)
+        } else {
+            self.init(code, message, at: Place(written), hint: hint)
+        }
+    }
+
+    /// Creates a diagnostic about a node: a scalar, or a map or list by its beginning.
+    public init(_ code: DiagnosticCode, _ message: String, at node: Node, hint: String = "") {
+        if case .scalar(let scalar) = node {
+            self.init(code, message, at: scalar, hint: hint)
+        } else {
+            self.init(code, message, at: Place(node.head), hint: hint)
+        }
+    }
+
+    /// How grave it is.
+    public var severity: Severity { code.severity }
+}
+
+/// How grave a diagnostic is.
+public enum Severity: String, Hashable, Sendable {
+    /// Nothing runs.
+    case error
+    /// It runs, and may not do what was meant.
+    case warning
+}
+
+extension Diagnostic.Place {
+    /// The file.
+    public var file: SourceFile? {
+        switch self {
+        case .nowhere: nil
+        case .file(let file): file
+        case .range(let range): range.file
+        }
+    }
+
+    /// The piece of the file.
+    public var range: SourceRange? {
+        guard case .range(let range) = self else { return nil }
+        return range
+    }
+}

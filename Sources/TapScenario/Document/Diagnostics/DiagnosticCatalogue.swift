@@ -1,0 +1,140 @@
+extension DiagnosticCode {
+    struct Entry: Sendable {
+        let title: String
+        let explanation: String
+
+        init(_ title: String, _ explanation: String) {
+            self.title = title
+            self.explanation = explanation
+        }
+    }
+
+    /// What `explain` says about each code.
+    static let catalogue: [DiagnosticCode: Entry] = [
+        .notUTF8: Entry(
+            "the file is not UTF-8",
+            "Scenario files are UTF-8 text, with or without a byte order mark. "
+                + "Save the file in that encoding; editors call it UTF-8 or Unicode."),
+        .limitExceeded: Entry(
+            "the file is too large",
+            "A file has bounds on its bytes, its values and the nesting of its maps and lists, so that no input can "
+                + "exhaust the machine. Split the scenario into files and name them under `include`."),
+        .notYAML: Entry(
+            "the text is not YAML",
+            "The line cannot be read as YAML; nothing behind it was looked at. "
+                + "The usual causes are indentation, a missing quote, and text with `: ` or `#` that needs quotes."),
+        .yamlFeature: Entry(
+            "YAML that scenario files do not use",
+            "Scenario files are maps, lists, plain and quoted text, `|` blocks and comments, so that they read the "
+                + "same everywhere. Anchors, aliases, merge keys, tags, directives, `>` blocks and several documents "
+                + "in one file have to be written out; `params`, `include` and `extends` do their work."),
+        .notJSON: Entry(
+            "the text is not JSON",
+            "A file named .json is read strictly as RFC 8259 says: no comments, no trailing commas, text in double "
+                + "quotes. Mend the place, or name the file .yaml to write more freely."),
+        .duplicateKey: Entry(
+            "a key is written twice",
+            "A map has each key once; which of two values was meant cannot be known. "
+                + "Remove one, or put both values into one list where the key takes a list."),
+        .emptyFile: Entry(
+            "the file is empty",
+            "The file has no content but blanks and comments. "
+                + "The shortest scenario is `format: 1` and a card under `cards`."),
+        .noYAML: Entry(
+            "this build cannot read YAML",
+            "The program was built without the package trait YAML, which needs libyaml. "
+                + "Build it with the trait, or give it JSON, as `check --resolved --json` writes it."),
+        .keyNotText: Entry(
+            "a key is not text",
+            "Keys of a map are short text on one line; a list, a map, a block or nothing at all cannot be a key. "
+                + "Often a `-` or a quote is missing in front of the line."),
+        .wrongKind: Entry(
+            "a map, a list or a single value is needed here",
+            "The key takes another structure than the one written. "
+                + "Items of a list begin with `- ` or stand in brackets, entries of a map are `key: value`."),
+        .missingKey: Entry(
+            "a required key is missing",
+            "The map means nothing without this key. "
+                + "Add it; `explain` with the name of the key says what it holds."),
+        .unknownKey: Entry(
+            "unknown key",
+            "The map has no key of this name; a misspelt key would otherwise be ignored and the scenario would test "
+                + "less than it says. Correct it, or let your own keys begin with `x-`, which are kept and ignored."),
+        .oneKeyOf: Entry(
+            "one key of several is needed",
+            "Of some keys a map holds exactly one, or at most one, since each says the same thing in another way. "
+                + "Keep one of them; put the others into maps of their own where the place is a list."),
+        .notYet: Entry(
+            "a key that is not supported yet",
+            "The key belongs to the format, but this version does not act on it, and ignoring it would test less "
+                + "than the file says. Leave it out for now, or use a later version."),
+        .nothingWritten: Entry(
+            "nothing is written behind a key",
+            "The key stands alone, or its value is null, which means nothing in a scenario. "
+                + "Write a value, remove the key, or say what is empty: \"\", [] or {}."),
+        .wrongCount: Entry(
+            "a list has too few or too many items",
+            "The list has a least and a largest number of items. "
+                + "Add or remove some."),
+        .notHex: Entry(
+            "the text is not hexadecimal",
+            "Bytes are pairs of the digits 0 to 9 and A to F, with blanks wherever they help. "
+                + "Prefixes such as 0x and separators such as colons are left out."),
+        .wrongLength: Entry(
+            "the wrong number of bytes",
+            "The value has a fixed length on the card or on the wire. "
+                + "Write all bytes, leading and trailing zeros included."),
+        .notInteger: Entry(
+            "the text is not a whole number",
+            "Whole numbers are decimal digits without leading zeros, signs only in front of negative ones. "
+                + "Hexadecimal, exponents, underscores and fractions are not read here, since readers differ on them."),
+        .outOfRange: Entry(
+            "a number is out of range",
+            "The number does not fit the field it stands for. "
+                + "The bounds are those of the card, the protocol or the tool, as the hint says."),
+        .notBoolean: Entry(
+            "neither true nor false",
+            "The key is a switch and takes `true` or `false` in small letters. "
+                + "Words such as `yes`, `on` or 1 mean different things to different YAML readers."),
+        .unknownWord: Entry(
+            "not one of the words that are known here",
+            "The key takes one of a few words, listed in the hint. "
+                + "They are written in small letters, with an underscore between parts."),
+        .notDuration: Entry(
+            "the text is not a duration",
+            "Durations are a number with its unit: `250us`, `30ms`, `1.5s`. "
+                + "Where a card has a deadline of its own, a share of it such as `90%` may be written as well."),
+        .notRange: Entry(
+            "the text is not a range",
+            "A range is `0..11` with both ends included, `1..` without an upper end, or a single number. "
+                + "The lower end comes first."),
+        .notDate: Entry(
+            "the text is not a date",
+            "Dates are written as year, month and day: `2026-11-18`. "
+                + "The day has to exist in the calendar."),
+        .notCode: Entry(
+            "the text is not a 16-bit code",
+            "System, service and area codes are four hexadecimal digits, as people say them: `0003`, `090F`. "
+                + "Write leading zeros, and quote the code, since other YAML readers take it for a number."),
+        .swappedBytes: Entry(
+            "the bytes of a code seem swapped",
+            "The code is not known, but it is with its two bytes swapped: service codes travel low byte first and "
+                + "are written high byte first. Swap them, or ignore the warning if the code is meant."),
+        .notName: Entry(
+            "the text cannot be a name",
+            "Names begin with a letter or digit and go on with letters, digits, `_`, `-` and `.`. "
+                + "They are used in reports, file names and references, so they stay simple."),
+        .readDifferently: Entry(
+            "other YAML readers take this for something else",
+            "Without quotes, YAML readers and editors take values such as 0003, 12E4, no or 1:30 for numbers or "
+                + "booleans; here the text is kept. Quote it, so that everybody reads the same."),
+        .misplacedReference: Entry(
+            "`${` where nothing can be filled in",
+            "A parameter fills a whole value: `\"${params.name}\"` and nothing around it. "
+                + "Inside longer text it is not replaced, so it is refused rather than kept by accident."),
+        .unknownParameter: Entry(
+            "a parameter that is not defined",
+            "The value refers to a parameter that neither `params` nor the case defines. "
+                + "Define it under `params`, or correct the name."),
+    ]
+}

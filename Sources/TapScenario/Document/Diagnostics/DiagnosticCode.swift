@@ -1,0 +1,99 @@
+/// The kinds of trouble a document can have.
+///
+/// The number is what programs and `explain` know; it never gets another meaning and is never used again.
+public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
+    // Reading a file.
+
+    /// Bytes that are not UTF-8.
+    case notUTF8 = "S001"
+    /// Too many bytes, values or levels.
+    case limitExceeded = "S002"
+    /// Text that is not YAML.
+    case notYAML = "S003"
+    /// YAML that scenario files do not use.
+    case yamlFeature = "S004"
+    /// Text that is not JSON.
+    case notJSON = "S005"
+    /// A key twice in one map.
+    case duplicateKey = "S006"
+    /// A file without content.
+    case emptyFile = "S007"
+    /// A YAML file in a build without YAML.
+    case noYAML = "S008"
+    /// A key that is not a single text.
+    case keyNotText = "S009"
+
+    // Keys and structure.
+
+    /// A list where a map is needed, and the like.
+    case wrongKind = "S010"
+    /// A required key that is not there.
+    case missingKey = "S011"
+    /// A key the map does not have.
+    case unknownKey = "S012"
+    /// None or several of keys of which one is needed.
+    case oneKeyOf = "S013"
+    /// A key of the language that is not supported yet.
+    case notYet = "S014"
+    /// Nothing behind a key.
+    case nothingWritten = "S015"
+    /// A list with too few or too many items.
+    case wrongCount = "S016"
+
+    // Single values.
+
+    /// Text that is not hexadecimal.
+    case notHex = "S020"
+    /// The wrong number of bytes.
+    case wrongLength = "S021"
+    /// Text that is not a whole number.
+    case notInteger = "S022"
+    /// A number outside its bounds.
+    case outOfRange = "S023"
+    /// Neither true nor false.
+    case notBoolean = "S024"
+    /// Not one of the words.
+    case unknownWord = "S025"
+    /// Text that is not a duration.
+    case notDuration = "S026"
+    /// Text that is not a range.
+    case notRange = "S027"
+    /// Text that is not a date.
+    case notDate = "S028"
+    /// Text that is not a 16-bit code.
+    case notCode = "S029"
+    /// A code whose bytes seem swapped.
+    case swappedBytes = "S030"
+    /// Text that cannot be a name.
+    case notName = "S031"
+    /// An unquoted value that other YAML readers take for something else.
+    case readDifferently = "S032"
+
+    // Parameters.
+
+    /// `${` where nothing can be filled in.
+    case misplacedReference = "S040"
+    /// A parameter that is not defined.
+    case unknownParameter = "S041"
+}
+
+extension DiagnosticCode {
+    /// How grave it is.
+    public var severity: Severity {
+        switch self {
+        case .swappedBytes, .readDifferently: .warning
+        default: .error
+        }
+    }
+
+    /// What it is called, half a sentence.
+    public var title: String { entry.title }
+
+    /// What it means and what to do about it, two sentences.
+    public var explanation: String { entry.explanation }
+
+    private var entry: Entry {
+        guard let entry = Self.catalogue[self] else { preconditionFailure("\(rawValue) is not in the catalogue") }
+        return entry
+    }
+}

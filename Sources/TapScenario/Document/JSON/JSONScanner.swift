@@ -1,0 +1,175 @@
+import TapWire
+
+/// The tokens of JSON over a file.
+struct JSONScanner {
+    let file: SourceFile
+    var offset = 0
+
+    init(_ file: SourceFile) {
+        self.file = file
+    }
+
+    var isAtEnd: Bool { offset >= file.scalars.count }
+
+    /// The character at the offset, or nothing at the end.
+    var next: Unicode.Scalar? {
+        isAtEnd ? nil : file.scalars[offset]
+    }
+
+    /// The place of the character at the offset.
+    var here: SourceRange { file.character(at: offset) }
+
+    func range(from start: Int) -> SourceRange {
+        SourceRange(file, offset: start, end: offset)
+    }
+
+    func error(_ message: String, hint: String) -> Diagnostic {
+        Diagnostic(.notJSON, message, at: .range(here), hint: hint)
+    }
+
+    mutating func skipBlanks() {
+        while let next, next == " " || next == "\t" || next == "\n" || next == "\r" { offset += 1 }
+    }
+
+    /// Skips one character if it is `scalar`.
+    mutating func skip(_ scalar: Unicode.Scalar) -> Bool {
+        guard next == scalar else { return false }
+        offset += 1
+        return true
+    }
+
+    /// Reads `true`, `false` or `null`.
+    mutating func word() throws(Diagnostic) -> Scalar {
+        let start = offset
+        while let next, next.properties.isAlphabetic { offset += 1 }
+        let range = range(from: start)
+        switch range.text {
+        case "true", "false": return Scalar(range.text, form: .boolean, range: range)
+        case "null": return Scalar("null", form: .null, range: range)
+        case "":
+            throw error("a value is missing", hint: Self.advice(on: next))
+        default:
+            let hint = "text stands in double quotes; the words of JSON are true, false and null"
+            throw Diagnostic(.notJSON, "`\(range.text)` is no JSON value", at: .range(range), hint: hint)
+        }
+    }
+
+    private static func advice(on next: Unicode.Scalar?) -> String {
+        switch next {
+        case "'": "text stands in double quotes"
+        case "/", "#": "JSON has no comments"
+        case "+", ".": "a number begins with a digit or `-`"
+        default: "text in double quotes, a number, true, false, null, `[` or `{`"
+        }
+    }
+
+    /// Reads a number and keeps its text.
+    mutating func number() throws(Diagnostic) -> Scalar {
+        let start = offset
+        _ = skip("-")
+        let isZero = next == "0"
+        try digits()
+        if isZero, offset > start + (file.scalars[start] == "-" ? 2 : 1) {
+            throw Diagnostic(
+                .notJSON, "a number has a leading zero", at: .range(range(from: start)),
+                hint: "codes and bytes stand in double quotes")
+        }
+        if skip(".") { try digits() }
+        if skip("e") || skip("E") {
+            if !skip("+") { _ = skip("-") }
+            try digits()
+        }
+        let range = range(from: start)
+        return Scalar(range.text, form: .number, range: range)
+    }
+
+    private mutating func digits() throws(Diagnostic) {
+        let start = offset
+        while let next, ("0"..."9").contains(next) { offset += 1 }
+        guard offset > start else { throw error("a digit is missing", hint: "the number goes on with a digit") }
+    }
+}
+
+extension JSONScanner {
+    /// Reads a string, its opening quote at the offset.
+    mutating func string() throws(Diagnostic) -> Scalar {
+        let start = offset
+        offset += 1
+        var text = String.UnicodeScalarView()
+        while let next, next != "\"" {
+            if next == "\\" {
+                text.append(try escape())
+            } else if next == "\n" || next == "\r" {
+                break
+            } else if next.value < 0x20 {
+                throw error("a control character stands in a text", hint: Self.advice(onControl: next))
+            } else {
+                text.append(next)
+                offset += 1
+            }
+        }
+        guard skip("\"") else {
+            let range = SourceRange(file, offset: start, length: 1)
+            throw Diagnostic(
+                .notJSON, "this quote is never closed", at: .range(range), hint: "the line ends first")
+        }
+        return Scalar(String(text), form: .quoted, range: range(from: start))
+    }
+
+    private static func advice(onControl scalar: Unicode.Scalar) -> String {
+        scalar == "\t" ? "write `\\t`" : "write `\\u\(Hex.digits(scalar.value, width: 4))`"
+    }
+
+    private mutating func escape() throws(Diagnostic) -> Unicode.Scalar {
+        let start = offset
+        offset += 1
+        defer { offset += 1 }
+        switch next {
+        case "\"": return "\""
+        case "\\": return "\\"
+        case "/": return "/"
+        case "b": return "\u{8}"
+        case "f": return "\u{C}"
+        case "n": return "\n"
+        case "r": return "\r"
+        case "t": return "\t"
+        case "u": return try unicodeEscape(from: start)
+        default:
+            let range = SourceRange(file, offset: start, length: 2)
+            throw Diagnostic(
+                .notJSON, "there is no such escape", at: .range(range),
+                hint: "one of `\\\"` `\\\\` `\\/` `\\b` `\\f` `\\n` `\\r` `\\t` `\\uXXXX`")
+        }
+    }
+
+    /// Reads behind `\u`; leaves the offset at the last digit.
+    private mutating func unicodeEscape(from start: Int) throws(Diagnostic) -> Unicode.Scalar {
+        let first = try fourDigits()
+        if let scalar = Unicode.Scalar(first) { return scalar }
+        let isPair =
+            offset + 2 < file.scalars.count && file.scalars[offset + 1] == "\\" && file.scalars[offset + 2] == "u"
+        if first < 0xDC00, isPair {
+            offset += 2
+            let second = try fourDigits()
+            let isLow = (0xDC00...0xDFFF).contains(second)
+            if isLow, let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00)) {
+                return scalar
+            }
+        }
+        throw Diagnostic(
+            .notJSON, "half of a surrogate pair", at: .range(SourceRange(file, offset: start, end: offset + 1)),
+            hint: "`\\uD800` to `\\uDBFF` are followed by `\\uDC00` to `\\uDFFF`")
+    }
+
+    private mutating func fourDigits() throws(Diagnostic) -> UInt32 {
+        var value: UInt32 = 0
+        for _ in 0..<4 {
+            offset += 1
+            guard let next, next.isASCII, let digit = Character(next).hexDigitValue else {
+                throw error("`\\u` needs four hexadecimal digits", hint: "this is none")
+            }
+            value = value << 4 | UInt32(digit)
+        }
+        return value
+    }
+}

@@ -1,0 +1,63 @@
+/// Turns the text of a file into a tree: the JSON reader here, the YAML reader in a target of its own.
+public protocol DocumentReader: Sendable {
+    /// Reads a file.
+    ///
+    /// - Returns: The tree, or nothing where the text has no structure that could be followed. A tree may come with
+    ///   errors; of keys written twice it has the first.
+    func read(_ file: SourceFile, into diagnostics: inout Diagnostics) -> Node?
+}
+
+/// How large a document may be.
+public struct DocumentLimits: Hashable, Sendable {
+    /// Most bytes of a file.
+    public let maximumBytes: Int
+    /// Most maps and lists inside one another.
+    public let maximumDepth: Int
+    /// Most values: scalars, lists and maps, keys not counted.
+    public let maximumNodes: Int
+
+    /// The deepest nesting any limits allow, since trees are walked by recursion.
+    public static let deepestNesting = 256
+
+    /// Creates limits.
+    public init(maximumBytes: Int, maximumDepth: Int, maximumNodes: Int) {
+        self.maximumBytes = maximumBytes
+        self.maximumDepth = min(maximumDepth, Self.deepestNesting)
+        self.maximumNodes = maximumNodes
+    }
+
+    /// The limits of scenario files, format 1.
+    public static let scenario = DocumentLimits(maximumBytes: 1 << 20, maximumDepth: 32, maximumNodes: 10_000)
+}
+
+extension DocumentLimits {
+    /// Why the bytes of a file are not read at all, or nothing if they can be.
+    public func refusal(of file: SourceFile) -> Diagnostic? {
+        if file.bytes.count > maximumBytes {
+            return Diagnostic(
+                .limitExceeded, "the file has \(file.bytes.count) bytes", at: .file(file),
+                hint: "a file holds at most \(maximumBytes) bytes")
+        }
+        if let offset = file.brokenOffset {
+            let isUTF16 = file.bytes.starts(with: [0xFF, 0xFE]) || file.bytes.starts(with: [0xFE, 0xFF])
+            return Diagnostic(
+                .notUTF8, "the file is not UTF-8", at: .range(SourceRange(file, offset: offset, length: 1)),
+                hint: isUTF16 ? "it looks like UTF-16; save it as UTF-8" : "save it as UTF-8")
+        }
+        return nil
+    }
+
+    /// The error about a map or list that lies too deep.
+    public func tooDeep(at range: SourceRange) -> Diagnostic {
+        Diagnostic(
+            .limitExceeded, "maps and lists are nested too deeply", at: .range(range),
+            hint: "at most \(maximumDepth) lie inside one another")
+    }
+
+    /// The error about the first value that is too many.
+    public func tooMany(at range: SourceRange) -> Diagnostic {
+        Diagnostic(
+            .limitExceeded, "the file has too many values", at: .range(range),
+            hint: "a file holds at most \(maximumNodes) values")
+    }
+}

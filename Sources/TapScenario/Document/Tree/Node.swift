@@ -1,0 +1,95 @@
+/// A value of a document: a scalar, a list or a map.
+///
+/// The same tree comes from YAML and from JSON, and is built by programs that write JSON. A node that was read knows
+/// the file and the place it came from and keeps knowing them when trees are put together from several files. Two
+/// nodes are equal when they say the same, wherever they stand.
+///
+/// ```swift
+/// let node: Node = ["command": "felica.read", "blocks": [0, 1], "reply": .null]
+/// ```
+public enum Node: Hashable, Sendable {
+    /// One value: text, a number, true, false or null.
+    case scalar(Scalar)
+    /// Values in order; YAML calls it a sequence, JSON an array.
+    case list(NodeList)
+    /// Named values in order; YAML calls it a mapping, JSON an object.
+    case map(NodeMap)
+}
+
+/// What a node is, whatever it holds.
+public enum NodeKind: Hashable, Sendable, CaseIterable {
+    /// One value.
+    case scalar
+    /// Values in order.
+    case list
+    /// Named values in order.
+    case map
+
+    /// The kind with its article, for sentences.
+    public var noun: String {
+        switch self {
+        case .scalar: "a single value"
+        case .list: "a list"
+        case .map: "a map"
+        }
+    }
+}
+
+extension Node {
+    /// What the node is.
+    public var kind: NodeKind {
+        switch self {
+        case .scalar: .scalar
+        case .list: .list
+        case .map: .map
+        }
+    }
+
+    /// Where it stands, or nothing if a program built it.
+    public var range: SourceRange? {
+        switch self {
+        case .scalar(let scalar): scalar.range
+        case .list(let list): list.range
+        case .map(let map): map.range
+        }
+    }
+
+    /// Where an error about the node as a whole points: to the first key or item of what runs over several lines.
+    var head: SourceRange? {
+        guard let range, range.end > range.file.offsets(ofLine: range.line).upperBound else { return range }
+        switch self {
+        case .scalar: return range
+        case .list(let list): return list.items.first?.head ?? range
+        case .map(let map): return map.entries.first?.key.range ?? range
+        }
+    }
+
+    /// The text of a scalar; nothing for lists and maps.
+    public var text: String? {
+        guard case .scalar(let scalar) = self else { return nil }
+        return scalar.text
+    }
+
+    /// The items of a list; none for scalars and maps.
+    public var items: [Node] {
+        guard case .list(let list) = self else { return [] }
+        return list.items
+    }
+
+    /// The entries of a map; none for scalars and lists.
+    public var entries: [NodeMap.Entry] {
+        guard case .map(let map) = self else { return [] }
+        return map.entries
+    }
+
+    /// The value of a key, or nothing if this is no map or has no such key.
+    public subscript(key: String) -> Node? {
+        guard case .map(let map) = self else { return nil }
+        return map[key]
+    }
+
+    /// The item at an index, or nothing if this is no list or has no such item.
+    public subscript(index: Int) -> Node? {
+        items.indices.contains(index) ? items[index] : nil
+    }
+}

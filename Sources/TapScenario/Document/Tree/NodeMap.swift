@@ -1,0 +1,83 @@
+/// The named values of a map, in the order of the file.
+public struct NodeMap: Sendable {
+    /// A key and its value.
+    public struct Entry: Hashable, Sendable {
+        /// The key, with its own place.
+        public let key: Scalar
+        /// The value.
+        public let value: Node
+
+        /// Creates an entry.
+        public init(_ key: Scalar, _ value: Node) {
+            self.key = key
+            self.value = value
+        }
+    }
+
+    /// The entries; no key occurs twice.
+    public let entries: [Entry]
+    /// Where the map stands: braces included, or from its first key to the end of its last value.
+    public let range: SourceRange?
+    private let indices: [String: Int]
+
+    /// Creates a map; of entries with the same key the first stays.
+    public init(_ entries: [Entry], range: SourceRange? = nil) {
+        var kept: [Entry] = []
+        var indices: [String: Int] = [:]
+        for entry in entries where indices[entry.key.text] == nil {
+            indices[entry.key.text] = kept.count
+            kept.append(entry)
+        }
+        self.entries = kept
+        self.indices = indices
+        self.range = range
+    }
+
+    /// The entry of a key.
+    public func entry(_ key: String) -> Entry? {
+        indices[key].map { entries[$0] }
+    }
+
+    /// The value of a key.
+    public subscript(key: String) -> Node? {
+        entry(key)?.value
+    }
+}
+
+extension NodeMap: Hashable {
+    /// Whether both have the same entries in the same order.
+    public static func == (left: NodeMap, right: NodeMap) -> Bool {
+        left.entries == right.entries
+    }
+
+    /// Hashes the entries.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(entries)
+    }
+}
+
+/// The values of a list.
+public struct NodeList: Sendable {
+    /// The values in order.
+    public let items: [Node]
+    /// Where the list stands: brackets included, or from its first dash to the end of its last item.
+    public let range: SourceRange?
+
+    /// Creates a list.
+    public init(_ items: [Node], range: SourceRange? = nil) {
+        self.items = items
+        self.range = range
+    }
+}
+
+extension NodeList: Hashable {
+    /// Whether both have the same items.
+    public static func == (left: NodeList, right: NodeList) -> Bool {
+        left.items == right.items
+    }
+
+    /// Hashes the items.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(items)
+    }
+}

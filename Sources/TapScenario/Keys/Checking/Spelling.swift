@@ -1,0 +1,52 @@
+/// Finds the word somebody meant.
+enum Spelling {
+    /// Longest word that is compared; what is longer is no misspelling.
+    private static let maximumLength = 64
+
+    /// The nearest candidate, or nothing if none is near.
+    ///
+    /// Case, hyphens and underscores do not count. Otherwise a third of the letters may be wrong, missing, too many or
+    /// swapped with their neighbour. Of equally near candidates the first is taken.
+    static func closest(to word: String, among candidates: [String]) -> String? {
+        let letters = Self.letters(word)
+        guard letters.count <= maximumLength else { return nil }
+        var best: (candidate: String, distance: Int)?
+        for candidate in candidates {
+            let others = Self.letters(candidate)
+            guard !others.isEmpty, others.count <= maximumLength else { continue }
+            let distance = distance(letters, others)
+            let allowed = max(1, max(letters.count, others.count) / 3)
+            let isShort = min(letters.count, others.count) < 3
+            guard distance <= (isShort ? 1 : allowed), distance < letters.count || distance == 0 else { continue }
+            if distance < best?.distance ?? .max { best = (candidate, distance) }
+        }
+        return best?.candidate
+    }
+
+    private static func letters(_ word: String) -> [Unicode.Scalar] {
+        word.lowercased().unicodeScalars.filter { $0 != "_" && $0 != "-" && $0 != " " }
+    }
+
+    /// Number of insertions, deletions, replacements and swaps of neighbours that make one word of the other.
+    ///
+    /// The optimal string alignment distance, as in Damerau, "A technique for computer detection and correction of
+    /// spelling errors", 1964.
+    private static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
+        var beforeLast: [Int] = []
+        var last = Array(0...right.count)
+        for row in 0..<left.count {
+            var current = [row + 1]
+            for column in 0..<right.count {
+                let isSame = left[row] == right[column]
+                var cost = min(last[column] + (isSame ? 0 : 1), last[column + 1] + 1, current[column] + 1)
+                let isSwap =
+                    row > 0 && column > 0 && left[row] == right[column - 1] && left[row - 1] == right[column]
+                if isSwap { cost = min(cost, beforeLast[column - 1] + 1) }
+                current.append(cost)
+            }
+            beforeLast = last
+            last = current
+        }
+        return last[right.count]
+    }
+}

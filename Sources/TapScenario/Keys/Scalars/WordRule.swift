@@ -1,0 +1,36 @@
+/// One of a few words.
+public struct WordRule: ScalarRule {
+    /// The words, in the order in which errors list them.
+    public let words: [String]
+
+    /// Creates a rule.
+    public init(_ words: [String]) {
+        self.words = words
+    }
+
+    /// What is needed.
+    public var noun: String { Self.choice(words.map { "`\($0)`" }) }
+
+    /// Reads a word.
+    public func parse(_ text: String) throws(ScalarProblem) -> String {
+        if words.contains(text) { return text }
+        let guess = Spelling.closest(to: text, among: words)
+        throw ScalarProblem(
+            .unknownWord, "cannot be `\(text)`",
+            hint: "\(noun) needed" + (guess.map { "; did you mean `\($0)`?" } ?? ""))
+    }
+
+    /// The words, and what YAML readers make of them without quotes.
+    public var schema: ScalarSchema {
+        let readings = words.map { ForeignReading(of: $0) }
+        return ScalarSchema(
+            .words(words), numbers: readings.contains(.number) ? .any : .none,
+            admitsBooleans: readings.contains(.boolean), admitsNull: readings.contains(.null))
+    }
+
+    /// Parts with commas and a last `or`.
+    static func choice(_ parts: [String]) -> String {
+        guard let last = parts.last, parts.count > 1 else { return parts.first ?? "" }
+        return parts.dropLast().joined(separator: ", ") + " or " + last
+    }
+}

@@ -1,0 +1,24 @@
+import TapScenario
+import TapYAML
+
+/// A document of the sample language, read, filled in and checked as a scenario is.
+struct SampleDocument {
+    private(set) var diagnostics = Diagnostics()
+    private(set) var node: Node?
+    private(set) var map: MapReader?
+
+    init(_ name: String, _ bytes: [UInt8], language: KeyTable = SampleLanguage.file) {
+        let reader: any DocumentReader = name.hasSuffix(".json") ? JSONReader() : YAMLReader()
+        node = reader.read(SourceFile(name: name, bytes: bytes), into: &diagnostics)
+        guard let read = node else { return }
+        var parameters = Parameters()
+        if case .map(let map)? = read["params"] { parameters.define(map) }
+        let filled = parameters.fill(read, into: &diagnostics)
+        node = filled
+        map = language.read(filled, into: &diagnostics)
+    }
+
+    init(_ name: String, _ text: String, language: KeyTable = SampleLanguage.file) {
+        self.init(name, Array(text.utf8), language: language)
+    }
+}
