@@ -1,0 +1,61 @@
+"""A reader of transit cards on unmodified nfcpy: prints what it found as JSON.
+
+usage: nfcpy_felica.py PATH      PATH as nfc.ContactlessFrontend takes it; by default $TAPSIM_NFCPY
+"""
+import json
+import os
+import sys
+
+import nfc
+import nfc.clf
+import nfc.tag.tt3
+
+HISTORY = nfc.tag.tt3.ServiceCode(0x090F >> 6, 0x090F & 0x3F)
+
+
+def read_blocks(tag, numbers):
+    blocks = [nfc.tag.tt3.BlockCode(number, service=0) for number in numbers]
+    return tag.read_without_encryption([HISTORY], blocks)
+
+
+def trips(tag):
+    data = read_blocks(tag, range(0, 12)) + read_blocks(tag, range(12, 20))
+    records = [data[offset:offset + 16] for offset in range(0, len(data), 16)]
+    return [
+        {"date": "%04d-%02d-%02d" % (2000 + (r[4] >> 1), (r[4] & 1) << 3 | r[5] >> 5, r[5] & 0x1F),
+         "balance": r[10] | r[11] << 8}
+        for r in records if r[0]
+    ]
+
+
+def refusal_of_13_blocks(tag):
+    try:
+        read_blocks(tag, range(13))
+    except nfc.tag.tt3.Type3TagCommandError as error:
+        return "%04X" % error.errno
+    return None
+
+
+def main():
+    path = sys.argv[1] if len(sys.argv) > 1 else os.environ["TAPSIM_NFCPY"]
+    found = {}
+    with nfc.ContactlessFrontend(path) as frontend:
+        target = frontend.sense(nfc.clf.RemoteTarget("212F"))
+        if target is None:
+            sys.exit("no FeliCa card in the field")
+        tag = nfc.tag.activate(frontend, target)
+        found["type"] = "%s %s" % (tag.type, tag.product)
+        found["systems"] = ["%04X" % code for code in tag.request_system_code()]
+        found["polled"] = {}
+        for code in tag.request_system_code():
+            tag.idm, tag.pmm = tag.polling(code)
+            found["polled"]["%04X" % code] = tag.idm.hex().upper()
+        found["dump"] = tag.dump()
+        tag.idm, tag.pmm = tag.polling(0x0003)
+        found["trips"] = trips(tag)
+        found["refused"] = refusal_of_13_blocks(tag)
+    json.dump(found, sys.stdout, indent=1)
+    print()
+
+
+main()

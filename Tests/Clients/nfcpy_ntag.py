@@ -1,0 +1,48 @@
+"""A reader of NTAG215 tags on unmodified nfcpy: reads and writes NDEF, protects the tag and authenticates.
+
+usage: nfcpy_ntag.py PATH      PATH as nfc.ContactlessFrontend takes it; by default $TAPSIM_NFCPY
+"""
+import json
+import os
+import sys
+
+import ndef
+import nfc
+import nfc.clf
+
+PASSWORD = bytes.fromhex("12345678ABCD")
+
+
+def activate(frontend):
+    target = frontend.sense(nfc.clf.RemoteTarget("106A"))
+    if target is None:
+        sys.exit("no type A tag in the field")
+    return nfc.tag.activate(frontend, target)
+
+
+def uris(tag):
+    return None if tag.ndef is None else [record.uri for record in tag.ndef.records]
+
+
+def main():
+    path = sys.argv[1] if len(sys.argv) > 1 else os.environ["TAPSIM_NFCPY"]
+    found = {}
+    with nfc.ContactlessFrontend(path) as frontend:
+        tag = activate(frontend)
+        found["product"] = tag.product
+        found["uid"] = tag.identifier.hex().upper()
+        found["before"] = uris(tag)
+        tag.ndef.records = [ndef.UriRecord("https://example.com/" + "w" * 300)]
+        found["written"] = uris(activate(frontend))
+        found["protected"] = activate(frontend).protect(PASSWORD, read_protect=True)
+        found["without password"] = uris(activate(frontend))
+        locked = activate(frontend)
+        found["wrong password"] = locked.authenticate(b"\0\0\0\0\0\0")
+        unlocked = activate(frontend)
+        found["right password"] = unlocked.authenticate(PASSWORD)
+        found["with password"] = uris(unlocked)
+    json.dump(found, sys.stdout, indent=1)
+    print()
+
+
+main()
