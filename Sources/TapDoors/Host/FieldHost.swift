@@ -4,27 +4,47 @@ import TapWire
 /// The owner of a running world, shared by the threads of its doors.
 ///
 /// One lock, held for one exchange at a time. A door is served by a client outside, whose patience nobody here knows,
-/// so no answer comes too late for it and silence takes no card time. What the timeline puts at an instant follows a
-/// monotonic clock that starts with the host, and is marked measured.
+/// so no answer comes too late for it and silence takes no card time.
 public final class FieldHost: Sendable {
+    /// When answers go out.
+    public enum Pace: Hashable, Sendable {
+        /// At once.
+        case atOnce
+        /// When the card would have sent them: an exchange takes as long as its card time.
+        case card
+    }
+
     private let world: Lock<World>
+    private let pace: Pace
+    private let exchangeLimit: Int
     private let started = ContinuousClock.now
 
-    /// Takes a world over; its timeline follows a clock from now on.
-    public init(_ world: World) {
-        var world = world
-        world.followMeasuredClock()
+    /// Takes a world over.
+    ///
+    /// - Parameters:
+    ///   - world: The world; its timeline follows the clock it is set to.
+    ///   - pace: When answers go out.
+    ///   - exchangeLimit: How many frames are let into the field; what comes after meets silence, so that no client
+    ///     runs for ever.
+    public init(_ world: World, pace: Pace = .atOnce, exchangeLimit: Int = 100_000) {
         self.world = Lock(world)
+        self.pace = pace
+        self.exchangeLimit = exchangeLimit
     }
 
     /// Sends a frame into the field as a reader that takes one card.
     ///
     /// - Returns: The answer, or nothing for silence.
     public func exchange(_ frame: AirFrame) -> AirFrame? {
-        world.withLock { world in
-            world.clockReads(ContinuousClock.now - started)
-            return world.exchangeWithOneCard(frame, waiting: nil)
+        let begin = ContinuousClock.now
+        let (answer, cardTime) = world.withLock { world -> (AirFrame?, Duration) in
+            world.clockReads(begin - started)
+            guard world.exchangeCount < exchangeLimit else { return (nil, .zero) }
+            let before = world.now
+            return (world.exchangeWithOneCard(frame, waiting: nil), world.now - before)
         }
+        if pace == .card { BlockingThread.sleep(until: begin + cardTime) }
+        return answer
     }
 
     /// Switches the reader's field.
@@ -33,6 +53,11 @@ public final class FieldHost: Sendable {
             world.clockReads(ContinuousClock.now - started)
             world.switchField(on: on)
         }
+    }
+
+    /// Whether a client wanted more frames than the limit lets it have.
+    public var isExhausted: Bool {
+        world.withLock { $0.exchangeCount >= exchangeLimit }
     }
 
     /// The world as it is now, a copy.

@@ -35,6 +35,16 @@ public final class BlockingThread: @unchecked Sendable {
         #endif
     }
 
+    /// Lets the calling thread sleep until an instant.
+    public static func sleep(until instant: ContinuousClock.Instant) {
+        while true {
+            let (seconds, attoseconds) = (instant - ContinuousClock.now).components
+            guard seconds > 0 || seconds == 0 && attoseconds > 0 else { return }
+            var time = timespec(tv_sec: Int(clamping: seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+            _ = unsafe nanosleep(&time, nil)
+        }
+    }
+
     /// Waits for the end of the thread; a second call returns at once.
     public func join() {
         let isFirst = wasJoined.withLock { joined in

@@ -26,20 +26,3 @@ extension Diagnostic {
         return lines.joined(separator: "\n")
     }
 }
-
-/// The few colours of diagnostics, by ECMA-48 "select graphic rendition".
-struct TerminalStyle {
-    let isOn: Bool
-
-    func severity(_ text: String, _ severity: Severity) -> String {
-        wrap(text, severity == .error ? "1;31" : "1;33")
-    }
-
-    func bold(_ text: String) -> String { wrap(text, "1") }
-
-    func muted(_ text: String) -> String { wrap(text, "34") }
-
-    private func wrap(_ text: String, _ code: String) -> String {
-        isOn && !text.isEmpty ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
-    }
-}

@@ -1,5 +1,5 @@
 /// Finds the word somebody meant.
-enum Spelling {
+public enum Spelling {
     /// Longest word that is compared; what is longer is no misspelling.
     private static let maximumLength = 64
 
@@ -7,7 +7,7 @@ enum Spelling {
     ///
     /// Case, hyphens and underscores do not count. Otherwise a third of the letters may be wrong, missing, too many or
     /// swapped with their neighbour. Of equally near candidates the first is taken.
-    static func closest(to word: String, among candidates: [String]) -> String? {
+    public static func closest(to word: String, among candidates: [String]) -> String? {
         let letters = Self.letters(word)
         guard letters.count <= maximumLength else { return nil }
         var best: (candidate: String, distance: Int)?
