@@ -1,5 +1,3 @@
-import TapWire
-
 /// The two configuration pages of an NTAG21x.
 ///
 /// ```
@@ -14,6 +12,7 @@ public struct NTAGConfiguration: Hashable, Sendable, CustomStringConvertible {
     public var cfg1: PageData
 
     /// Creates a configuration from its pages.
+    @inlinable
     public init(cfg0: PageData, cfg1: PageData) {
         self.cfg0 = cfg0
         self.cfg1 = cfg1
@@ -38,31 +37,31 @@ public struct NTAGConfiguration: Hashable, Sendable, CustomStringConvertible {
 
     /// MIRROR_CONF: what the ASCII mirror shows.
     public var mirrorKind: MirrorKind {
-        get { MirrorKind(rawValue: cfg0[0] >> 6) ?? .none }
+        @inlinable get { MirrorKind(rawValue: cfg0[0] >> 6) ?? .none }
         set { cfg0[0] = cfg0[0] & 0x3F | newValue.rawValue << 6 }
     }
 
     /// MIRROR_BYTE: first byte of the mirror in its page, 0 to 3.
     public var mirrorByte: UInt8 {
-        get { cfg0[0] >> 4 & 0x03 }
+        @inlinable get { cfg0[0] >> 4 & 0x03 }
         set { cfg0[0] = cfg0[0] & 0xCF | (newValue & 0x03) << 4 }
     }
 
     /// MIRROR_PAGE: first page of the mirror; below 04 there is none.
     public var mirrorPage: UInt8 {
-        get { cfg0[2] }
+        @inlinable get { cfg0[2] }
         set { cfg0[2] = newValue }
     }
 
     /// AUTH0: first page that needs the password; behind the last page nothing does.
     public var auth0: UInt8 {
-        get { cfg0[3] }
+        @inlinable get { cfg0[3] }
         set { cfg0[3] = newValue }
     }
 
     /// The access bits.
     public var access: NTAGAccess {
-        get { NTAGAccess(rawValue: cfg1[0]) }
+        @inlinable get { NTAGAccess(rawValue: cfg1[0]) }
         set { cfg1[0] = newValue.rawValue }
     }
 
@@ -85,36 +84,37 @@ public struct NTAGAccess: Hashable, Sendable {
 
     /// PROT: pages from AUTH0 on need the password for reading too, not only for writing.
     public var prot: Bool {
-        get { self[bit: 7] }
+        @inlinable get { self[bit: 7] }
         set { self[bit: 7] = newValue }
     }
 
     /// CFGLCK: CFG0 and CFG1 can never be written again.
     public var cfglck: Bool {
-        get { self[bit: 6] }
+        @inlinable get { self[bit: 6] }
         set { self[bit: 6] = newValue }
     }
 
     /// NFC_CNT_EN: the NFC counter counts and can be read.
     public var isCounterEnabled: Bool {
-        get { self[bit: 4] }
+        @inlinable get { self[bit: 4] }
         set { self[bit: 4] = newValue }
     }
 
     /// NFC_CNT_PWD_PROT: reading the NFC counter needs the password.
     public var isCounterProtected: Bool {
-        get { self[bit: 3] }
+        @inlinable get { self[bit: 3] }
         set { self[bit: 3] = newValue }
     }
 
     /// AUTHLIM: how many wrong passwords lock the tag, 1 to 7; 0 for no limit.
     public var authlim: UInt8 {
-        get { rawValue & 0x07 }
+        @inlinable get { rawValue & 0x07 }
         set { rawValue = rawValue & 0xF8 | newValue & 0x07 }
     }
 
-    private subscript(bit bit: UInt8) -> Bool {
-        get { rawValue >> bit & 1 == 1 }
+    @usableFromInline
+    subscript(bit bit: UInt8) -> Bool {
+        @inlinable get { rawValue >> bit & 1 == 1 }
         set { rawValue = rawValue & ~(1 << bit) | (newValue ? 1 << bit : 0) }
     }
 }
