@@ -1,0 +1,26 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own, so that its C and its override of malloc never reach the main package.
+let package = Package(
+    name: "Benchmarks",
+    platforms: [.macOS(.v13)],
+    dependencies: [.package(name: "TapSim", path: "../..", traits: [])],
+    targets: [
+        .target(name: "Floor"),
+        .target(name: "AllocationCounter"),
+        .executableTarget(
+            name: "Benchmarks",
+            dependencies: [
+                "Floor", "AllocationCounter",
+                .product(name: "TapWire", package: "TapSim"),
+                .product(name: "TapCards", package: "TapSim"),
+            ],
+            swiftSettings: [
+                .strictMemorySafety(),
+                .enableUpcomingFeature("ExistentialAny"),
+                .enableUpcomingFeature("MemberImportVisibility"),
+            ]),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,64 @@
+#define _GNU_SOURCE
+#include "allocation_counter.h"
+
+#include <stdlib.h>
+
+// The executable's own malloc comes before the C library's, for the Swift runtime too.
+#if defined(__linux__) && defined(__GLIBC__)
+#include <errno.h>
+#include <sched.h>
+#include <stdatomic.h>
+
+extern void *__libc_malloc(size_t);
+extern void *__libc_calloc(size_t, size_t);
+extern void *__libc_realloc(void *, size_t);
+extern void *__libc_memalign(size_t, size_t);
+
+static atomic_size_t count;
+
+static void count_one(void) { atomic_fetch_add_explicit(&count, 1, memory_order_relaxed); }
+
+void *malloc(size_t size) {
+    count_one();
+    return __libc_malloc(size);
+}
+
+void *calloc(size_t number, size_t size) {
+    count_one();
+    return __libc_calloc(number, size);
+}
+
+void *realloc(void *memory, size_t size) {
+    count_one();
+    return __libc_realloc(memory, size);
+}
+
+void *aligned_alloc(size_t alignment, size_t size) {
+    count_one();
+    return __libc_memalign(alignment, size);
+}
+
+void *memalign(size_t alignment, size_t size) { return aligned_alloc(alignment, size); }
+
+int posix_memalign(void **memory, size_t alignment, size_t size) {
+    *memory = aligned_alloc(alignment, size);
+    return *memory ? 0 : ENOMEM;
+}
+
+bool allocation_counter_works(void) { return true; }
+
+size_t allocation_count(void) { return atomic_load_explicit(&count, memory_order_relaxed); }
+
+void stay_on_this_processor(void) {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    CPU_SET(sched_getcpu(), &set);
+    sched_setaffinity(0, sizeof set, &set);
+}
+#else
+bool allocation_counter_works(void) { return false; }
+
+size_t allocation_count(void) { return 0; }
+
+void stay_on_this_processor(void) {}
+#endif

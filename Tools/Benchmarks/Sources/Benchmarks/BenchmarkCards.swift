@@ -1,0 +1,92 @@
+import TapCards
+import TapWire
+
+/// The cards that are measured: built for this, their keys are test keys.
+enum BenchmarkCards {
+    static let idm = IDm(0x0101_0A10_2030_4050)
+    /// A cyclic service of 20 blocks, read only.
+    static let history = NodeCode(0x090F)
+    /// The first of the random services, read and write.
+    static let random = NodeCode(0x1009)
+    /// A service of the second system.
+    static let common = NodeCode(0x110B)
+    /// A cyclic service that can be written.
+    static let cyclic = NodeCode(0x304D)
+    /// A purse with limits, by decrement.
+    static let purse = NodeCode(0x2015)
+    static let password = PageData(0x12, 0x34, 0x56, 0x78)
+    static let uid = NTAGDefinition.sampleUID
+
+    /// A card of one system with 24 services of 158 blocks, and a small second system.
+    static var transit: FeliCaCardDefinition {
+        let randomServices = (0..<22).map { number in
+            let code = NodeCode(random.rawValue + UInt16(number) << 6)
+            return FeliCaServiceDefinition(code, keys: keys, blocks: blocks(number < 6 ? 7 : 6, seed: number))
+        }
+        let cyclicServices = [0x090C, history.rawValue].map { code in
+            FeliCaServiceDefinition(NodeCode(code), keys: keys, blocks: blocks(20, seed: 100))
+        }
+        let area = FeliCaAreaDefinition(NodeCode(0x0040), end: NodeCode(0x1FFF), keys: keys)
+        let transit = FeliCaSystemDefinition(
+            code: .transit, keys: keys, areas: [.root(keys: keys), area], services: cyclicServices + randomServices)
+        let common = FeliCaSystemDefinition(
+            code: .commonArea, keys: keys, areas: [.root(keys: keys)],
+            services: [FeliCaServiceDefinition(common, keys: keys, blocks: blocks(2, seed: 50))])
+        return FeliCaCardDefinition(idm: idm, pmm: PMm(0x0531_4345_4682_B7FF), systems: [transit, common])
+    }
+
+    /// The card with all that its engine can answer: every command, a container, purses, keys for both ciphers.
+    static var everything: FeliCaCardDefinition {
+        var card = transit
+        card.profile.supportedCommands = .aes.union(.mobile).union([.getNodeProperty])
+        card.profile.pollingRequestCodes = .upToPerformance
+        card.container = FeliCaContainer(idm: idm)
+        card.productInformation.data = [1, 2, 3, 4]
+        card.specificationVersion.options = [.init(0x8100), .init(0x8000)]
+        card.systemStatus.data = [1, 2]
+        let money = BlockData([0, 0, 0, 0x40])
+        card.systems[0].services += [
+            FeliCaServiceDefinition(purse, keys: keys, blocks: [money], purseLimits: PurseLimits()),
+            FeliCaServiceDefinition(cyclic, keys: keys, blocks: blocks(4, seed: 60)),
+        ]
+        // Enough of the second cipher and of services for lists of two packets.
+        card.systems[0].keys.aesVersion = 7
+        for number in 0..<100 {
+            let code = NodeCode(0x4009 + UInt16(number) << 6)
+            card.systems[0].services.append(FeliCaServiceDefinition(code, keys: keys, blocks: blocks(1, seed: number)))
+        }
+        return card
+    }
+
+    /// An NTAG215 with a pattern in its user memory, unprotected.
+    static func tag() throws -> NTAGDefinition {
+        guard let uid = UID(uid) else { fatalError("the sample UID has seven bytes") }
+        var tag = try NTAGDefinition(.ntag215, uid: uid)
+        tag.userMemory = (0..<504).map { UInt8(truncatingIfNeeded: 7 * $0) }
+        tag.password = password
+        tag.pack = 0xABCD
+        return tag
+    }
+
+    /// The tag with user memory that can be read after PWD_AUTH only.
+    static func protectedTag() throws -> NTAGDefinition {
+        NTAGPreset.protected.applied(to: try tag())
+    }
+
+    /// The tag with counter and mirror on.
+    static func mirroringTag() throws -> NTAGDefinition {
+        var tag = try tag()
+        tag.configuration.mirrorKind = .uidAndCounter
+        tag.configuration.mirrorPage = 0x06
+        tag.configuration.access.isCounterEnabled = true
+        return tag
+    }
+
+    private static let keys = FeliCaKeys(desVersion: 0x0001)
+
+    private static func blocks(_ count: Int, seed: Int) -> [BlockData] {
+        (0..<count).map { number in
+            BlockData((0..<BlockData.byteCount).map { UInt8(truncatingIfNeeded: 31 * seed + 16 * number + $0) })
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import AllocationCounter
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+let usage = """
+    usage: Benchmarks [--check | --allocations | --run WORKLOAD floor|spans|arrays ROUNDS]
+      (none)         measures the card engines against plain C, as ratios
+      --check        compares all answers with those of plain C, and fails where the engines allocate
+      --allocations  lists what every command allocates, and fails where one does
+      --run          only runs a workload, to count its instructions with callgrind
+    """
+
+func fail(_ message: String, code: Int32 = 1) -> Never {
+    print(message)
+    exit(code)
+}
+
+func checkAnswers(_ workloads: [Workload]) throws {
+    for workload in workloads {
+        if let difference = try workload.difference() { fail("\(workload.name): \(difference)") }
+    }
+}
+
+func measure(_ workloads: [Workload]) throws {
+    let widths = [36, 10, 8, 8, 8, 10, 10]
+    let head = ["÷ C, median of \(Stopwatch.roundCount)", "C ns", "C", "spans", "arrays", "allocs", "arrays"]
+    print(Table.line(head, widths: widths))
+    var stopwatch = Stopwatch()
+    for workload in workloads {
+        let result = try stopwatch.measure(workload)
+        let numbers = [
+            result.floorNanoseconds, result.same, result.spans, result.arrays, result.spanAllocations,
+            result.arrayAllocations,
+        ]
+        let isQuiet = (0.95...1.05).contains(result.same)
+        print(
+            Table.line(["\(workload.name): \(workload.title)"] + numbers.map(Table.number), widths: widths)
+                + (isQuiet ? "" : "  void: C against itself should be 1"))
+    }
+}
+
+func checkAllocations(_ workloads: [Workload]) throws {
+    for workload in workloads {
+        let run = try workload.runner(.spans)
+        _ = run(10)
+        let before = allocation_count()
+        _ = run(100)
+        let allocations = allocation_count() - before
+        if allocations != 0 { fail("\(workload.name): \(allocations) allocations in 100 rounds") }
+    }
+    print("answers are those of plain C, nothing is allocated")
+}
+
+let workloads = try Workload.all()
+let options = Array(CommandLine.arguments.dropFirst())
+stay_on_this_processor()
+switch (options.first, options.count) {
+case (nil, _):
+    try checkAnswers(workloads)
+    try measure(workloads)
+case ("--check", 1):
+    guard allocation_counter_works() else { fail("allocations can only be counted on Linux with glibc", code: 3) }
+    try checkAnswers(workloads)
+    try checkAllocations(workloads)
+case ("--allocations", 1):
+    guard allocation_counter_works() else { fail("allocations can only be counted on Linux with glibc", code: 3) }
+    var report = AllocationReport()
+    try report.run()
+    if !report.isClean { exit(1) }
+case ("--run", 4):
+    guard let workload = workloads.first(where: { $0.name == options[1] }),
+        let contestant = Contestant(rawValue: options[2]), let rounds = Int(options[3]), rounds > 0
+    else { fail(usage, code: 2) }
+    print(try workload.runner(contestant)(rounds), "bits")
+case ("--help", _), ("-h", _):
+    print(usage)
+default:
+    fail(usage, code: 2)
+}
