@@ -23,7 +23,7 @@ let package = Package(
         .target(name: "TapCards", dependencies: ["TapWire"]),
         .target(name: "TapField", dependencies: ["TapWire", "TapCards"]),
         .target(name: "TapDoors", dependencies: ["TapWire", "TapField"]),
-        .target(name: "TapScenario", dependencies: ["TapWire"]),
+        .target(name: "TapScenario", dependencies: ["TapWire", "TapCards", "TapField"]),
         .target(
             name: "TapYAML",
             dependencies: ["TapScenario", .target(name: "CLibYAML", condition: .when(traits: ["YAML"]))]),
@@ -37,7 +37,7 @@ let package = Package(
         .testTarget(
             name: "TapDoorsTests", dependencies: ["TapDoors", "TapField", "TapCards", "TapWire", "TestSupport"]),
         .testTarget(
-            name: "TapScenarioTests", dependencies: ["TapScenario", "TapYAML", "TapCards", "TestSupport"],
+            name: "TapScenarioTests", dependencies: ["TapScenario", "TapYAML", "TapField", "TapCards", "TapWire", "TestSupport"],
             exclude: ["Vectors"]),
         .testTarget(name: "TapYAMLTests", dependencies: ["TapYAML", "TapScenario"]),
     ],

@@ -3,8 +3,8 @@ import TapYAML
 import Testing
 
 @Suite struct `Diagnostics of small files` {
-    /// All codes but the one that only builds without YAML have.
-    static let codes = DiagnosticCode.allCases.filter { $0 != .noYAML }
+    /// The codes of documents in any language, but the one that only builds without YAML have.
+    static let codes = DiagnosticCode.allCases.filter { $0 != .noYAML && $0.rawValue < "S050" }
 
     static let cases = codes.flatMap { cases(of: $0) }.filter { YAMLReader.isAvailable || $0.name.hasSuffix(".json") }
 

@@ -35,7 +35,7 @@ public struct NTAGCard: CardEngine {
         pages = template.pages
         password = template.password
         packPage = template.packPage
-        counter = min(template.definition.counter, ReadCounter.maximumValue)
+        counter = template.definition.counter
         failedAuthentications = template.definition.failedAuthentications
     }
 

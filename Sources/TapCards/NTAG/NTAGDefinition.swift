@@ -12,7 +12,9 @@ public struct NTAGDefinition: Hashable, Sendable {
     /// All pages, PWD and PACK as they are stored.
     public private(set) var memory: [UInt8]
     /// The NFC counter; what exceeds 24 bits is the highest value.
-    public var counter: UInt32 = 0
+    public var counter: UInt32 = 0 {
+        didSet { counter = min(counter, ReadCounter.maximumValue) }
+    }
     /// Wrong passwords since the last right one.
     public var failedAuthentications: UInt8 = 0
     /// The answer to GET_VERSION.

@@ -78,7 +78,7 @@ struct VectorAlternative: Sendable, CustomTestStringConvertible {
         VectorAlternative("S65", [("serviceListCheck", "eager"), ("statusLocation", "flag")], read("FFA6")),
         VectorAlternative("S73", "authRequiredPlainAccess", "B1", written("01B1")),
         VectorAlternative("S85", "cyclicWriteBlockNonZero", "A8", written("01A8")),
-        VectorAlternative("S98", "purseDirectRaise", "yes", written("0000")),
+        VectorAlternative("S98", "purseDirectRaise", "true", written("0000")),
         VectorAlternative("S101", ic: "RC-S914", "-"),
         VectorAlternative("S101", ic: "Octopus", "-"),
         VectorAlternative("S102", ic: "RC-SA00/1", "0C 3F \(idm) 0000"),

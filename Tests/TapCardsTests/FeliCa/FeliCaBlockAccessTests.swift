@@ -47,7 +47,7 @@ import Testing
     // MARK: Lists
 
     @Test func `an ascending card refuses services and elements out of order`() throws {
-        var card = try Self.card(("requireAscendingLists", "yes"))
+        var card = try Self.card(("requireAscendingLists", "true"))
         let ascending = Self.read([0x008B, 0x090F], [Self.element(0, 0), Self.element(1, 3), Self.element(1, 3)])
         #expect(try card.answer(ReadWithoutEncryption.self, ascending)?.status == .success)
         let elements = Self.read([0x008B, 0x090F], [Self.element(1, 0), Self.element(0, 0)])

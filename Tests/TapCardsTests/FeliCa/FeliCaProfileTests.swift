@@ -25,12 +25,12 @@ import Testing
     private static let settings = [
         ("maxReadBlocks", "15"), ("maxWriteBlocks", "13"), ("statusLocation", "bitmap"), ("statusLocation", "flag"),
         ("countErrorPreference", "A2"), ("serviceCountErrors", "silence"), ("serviceListCheck", "eager"),
-        ("requireAscendingLists", "yes"), ("requestServiceBadCount", "answer"), ("supportedCommands", "00 06 F000"),
+        ("requireAscendingLists", "true"), ("requestServiceBadCount", "answer"), ("supportedCommands", "00 06 F000"),
         ("modeOfOptionCommands", "mode0"), ("trailingBytes", "silence"), ("trailingBytes", "00 02 06"),
         ("pollingRequestCodes", "00 01"), ("pollingReservedCodes", "silence"), ("performanceBytes", "0001"),
-        ("randomSlot", "no"), ("echoMax", "238"), ("requestServiceUnknownAttribute", "silence"),
+        ("randomSlot", "false"), ("echoMax", "238"), ("requestServiceUnknownAttribute", "silence"),
         ("encryptionListOrder", "both"), ("blockInfoArea", "free"), ("authRequiredPlainAccess", "B1"),
-        ("cyclicWriteBlockNonZero", "A8"), ("purseDirectRaise", "yes"), ("warning71Flag1", "FF"),
+        ("cyclicWriteBlockNonZero", "A8"), ("purseDirectRaise", "true"), ("warning71Flag1", "FF"),
     ]
 
     @Test(arguments: settings)

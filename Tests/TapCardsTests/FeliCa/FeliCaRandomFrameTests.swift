@@ -75,10 +75,10 @@ import Testing
             profile = CardM.profile
             for (name, value) in [
                 ("statusLocation", "bitmap"), ("countErrorPreference", "A2"), ("serviceCountErrors", "silence"),
-                ("serviceListCheck", "eager"), ("requireAscendingLists", "yes"), ("requestServiceBadCount", "answer"),
+                ("serviceListCheck", "eager"), ("requireAscendingLists", "true"), ("requestServiceBadCount", "answer"),
                 ("maxReadBlocks", "15"), ("maxWriteBlocks", "13"), ("pollingReservedCodes", "silence"),
-                ("randomSlot", "no"), ("encryptionListOrder", "both"), ("blockInfoArea", "free"),
-                ("purseDirectRaise", "yes"), ("warning71Flag1", "FF"), ("cyclicWriteBlockNonZero", "A8"),
+                ("randomSlot", "false"), ("encryptionListOrder", "both"), ("blockInfoArea", "free"),
+                ("purseDirectRaise", "true"), ("warning71Flag1", "FF"), ("cyclicWriteBlockNonZero", "A8"),
             ] { try profile.set(name, to: value) }
         }
         return [CardS.definition, CardM.definition].map { definition in

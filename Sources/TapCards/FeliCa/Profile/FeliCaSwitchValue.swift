@@ -27,13 +27,13 @@ extension Int: FeliCaSwitchValue {
 extension Bool: FeliCaSwitchValue {
     init?(switchText: String) {
         switch switchText {
-        case "yes": self = true
-        case "no": self = false
+        case "true": self = true
+        case "false": self = false
         default: return nil
         }
     }
 
-    var switchText: String { self ? "yes" : "no" }
+    var switchText: String { self ? "true" : "false" }
 }
 
 extension StatusFlag2: FeliCaSwitchValue {

@@ -17,7 +17,7 @@ struct FeliCaMemoryLayout {
     mutating func add(
         _ system: FeliCaSystemDefinition, number: Int, idm: IDm
     ) throws(FeliCaTemplateError) -> FeliCaSystem {
-        let place = "system \(number) (\(system.code))"
+        let place = FeliCaSystemPlace(number: number, code: system.code)
         try FeliCaSystemCheck.check(system, place)
         let stores = try addBlocks(of: system, place)
         let first = nodes.count
@@ -47,22 +47,23 @@ struct FeliCaMemoryLayout {
 
     /// Adds the blocks of a system, once for each service number: the service that comes first gives them.
     private mutating func addBlocks(
-        of system: FeliCaSystemDefinition, _ place: String
+        of system: FeliCaSystemDefinition, _ place: FeliCaSystemPlace
     ) throws(FeliCaTemplateError) -> [UInt16: Store] {
         var stores: [UInt16: Store] = [:]
         for service in system.services {
             let kind = service.code.attribute.kind
             if let store = stores[service.code.number] {
                 guard store.kind == kind else {
-                    throw FeliCaTemplateError(
-                        .kindsMixed,
-                        "In \(place), services \(store.firstService) and \(service.code) share a number and its blocks "
+                    throw place.error(
+                        .kindsMixed, at: service.code,
+                        "services \(store.firstService) and \(service.code) share a number and its blocks "
                             + "but are of different kinds; give one another number.")
                 }
                 continue
             }
             guard !service.blocks.isEmpty else {
-                throw FeliCaTemplateError(.noBlocks, "In \(place), service \(service.code) has no block; give it one.")
+                throw place.error(
+                    .noBlocks, at: service.code, "service \(service.code) has no block; give it one.")
             }
             stores[service.code.number] = Store(
                 kind: kind, firstBlock: blocks.count, blockCount: service.blocks.count, firstService: service.code)
@@ -71,14 +72,16 @@ struct FeliCaMemoryLayout {
         guard blocks.count <= FeliCaTemplate.maximumBlocks else {
             throw FeliCaTemplateError(
                 .tooManyBlocks,
-                "With \(place) the card has \(blocks.count) blocks; it has room for \(FeliCaTemplate.maximumBlocks).")
+                "With \(place) the card has \(blocks.count) blocks; it has room for \(FeliCaTemplate.maximumBlocks).",
+                system: place.number)
         }
         return stores
     }
 
     /// Adds up the blocks of each area from the innermost outward; nodes come in order, parents before children.
     private mutating func countAreaBlocks(
-        of system: FeliCaSystemDefinition, stores: [UInt16: Store], parents: [Int?], first: Int, _ place: String
+        of system: FeliCaSystemDefinition, stores: [UInt16: Store], parents: [Int?], first: Int,
+        _ place: FeliCaSystemPlace
     ) throws(FeliCaTemplateError) {
         for (index, parent) in zip(nodes.indices[first...], parents).reversed() {
             let node = nodes[index]
@@ -87,9 +90,9 @@ struct FeliCaMemoryLayout {
                 let definition = system.areas.first { $0.code == node.code }
                 let assigned = definition?.assignedBlocks.map(Int.init) ?? taken
                 guard assigned >= taken else {
-                    throw FeliCaTemplateError(
-                        .areaTooSmall,
-                        "In \(place), area \(node.code) is assigned \(assigned) blocks and its services and areas take "
+                    throw place.error(
+                        .areaTooSmall, at: node.code,
+                        "area \(node.code) is assigned \(assigned) blocks and its services and areas take "
                             + "\(taken); assign more or leave the number out.")
                 }
                 nodes[index].assignedBlocks = assigned

@@ -85,7 +85,8 @@ extension FeliCaTemplate {
         guard definition.systems.count <= maximumSystems else {
             throw FeliCaTemplateError(
                 .tooManySystems,
-                "The card has \(definition.systems.count) systems; a card has room for \(maximumSystems).")
+                "The card has \(definition.systems.count) systems; a card has room for \(maximumSystems).",
+                system: maximumSystems)
         }
         for entry in FeliCaProfile.switches where !entry.allows(definition.profile) {
             throw FeliCaTemplateError(
@@ -124,12 +125,14 @@ extension FeliCaTemplate {
                 if earlier.code == system.code {
                     throw FeliCaTemplateError(
                         .duplicateSystem,
-                        "Systems \(other) and \(number) both have the code \(system.code); give one another code.")
+                        "Systems \(other) and \(number) both have the code \(system.code); give one another code.",
+                        system: number)
                 }
                 if earlier.idm == system.idm {
                     throw FeliCaTemplateError(
                         .duplicateIDm,
-                        "Systems \(other) and \(number) both have the IDm \(system.idm); leave out one of them.")
+                        "Systems \(other) and \(number) both have the IDm \(system.idm); leave out one of them.",
+                        system: number)
                 }
             }
         }

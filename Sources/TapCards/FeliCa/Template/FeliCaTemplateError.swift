@@ -1,3 +1,5 @@
+import TapWire
+
 /// Why a definition is no FeliCa card.
 public struct FeliCaTemplateError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of fault, for programs.
@@ -45,8 +47,33 @@ public struct FeliCaTemplateError: Error, Hashable, Sendable, CustomStringConver
     /// What is wrong, where, and what to do about it.
     public let description: String
 
-    init(_ code: Code, _ description: String) {
+    /// Number of the system it is about, or nothing if it is about the whole card.
+    public let system: Int?
+    /// The area or service it is about, or nothing if it is about a whole system or card.
+    public let node: NodeCode?
+
+    init(_ code: Code, _ description: String, system: Int? = nil, node: NodeCode? = nil) {
         self.code = code
         self.description = description
+        self.system = system
+        self.node = node
+    }
+}
+
+/// A system of a definition, to say what is wrong in it.
+struct FeliCaSystemPlace: CustomStringConvertible {
+    /// Its number on the card.
+    let number: Int
+    /// Its code.
+    let code: SystemCode
+
+    /// Number and code, as sentences name it.
+    var description: String { "system \(number) (\(code))" }
+
+    /// An error in the system, or at one of its nodes; `problem` goes on after "In system 0 (0003), ".
+    func error(
+        _ code: FeliCaTemplateError.Code, at node: NodeCode? = nil, _ problem: String
+    ) -> FeliCaTemplateError {
+        FeliCaTemplateError(code, "In \(self), \(problem)", system: number, node: node)
     }
 }

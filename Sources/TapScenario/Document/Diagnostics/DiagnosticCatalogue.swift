@@ -136,5 +136,17 @@ extension DiagnosticCode {
             "a parameter that is not defined",
             "The value refers to a parameter that neither `params` nor the case defines. "
                 + "Define it under `params`, or correct the name."),
+        .impossibleCard: Entry(
+            "no card can be like this",
+            "The card breaks a rule of its memory: an area, a service or a block that cannot be there, or more than "
+                + "there is room for. The hint says which rule; a test of broken data changes the bytes instead."),
+        .misplacedKey: Entry(
+            "a key that another kind of card has",
+            "The key is known, but not for a card with this IC and template, or not for this kind of record. "
+                + "Leave it out, or change the IC or the template."),
+        .contradiction: Entry(
+            "two places do not go together",
+            "The same thing is said twice and differently, and taking one of them would test something else than "
+                + "the file says. Correct one, or leave it out."),
     ]
 }

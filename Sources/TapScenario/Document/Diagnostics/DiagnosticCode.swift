@@ -75,6 +75,15 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case misplacedReference = "S040"
     /// A parameter that is not defined.
     case unknownParameter = "S041"
+
+    // Cards.
+
+    /// A description no card can have.
+    case impossibleCard = "S050"
+    /// A key that another kind of card or record has.
+    case misplacedKey = "S051"
+    /// Two places that do not go together.
+    case contradiction = "S052"
 }
 
 extension DiagnosticCode {

@@ -1,3 +1,5 @@
+import TapWire
+
 /// A checked value, ready to be decoded.
 ///
 /// Readers come only from a check without errors, so reading cannot fail. Asking for something else than the key table

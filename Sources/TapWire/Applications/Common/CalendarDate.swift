@@ -39,7 +39,8 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
         (left.year, left.month, left.day) < (right.year, right.month, right.day)
     }
 
-    private static func dayCount(ofMonth month: Int, year: Int) -> Int {
+    /// Number of days of a month from 1 to 12.
+    public static func dayCount(ofMonth month: Int, year: Int) -> Int {
         switch month {
         case 4, 6, 9, 11: 30
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28

@@ -47,6 +47,12 @@ public struct NTAGConfiguration: Hashable, Sendable, CustomStringConvertible {
         set { cfg0[0] = cfg0[0] & 0xCF | (newValue & 0x03) << 4 }
     }
 
+    /// STRG_MOD_EN: whether the tag modulates strongly.
+    public var isModulationStrong: Bool {
+        get { cfg0[0] & 0x04 != 0 }
+        set { cfg0[0] = cfg0[0] & 0xFB | (newValue ? 0x04 : 0) }
+    }
+
     /// MIRROR_PAGE: first page of the mirror; below 04 there is none.
     public var mirrorPage: UInt8 {
         @inlinable get { cfg0[2] }

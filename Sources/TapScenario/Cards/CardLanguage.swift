@@ -1,0 +1,112 @@
+import TapCards
+
+/// The language of `cards`: what a map that describes a card can say.
+public enum CardLanguage {
+    /// The keys of a card.
+    public static let table = KeyTable(
+        "a card",
+        [
+            Key("ic", .scalar(ICRule()), "The IC, by a name of the catalogue.", synonyms: ["chip", "type", "product"]),
+            Key(
+                "template", .word(CardTemplate.self), "The kind of card that is filled in around what is written.",
+                synonyms: ["kind", "preset_card"]),
+            Key(
+                "quirks", .map(of: WordRule(SwitchCatalogue.all.map(\.name)), to: .value),
+                "Switches by name where the card differs from others with its IC.", synonyms: ["switches", "profile"]),
+        ] + felicaKeys + ntagKeys + applicationKeys + laterKeys)
+
+    /// What FeliCa cards have.
+    static let felicaKeys = [
+        Key("idm", .hex(8), "IDm of system 0; further systems have their number in its upper digit."),
+        Key("pmm", .hex(8), "PMm, by default that of the IC."),
+        Key(
+            "systems", .map(of: CodeRule("a system code", known: KnownCodes.systems), to: .map(FeliCaTables.system)),
+            "The systems by code, system 0 first.", synonyms: ["system", "system_code", "system_codes"]),
+        Key("container", .map(FeliCaTables.container), "The container of a phone."),
+        Key("product_information", .hex(0...255), "What Request Product Information reports."),
+        Key(
+            "specification_version", .map(FeliCaTables.specification),
+            "What Request Specification Version reports.", synonyms: ["specification"]),
+        Key("system_status", .map(FeliCaTables.status), "What Get System Status reports."),
+        Key(
+            "rewrite_limit", .integer(0...Int(UInt32.max)),
+            "How many Write commands the memory takes before it warns; without it there is no limit."),
+    ]
+
+    /// What NTAG21x have.
+    static let ntagKeys = [
+        Key("uid", .hex(7), "The UID, UID0 first.", synonyms: ["id", "serial"]),
+        Key(
+            "preset", .word(NTAGPresetName.self),
+            "A tag that tests often want, on which the other keys build.", synonyms: ["state"]),
+        Key(
+            "capability_container", .hex(4), "The capability container, page 3.",
+            synonyms: ["cc", "capabilities"]),
+        Key(
+            "ndef", .variants([.hex(0...1024), .list(of: .map(NDEFTables.record))]),
+            "The NDEF message: its records, or the whole message in hexadecimal.", synonyms: ["records", "message"]),
+        Key(
+            "pages",
+            .map(of: IntegerRule(0...NTAGTables.highestPage), to: .variants([.hex(4), .list(of: .hex(4))])),
+            "Pages by number, or several from a number on; they lie over what other keys wrote.",
+            synonyms: ["page", "memory"]),
+        Key("static_locks", .hex(2), "The static lock bytes, page 2 bytes 2 and 3.", synonyms: ["locks", "lock"]),
+        Key("dynamic_locks", .hex(3), "The dynamic lock bytes and the block-lock bits."),
+        Key("config", .map(NTAGTables.configuration), "Password, protection, counter, mirror.", synonyms: ["cfg"]),
+    ]
+
+    /// What cards of known applications hold.
+    static let applicationKeys = [
+        Key("balance", .integer(0...Int(UInt32.max)), "Yen on the card.", synonyms: ["amount", "money", "value"]),
+        Key(
+            "trips", .integer(0...TransitTemplate.historyCount),
+            "Number of history records; those that `history` does not state are made up, older than these.",
+            synonyms: ["entries", "history_count"]),
+        Key(
+            "history", .list(of: .map(HistoryTables.record), count: 0...TransitTemplate.historyCount),
+            "The newest history records, newest first.", synonyms: ["transactions"]),
+        Key(
+            "gates", .list(of: .map(HistoryTables.gate), count: 0...TransitTemplate.gateCount),
+            "The log of gates, newest first; without it, it follows from the history."),
+        Key("number", .scalar(CardNumberRule()), "The card number.", synonyms: ["card_number"]),
+        Key("points", .integer(0...0xFF_FFFF), "Points on the card."),
+    ]
+
+    private static let laterKeys = [
+        Key("image", notYet: "dumps are read by a later version; write `pages` or `systems`"),
+        Key("persist", notYet: "cards that keep what is written come with a later version; leave it out"),
+        Key("recorded", notYet: "recordings are replayed by a later version; describe the card"),
+    ]
+
+    /// The templates, for lists and explanations.
+    public static let templates: [CardTemplateInfo] = CardTemplate.allCases.map {
+        CardTemplateInfo(name: $0.rawValue, icName: $0.defaultIC, summary: $0.summary)
+    }
+
+    /// Makes a card of a checked map.
+    ///
+    /// - Parameters:
+    ///   - map: The map, read with ``table``.
+    ///   - name: The name of the card, from which its own chance follows.
+    ///   - seed: The seed of the run; identifiers and histories that are not written are drawn from it.
+    ///   - diagnostics: What no card can be and what does not belong together is reported here.
+    /// - Returns: The card, or nothing if there is an error.
+    public static func decode(
+        _ map: MapReader, named name: String, seed: UInt64, into diagnostics: inout Diagnostics
+    ) -> CardDefinition? {
+        var decoder = CardDecoder(map, random: SeededGenerator(seed: seed).fork("card \(name)"), diagnostics)
+        let card = decoder.decode()
+        diagnostics = decoder.diagnostics
+        return decoder.isClean ? card : nil
+    }
+}
+
+/// What a list of templates tells about one.
+public struct CardTemplateInfo: Hashable, Sendable {
+    /// The name, as `template` writes it.
+    public let name: String
+    /// The IC of such a card where `ic` is not written.
+    public let icName: String
+    /// What it is, one sentence.
+    public let summary: String
+}

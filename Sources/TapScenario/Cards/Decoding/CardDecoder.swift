@@ -1,0 +1,95 @@
+import TapCards
+import TapWire
+
+/// Makes a card of a checked map, and reports what its key table could not see.
+struct CardDecoder {
+    let map: MapReader
+    /// The chance of this card; each purpose takes a generator of its own by a name.
+    let random: SeededGenerator
+    private(set) var diagnostics: Diagnostics
+    private(set) var isClean = true
+
+    init(_ map: MapReader, random: SeededGenerator, _ diagnostics: Diagnostics) {
+        self.map = map
+        self.random = random
+        self.diagnostics = diagnostics
+    }
+
+    mutating func decode() -> CardDefinition? {
+        let template = map["template"]?.word(as: CardTemplate.self)
+        guard let ic = chip(of: template) else { return nil }
+        guard template == nil || template?.family == ic.family else {
+            let name = template?.rawValue ?? ""
+            report(
+                .contradiction, "`\(name)` is no card with the IC \(ic.name)", at: value("ic"),
+                hint: "\(name) is \(template?.family.phrase ?? ""); leave `ic` out for \(template?.defaultIC ?? "")")
+            return nil
+        }
+        checkKeys(of: ic.family, template)
+        switch ic.product {
+        case .felica(let chip): return felica(chip, template)
+        case .ntag(let product): return ntag(product, template)
+        }
+    }
+
+    private mutating func chip(of template: CardTemplate?) -> CatalogueIC? {
+        if let ic = map["ic"] { return ic.read(ICRule.self) }
+        if let template { return ICCatalogue.named(template.defaultIC) }
+        report(
+            .missingKey, "`ic` is missing", at: .map(map.node),
+            hint: "a card needs `ic`, such as RC-S962 or NTAG215, or a `template` that brings one")
+        return nil
+    }
+
+    /// Refuses keys that a card of another family or another template has.
+    private mutating func checkKeys(of family: CardFamily, _ template: CardTemplate?) {
+        let other = family == .felica ? CardLanguage.ntagKeys : CardLanguage.felicaKeys
+        let own = template?.keys ?? []
+        for entry in map.node.entries {
+            let name = entry.key.text
+            if other.contains(where: { $0.name == name }) {
+                let owner = family == .felica ? CardFamily.ntag : .felica
+                report(
+                    .misplacedKey, "`\(name)` is nothing \(family.phrase) has", at: .scalar(entry.key),
+                    hint: "only \(owner.phrase) has it")
+            } else if CardLanguage.applicationKeys.contains(where: { $0.name == name }), !own.contains(name) {
+                let owners = CardTemplate.allCases.filter { $0.keys.contains(name) }.map(\.rawValue)
+                report(
+                    .misplacedKey,
+                    "`\(name)` needs a template" + (template.map { "; `\($0.rawValue)` has no such key" } ?? ""),
+                    at: .scalar(entry.key), hint: "templates that have it: \(owners.joined(separator: ", "))")
+            }
+        }
+    }
+}
+
+extension CardDecoder {
+    /// The node of a key of the card, or the card itself where the key is not written.
+    func value(_ key: String) -> Node { map.node[key] ?? .map(map.node) }
+
+    /// Reports an error.
+    mutating func report(_ code: DiagnosticCode, _ message: String, at node: Node, hint: String = "") {
+        report(Diagnostic(code, message, at: node, hint: hint))
+    }
+
+    /// Reports a diagnostic.
+    mutating func report(_ diagnostic: Diagnostic) {
+        diagnostics.report(diagnostic)
+        if diagnostic.severity == .error { isClean = false }
+    }
+
+    /// Reports what bytes cannot hold.
+    mutating func report(_ error: WireError, at node: Node) {
+        report(.impossibleCard, "this cannot be stored: \(error)", at: node)
+    }
+}
+
+extension CardFamily {
+    /// A card of the family, with its article.
+    var phrase: String {
+        switch self {
+        case .felica: "a FeliCa card"
+        case .ntag: "an NTAG"
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import TapCards
+import TapWire
+
+extension CardDecoder {
+    /// Reports why the definition is no card, where the file says what is wrong.
+    mutating func report(_ error: FeliCaTemplateError, in card: FeliCaCardDefinition) {
+        var sentence = error.description
+        if sentence.last == "." { sentence.removeLast() }
+        let parts = sentence.split(separator: "; ", maxSplits: 1).map(String.init)
+        report(
+            .impossibleCard, parts.first.map(Self.uncapitalized) ?? sentence, at: place(of: error, in: card),
+            hint: parts.count == 2 ? parts[1] : "")
+    }
+
+    private static func uncapitalized(_ text: String) -> String {
+        let isAcronym = text.dropFirst().first?.isUppercase ?? false
+        return isAcronym ? text : text.prefix(1).lowercased() + text.dropFirst()
+    }
+
+    /// The key of the area or service, else of the system, else what the error names.
+    private func place(of error: FeliCaTemplateError, in card: FeliCaCardDefinition) -> Node {
+        guard let number = error.system, card.systems.indices.contains(number) else {
+            return value(error.code == .reportTooLong ? Self.reportKey(error) : "systems")
+        }
+        let written = map["systems"]?.named.last { SystemCode($0.name.code) == card.systems[number].code }
+        guard let (name, system) = written else { return value("template") }
+        guard let node = error.node else { return name.node }
+        for key in ["services", "areas"] {
+            let entries = system.map[key]?.named ?? []
+            if let entry = entries.last(where: { NodeCode($0.name.code) == node }) { return entry.name.node }
+        }
+        return name.node
+    }
+
+    private static func reportKey(_ error: FeliCaTemplateError) -> String {
+        let keys = ["product_information", "specification_version", "system_status", "container"]
+        return keys.first { error.description.contains($0.split(separator: "_").joined(separator: " ")) } ?? ""
+    }
+}

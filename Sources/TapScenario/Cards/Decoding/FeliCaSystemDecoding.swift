@@ -1,0 +1,119 @@
+import TapCards
+import TapWire
+
+extension CardDecoder {
+    /// Adds the systems that are written to those of the template, or changes these where the codes are the same.
+    mutating func addSystems(to card: inout FeliCaCardDefinition) {
+        for (name, value) in map["systems"]?.named ?? [] {
+            let code = SystemCode(name.code)
+            let known = card.systems.firstIndex { $0.code == code && card.systems.count > 0 }
+            // A code written twice, as `0003` and `00 03`, has to be refused; the template of the card does that.
+            let isTwice = map["systems"]?.named.first { $0.name.code == name.code }?.name.text != name.text
+            let index = isTwice ? nil : known
+            var system = index.map { card.systems[$0] } ?? FeliCaSystemDefinition(code: code, areas: [], services: [])
+            fill(&system, from: value.map)
+            if let index { card.systems[index] = system } else { card.systems.append(system) }
+        }
+    }
+
+    private mutating func fill(_ system: inout FeliCaSystemDefinition, from map: MapReader) {
+        if let idm = map["idm"]?.bytes { system.idm = IDm(UInt64(octets: idm)) }
+        system.keys = keys(map, over: system.keys)
+        if let issue = map["issue"]?.map {
+            if let id = issue["id"]?.bytes { system.issue.id = UInt64(octets: id) }
+            if let parameter = issue["parameter"]?.bytes { system.issue.parameter = UInt64(octets: parameter) }
+        }
+        for (name, value) in map["areas"]?.named ?? [] { addArea(name, value, to: &system) }
+        if !system.areas.contains(where: { $0.code == .root }) { system.areas.insert(.root(), at: 0) }
+        var filled: [UInt16: ValueReader] = [:]
+        for (name, value) in map["services"]?.named ?? [] { addService(name, value, to: &system, &filled) }
+    }
+
+    private mutating func addArea(_ name: ValueReader, _ value: ValueReader, to system: inout FeliCaSystemDefinition) {
+        let code = NodeCode(name.code)
+        let known = system.areas.firstIndex { $0.code == code }
+        let root: NodeCode? = code == .root ? .lastService : nil
+        let isShort = value.kind == .scalar
+        let stated = isShort ? NodeCode(value.code) : value.map["end"].map { NodeCode($0.code) }
+        guard let end = stated ?? known.map({ system.areas[$0].end }) ?? root else {
+            report(.missingKey, "`end` is missing", at: value.node, hint: "an area needs the last code it holds")
+            return
+        }
+        var area = known.map { system.areas[$0] } ?? FeliCaAreaDefinition(code, end: end)
+        area.end = end
+        if !isShort {
+            area.keys = keys(value.map, over: area.keys)
+            if let blocks = value.map["blocks"]?.integer { area.assignedBlocks = UInt16(clamping: blocks) }
+            if let information = value.map["information"]?.code { area.information = information }
+        }
+        if let known { system.areas[known] = area } else { system.areas.append(area) }
+    }
+
+    /// Adds or changes a service.
+    ///
+    /// - Parameter filled: By number the service whose map gave the blocks.
+    private mutating func addService(
+        _ name: ValueReader, _ value: ValueReader, to system: inout FeliCaSystemDefinition,
+        _ filled: inout [UInt16: ValueReader]
+    ) {
+        let code = NodeCode(name.code)
+        let index = system.services.firstIndex { $0.code == code } ?? system.services.count
+        if index == system.services.count { system.services.append(FeliCaServiceDefinition(code, blocks: [])) }
+        if value.kind == .map {
+            let map = value.map
+            checkAttribute(code.attribute, map)
+            system.services[index].keys = keys(map, over: system.services[index].keys)
+            if let limits = map["limits"]?.map { system.services[index].purseLimits = self.limits(limits) }
+            if let mac = map["mac"]?.boolean { system.services[index].hasMACCommunication = mac }
+        }
+        guard let blocks = blocks(value) else { return }
+        if let first = filled[code.number] {
+            report(
+                .contradiction, "`\(name.text)` gives blocks that `\(first.text)` gives as well", at: name.node,
+                hint: "services with the same number share their blocks; write them once")
+            return
+        }
+        filled[code.number] = name
+        let owner = system.services.firstIndex { $0.code.number == code.number } ?? index
+        system.services[owner].blocks = blocks
+    }
+
+    /// The blocks that a service writes, or nothing if it leaves them to another service.
+    private mutating func blocks(_ value: ValueReader) -> [BlockData]? {
+        switch value.kind {
+        case .scalar: return Array(repeating: .zero, count: value.integer)
+        case .list: return value.items.map { BlockData($0.bytes) }
+        case .map:
+            let data = value.map["data"]?.items.map { BlockData($0.bytes) } ?? []
+            guard let count = value.map["blocks"]?.integer else { return data.isEmpty ? nil : data }
+            guard count >= data.count, let node = value.map.node["blocks"] else {
+                report(
+                    .contradiction, "`data` has \(data.count) blocks and `blocks` says \(count)",
+                    at: value.map.node["blocks"] ?? value.node, hint: "write the larger number, or leave `blocks` out")
+                return nil
+            }
+            _ = node
+            return data + Array(repeating: .zero, count: count - data.count)
+        }
+    }
+
+    private func limits(_ map: MapReader) -> PurseLimits {
+        PurseLimits(
+            lower: Int32(clamping: map["lower"]?.integer ?? 0),
+            upper: Int32(clamping: map["upper"]?.integer ?? Int(Int32.max)),
+            generation: UInt8(clamping: map["generation"]?.integer ?? 0))
+    }
+
+    /// The keys that a map writes over others.
+    private func keys(_ map: MapReader, over base: FeliCaKeys) -> FeliCaKeys {
+        var keys = base
+        if let key = map["key"]?.bytes { keys.desKey = key }
+        if let version = map["key_version"] { keys.desVersion = version.read(KeyVersionRule.self) }
+        if let key = map["aes_key"]?.bytes {
+            keys.aesKey = key
+            keys.aesVersion = keys.aesVersion ?? 0
+        }
+        if let version = map["aes_key_version"] { keys.aesVersion = version.read(KeyVersionRule.self) }
+        return keys
+    }
+}
