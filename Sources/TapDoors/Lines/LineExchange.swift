@@ -39,10 +39,10 @@ public struct LineExchange: Sendable {
         guard let first = words.first, !first.hasPrefix("#") else { return nil }
         if first.hasPrefix("@") { return try event(String(words.joined(separator: " "))) }
         do {
-            let (bytes, bitCount) = try LineFrame.parse(Substring(line))
+            let (bytes, bitCount) = try FrameText.parse(line)
             return send(frame(bytes, bitCount))
         } catch {
-            throw Problem(description: error.message)
+            throw Problem(description: error.description)
         }
     }
 
@@ -83,10 +83,10 @@ public struct LineExchange: Sendable {
     }
 
     private func text(_ answer: AirFrame, answering command: AirFrame) -> String {
-        guard hasCRC else { return LineFrame.text(answer.bytes, bitCount: answer.bitCount) }
+        guard hasCRC else { return FrameText.text(answer.bytes, bitCount: answer.bitCount) }
         let bytes =
             technology.isFeliCa
             ? CRC16FeliCa.appending(to: answer.bytes) : TypeAFraming.onAir(answer: answer, to: command)
-        return LineFrame.text(bytes, bitCount: answer.bitCount % 8 == 0 ? bytes.count * 8 : answer.bitCount)
+        return FrameText.text(bytes, bitCount: answer.bitCount % 8 == 0 ? bytes.count * 8 : answer.bitCount)
     }
 }
