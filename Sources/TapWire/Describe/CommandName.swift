@@ -27,8 +27,25 @@ public struct CommandName: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// The name of the command a FeliCa response belongs to, or nothing where the code is not known.
+    init?(answeredBy code: CommandCode) {
+        let name = Self.felica(code.command.first)
+        guard name != Self.unknownFelica else { return nil }
+        self = name
+    }
+
     /// The word.
     public var description: String { rawValue }
+
+    /// The code of a FeliCa command; nothing for other commands and for the unknown.
+    public var feliCaCode: CommandCode? {
+        Self.felicaNames.first { $0.name == self }.map { CommandCode($0.code) }
+    }
+
+    /// The opcode of a command to a selected tag; nothing for other commands and for the unknown.
+    public var opcode: Type2Opcode? {
+        Self.typeANames.first { $0.name == self }.map { Type2Opcode($0.code) }
+    }
 
     /// Every name, in the order of the codes.
     public static let all: [CommandName] =

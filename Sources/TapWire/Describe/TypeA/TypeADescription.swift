@@ -1,0 +1,95 @@
+extension FrameDescription {
+    /// Describes a type A command.
+    static func typeA(command frame: AirFrame) -> FrameDescription {
+        let slice = frame.bytes[...]
+        if frame.bitCount == TypeAFraming.shortFrameBits { return shortFrame(frame) }
+        guard frame.bitCount > 0 else { return empty(frame) }
+        if TypeAFraming.isAnticollision(slice.span) { return anticollision(command: frame) }
+        if CascadeLevel(sel: frame.bytes[0]) != nil { return select(frame) }
+        if frame.bytes.count == CompatibilityWrite.Data.length, frame.bitCount % 8 == 0 { return writeData(frame) }
+        return type2(command: frame)
+    }
+
+    /// Describes a type A answer.
+    static func typeA(answer frame: AirFrame, to command: AirFrame) -> FrameDescription {
+        guard frame.bitCount > 0 else { return empty(frame) }
+        let name = CommandName(of: command)
+        let slice = command.bytes[...]
+        if command.bitCount == TypeAFraming.shortFrameBits { return atqa(frame, name) }
+        if TypeAFraming.isAnticollision(slice.span) { return anticollision(answer: frame, to: command) }
+        if frame.bitCount == Acknowledgement.bitCount { return acknowledgement(frame, name) }
+        let isData = command.bytes.count == CompatibilityWrite.Data.length
+        guard let first = command.bytes.first, !isData else { return unknownAnswer(frame, name) }
+        if CascadeLevel(sel: first) != nil { return sak(frame, name) }
+        let opcode = Type2Opcode(first)
+        guard let layout = Type2Layout.of(opcode)?.answer else { return unknownAnswer(frame, name) }
+        return type2(answer: frame, layout, of: opcode, firstPage: command.bytes.count > 1 ? command.bytes[1] : 0, name)
+    }
+
+    private static func empty(_ frame: AirFrame) -> FrameDescription {
+        var walk = FrameWalk(frame)
+        if frame.integrity == .good { walk.remark("an empty frame") } else { walk.remark("shorter than a CRC") }
+        return FrameDescription("empty frame", nil, walk, line: "")
+    }
+
+    private static func unknownAnswer(_ frame: AirFrame, _ name: CommandName?) -> FrameDescription {
+        var walk = FrameWalk(frame)
+        walk.append("bytes not understood", bitCount: walk.bitsLeft)
+        walk.remark("no answer this command has")
+        return FrameDescription("unknown answer", name, walk, line: "")
+    }
+}
+
+extension FrameDescription {
+    private static func type2(command frame: AirFrame) -> FrameDescription {
+        var walk = FrameWalk(frame)
+        let opcode = Type2Opcode(frame.bytes[0])
+        walk.append("opcode", bitCount: min(8, frame.bitCount), meaning: opcode.explanation?.name ?? "unknown")
+        if let layout = Type2Layout.of(opcode) {
+            try? walk.walk(layout.command)
+            walk.finish()
+        } else if opcode.explanation != nil {
+            walk.append("parameters", bitCount: walk.bitsLeft)
+        } else {
+            if walk.bitsLeft > 0 { walk.append("bytes not understood", bitCount: walk.bitsLeft) }
+            walk.remark("no command TapSim knows")
+        }
+        let name = opcode.explanation.map { "\($0.name) command" } ?? "unknown \(opcode)"
+        let line = ([opcode.description] + walk.words).joined(separator: " ")
+        return FrameDescription(name, CommandName(of: frame), walk, line: line)
+    }
+
+    static func type2(
+        answer frame: AirFrame, _ layout: [LayoutPart], of opcode: Type2Opcode, firstPage: UInt8?, _ name: CommandName?
+    ) -> FrameDescription {
+        var walk = FrameWalk(frame, firstPage: firstPage)
+        try? walk.walk(layout)
+        walk.finish()
+        if opcode == .read, walk.remarks.isEmpty, frame.bytes.count != ReadPages.Response.length {
+            walk.remark("an answer to READ has \(ReadPages.Response.length) bytes")
+        }
+        if opcode == .getVersion, let version = try? GetVersion.Response(parsing: frame.bytes) {
+            let product = NTAGProduct.allCases.first { $0.version == version }?.rawValue
+            walk.words.append(product ?? "version \(Hex.text(frame.bytes, separator: " "))")
+        }
+        let line = walk.words.joined(separator: " ")
+        return FrameDescription("\(opcode) answer", name, walk, line: line)
+    }
+
+    /// The second command of COMPATIBILITY_WRITE, which has no opcode.
+    static func writeData(_ frame: AirFrame) -> FrameDescription {
+        var walk = FrameWalk(frame)
+        walk.append("data", bitCount: 32, meaning: "what is written")
+        walk.append("ignored", bitCount: walk.bitsLeft, meaning: "not written")
+        let line = "COMP_WRITE data \(Hex.text(frame.bytes.prefix(4), separator: " "))"
+        return FrameDescription("COMP_WRITE data", CommandName("ntag.compatibility_write"), walk, line: line)
+    }
+
+    static func acknowledgement(_ frame: AirFrame, _ name: CommandName?) -> FrameDescription {
+        var walk = FrameWalk(frame)
+        let nibble = Acknowledgement(frame.bytes.first ?? 0)
+        walk.append(nibble.isAck ? "ACK" : "NAK", bitCount: Acknowledgement.bitCount, meaning: nibble.meaning)
+        let line = nibble.isAck ? "ACK" : "\(nibble)  \(nibble.meaning)"
+        return FrameDescription(nibble.isAck ? "ACK" : "NAK", name, walk, line: line)
+    }
+}

@@ -1,0 +1,39 @@
+import TapCards
+import TapWire
+import TestSupport
+import Testing
+
+@Suite struct `Descriptions of vectors` {
+    @Test(arguments: VectorS.all)
+    func `FeliCa frames are covered, and those of cards have nothing wrong`(_ vector: VectorS) throws {
+        let command = AirFrame(.felica212, vector.command)
+        expectWhole(FrameDescription(command: command), of: command)
+        guard let response = vector.response else { return }
+        let answer = AirFrame(.felica212, response)
+        let description = FrameDescription(answer: answer, to: command)
+        expectWhole(description, of: answer)
+        #expect(description.remark == nil)
+        #expect(!description.fields.contains { $0.name == "bytes not understood" })
+    }
+
+    @Test(arguments: NTAGVector.all)
+    func `NTAG frames are covered, and those of cards have nothing wrong`(_ vector: NTAGVector) {
+        let request = BitText(vector.request)
+        let command = TypeAFraming.command(onAir: request.bytes, bitCount: request.count)
+        expectWhole(FrameDescription(command: command), of: command)
+        guard vector.response != "-", !vector.response.hasPrefix("memory ") else { return }
+        let response = BitText(vector.response)
+        let answer = TypeAFraming.answer(onAir: response.bytes, bitCount: response.count, to: command)
+        let description = FrameDescription(answer: answer, to: command)
+        expectWhole(description, of: answer)
+        #expect(description.remark == nil, "\(vector.name): \(description.remark ?? "")")
+    }
+
+    private func expectWhole(_ description: FrameDescription, of frame: AirFrame) {
+        #expect(description.fields.first?.bits.lowerBound ?? 0 == 0)
+        #expect(description.fields.map(\.bits.count).reduce(0, +) == frame.bitCount)
+        for (left, right) in zip(description.fields, description.fields.dropFirst()) {
+            #expect(left.bits.upperBound == right.bits.lowerBound)
+        }
+    }
+}
