@@ -1,4 +1,5 @@
 import TapScenario
+import TapWire
 import TapYAML
 import Testing
 

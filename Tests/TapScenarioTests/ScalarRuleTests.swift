@@ -1,4 +1,5 @@
 import TapScenario
+import TapWire
 import TestSupport
 import Testing
 

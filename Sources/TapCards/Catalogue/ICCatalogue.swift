@@ -1,3 +1,5 @@
+import TapWire
+
 /// The families of cards that can be built.
 public enum CardFamily: String, Hashable, Sendable, CaseIterable {
     /// FeliCa Standard.

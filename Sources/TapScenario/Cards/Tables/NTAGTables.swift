@@ -1,4 +1,5 @@
 import TapCards
+import TapWire
 
 /// The maps below `config`.
 enum NTAGTables {
