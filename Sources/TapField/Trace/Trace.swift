@@ -25,6 +25,7 @@ public struct Trace: Sendable {
     public var isOn: Bool { keepsEvents || observer != nil }
 
     private var count = 0
+    private var lastCommand: AirFrame?
 
     /// Adds an event.
     mutating func record(_ kind: TraceEvent.Kind, at time: Duration, source: SourceReference?, isMeasured: Bool) {
@@ -32,12 +33,17 @@ public struct Trace: Sendable {
         let event = TraceEvent(sequence: count, time: time, kind: kind, source: source, isMeasured: isMeasured)
         count += 1
         if keepsEvents { events.append(event) }
-        observer?.observe(event)
+        if case .command(let frame) = kind { lastCommand = frame }
+        observer?.observe(event, answering: lastCommand)
     }
 }
 
 /// Is told of events while a world runs, to print exchanges as they happen.
 public protocol TraceObserver: AnyObject, Sendable {
     /// An event has happened.
-    func observe(_ event: TraceEvent)
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - command: The last command sent, which an answer answers; nothing before the first.
+    func observe(_ event: TraceEvent, answering command: AirFrame?)
 }
