@@ -148,5 +148,17 @@ extension DiagnosticCode {
             "two places do not go together",
             "The same thing is said twice and differently, and taking one of them would test something else than "
                 + "the file says. Correct one, or leave it out."),
+        .wrongFormat: Entry(
+            "a format that this version does not read",
+            "A scenario begins with the version of its format, so that its meaning never changes under it. "
+                + "This version reads `format: 1`; newer files need a newer version."),
+        .unknownName: Entry(
+            "a name that nothing has",
+            "The timeline and the expectations speak of cards by the names they have under `cards`. "
+                + "Correct the name, or add the card."),
+        .nameTaken: Entry(
+            "a name that is taken",
+            "A name stands for one thing, so that reports and options can tell things apart. "
+                + "Give one of the two another name."),
     ]
 }

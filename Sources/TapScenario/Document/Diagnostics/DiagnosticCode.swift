@@ -84,6 +84,15 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case misplacedKey = "S051"
     /// Two places that do not go together.
     case contradiction = "S052"
+
+    // What a scenario means.
+
+    /// A format that this version does not read.
+    case wrongFormat = "S060"
+    /// A name that nothing has.
+    case unknownName = "S061"
+    /// A name that something else has.
+    case nameTaken = "S062"
 }
 
 extension DiagnosticCode {

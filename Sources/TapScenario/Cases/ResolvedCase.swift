@@ -1,0 +1,39 @@
+extension ScenarioCase {
+    /// The case as a scenario of its own: parameters filled in, settings stated, cards in full.
+    ///
+    /// Loading it gives an equal case, whatever the templates of a later version hold.
+    public var resolved: Node {
+        let isName = (try? NameRule().parse(scenarioName)) != nil
+        let isExpecting = !expectations.node.entries.isEmpty
+        return .map([
+            "format": 1,
+            "scenario": isName ? .text(scenarioName) : nil,
+            "title": title.map(Node.text),
+            "tags": tags.isEmpty ? nil : .list(tags.map(Node.text)),
+            "settings": settings.node(seed: seed),
+            "cards": .map(cards.map { (key: $0.name, value: $0.definition.node) }),
+            "client": client?.node,
+            "timeline": timelineNode?.plainCopy,
+            "expect": isExpecting ? expectations.node.plainCopy : nil,
+            "cases": name.map { name in [.map(["name": .text(name), "skip": isSkipped ? true : nil])] },
+        ])
+    }
+}
+
+extension Node {
+    /// The same values as a program would build them: texts as texts, no places, nothing of everybody's own.
+    fileprivate var plainCopy: Node {
+        switch self {
+        case .scalar(let scalar):
+            switch scalar.form {
+            case .plain, .quoted, .literal: .text(scalar.text)
+            case .number, .boolean, .null: .scalar(Scalar(scalar.text, form: scalar.form))
+            }
+        case .list(let list): .list(list.items.map(\.plainCopy))
+        case .map(let map):
+            .map(
+                map.entries.filter { !$0.key.text.hasPrefix(KeyTable.freePrefix) }
+                    .map { (key: $0.key.text, value: $0.value.plainCopy) })
+        }
+    }
+}

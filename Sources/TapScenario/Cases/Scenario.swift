@@ -1,0 +1,15 @@
+/// A scenario file, ready to run: one test for each of its cases.
+public struct Scenario: Sendable {
+    /// Path of the file as the user named it; `--card` for a scenario made of arguments.
+    public let file: String
+    /// The name in reports: that of the file if it states none.
+    public let name: String
+    /// What it is about.
+    public let title: String?
+    /// Words to choose it by.
+    public let tags: [String]
+    /// The seed of its runs.
+    public let seed: UInt64
+    /// The tests, in the order of the file; at least one.
+    public let cases: [ScenarioCase]
+}

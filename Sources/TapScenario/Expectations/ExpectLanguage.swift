@@ -1,0 +1,59 @@
+import TapWire
+
+/// The keys of `expect`.
+enum ExpectLanguage {
+    static let table = KeyTable(
+        "an expectation",
+        [
+            Key("client", .map(client), "How the client ends and what it prints."),
+            Key(
+                "result", .map(of: JSONPointerRule(), to: .free), "Values of the client's result by JSON pointer.",
+                synonyms: ["output", "json"]),
+            Key("exchanges", .map(exchanges), "Exchanges that happen.", synonyms: ["exchange", "commands"]),
+            Key(
+                "counts", .map(of: CommandRule(), to: .range()), "How many commands are sent.",
+                synonyms: ["count", "calls"]),
+            Key("never", .list(of: PatternLanguage.shape), "Exchanges that do not happen.", synonyms: ["not", "no"]),
+            Key(
+                "cards", .map(of: NameRule("the name of a card"), to: .variants([.word("unchanged"), .map(card)])),
+                "What cards are like afterwards.", synonyms: ["card"]),
+            Key("safety", notYet: "state under `never` what must not be sent"),
+            Key("phone", notYet: "leave it out"),
+        ])
+
+    static let client = KeyTable(
+        "an expectation on the client",
+        [
+            Key("exit", .range(0...255), "The exit code; 0 without it.", synonyms: ["exit_code", "status", "code"]),
+            Key("within", .duration, "How long it takes at most.", synonyms: ["timeout"]),
+            Key("stdout", texts, "What it prints on its standard output.", synonyms: ["output", "out"]),
+            Key("stderr", texts, "What it prints on its standard error.", synonyms: ["error", "err"]),
+            Key("verdict", notYet: "state `exit` and `result`"),
+        ])
+
+    private static let texts = Shape.variants([.text, .list(of: .text)])
+
+    static let exchanges = KeyTable(
+        "an expectation on exchanges",
+        [
+            Key("order", .word(ExchangeList.Order.self), "How the list is found in the run; subsequence without it."),
+            Key(
+                "list", .list(of: PatternLanguage.shape, count: 1...10_000), "The exchanges.", isRequired: true,
+                synonyms: ["items", "exchanges"]),
+        ])
+
+    static let card = KeyTable(
+        "an expectation on a card",
+        [
+            Key("auth_failures", .range(0...7), "Wrong passwords since the last right one.", synonyms: ["failures"]),
+            Key("counter", .range(0...0xFF_FFFF), "The NFC counter.", synonyms: ["nfc_counter"]),
+            Key(
+                "blocks",
+                .map(
+                    of: CodeRule("a service code", known: KnownCodes.services),
+                    to: .map(of: IntegerRule(0...0xFFFF), to: .hex(16))),
+                "Blocks by service and number.", synonyms: ["services"]),
+            Key("pages", .map(of: IntegerRule(0...255), to: .hex(4)), "Pages by number.", synonyms: ["page"]),
+            Key("state", .text, "The protocol state in the words of the card's manual."),
+        ])
+}

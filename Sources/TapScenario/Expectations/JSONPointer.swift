@@ -1,0 +1,85 @@
+/// A place in a JSON value: `/trips/0/balance`.
+///
+/// Beyond RFC 6901, `length` of a list is the number of its items.
+public struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
+    /// The pointer as it is written.
+    public let description: String
+    private let names: [String]
+
+    /// Reads a pointer, or nothing if the text is none: it is empty or begins with `/`.
+    public init?(_ text: String) {
+        guard text.isEmpty || text.hasPrefix("/") else { return nil }
+        description = text
+        names = text.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map { Self.unescape($0) }
+    }
+
+    private static func unescape(_ name: Substring) -> String {
+        var text = ""
+        var isEscape = false
+        for character in name {
+            switch (isEscape, character) {
+            case (true, "0"): text += "~"
+            case (true, "1"): text += "/"
+            case (true, _): text += "~\(character)"
+            case (false, "~"): break
+            case (false, _): text.append(character)
+            }
+            isEscape = !isEscape && character == "~"
+        }
+        return isEscape ? text + "~" : text
+    }
+
+    /// What a pointer leads to.
+    public enum Target: Hashable, Sendable {
+        /// A value.
+        case value(Node)
+        /// Nothing, with the reason in words: `/trips has 2 items`.
+        case nothing(String)
+    }
+
+    /// Follows the pointer.
+    public func target(in root: Node) -> Target {
+        var node = root
+        var path = ""
+        for name in names {
+            guard let next = Self.step(from: node, to: name) else {
+                return .nothing("\(path.isEmpty ? "the result" : "`\(path)`") \(Self.content(of: node))")
+            }
+            node = next
+            path += "/\(name)"
+        }
+        return .value(node)
+    }
+
+    private static func step(from node: Node, to name: String) -> Node? {
+        switch node {
+        case .scalar: nil
+        case .map: node[name]
+        case .list(let list): name == "length" ? .number(list.items.count) : Int(name).flatMap { node[$0] }
+        }
+    }
+
+    private static func content(of node: Node) -> String {
+        switch node {
+        case .scalar: return "is a single value"
+        case .list(let list): return list.items.count == 1 ? "has 1 item" : "has \(list.items.count) items"
+        case .map(let map):
+            let names = map.entries.map(\.key.text)
+            return names.isEmpty ? "is empty" : "has \(names.prefix(12).joined(separator: ", "))"
+        }
+    }
+}
+
+/// A JSON pointer.
+struct JSONPointerRule: ScalarRule {
+    var noun: String { "a place in the result such as `/trips/length`" }
+
+    func parse(_ text: String) throws(ScalarProblem) -> JSONPointer {
+        guard let pointer = JSONPointer(text) else {
+            throw ScalarProblem(.notName, "is no place in the result", hint: "begin with a slash: `/\(text)`")
+        }
+        return pointer
+    }
+
+    var schema: ScalarSchema { ScalarSchema(.pattern("(/.*)?"), admitsNull: true) }
+}

@@ -1,0 +1,87 @@
+import TapField
+
+/// Turns the document of a case into the case.
+struct CaseDecoder {
+    let file: String
+    /// The seed in place of that of the file.
+    let seed: UInt64?
+    private(set) var diagnostics = Diagnostics()
+    private(set) var fileTags: [String] = []
+    private var nameRanges: [String: SourceRange?] = [:]
+
+    init(file: String, seed: UInt64?) {
+        self.file = file
+        self.seed = seed
+    }
+
+    /// The case, or nothing if there is an error.
+    mutating func decode(_ document: CaseDocument) -> ScenarioCase? {
+        guard let map = ScenarioLanguage.table.read(document.root, into: &diagnostics) else { return nil }
+        let own = map["cases"]?.items.first?.map
+        let settings = ScenarioSettings(map["settings"]?.map)
+        let seed = seed ?? settings.seed ?? ScenarioLoader.defaultSeed
+        let cards = decodeCards(map.required("cards"), seed)
+        let names = CardNames(cards)
+        let timeline = replace(own, map, "timeline") { TimelineLanguage.decode($0, names, into: &$1) }
+        let client = replace(own, map, "client") { ClientLanguage.decode($0.map, into: &$1) }
+        let expectations = replace(own, map, "expect") { value, diagnostics in
+            var decoder = ExpectDecoder(names)
+            let expectations = decoder.decode(value.map)
+            for diagnostic in decoder.diagnostics.found { diagnostics.report(diagnostic) }
+            return expectations
+        }
+        fileTags = map["tags"]?.items.map(\.text) ?? []
+        let ownTags = own?["tags"]?.items.map(\.text).filter { !fileTags.contains($0) } ?? []
+        check(own?["name"])
+        let named = cards.compactMap { card in
+            card.definition.map { ScenarioCase.NamedCard(name: card.name, definition: $0) }
+        }
+        guard named.count == cards.count else { return nil }
+        return ScenarioCase(
+            number: document.number, name: own?["name"]?.text, source: SourceReference(document.range),
+            scenarioName: map["scenario"]?.text ?? Self.stem(of: file), title: map["title"]?.text,
+            tags: fileTags + ownTags, isSkipped: own?["skip"]?.boolean ?? false, cards: named, client: client,
+            timeline: timeline ?? Timeline([]), tapsAllAtStart: timeline == nil, settings: settings, seed: seed,
+            expectations: expectations ?? .none, timelineNode: (own?["timeline"] ?? map["timeline"])?.node)
+    }
+
+    private mutating func decodeCards(
+        _ value: ValueReader, _ seed: UInt64
+    ) -> [(name: String, definition: CardDefinition?)] {
+        var cards: [(name: String, definition: CardDefinition?)] = []
+        for (name, card) in value.named {
+            let definition = CardLanguage.decode(card.map, named: name.text, seed: seed, into: &diagnostics)
+            cards.append((name.text, definition))
+        }
+        return cards
+    }
+
+    /// What the case says, else what the file says; both are decoded, so that both are checked.
+    private mutating func replace<Value>(
+        _ own: MapReader?, _ file: MapReader, _ key: String, _ decode: (ValueReader, inout Diagnostics) -> Value
+    ) -> Value? {
+        let inherited = file[key].map { decode($0, &diagnostics) }
+        return own?[key].map { decode($0, &diagnostics) } ?? inherited
+    }
+
+    /// Refuses a name that a case before has.
+    private mutating func check(_ name: ValueReader?) {
+        guard let name else { return }
+        if let first = nameRanges[name.text] {
+            let related = first.map { [Diagnostic.Related("the first case of this name", at: $0)] } ?? []
+            diagnostics.report(
+                Diagnostic(
+                    .nameTaken, "two cases are called `\(name.text)`", at: Diagnostic.Place(name.node.range),
+                    hint: "give each case a name of its own", related: related))
+        } else {
+            nameRanges[name.text] = .some(name.node.range)
+        }
+    }
+
+    /// The name of a file without its folder and ending.
+    private static func stem(of file: String) -> String {
+        let name = file.split(separator: "/").last.map(String.init) ?? file
+        guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return name }
+        return String(name[..<dot])
+    }
+}

@@ -1,0 +1,85 @@
+/// The keys of `client`.
+enum ClientLanguage {
+    private enum Kind: String {
+        case builtin
+        case run
+    }
+
+    static let table = KeyTable(
+        "a client",
+        [
+            Key(
+                "builtin", .variants([.word(BuiltinClient.Name.self), .map(builtin)]), "A client of TapSim itself.",
+                synonyms: ["built_in"]),
+            Key(
+                "run", .list(of: .verbatim, count: 1...1_024), "A program and its arguments.",
+                synonyms: ["command", "program", "exec", "args"]),
+            Key(
+                "env", .map(of: VariableNameRule(), to: .verbatim), "Environment variables beside those of the run.",
+                synonyms: ["environment"]),
+            Key("stdin", .verbatim, "What the program reads on its standard input.", synonyms: ["input"]),
+            Key("kill_after", .duration, "When the program is ended.", synonyms: ["timeout"]),
+            Key("ready", notYet: "a program has to end by itself"),
+            Key("result", notYet: "the result is what the program prints, read as JSON"),
+            Key("clear_error", notYet: "state the exit code under `expect.client.exit`"),
+        ], exactlyOne: ["builtin", "run"])
+
+    private static let builtin = KeyTable(
+        "a built-in client with options",
+        oneOf: BuiltinClient.Name.allCases.filter(\.takesPassword).map { Key($0.rawValue, .map(options), $0.summary) })
+
+    private static let options = KeyTable(
+        "a map of client options",
+        [Key("password", .hex(0, 4), "The PWD of the tag; empty for none.", synonyms: ["pwd"])])
+
+    static func decode(_ map: MapReader, into diagnostics: inout Diagnostics) -> ClientSpec {
+        let (kind, value) = map.chosen(as: Kind.self)
+        switch kind {
+        case .builtin:
+            for entry in map.entries where entry.name != "builtin" {
+                diagnostics.report(
+                    Diagnostic(
+                        .oneKeyOf, "`\(entry.name)` cannot stand beside `builtin`", at: entry.value.node,
+                        hint: "it is for programs, which stand under `run`"))
+            }
+            return .builtin(builtin(value))
+        case .run:
+            return .program(
+                ProgramClient(
+                    value.items.map(\.text),
+                    environment: map["env"]?.named.map { ProgramClient.Variable($0.name.text, $0.value.text) } ?? [],
+                    input: Array((map["stdin"]?.text ?? "").utf8), killAfter: map["kill_after"]?.duration,
+                    source: value.source))
+        }
+    }
+
+    private static func builtin(_ value: ValueReader) -> BuiltinClient {
+        guard value.kind == .map else { return BuiltinClient(value.word(), password: nil) }
+        let (name, options) = value.map.chosen(as: BuiltinClient.Name.self)
+        let password = options.map["password"]?.bytes
+        return BuiltinClient(name, password: password?.isEmpty == true ? nil : password)
+    }
+}
+
+/// The name of an environment variable.
+struct VariableNameRule: ScalarRule {
+    var noun: String { "the name of an environment variable" }
+
+    func parse(_ text: String) throws(ScalarProblem) -> String {
+        let isFirst = { (scalar: Unicode.Scalar) in
+            ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || scalar == "_"
+        }
+        let isRest = { (scalar: Unicode.Scalar) in isFirst(scalar) || ("0"..."9").contains(scalar) }
+        guard let first = text.unicodeScalars.first, isFirst(first), text.unicodeScalars.allSatisfy(isRest) else {
+            throw ScalarProblem(
+                .notName, "cannot be a name", hint: "\(noun) holds letters, digits and `_`, no digit first")
+        }
+        return text
+    }
+
+    var schema: ScalarSchema {
+        ScalarSchema(.pattern("[A-Za-z_][A-Za-z0-9_]*"), admitsBooleans: true, admitsNull: true)
+    }
+
+    var needsQuotes: Bool { true }
+}

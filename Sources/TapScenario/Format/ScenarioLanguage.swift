@@ -1,0 +1,48 @@
+/// The keys of a scenario file and of its cases.
+enum ScenarioLanguage {
+    /// Most cases of a file; each is checked and made on its own.
+    static let maximumCases = 500
+
+    static let table = KeyTable(
+        "a scenario",
+        [
+            Key("format", .integer(1...1), "The version of the format, 1; the first key.", isRequired: true),
+            Key("scenario", .name("the name of a scenario"), "The name in reports; by default that of the file."),
+            Key("title", .text, "What the scenario is about.", synonyms: ["description"]),
+            Key("tags", tags, "Words to choose scenarios by.", synonyms: ["tag", "labels"]),
+            Key("params", Parameters.shape, "Values that the file uses as `${params.name}`.", synonyms: ["parameters"]),
+            Key("include", notYet: "write the cards into this file"),
+            Key("extends", notYet: "write the cards and the client into this file"),
+            Key("settings", .map(ScenarioSettings.table), "Seed, clock, pace and limits.", synonyms: ["options"]),
+            Key(
+                "cards", .map(of: NameRule("the name of a card"), to: .map(CardLanguage.table)), "The cards by name.",
+                isRequired: true, synonyms: ["card"]),
+            Key("reader", notYet: "without it a client finds every door open; choose one with `--door`"),
+            Key("readers", notYet: "without it a client finds every door open; choose one with `--door`"),
+            Key("client", .map(ClientLanguage.table), "What reads the cards.", synonyms: ["program", "run"]),
+            Key("taps", notYet: "put each visit into the timeline or a case of its own"),
+            Key("timeline", .list(of: .map(TimelineLanguage.step)), "When cards come and go.", synonyms: ["steps"]),
+            Key("faults", notYet: "the quirks of a card can make it refuse, and the timeline can take it away"),
+            Key("recording", notYet: "describe the card instead"),
+            Key("phone", notYet: "leave it out"),
+            Key("expect", .map(ExpectLanguage.table), "What has to come out.", synonyms: ["expected", "assert"]),
+            Key(
+                "cases", .list(of: .map(testCase), count: 1...maximumCases), "Variations, each its own test.",
+                synonyms: ["tests"]),
+        ])
+
+    static let testCase = KeyTable(
+        "a case",
+        [
+            Key("name", .text, "What the case is called.", synonyms: ["title"]),
+            Key("tags", tags, "Words to choose it by, beside those of the file."),
+            Key("params", Parameters.shape, "Parameters of its own, over those of the file."),
+            Key("client", .map(ClientLanguage.table), "A client of its own."),
+            Key("faults", notYet: "the quirks of a card can make it refuse, and the timeline can take it away"),
+            Key("timeline", .list(of: .map(TimelineLanguage.step)), "A timeline in place of the file's."),
+            Key("expect", .map(ExpectLanguage.table), "Expectations in place of the file's."),
+            Key("skip", .boolean, "Whether the case is left out."),
+        ])
+
+    private static let tags = Shape.list(of: .name("a tag"))
+}

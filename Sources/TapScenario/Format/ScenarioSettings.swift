@@ -1,0 +1,98 @@
+/// How a scenario runs: its seed, its clock and its bounds.
+public struct ScenarioSettings: Hashable, Sendable {
+    /// What card time follows.
+    public enum Clock: String, Hashable, Sendable, CaseIterable {
+        /// Virtual in process, real with a door open.
+        case auto
+        /// Time jumps to the next event.
+        case virtual
+        /// Time passes as it does outside.
+        case real
+    }
+
+    /// When answers go out over a door.
+    public enum Pace: String, Hashable, Sendable, CaseIterable {
+        /// At once.
+        case asap
+        /// After the time the card needs.
+        case card
+    }
+
+    /// The seed, if the file states one.
+    public var seed: UInt64?
+    /// What card time follows.
+    public var clock = Clock.auto
+    /// When answers go out over a door.
+    public var pace = Pace.asap
+    /// Bounds of a run.
+    public var limits = RunLimits()
+
+    static let table = KeyTable(
+        "a map of settings",
+        [
+            Key("seed", .integer(0...Int.max), "The seed of everything drawn by chance; 1 without it."),
+            Key("clock", .word(Clock.self), "What card time follows."),
+            Key("pace", .word(Pace.self), "Whether answers go out at once or after the time the card needs."),
+            Key("limits", .map(RunLimits.table), "Bounds of a run.", synonyms: ["limit", "timeout"]),
+            Key("unused_faults", notYet: "this version has no faults"),
+            Key("strict", notYet: "leave it out"),
+        ])
+
+    init(_ map: MapReader?) {
+        guard let map else { return }
+        seed = map["seed"].map { UInt64($0.integer) }
+        clock = map["clock"]?.word() ?? .auto
+        pace = map["pace"]?.word() ?? .asap
+        limits = RunLimits(map["limits"]?.map)
+    }
+
+    /// The settings as a file writes them, nothing left out.
+    ///
+    /// - Parameter seed: The seed of the run.
+    func node(seed: UInt64) -> Node {
+        [
+            "seed": .number(seed), "clock": .text(clock.rawValue), "pace": .text(pace.rawValue),
+            "limits": [
+                "wall": .text(DurationRule.text(limits.wall)), "exchanges": .number(limits.exchanges),
+            ],
+        ]
+    }
+}
+
+/// Bounds of a run, so that none goes on for ever.
+public struct RunLimits: Hashable, Sendable {
+    /// How long the client may run.
+    public var wall: Duration = .seconds(60)
+    /// How many frames readers may send.
+    public var exchanges = 100_000
+
+    /// The usual bounds.
+    public init() {}
+
+    static let table = KeyTable(
+        "a map of limits",
+        [
+            Key("wall", .duration, "How long the client may run.", synonyms: ["timeout", "time"]),
+            Key("exchanges", .integer(1...10_000_000), "How many frames readers may send."),
+            Key("idle", notYet: "`wall` bounds the whole run"),
+            Key("retries_per_command", notYet: "state the number of commands under `expect.counts`"),
+        ])
+
+    init(_ map: MapReader?) {
+        wall = map?["wall"]?.duration ?? wall
+        exchanges = map?["exchanges"]?.integer ?? exchanges
+    }
+}
+
+extension DurationRule {
+    /// A duration as files write it, in the largest unit that needs no fraction.
+    static func text(_ duration: Duration) -> String {
+        let (seconds, attoseconds) = duration.components
+        let nanoseconds = attoseconds / 1_000_000_000
+        if nanoseconds == 0 { return "\(seconds)s" }
+        let total = seconds &* 1_000_000_000 &+ nanoseconds
+        if total % 1_000_000 == 0 { return "\(total / 1_000_000)ms" }
+        if total % 1_000 == 0 { return "\(total / 1_000)us" }
+        return "\(total)ns"
+    }
+}
