@@ -37,8 +37,7 @@ let package = Package(
         .testTarget(
             name: "TapDoorsTests", dependencies: ["TapDoors", "TapField", "TapCards", "TapWire", "TestSupport"]),
         .testTarget(
-            name: "TapScenarioTests",
-            dependencies: ["TapScenario", "TapYAML", "TapField", "TapCards", "TapWire", "TestSupport"],
+            name: "TapScenarioTests", dependencies: ["TapScenario", "TapYAML", "TapField", "TapCards", "TapWire", "TestSupport"],
             exclude: ["Vectors"]),
         .testTarget(name: "TapYAMLTests", dependencies: ["TapYAML", "TapScenario"]),
     ],

@@ -1,0 +1,97 @@
+import TapCards
+import TapField
+import TapWire
+
+/// Compares cards after a run with what was expected.
+struct CardJudge {
+    private let world: World
+
+    init(_ world: World) {
+        self.world = world
+    }
+
+    func judge(_ item: Expectation, _ name: String, _ demand: CardDemand) -> [Failure] {
+        guard let slot = world.card(named: name) else { return [item.failure("a card `\(name)`", got: "none")] }
+        let tag = slot.engine as? NTAGCard
+        switch demand {
+        case .unchanged:
+            guard !slot.isMemoryUnchanged else { return [] }
+            return [item.failure("the card unchanged", got: Self.change(of: slot))]
+        case .state(let state):
+            return Self.compare(item, state, slot.engine.stateName)
+        case .authenticationFailures(let range):
+            return Self.compare(item, range, tag.map { Int($0.failedAuthentications) })
+        case .counter(let range):
+            return Self.compare(item, range, tag.map { Int($0.counter) })
+        case .page(let page, let data):
+            guard let tag, page < tag.template.definition.product.layout.pageCount else {
+                return [item.failure("\(data)", got: "no such page")]
+            }
+            return Self.compare(item, "\(data)", "\(tag[page: page])")
+        case .block(let service, let number, let data):
+            guard let blocks = Self.blocks(of: service, slot.engine) else {
+                return [item.failure("\(data)", got: "no such service")]
+            }
+            guard number < blocks.count else { return [item.failure("\(data)", got: "\(blocks.count) blocks")] }
+            return Self.compare(item, "\(data)", "\(blocks[number])")
+        }
+    }
+
+    private static func compare(_ item: Expectation, _ expected: String, _ value: String) -> [Failure] {
+        expected == value ? [] : [item.failure(expected, got: value)]
+    }
+
+    private static func compare(_ item: Expectation, _ expected: IntegerRange, _ value: Int?) -> [Failure] {
+        guard let value else { return [item.failure("\(expected)", got: "no such value on this card")] }
+        return expected.contains(value) ? [] : [item.failure("\(expected)", got: "\(value)")]
+    }
+
+    /// The blocks of a service, in the first system that has it.
+    private static func blocks(of service: NodeCode, _ engine: any CardEngine) -> [BlockData]? {
+        guard let card = engine as? FeliCaCard else { return nil }
+        return card.template.definition.systems.lazy.compactMap { card.blocks(of: service, in: $0.code) }.first
+    }
+
+    // MARK: What has changed
+
+    /// Most changes that a sentence lists.
+    private static let maximumChanges = 3
+
+    private static func change(of slot: CardSlot) -> String {
+        let changes =
+            switch (slot.engine, slot.original) {
+            case (let now as NTAGCard, let before as NTAGCard): changes(now, before)
+            case (let now as FeliCaCard, let before as FeliCaCard): changes(now, before)
+            default: [String]()
+            }
+        guard !changes.isEmpty else { return "a change" }
+        let more = changes.count - maximumChanges
+        return changes.prefix(maximumChanges).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+    }
+
+    private static func changes(_ now: NTAGCard, _ before: NTAGCard) -> [String] {
+        var changes: [String] = []
+        for page in 0..<now.template.definition.product.layout.pageCount where now[page: page] != before[page: page] {
+            changes.append("page \(page) \(before[page: page]) to \(now[page: page])")
+        }
+        if now.counter != before.counter { changes.append("counter \(before.counter) to \(now.counter)") }
+        if now.failedAuthentications != before.failedAuthentications {
+            changes.append("auth_failures \(before.failedAuthentications) to \(now.failedAuthentications)")
+        }
+        return changes
+    }
+
+    private static func changes(_ now: FeliCaCard, _ before: FeliCaCard) -> [String] {
+        var changes: [String] = []
+        for system in now.template.definition.systems {
+            for service in system.services {
+                let old = before.blocks(of: service.code, in: system.code) ?? []
+                let new = now.blocks(of: service.code, in: system.code) ?? []
+                for (number, pair) in zip(old, new).enumerated() where pair.0 != pair.1 {
+                    changes.append("service \(service.code) block \(number) \(pair.0) to \(pair.1)")
+                }
+            }
+        }
+        return changes
+    }
+}

@@ -1,0 +1,124 @@
+import TapField
+
+/// Judges how a client ended and what it printed.
+struct ClientJudge {
+    /// Most characters of what a client printed that a failure quotes.
+    static let maximumQuote = 200
+
+    private let record: RunRecord
+    private var client: ClientReport { record.client }
+
+    init(_ record: RunRecord) {
+        self.record = record
+    }
+
+    /// What no client may do, whatever the file expects.
+    ///
+    /// - Parameter isExitStated: Whether the file states an exit code; else 0 is expected.
+    func judgeEnd(isExitStated: Bool) -> [Failure] {
+        var failures: [Failure] = []
+        if record.hasMissedEveryDoor { failures.append(missedEveryDoor) }
+        switch client.end {
+        case .exit(let code):
+            if code != 0, !isExitStated {
+                failures.append(Failure(path: "client", expected: "exit 0", got: "exit \(code)\(lastError)"))
+            }
+        case .signal(let number):
+            failures.append(
+                Failure(
+                    path: "client", expected: "the client to end by itself",
+                    got: "a crash by signal \(Self.name(ofSignal: number))\(lastError)"))
+        case .timeLimit:
+            failures.append(
+                Failure(
+                    path: "client", expected: "the client to end in time",
+                    got: "a client that was still running\(lastError)",
+                    hint: "Raise `settings.limits.wall` or `client.kill_after` if it needs longer."))
+        case .exchangeLimit:
+            failures.append(
+                Failure(
+                    path: "client", expected: "the client to end",
+                    got: "\(record.world.exchangeCount) exchanges and no end",
+                    hint: "Raise `settings.limits.exchanges` if it needs more."))
+        }
+        return failures
+    }
+
+    /// Judges an expectation on the client.
+    func judge(_ item: Expectation) -> [Failure] {
+        switch item.demand {
+        case .exit(let codes):
+            guard case .exit(let code) = client.end, !codes.contains(Int(code)) else { return [] }
+            return [item.failure("exit \(codes)", got: "exit \(code)\(lastError)")]
+        case .within(let limit):
+            let time = client.wall ?? record.world.now
+            guard time > limit else { return [] }
+            return [item.failure("at most \(DurationRule.text(limit))", got: Self.text(time))]
+        case .output(let stream, let text):
+            let printed = stream == .stdout ? client.standardOutput : client.standardError
+            guard !Self.contains(printed, text) else { return [] }
+            return [item.failure("\(Self.quote(text)) in it", got: printed.isEmpty ? "nothing" : Self.quote(printed))]
+        default:
+            return []
+        }
+    }
+
+    private var missedEveryDoor: Failure {
+        let doors = WordRule.choice(record.doorsOpened)
+        let variable = "its variable was not passed on (sudo, tox and docker drop it)"
+        return Failure(
+            path: "client", expected: "the client to open a reader (\(doors))", got: "none opened",
+            hint: "Either \(variable), or the client has a fixed path to its reader, or it never looked for one.")
+    }
+
+    /// The last line of the standard error, for a sentence.
+    private var lastError: String {
+        let lines = client.standardError.split(whereSeparator: \.isNewline)
+        let last = lines.last { line in !line.allSatisfy(\.isWhitespace) }
+        return last.map { ": \(Self.shorten(String($0)))" } ?? ""
+    }
+
+    /// Whether a text lies in another, compared byte for byte.
+    static func contains(_ text: String, _ part: String) -> Bool {
+        let haystack = Array(text.utf8)
+        let needle = Array(part.utf8)
+        guard let first = needle.first else { return true }
+        guard haystack.count >= needle.count else { return false }
+        return (0...haystack.count - needle.count).contains { start in
+            haystack[start] == first && haystack[start..<start + needle.count].elementsEqual(needle)
+        }
+    }
+
+    /// A text in quotes on one line, cut where it is long.
+    static func quote(_ text: String) -> String {
+        JSONWriter.text(.text(shorten(text)))
+    }
+
+    private static func shorten(_ text: String) -> String {
+        text.count <= maximumQuote ? text : String(text.prefix(maximumQuote)) + "…"
+    }
+
+    /// A time in whole milliseconds.
+    private static func text(_ time: Duration) -> String {
+        let (seconds, attoseconds) = time.components
+        return DurationRule.text(.milliseconds(seconds &* 1_000 &+ attoseconds / 1_000_000_000_000_000))
+    }
+
+    /// The name of a signal, by the numbers that POSIX systems share.
+    static func name(ofSignal number: Int32) -> String {
+        switch number {
+        case 1: "1 (SIGHUP)"
+        case 2: "2 (SIGINT)"
+        case 3: "3 (SIGQUIT)"
+        case 4: "4 (SIGILL)"
+        case 5: "5 (SIGTRAP)"
+        case 6: "6 (SIGABRT)"
+        case 8: "8 (SIGFPE)"
+        case 9: "9 (SIGKILL)"
+        case 11: "11 (SIGSEGV)"
+        case 13: "13 (SIGPIPE)"
+        case 15: "15 (SIGTERM)"
+        default: "\(number)"
+        }
+    }
+}

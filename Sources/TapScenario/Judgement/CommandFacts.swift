@@ -1,0 +1,149 @@
+import TapWire
+
+/// What a command says, read with the types that cards read it with.
+struct CommandFacts {
+    let name: CommandName?
+    let bytes: [UInt8]
+    private(set) var system: SystemCode?
+    private(set) var idm: IDm?
+    private(set) var services: [NodeCode] = []
+    /// Blocks with the service they belong to, where the element names one of the list.
+    private(set) var blocks: [(service: NodeCode?, number: Int)] = []
+    private(set) var pages: ClosedRange<Int>?
+    /// Whether the command names one page and reads four.
+    private(set) var readsFour = false
+    private(set) var password: [UInt8]?
+    private(set) var data: [UInt8]?
+
+    init(_ frame: AirFrame) {
+        name = CommandName(of: frame)
+        bytes = frame.bytes
+        if frame.technology.isFeliCa { readFeliCa() } else { readType2() }
+    }
+
+    private mutating func readFeliCa() {
+        if let polling = try? Polling.Request(parsing: bytes) {
+            system = polling.systemCode
+            return
+        }
+        if bytes.count >= 10 { idm = IDm(bytes[2..<10].reduce(0) { $0 << 8 | UInt64($1) }) }
+        switch name?.rawValue {
+        case "felica.read":
+            guard let request = try? ReadWithoutEncryption.Request(parsing: bytes) else { return }
+            take(request.services, request.blocks)
+        case "felica.write":
+            guard let request = try? WriteWithoutEncryption.Request(parsing: bytes) else { return }
+            take(request.services, request.blocks)
+            data = request.data.flatMap(\.bytes)
+        case "felica.request_service": services = (try? RequestService.Request(parsing: bytes))?.nodes ?? []
+        case "felica.request_service_v2": services = (try? RequestServiceV2.Request(parsing: bytes))?.nodes ?? []
+        case "felica.request_block_information":
+            services = (try? RequestBlockInformation.Request(parsing: bytes))?.nodes ?? []
+        case "felica.request_block_information_ex":
+            services = (try? RequestBlockInformationEx.Request(parsing: bytes))?.nodes ?? []
+        case "felica.get_node_property": services = (try? GetNodeProperty.Request(parsing: bytes))?.nodes ?? []
+        default: break
+        }
+    }
+
+    private mutating func take(_ services: [NodeCode], _ elements: [BlockListElement]) {
+        self.services = services
+        blocks = elements.map { element in
+            let order = Int(element.serviceOrder)
+            return (order < services.count ? services[order] : nil, Int(element.blockNumber))
+        }
+    }
+
+    private mutating func readType2() {
+        switch name?.rawValue {
+        case "ntag.read":
+            guard let request = try? ReadPages.Request(parsing: bytes) else { return }
+            pages = Int(request.page)...Int(request.page)
+            readsFour = true
+        case "ntag.fast_read":
+            guard let request = try? FastRead.Request(parsing: bytes), request.first <= request.last else { return }
+            pages = Int(request.first)...Int(request.last)
+        case "ntag.write":
+            guard let request = try? WritePage.Request(parsing: bytes) else { return }
+            pages = Int(request.page)...Int(request.page)
+            data = request.data.bytes
+        case "ntag.compatibility_write":
+            guard let request = try? CompatibilityWrite.Request(parsing: bytes) else { return }
+            pages = Int(request.page)...Int(request.page)
+        case "ntag.pwd_auth":
+            password = (try? PasswordAuthentication.Request(parsing: bytes))?.password.bytes
+        default: break
+        }
+    }
+}
+
+extension CommandFacts {
+    /// In what the command differs from an argument of a pattern, or nothing if it does not.
+    ///
+    /// - Parameter service: The one service of the pattern, to which its blocks belong.
+    func difference(from argument: ExchangePattern.Argument, service: NodeCode?) -> String? {
+        switch argument {
+        case .system(let code): system == code ? nil : system.map { "system \($0)" } ?? "no system"
+        case .service(let code): services.contains(code) ? nil : servicesText
+        case .services(let codes): services == codes ? nil : servicesText
+        case .blocks(let range): Self.matches(numbers(of: service), range) ? nil : blocksText(of: service)
+        case .blockList(let list): numbers(of: service) == list ? nil : blocksText(of: service)
+        case .pages(let range): matches(range) ? nil : pages.map { "pages \(Self.text($0))" } ?? "no pages"
+        case .password(let bytes): password == bytes ? nil : "pwd \(Self.text(password ?? []))"
+        case .data(let bytes): data == bytes ? nil : "data \(Self.text(data ?? []))"
+        case .idm(let other): idm == other ? nil : idm.map { "idm \($0)" } ?? "no idm"
+        case .frame(let other): bytes == other ? nil : "hex \(Self.text(bytes))"
+        }
+    }
+
+    private func numbers(of service: NodeCode?) -> [Int] {
+        blocks.filter { service == nil || $0.service == service }.map(\.number)
+    }
+
+    /// Whether numbers count from the lower end of a range to its upper one, or on from there if it has none.
+    private static func matches(_ numbers: [Int], _ range: IntegerRange) -> Bool {
+        guard numbers.first == range.lower, numbers.last == range.upper ?? numbers.last else { return false }
+        return zip(numbers, numbers.dropFirst()).allSatisfy { $1 == $0 &+ 1 }
+    }
+
+    private func matches(_ range: IntegerRange) -> Bool {
+        guard let pages, pages.lowerBound == range.lower else { return false }
+        return pages.upperBound == range.upper ?? pages.upperBound
+            || readsFour && range.upper == pages.lowerBound + ReadPages.pageCount - 1
+    }
+
+    private var servicesText: String {
+        services.isEmpty ? "no service" : "service " + services.map(\.description).joined(separator: ", ")
+    }
+
+    private func blocksText(of service: NodeCode?) -> String {
+        let numbers = numbers(of: service)
+        return numbers.isEmpty ? "no blocks" : "blocks \(Self.text(numbers))"
+    }
+
+    /// Numbers in order, runs of them as ranges: `0..11, 14`.
+    static func text(_ numbers: [Int]) -> String {
+        var runs: [ClosedRange<Int>] = []
+        for number in numbers {
+            if let last = runs.last, number == last.upperBound &+ 1 {
+                runs[runs.count - 1] = last.lowerBound...number
+            } else {
+                runs.append(number...number)
+            }
+        }
+        return runs.map { text($0) }.joined(separator: ", ")
+    }
+
+    private static func text(_ run: ClosedRange<Int>) -> String {
+        run.lowerBound == run.upperBound ? "\(run.lowerBound)" : "\(run.lowerBound)..\(run.upperBound)"
+    }
+
+    /// Most bytes that a sentence shows.
+    private static let maximumBytes = 32
+
+    /// Bytes for a sentence, cut where they are many.
+    static func text(_ bytes: [UInt8]) -> String {
+        guard !bytes.isEmpty else { return "none" }
+        return Hex.text(bytes.prefix(maximumBytes), separator: " ") + (bytes.count > maximumBytes ? " …" : "")
+    }
+}

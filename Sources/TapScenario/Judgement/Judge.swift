@@ -1,0 +1,54 @@
+import TapField
+
+/// Says whether a run met its case.
+///
+/// It looks at the record alone: the same record always gives the same verdict.
+public enum Judge {
+    /// Judges a run.
+    ///
+    /// - Parameters:
+    ///   - test: The case.
+    ///   - record: The run, whose trace has kept its events.
+    public static func judge(_ test: ScenarioCase, _ record: RunRecord) -> Verdict {
+        judge(test.expectations, record)
+    }
+
+    static func judge(_ expectations: Expectations, _ record: RunRecord) -> Verdict {
+        let client = ClientJudge(record)
+        var failures = client.judgeEnd(isExitStated: expectations.items.contains { $0.isExit })
+        let exchanges = ExchangeJudge(record.world.trace.exchanges)
+        var hasNoResult = false
+        for item in expectations.items {
+            switch item.demand {
+            case .exit, .within, .output:
+                failures += client.judge(item)
+            case .result(let pointer, let expected):
+                guard !hasNoResult else { continue }
+                hasNoResult = record.client.result == nil
+                failures += ResultJudge(record.client).judge(item, pointer, expected)
+            case .exchanges, .count, .never:
+                // Without a reader nothing was sent; that is one failure, not many.
+                if !record.hasMissedEveryDoor { failures += exchanges.judge(item) }
+            case .card(let name, let demand):
+                if !record.hasMissedEveryDoor { failures += CardJudge(record.world).judge(item, name, demand) }
+            }
+        }
+        return Verdict(failures)
+    }
+}
+
+extension Expectation {
+    fileprivate var isExit: Bool {
+        if case .exit = demand { true } else { false }
+    }
+
+    /// A failure to meet this expectation.
+    func failure(
+        _ expected: String, got: String, nearest: Int? = nil, hint: String? = nil, path: String? = nil,
+        source: SourceReference? = nil
+    ) -> Failure {
+        Failure(
+            path: path ?? self.path, source: source ?? self.source, expected: expected, got: got, nearest: nearest,
+            hint: hint)
+    }
+}
