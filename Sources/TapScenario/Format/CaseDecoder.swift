@@ -16,6 +16,7 @@ struct CaseDecoder {
 
     /// The case, or nothing if there is an error.
     mutating func decode(_ document: CaseDocument) -> ScenarioCase? {
+        checkName(document.root["cases"]?[0]?["name"])
         guard let map = ScenarioLanguage.table.read(document.root, into: &diagnostics) else { return nil }
         let own = map["cases"]?.items.first?.map
         let settings = ScenarioSettings(map["settings"]?.map)
@@ -32,7 +33,6 @@ struct CaseDecoder {
         }
         fileTags = map["tags"]?.items.map(\.text) ?? []
         let ownTags = own?["tags"]?.items.map(\.text).filter { !fileTags.contains($0) } ?? []
-        check(own?["name"])
         let named = cards.compactMap { card in
             card.definition.map { ScenarioCase.NamedCard(name: card.name, definition: $0) }
         }
@@ -65,16 +65,16 @@ struct CaseDecoder {
     }
 
     /// Refuses a name that a case before has.
-    private mutating func check(_ name: ValueReader?) {
-        guard let name else { return }
-        if let first = nameRanges[name.text] {
+    private mutating func checkName(_ node: Node?) {
+        guard let node, let name = node.text else { return }
+        if let first = nameRanges[name] {
             let related = first.map { [Diagnostic.Related("the first case of this name", at: $0)] } ?? []
             diagnostics.report(
                 Diagnostic(
-                    .nameTaken, "two cases are called `\(name.text)`", at: Diagnostic.Place(name.node.range),
+                    .nameTaken, "two cases are called `\(name)`", at: Diagnostic.Place(node.range),
                     hint: "give each case a name of its own", related: related))
         } else {
-            nameRanges[name.text] = .some(name.node.range)
+            nameRanges[name] = .some(node.range)
         }
     }
 

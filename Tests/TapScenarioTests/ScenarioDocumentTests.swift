@@ -1,0 +1,19 @@
+import TapScenario
+import TapYAML
+import Testing
+
+@Suite(.enabled(if: YAMLReader.isAvailable)) struct `Documents that are no scenarios` {
+    static let cases = SectionCase.all("Scenarios/errors.txt")
+
+    @Test(arguments: cases)
+    func `are refused character for character as written down`(_ vector: SectionCase) {
+        let loaded = LoadedScenario(String(decoding: vector.input, as: UTF8.self), name: vector.name)
+        #expect(loaded.diagnostics.text() == vector.output)
+        #expect(loaded.scenario == nil)
+    }
+
+    @Test(arguments: [DiagnosticCode.wrongFormat, .unknownName, .nameTaken])
+    func `bring out the codes of the language`(_ code: DiagnosticCode) {
+        #expect(Self.cases.contains { $0.output.contains("[\(code.rawValue)]: ") })
+    }
+}
