@@ -3,15 +3,25 @@ import TapWire
 
 /// Turns checked `expect` maps into expectations.
 struct ExpectDecoder {
-    let names: CardNames
-    var diagnostics = Diagnostics()
+    private let names: CardNames
+    private var diagnostics: Diagnostics
     private var items: [Expectation] = []
 
-    init(_ names: CardNames) {
+    private init(_ names: CardNames, _ diagnostics: Diagnostics) {
         self.names = names
+        self.diagnostics = diagnostics
     }
 
-    mutating func decode(_ map: MapReader) -> Expectations {
+    static func decode(
+        _ map: MapReader, _ names: CardNames, into diagnostics: inout Diagnostics
+    ) -> Expectations {
+        var decoder = ExpectDecoder(names, diagnostics)
+        let expectations = decoder.decode(map)
+        diagnostics = decoder.diagnostics
+        return expectations
+    }
+
+    private mutating func decode(_ map: MapReader) -> Expectations {
         for (name, value) in map.entries {
             switch name {
             case "client": decodeClient(value.map)

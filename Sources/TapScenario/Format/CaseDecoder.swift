@@ -17,7 +17,10 @@ struct CaseDecoder {
     /// The case, or nothing if there is an error.
     mutating func decode(_ document: CaseDocument) -> ScenarioCase? {
         checkName(document.root["cases"]?[0]?["name"])
-        guard let map = ScenarioLanguage.table.read(document.root, into: &diagnostics) else { return nil }
+        guard let map = ScenarioLanguage.table.read(document.root, into: &diagnostics) else {
+            checkNames(in: document.root)
+            return nil
+        }
         let own = map["cases"]?.items.first?.map
         let settings = ScenarioSettings(map["settings"]?.map)
         let seed = seed ?? settings.seed ?? ScenarioLoader.defaultSeed
@@ -25,12 +28,7 @@ struct CaseDecoder {
         let names = CardNames(cards)
         let timeline = replace(own, map, "timeline") { TimelineLanguage.decode($0, names, into: &$1) }
         let client = replace(own, map, "client") { ClientLanguage.decode($0.map, into: &$1) }
-        let expectations = replace(own, map, "expect") { value, diagnostics in
-            var decoder = ExpectDecoder(names)
-            let expectations = decoder.decode(value.map)
-            for diagnostic in decoder.diagnostics.found { diagnostics.report(diagnostic) }
-            return expectations
-        }
+        let expectations = replace(own, map, "expect") { ExpectDecoder.decode($0.map, names, into: &$1) }
         fileTags = map["tags"]?.items.map(\.text) ?? []
         let ownTags = own?["tags"]?.items.map(\.text).filter { !fileTags.contains($0) } ?? []
         let named = cards.compactMap { card in
@@ -62,6 +60,20 @@ struct CaseDecoder {
     ) -> Value? {
         let inherited = file[key].map { decode($0, &diagnostics) }
         return own?[key].map { decode($0, &diagnostics) } ?? inherited
+    }
+
+    /// Looks for names that nothing has in what is sound of a document that is not, so that all errors are told.
+    private mutating func checkNames(in root: Node) {
+        let names = CardNames((root["cards"]?.entries ?? []).map { ($0.key.text, nil) })
+        for part in [root, root["cases"]?[0]] {
+            var known = Diagnostics()
+            if let timeline = part?["timeline"], let value = TimelineLanguage.shape.read(timeline, into: &known) {
+                _ = TimelineLanguage.decode(value, names, into: &diagnostics)
+            }
+            if let expect = part?["expect"], let map = ExpectLanguage.table.read(expect, into: &known) {
+                _ = ExpectDecoder.decode(map, names, into: &diagnostics)
+            }
+        }
     }
 
     /// Refuses a name that a case before has.

@@ -21,7 +21,7 @@ enum ScenarioLanguage {
             Key("readers", notYet: "without it a client finds every door open; choose one with `--door`"),
             Key("client", .map(ClientLanguage.table), "What reads the cards.", synonyms: ["program", "run"]),
             Key("taps", notYet: "put each visit into the timeline or a case of its own"),
-            Key("timeline", .list(of: .map(TimelineLanguage.step)), "When cards come and go.", synonyms: ["steps"]),
+            Key("timeline", TimelineLanguage.shape, "When cards come and go.", synonyms: ["steps"]),
             Key("faults", notYet: "the quirks of a card can make it refuse, and the timeline can take it away"),
             Key("recording", notYet: "describe the card instead"),
             Key("phone", notYet: "leave it out"),
@@ -39,7 +39,7 @@ enum ScenarioLanguage {
             Key("params", Parameters.shape, "Parameters of its own, over those of the file."),
             Key("client", .map(ClientLanguage.table), "A client of its own."),
             Key("faults", notYet: "the quirks of a card can make it refuse, and the timeline can take it away"),
-            Key("timeline", .list(of: .map(TimelineLanguage.step)), "A timeline in place of the file's."),
+            Key("timeline", TimelineLanguage.shape, "A timeline in place of the file's."),
             Key("expect", .map(ExpectLanguage.table), "Expectations in place of the file's."),
             Key("skip", .boolean, "Whether the case is left out."),
         ])

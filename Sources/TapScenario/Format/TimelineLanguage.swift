@@ -9,7 +9,9 @@ enum TimelineLanguage {
         case note
     }
 
-    static let step = KeyTable(
+    static let shape = Shape.list(of: .map(step))
+
+    private static let step = KeyTable(
         "a step",
         [
             Key(
