@@ -26,7 +26,7 @@ extension NTAGCard {
         case .anticollision:
             return sendRestOfUID(frame, into: &buffer)
         case .standard:
-            if let request = try? ReadPages.Request(parsing: frame), request.page == 0 {
+            if frame.count == ReadPages.Request.length, Type2Opcode(frame[0]) == .read, frame[1] == 0 {
                 return bypass(context: &context, into: &buffer)
             }
             return acknowledgeSelection(frame, into: &buffer)

@@ -7,12 +7,13 @@ public struct FrameBuffer: ~Copyable, @unchecked Sendable {
     /// Bytes the buffer holds: the longest answer is a FAST_READ of a whole NTAG216, 924 bytes.
     public static let capacity = 1_024
 
-    @usableFromInline let storage: UnsafeMutableRawBufferPointer
+    @usableFromInline let storage: UnsafeMutableRawPointer
     @usableFromInline var writtenCount = 0
+    @usableFromInline var unusedBits = 0
+
     /// Number of bytes written.
     @inline(always)
     public var count: Int { writtenCount }
-    @usableFromInline var unusedBits = 0
 
     /// Creates an empty buffer.
     public init() {
@@ -29,10 +30,11 @@ public struct FrameBuffer: ~Copyable, @unchecked Sendable {
 
     /// A copy of the bytes written.
     public var bytes: [UInt8] {
-        unsafe Array(UnsafeRawBufferPointer(storage)[..<count])
+        unsafe Array(UnsafeRawBufferPointer(start: storage, count: count))
     }
 
     /// Forgets what was written.
+    @inline(always)
     public mutating func removeAll() {
         writtenCount = 0
         unusedBits = 0
@@ -47,74 +49,87 @@ public struct FrameBuffer: ~Copyable, @unchecked Sendable {
     }
 
     /// Appends a byte.
-    @inlinable
+    @inline(always)
     public mutating func append(_ byte: UInt8) {
-        reserve(1)
-        unsafe storage.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
-        writtenCount += 1
+        store(byte)
     }
 
     /// Appends two bytes, the low one first.
-    @inlinable
+    @inline(always)
     public mutating func append(littleEndian value: UInt16) {
-        reserve(2)
-        unsafe storage.storeBytes(of: value.littleEndian, toByteOffset: count, as: UInt16.self)
-        writtenCount += 2
+        store(value.littleEndian)
     }
 
     /// Appends two bytes, the high one first.
-    @inlinable
+    @inline(always)
     public mutating func append(bigEndian value: UInt16) {
-        append(littleEndian: value.byteSwapped)
+        store(value.bigEndian)
+    }
+
+    /// Appends four bytes, the low one first.
+    @inline(always)
+    public mutating func append(littleEndian value: UInt32) {
+        store(value.littleEndian)
     }
 
     /// Appends eight bytes, the high one first.
-    @inlinable
+    @inline(always)
     public mutating func append(bigEndian value: UInt64) {
-        reserve(8)
-        unsafe storage.storeBytes(of: value.bigEndian, toByteOffset: count, as: UInt64.self)
-        writtenCount += 8
+        store(value.bigEndian)
+    }
+
+    /// Appends four bytes.
+    @inline(always)
+    public mutating func append(_ page: SIMD4<UInt8>) {
+        store(page)
     }
 
     /// Appends sixteen bytes.
-    @inlinable
+    @inline(always)
     public mutating func append(_ block: SIMD16<UInt8>) {
-        reserve(16)
-        unsafe storage.storeBytes(of: block, toByteOffset: count, as: SIMD16<UInt8>.self)
-        writtenCount += 16
+        store(block)
     }
 
     /// Appends the bytes of a span.
-    @inlinable
+    @inline(always)
     public mutating func append(_ bytes: Span<UInt8>) {
         reserve(bytes.count)
         unsafe bytes.withUnsafeBytes { source in
-            unsafe UnsafeMutableRawBufferPointer(rebasing: storage[count...]).copyMemory(from: source)
+            guard let start = source.baseAddress else { return }
+            // A READ is answered with 16 bytes: known, the number makes the copy a load and a store.
+            if source.count == 16 {
+                unsafe (storage + count).copyMemory(from: start, byteCount: 16)
+            } else {
+                unsafe (storage + count).copyMemory(from: start, byteCount: source.count)
+            }
         }
-        writtenCount += bytes.count
+        writtenCount &+= bytes.count
     }
 
     /// Appends the bytes of an array.
-    @inlinable
     public mutating func append(_ bytes: [UInt8]) {
-        let slice = bytes[...]
-        append(slice.span)
+        append(bytes, in: bytes.indices)
     }
 
     /// Appends a range of an array's bytes.
     @inline(always)
     public mutating func append(_ bytes: [UInt8], in range: Range<Int>) {
-        precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count, "the range lies in the array")
-        reserve(range.count)
-        unsafe bytes.withUnsafeBytes { source in
-            guard let from = source.baseAddress, let target = unsafe storage.baseAddress else { return }
-            unsafe (target + writtenCount).copyMemory(from: from + range.lowerBound, byteCount: range.count)
-        }
-        writtenCount &+= range.count
+        let slice = bytes[range]
+        append(slice.span)
     }
 
+    /// Appends a value as it lies in memory.
+    @inline(__always)
+    @inlinable
+    mutating func store<Value: BitwiseCopyable>(_ value: Value) {
+        reserve(MemoryLayout<Value>.size)
+        unsafe storage.storeBytes(of: value, toByteOffset: count, as: Value.self)
+        writtenCount &+= MemoryLayout<Value>.size
+    }
+
+    @inline(__always)
     @inlinable
     func reserve(_ byteCount: Int) {
-        precondition(unusedBits == 0 && count + byteCount <= Self.capacity, "an answer fits the frame buffer")
+        precondition(unusedBits == 0 && byteCount <= Self.capacity &- count, "an answer fits the frame buffer")
     }
 }

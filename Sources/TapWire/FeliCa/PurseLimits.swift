@@ -50,10 +50,8 @@ public struct PurseLimits: Hashable, Sendable {
 
     func write(into buffer: inout FrameBuffer) {
         buffer.append(flag)
-        for limit in [upper, lower] {
-            buffer.append(littleEndian: UInt16(truncatingIfNeeded: limit))
-            buffer.append(littleEndian: UInt16(truncatingIfNeeded: limit >> 16))
-        }
+        buffer.append(littleEndian: UInt32(bitPattern: upper))
+        buffer.append(littleEndian: UInt32(bitPattern: lower))
         buffer.append(generation)
     }
 }

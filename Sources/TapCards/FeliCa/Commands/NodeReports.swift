@@ -17,20 +17,26 @@ extension FeliCaCard {
 
     /// Returns assigned and free blocks; a node that does not exist is refused with its place, which is inferred.
     func answerBlockInformationEx(_ frame: Span<UInt8>, _ list: NodeListLayout, into buffer: inout FrameBuffer) {
-        var response = RequestBlockInformationEx.Response(idm: system.idm)
-        var counts: [RequestBlockInformationEx.BlockCount] = []
+        let system = system
+        RequestBlockInformationEx.Response.writeHeader(idm: system.idm, nodeCount: list.count, into: &buffer)
         for index in 0..<list.count {
             guard let node = template.node(list.node(index, in: frame), in: system) else {
-                response.status = refusal(.targetMissing, at: index)
-                return response.write(into: &buffer)
+                return refuse(.targetMissing, at: index, RequestBlockInformationEx.code, into: &buffer)
             }
-            counts.append(
-                RequestBlockInformationEx.BlockCount(
-                    assigned: UInt16(truncatingIfNeeded: node.assignedBlocks),
-                    free: UInt16(truncatingIfNeeded: node.freeBlocks)))
+            let count = RequestBlockInformationEx.BlockCount(
+                assigned: UInt16(truncatingIfNeeded: node.assignedBlocks),
+                free: UInt16(truncatingIfNeeded: node.freeBlocks))
+            count.write(into: &buffer)
         }
-        response.body = RequestBlockInformationEx.BlockCounts(nodes: counts)
-        response.write(into: &buffer)
+    }
+
+    /// Answers with an error at an index of a list in the place of what was written so far.
+    private func refuse(
+        _ reason: StatusFlag2, at index: Int, _ code: CommandCode, into buffer: inout FrameBuffer
+    ) {
+        buffer.removeAll()
+        FeliCaPacket.writeStatus(
+            refusal(reason, at: index), code: code.response, idm: system.idm, into: &buffer)
     }
 
     /// Returns the two bytes of an area.
@@ -57,22 +63,20 @@ extension FeliCaCard {
     func answerNodeProperty(_ frame: Span<UInt8>, _ list: NodeListLayout, into buffer: inout FrameBuffer) {
         let type = GetNodeProperty.Request.type(of: frame)
         guard type == .purseLimits || type == .macCommunication else { return }
-        var response = GetNodeProperty.Response(idm: system.idm)
-        var properties: [GetNodeProperty.Property] = []
+        let system = system
+        GetNodeProperty.Response.writeHeader(idm: system.idm, type: type, nodeCount: list.count, into: &buffer)
         for index in 0..<list.count {
             guard let node = template.node(list.node(index, in: frame), in: system) else {
-                response.status = refusal(.targetMissing, at: index)
-                return response.write(into: &buffer)
+                return refuse(.targetMissing, at: index, GetNodeProperty.code, into: &buffer)
             }
             guard type == .macCommunication || node.code.attribute.kind == .purse else {
-                response.status = refusal(.wrongNodeProperty, at: index)
-                return response.write(into: &buffer)
+                return refuse(.wrongNodeProperty, at: index, GetNodeProperty.code, into: &buffer)
             }
-            properties.append(
+            let property =
                 type == .purseLimits
-                    ? .purseLimits(node.purseLimits) : .macCommunication(node.hasMACCommunication ? 1 : 0))
+                ? GetNodeProperty.Property.purseLimits(node.purseLimits)
+                : .macCommunication(node.hasMACCommunication ? 1 : 0)
+            property.write(into: &buffer)
         }
-        response.body = GetNodeProperty.Properties(nodes: properties)
-        response.write(into: &buffer)
     }
 }

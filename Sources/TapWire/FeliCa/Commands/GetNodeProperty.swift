@@ -33,6 +33,9 @@ public enum GetNodeProperty: FeliCaCommand {
         public static let purseLimits = PropertyType(0)
         /// Whether the node is used with MAC communication.
         public static let macCommunication = PropertyType(1)
+
+        /// Bytes of a property of this type, which is a known one.
+        fileprivate var byteCount: Int { self == .purseLimits ? PurseLimits.byteCount : 1 }
     }
 
     /// The command.
@@ -97,7 +100,7 @@ public enum GetNodeProperty: FeliCaCommand {
         }
 
         /// Number of bytes.
-        public var byteCount: Int { nodes.reduce(1) { $0 + $1.byteCount } }
+        public var byteCount: Int { nodes.reduce(1) { $0 + $1.type.byteCount } }
 
         /// Appends the report.
         public func write(into buffer: inout FrameBuffer) {
@@ -113,18 +116,30 @@ public enum GetNodeProperty: FeliCaCommand {
         /// 01 where the node is used with MAC communication, else 00.
         case macCommunication(UInt8)
 
-        var byteCount: Int {
+        /// The type of the property.
+        public var type: PropertyType {
             switch self {
-            case .purseLimits: PurseLimits.byteCount
-            case .macCommunication: 1
+            case .purseLimits: .purseLimits
+            case .macCommunication: .macCommunication
             }
         }
 
-        func write(into buffer: inout FrameBuffer) {
+        /// Appends the property.
+        public func write(into buffer: inout FrameBuffer) {
             switch self {
             case .purseLimits(let limits): limits.write(into: &buffer)
             case .macCommunication(let flag): buffer.append(flag)
             }
         }
+    }
+}
+
+extension GetNodeProperty.Response {
+    /// Appends all that comes before the properties of one known type; the caller appends as many as it announces.
+    public static func writeHeader(
+        idm: IDm, type: GetNodeProperty.PropertyType, nodeCount: Int, into buffer: inout FrameBuffer
+    ) {
+        writeHeader(idm: idm, bodyLength: 1 + type.byteCount * nodeCount, into: &buffer)
+        buffer.append(UInt8(truncatingIfNeeded: nodeCount))
     }
 }

@@ -27,6 +27,12 @@ public enum RequestBlockInformationEx: FeliCaCommand {
             self.assigned = assigned
             self.free = free
         }
+
+        /// Appends both numbers.
+        public func write(into buffer: inout FrameBuffer) {
+            buffer.append(littleEndian: assigned)
+            buffer.append(littleEndian: free)
+        }
     }
 
     /// The counts of all nodes, in the order of the request.
@@ -48,12 +54,23 @@ public enum RequestBlockInformationEx: FeliCaCommand {
         }
 
         /// Number of bytes.
-        public var byteCount: Int { 1 + 4 * nodes.count }
+        public var byteCount: Int { Self.byteCount(nodeCount: nodes.count) }
 
         /// Appends the report.
         public func write(into buffer: inout FrameBuffer) {
             buffer.append(UInt8(truncatingIfNeeded: nodes.count))
-            for node in nodes { buffer.append(littleEndian: [node.assigned, node.free]) }
+            for node in nodes { node.write(into: &buffer) }
         }
+
+        fileprivate static func byteCount(nodeCount: Int) -> Int { 1 + 4 * nodeCount }
+    }
+}
+
+extension RequestBlockInformationEx.Response {
+    /// Appends all that comes before the counts; the caller appends as many as it announces.
+    public static func writeHeader(idm: IDm, nodeCount: Int, into buffer: inout FrameBuffer) {
+        let length = RequestBlockInformationEx.BlockCounts.byteCount(nodeCount: nodeCount)
+        writeHeader(idm: idm, bodyLength: length, into: &buffer)
+        buffer.append(UInt8(truncatingIfNeeded: nodeCount))
     }
 }

@@ -12,6 +12,10 @@ public enum RequestCodeList: FeliCaCommand {
     public static let code = CommandCode.requestCodeList
     /// Most bytes of codes one answer has room for.
     public static let maximumCodeBytes = FeliCaPacket.maximumLength - FeliCaPacket.statusLength - 3
+    /// Bytes an area takes of them.
+    public static let areaLength = 4
+    /// Bytes a service takes of them.
+    public static let serviceLength = 2
 
     /// The answer.
     public typealias Response = ReportResponse<RequestCodeList, Nodes>
@@ -65,6 +69,12 @@ public enum RequestCodeList: FeliCaCommand {
             self.code = code
             self.end = end
         }
+
+        /// Appends both codes.
+        public func write(into buffer: inout FrameBuffer) {
+            buffer.append(littleEndian: code.rawValue)
+            buffer.append(littleEndian: end.rawValue)
+        }
     }
 
     /// One packet of the list.
@@ -97,14 +107,34 @@ public enum RequestCodeList: FeliCaCommand {
         }
 
         /// Number of bytes.
-        public var byteCount: Int { 3 + 4 * areas.count + 2 * services.count }
+        public var byteCount: Int { Self.byteCount(areaCount: areas.count, serviceCount: services.count) }
 
         /// Appends the report.
         public func write(into buffer: inout FrameBuffer) {
-            buffer.append(continueFlag)
-            buffer.append(UInt8(truncatingIfNeeded: areas.count))
-            for area in areas { buffer.append(littleEndian: [area.code.rawValue, area.end.rawValue]) }
+            Self.writeHeader(continueFlag: continueFlag, areaCount: areas.count, into: &buffer)
+            for area in areas { area.write(into: &buffer) }
             NodeListLayout.write(services, into: &buffer)
         }
+
+        fileprivate static func byteCount(areaCount: Int, serviceCount: Int) -> Int {
+            3 + areaLength * areaCount + serviceLength * serviceCount
+        }
+
+        fileprivate static func writeHeader(continueFlag: UInt8, areaCount: Int, into buffer: inout FrameBuffer) {
+            buffer.append(continueFlag)
+            buffer.append(UInt8(truncatingIfNeeded: areaCount))
+        }
+    }
+}
+
+extension RequestCodeList.Response {
+    /// Appends all that comes before the areas; the caller appends as many areas as it announces, the number of
+    /// services, and the services.
+    public static func writeHeader(
+        idm: IDm, continueFlag: UInt8, areaCount: Int, serviceCount: Int, into buffer: inout FrameBuffer
+    ) {
+        let length = RequestCodeList.Nodes.byteCount(areaCount: areaCount, serviceCount: serviceCount)
+        writeHeader(idm: idm, bodyLength: length, into: &buffer)
+        RequestCodeList.Nodes.writeHeader(continueFlag: continueFlag, areaCount: areaCount, into: &buffer)
     }
 }

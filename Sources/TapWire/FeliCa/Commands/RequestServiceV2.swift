@@ -66,14 +66,41 @@ public enum RequestServiceV2: FeliCaCommand {
         }
 
         /// Number of bytes.
-        public var byteCount: Int { 2 + 2 * (first.count + second.count) }
+        public var byteCount: Int { Self.headerLength + 2 * (first.count + second.count) }
 
         /// Appends the report.
         public func write(into buffer: inout FrameBuffer) {
-            buffer.append(identifier.rawValue)
-            buffer.append(UInt8(truncatingIfNeeded: first.count))
+            Self.writeHeader(identifier, nodeCount: first.count, into: &buffer)
             buffer.append(littleEndian: first)
             buffer.append(littleEndian: second)
         }
+
+        fileprivate static let headerLength = 2
+
+        fileprivate static func writeHeader(
+            _ identifier: EncryptionIdentifier, nodeCount: Int, into buffer: inout FrameBuffer
+        ) {
+            buffer.append(identifier.rawValue)
+            buffer.append(UInt8(truncatingIfNeeded: nodeCount))
+        }
+    }
+}
+
+extension RequestServiceV2.Response {
+    /// Appends all that comes before the lists; the caller appends as many as it announces.
+    ///
+    /// - Parameters:
+    ///   - idm: IDm of the system.
+    ///   - identifier: Which ciphers the keys are for.
+    ///   - nodeCount: Key versions in a list.
+    ///   - listCount: Lists, 1 or 2.
+    ///   - buffer: Where to append.
+    public static func writeHeader(
+        idm: IDm, identifier: RequestServiceV2.EncryptionIdentifier, nodeCount: Int, listCount: Int,
+        into buffer: inout FrameBuffer
+    ) {
+        let length = RequestServiceV2.KeyVersions.headerLength + 2 * nodeCount * listCount
+        writeHeader(idm: idm, bodyLength: length, into: &buffer)
+        RequestServiceV2.KeyVersions.writeHeader(identifier, nodeCount: nodeCount, into: &buffer)
     }
 }

@@ -46,9 +46,15 @@ public struct ReportResponse<Command: FeliCaCommand, Body: ReportBody>: FrameVal
 
     /// Appends the packet.
     public func write(into buffer: inout FrameBuffer) {
-        let length = FeliCaPacket.statusLength + (body?.byteCount ?? 0)
-        buffer.append(header: length, Command.code.response, idm)
-        buffer.append(status)
+        Self.writeHeader(idm: idm, status: status, bodyLength: body?.byteCount ?? 0, into: &buffer)
         body?.write(into: &buffer)
+    }
+
+    /// Appends all that comes before a report of `bodyLength` bytes.
+    static func writeHeader(
+        idm: IDm, status: StatusFlags = .success, bodyLength: Int, into buffer: inout FrameBuffer
+    ) {
+        buffer.append(header: FeliCaPacket.statusLength + bodyLength, Command.code.response, idm)
+        buffer.append(status)
     }
 }
