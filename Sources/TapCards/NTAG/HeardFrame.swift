@@ -19,7 +19,7 @@ enum HeardFrame: Hashable {
     @inline(always)
     init?(_ frame: Span<UInt8>, bitCount: Int, integrity: FrameIntegrity, isBeingSelected: Bool) {
         let isAnticollision = TypeAFraming.isAnticollision(frame)
-        let hasCRC = bitCount % 8 == 0 && !isAnticollision
+        let hasCRC = bitCount & 7 == 0 && !isAnticollision
         let isGood = integrity == .good
         if isGood, bitCount == 0 { return nil }
         if isGood, hasCRC {
@@ -31,7 +31,7 @@ enum HeardFrame: Hashable {
         } else if bitCount + (hasCRC ? 8 * CRCA.byteCount : 0) < TypeAFraming.shortestStandardFrameBits {
             self = .tooShort
         } else if isGood {
-            self = .damaged(bitCount % 8 == 0 ? .badCRC : .badParity)
+            self = .damaged(bitCount & 7 == 0 ? .badCRC : .badParity)
         } else {
             self = .damaged(integrity)
         }

@@ -2,11 +2,10 @@ import TapWire
 
 /// What a selected tag does with a frame, in the order in which it looks at it.
 ///
-/// The steps up to READ are inlined into one: they are what every exchange of a dump pays for.
+/// Good frames begin at ``dispatch(_:context:into:)``. It is inlined down to READ, which every exchange of a dump is.
 /// Source: NTAG213/215/216 data sheet rev. 3.2, "NTAG commands" and "ACK and NAK".
 extension NTAGCard {
     /// Judges a frame and carries out the command in it.
-    @inline(always)
     mutating func execute(
         _ frame: Span<UInt8>, _ heard: HeardFrame, context: inout CardContext, into buffer: inout FrameBuffer
     ) -> Outcome {
@@ -33,8 +32,9 @@ extension NTAGCard {
         return dispatch(frame, context: &context, into: &buffer)
     }
 
+    /// Carries out the command of a good frame of at least one byte.
     @inline(always)
-    private mutating func dispatch(
+    mutating func dispatch(
         _ frame: Span<UInt8>, context: inout CardContext, into buffer: inout FrameBuffer
     ) -> Outcome {
         let opcode = Type2Opcode(frame[0])

@@ -64,7 +64,8 @@ extension NTAGCard {
         default:
             store(data, at: page)
         }
-        latch(.immediate)
+        // Nothing acts that is written to user memory.
+        if page < NTAGLayout.firstUserPage || page > layout.lastUserPage { latch(.immediate) }
     }
 
     private mutating func store(_ data: PageData, at page: Int) {

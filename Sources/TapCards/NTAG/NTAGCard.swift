@@ -68,8 +68,11 @@ public struct NTAGCard: CardEngine {
         into buffer: inout FrameBuffer
     ) -> CardReply {
         buffer.removeAll()
+        if isOrdinary(frame, bitCount: bitCount, integrity: integrity) {
+            return reply(to: frame, bitCount: bitCount, dispatch(frame, context: &context, into: &buffer))
+        }
         let bits = max(0, min(bitCount, frame.count * 8))
-        let command = frame.extracting(first: (bits + 7) / 8)
+        let command = frame.extracting(first: (bits &+ 7) >> 3)
         let isBeingSelected = state.phase == .ready1 || state.phase == .ready2
         guard
             let heard = HeardFrame(command, bitCount: bits, integrity: integrity, isBeingSelected: isBeingSelected)
@@ -81,12 +84,7 @@ public struct NTAGCard: CardEngine {
             case .ready1, .ready2: select(command, heard, context: &context, into: &buffer)
             case .active, .authenticated: execute(command, heard, context: &context, into: &buffer)
             }
-        return switch outcome {
-        case .silence: .silence
-        case .activation: .frame(after: FrameDelay.minimum(after: command, bitCount: bits))
-        case .data: .frame(after: FrameDelay.afterOne)
-        case .programmed: .frame(after: FrameDelay.afterOne + Self.programmingTime)
-        }
+        return reply(to: command, bitCount: bits, outcome)
     }
 
     /// The state in the words of the data sheet; `*` marks a selection that began in HALT, to which errors lead back.
@@ -117,6 +115,26 @@ extension NTAGCard {
     var layout: NTAGLayout { template.layout }
     var quirks: NTAGQuirks { template.quirks }
     var isAuthenticated: Bool { state.phase == .authenticated }
+
+    /// Whether a frame is what nearly all are: whole and good, to a selected tag that waits for nothing.
+    ///
+    /// It is then a command, and what ``HeardFrame`` would tell of it is known.
+    @inline(always)
+    private func isOrdinary(_ frame: Span<UInt8>, bitCount: Int, integrity: FrameIntegrity) -> Bool {
+        integrity == .good && frame.count > 0 && bitCount == frame.count &* 8 && pendingPage == nil
+            && (state.phase == .active || state.phase == .authenticated) && !TypeAFraming.isAnticollision(frame)
+    }
+
+    /// When an outcome is sent.
+    @inline(always)
+    private func reply(to command: Span<UInt8>, bitCount: Int, _ outcome: Outcome) -> CardReply {
+        switch outcome {
+        case .silence: .silence
+        case .activation: .frame(after: FrameDelay.minimum(after: command, bitCount: bitCount))
+        case .data: .frame(after: FrameDelay.afterOne)
+        case .programmed: .frame(after: FrameDelay.afterOne + Self.programmingTime)
+        }
+    }
 
     /// Takes over what is due at a moment.
     mutating func latch(_ moment: NTAGQuirks.LatchMoment) {

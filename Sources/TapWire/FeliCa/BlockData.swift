@@ -24,8 +24,9 @@ public struct BlockData: Hashable, Sendable, CustomStringConvertible {
     /// Reads sixteen bytes of a span whose length the caller has checked.
     @inline(always)
     public init(_ bytes: Span<UInt8>, at offset: Int) {
+        let source = bytes.extracting(offset..<offset + Self.byteCount)
         var block = SIMD16<UInt8>(repeating: 0)
-        for index in 0..<Self.byteCount { block[index] = bytes[offset + index] }
+        for index in 0..<Self.byteCount { block[index] = source[index] }
         simd = block
     }
 

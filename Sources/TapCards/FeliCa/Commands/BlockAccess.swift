@@ -55,12 +55,12 @@ extension FeliCaCard {
         return index
     }
 
-    /// The index of the block an element reaches in its service.
+    /// The index of the block an element reaches among those of its service.
     @inline(__always)
-    func block(of element: BlockListElement, in service: Int) throws(FeliCaRefusal) -> Int {
+    func block(of element: BlockListElement, in service: Range<Int>) throws(FeliCaRefusal) -> Int {
         let number = Int(element.blockNumber)
-        guard number < template.nodes[service].blockCount else { throw FeliCaRefusal(.blockNumber) }
-        return template.nodes[service].firstBlock + number
+        guard number < service.count else { throw FeliCaRefusal(.blockNumber) }
+        return service.lowerBound + number
     }
 
     /// What chips check that look at the lists as a whole; most do not.

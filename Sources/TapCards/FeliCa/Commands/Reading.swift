@@ -11,10 +11,11 @@ extension FeliCaCard {
             try checkLists(frame, layout)
             // Neighbours mostly read one service, which then need not be looked up again.
             var order = UInt8.max
-            var service = 0
+            var service = 0..<0
             while let element = list.next(in: frame) {
                 if element.serviceOrder != order || element.accessMode != normal {
-                    service = try self.service(of: element, highestMode: normal, frame, layout)
+                    let index = try self.service(of: element, highestMode: normal, frame, layout)
+                    service = template.nodes[index].blocks
                     order = element.serviceOrder
                 }
                 buffer.append(blocks[try block(of: element, in: service)].simd)

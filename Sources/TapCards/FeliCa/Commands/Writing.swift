@@ -37,6 +37,7 @@ extension FeliCaCard {
         do throws(FeliCaRefusal) {
             try checkLists(frame, write.layout)
             var cyclicService: NodeCode?
+            var hasPurse = false
             while let element = list.next(in: frame) {
                 let service = template.nodes[try writeTarget(of: element, write, frame).service]
                 let isCyclic = service.code.attribute.kind == .cyclic
@@ -45,7 +46,9 @@ extension FeliCaCard {
                     guard count <= service.blockCount else { throw FeliCaRefusal(.cyclicOverflow) }
                 }
                 cyclicService = isCyclic ? service.code : nil
+                if service.code.attribute.kind == .purse { hasPurse = true }
             }
+            guard hasPurse else { return nil }
             list = write.layout.blockList
             while let element = list.next(in: frame) {
                 let target = try writeTarget(of: element, write, frame)
@@ -70,7 +73,7 @@ extension FeliCaCard {
             element.accessMode == cashback
             ? attribute.access == .cashbackDecrement : attribute.access != .readOnly
         guard isAllowed else { throw FeliCaRefusal(.accessDenied) }
-        let block = try block(of: element, in: service)
+        let block = try block(of: element, in: template.nodes[service].blocks)
         guard attribute.kind != .cyclic || element.blockNumber == 0 else {
             throw FeliCaRefusal(template.profile.cyclicWriteBlockNonZero)
         }

@@ -35,6 +35,10 @@ struct FeliCaNode: Hashable, Sendable {
         aesVersion = keys.aesVersion ?? RequestService.absent
     }
 
+    /// The blocks of a service among all blocks of the card.
+    @inline(__always)
+    var blocks: Range<Int> { firstBlock..<firstBlock + blockCount }
+
     /// Whether the node is an area.
     var isArea: Bool { code.attribute.kind == .area }
 }

@@ -30,7 +30,8 @@ public struct StatusFlags: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Success.
-    public static let success = StatusFlags(0x00, 0x00)
+    @inlinable
+    public static var success: StatusFlags { StatusFlags(0x00, 0x00) }
 
     /// Whether the answer carries data: status flag 1 is 00.
     public var isSuccess: Bool { flag1 == 0 }

@@ -21,8 +21,9 @@ public struct BlockListCursor: Hashable, Sendable {
     @inline(always)
     public mutating func next(in packet: Span<UInt8>) -> BlockListElement? {
         guard index < count, let element = BlockListElement(packet, at: offset) else { return nil }
-        index += 1
-        offset += element.byteCount
+        // Both stay within the count and the length of the packet.
+        index &+= 1
+        offset &+= element.byteCount
         return element
     }
 }

@@ -36,11 +36,14 @@ public struct BlockListElement: Hashable, Sendable {
     public init?(_ bytes: Span<UInt8>, at offset: Int) {
         guard offset < bytes.count else { return nil }
         let first = bytes[offset]
-        isLong = first & 0x80 == 0
-        guard offset + (first & 0x80 == 0 ? 3 : 2) <= bytes.count else { return nil }
+        let isLong = first & 0x80 == 0
+        let left = bytes.count &- offset
+        guard left >= (isLong ? 3 : 2) else { return nil }
+        let low = UInt16(bytes[offset &+ 1])
+        self.isLong = isLong
         serviceOrder = first & 0x0F
         accessMode = first >> 4 & 0x07
-        blockNumber = isLong ? bytes.littleEndian16(at: offset + 1) : UInt16(bytes[offset + 1])
+        blockNumber = isLong ? low | UInt16(bytes[offset &+ 2]) << 8 : low
     }
 
     /// Number of bytes, 2 or 3.

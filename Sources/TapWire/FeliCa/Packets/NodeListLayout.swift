@@ -25,7 +25,7 @@ public struct NodeListLayout: Hashable, Sendable {
     /// The node code at an index below ``count``.
     @inline(always)
     public func node(_ index: Int, in packet: Span<UInt8>) -> NodeCode {
-        NodeCode(packet.littleEndian16(at: offset + 2 * index))
+        NodeCode(packet.littleEndian16(at: offset &+ 2 &* index))
     }
 
     /// The node codes that end a packet.

@@ -30,7 +30,8 @@ public struct PageData: Hashable, Sendable, CustomStringConvertible {
     /// Reads four bytes of a span whose length the caller has checked.
     @inline(always)
     public init(_ bytes: Span<UInt8>, at offset: Int) {
-        self.init(bytes[offset], bytes[offset + 1], bytes[offset + 2], bytes[offset + 3])
+        let page = bytes.extracting(offset..<offset + Self.byteCount)
+        self.init(page[0], page[1], page[2], page[3])
     }
 
     /// The byte at an index from 0 to 3.
@@ -43,9 +44,9 @@ public struct PageData: Hashable, Sendable, CustomStringConvertible {
     public var bytes: [UInt8] { (0..<Self.byteCount).map { simd[$0] } }
 
     /// Appends the four bytes.
-    @inlinable
+    @inline(always)
     public func write(into buffer: inout FrameBuffer) {
-        for index in 0..<Self.byteCount { buffer.append(simd[index]) }
+        buffer.append(simd)
     }
 
     /// Eight hexadecimal digits.
