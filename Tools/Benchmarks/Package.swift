@@ -8,11 +8,11 @@ let package = Package(
     dependencies: [.package(name: "TapSim", path: "../..", traits: [])],
     targets: [
         .target(name: "Floor"),
-        .target(name: "AllocationCounter"),
+        .target(name: "Meters"),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Floor", "AllocationCounter",
+                "Floor", "Meters",
                 .product(name: "TapWire", package: "TapSim"),
                 .product(name: "TapCards", package: "TapSim"),
             ],

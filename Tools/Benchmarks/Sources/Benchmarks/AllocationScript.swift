@@ -1,4 +1,4 @@
-import AllocationCounter
+import Meters
 import TapCards
 import TapWire
 

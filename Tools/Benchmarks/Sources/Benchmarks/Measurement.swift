@@ -1,4 +1,4 @@
-import AllocationCounter
+import Meters
 import TapCards
 
 /// What a workload costs each contestant.
@@ -21,11 +21,10 @@ struct Measurement {
 struct Stopwatch {
     /// Rounds of a measurement.
     static let roundCount = 21
-    /// How long a contestant runs in a round.
-    static let sampleTime = Duration.milliseconds(6)
+    /// How long a contestant runs in a round, in nanoseconds.
+    static let sampleTime = 5e6
 
     private var order = SeededGenerator(seed: 2)
-    private let clock = ContinuousClock()
 
     mutating func measure(_ workload: Workload) throws -> Measurement {
         let contestants: [Contestant] = [.floor, .floor, .spans, .arrays]
@@ -39,7 +38,7 @@ struct Stopwatch {
                 times[place] = time(runners[place], rounds[place]) / Double(rounds[place])
             }
             for place in times.indices { ratios[place].append(times[place] / times[0]) }
-            floorTimes.append(times[0] * 1e9 / Double(workload.frames.count))
+            floorTimes.append(times[0] / Double(workload.frames.count))
         }
         let allocations = runners.map { allocationsPerExchange($0, workload) }
         return Measurement(
@@ -50,13 +49,14 @@ struct Stopwatch {
     /// As many rounds as fill a sample, found by doubling, which warms up as well.
     private func roundsOfSample(_ run: Runner) -> Int {
         var rounds = 1
-        while clock.measure({ _ = run(rounds) }) < Self.sampleTime { rounds *= 2 }
+        while time(run, rounds) < Self.sampleTime { rounds *= 2 }
         return rounds
     }
 
     private func time(_ run: Runner, _ rounds: Int) -> Double {
-        let elapsed = clock.measure { _ = run(rounds) }
-        return Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) * 1e-18
+        let start = thread_nanoseconds()
+        _ = run(rounds)
+        return thread_nanoseconds() - start
     }
 
     private func allocationsPerExchange(_ run: Runner, _ workload: Workload) -> Double {

@@ -69,7 +69,7 @@ extension Workload {
                 let frame = bytes.extracting(start..<end)
                 let reply = card.answer(
                     frame, bitCount: frame.count * 8, integrity: .good, context: &context, into: &buffer)
-                if reply != .silence { bits &+= buffer.bitCount }
+                if case .silence = reply {} else { bits &+= buffer.bitCount }
                 start = end
             }
         }

@@ -1,4 +1,4 @@
-import AllocationCounter
+import Meters
 
 #if canImport(Glibc)
     import Glibc
@@ -57,7 +57,6 @@ func checkAllocations(_ workloads: [Workload]) throws {
 
 let workloads = try Workload.all()
 let options = Array(CommandLine.arguments.dropFirst())
-stay_on_this_processor()
 switch (options.first, options.count) {
 case (nil, _):
     try checkAnswers(workloads)

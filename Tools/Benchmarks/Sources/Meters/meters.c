@@ -1,12 +1,12 @@
-#define _GNU_SOURCE
-#include "allocation_counter.h"
+#define _POSIX_C_SOURCE 200809L
+#include "meters.h"
 
 #include <stdlib.h>
+#include <time.h>
 
 // The executable's own malloc comes before the C library's, for the Swift runtime too.
 #if defined(__linux__) && defined(__GLIBC__)
 #include <errno.h>
-#include <sched.h>
 #include <stdatomic.h>
 
 extern void *__libc_malloc(size_t);
@@ -48,17 +48,14 @@ int posix_memalign(void **memory, size_t alignment, size_t size) {
 bool allocation_counter_works(void) { return true; }
 
 size_t allocation_count(void) { return atomic_load_explicit(&count, memory_order_relaxed); }
-
-void stay_on_this_processor(void) {
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    CPU_SET(sched_getcpu(), &set);
-    sched_setaffinity(0, sizeof set, &set);
-}
 #else
 bool allocation_counter_works(void) { return false; }
 
 size_t allocation_count(void) { return 0; }
-
-void stay_on_this_processor(void) {}
 #endif
+
+double thread_nanoseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return 1e9 * (double)now.tv_sec + (double)now.tv_nsec;
+}

@@ -8,5 +8,5 @@ bool allocation_counter_works(void);
 /// How often this process has asked for memory.
 size_t allocation_count(void);
 
-/// Keeps the process on the processor it runs on, where the system can.
-void stay_on_this_processor(void);
+/// Nanoseconds this thread has run, those left out in which others had its processor.
+double thread_nanoseconds(void);
