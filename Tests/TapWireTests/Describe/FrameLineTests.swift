@@ -46,6 +46,7 @@ struct LineCase: Sendable, CustomTestStringConvertible {
             "20 08 0101010101010101 01 9310 01 9000 64000000 000000000000000000000000",
             "Write 1093 block 0 as cashback"),
         LineCase("0C 09 0101010101010101 00 00", to: "02 08", "written"),
+        LineCase("12 06 0101010101010101 01 0B00 02 8082 8091", "Read 000B blocks 130 (ID), 145 (MAC_A)"),
         LineCase("0D 02 0101010101010101 01 0F09", "Request Service 090F"),
         LineCase("0F 03 0101010101010101 02 0100 FFFF", to: "02 02", "key versions 0001 absent"),
         LineCase("0B 05 0101010101010101 00", to: "02 04", "Mode0"),
