@@ -39,7 +39,7 @@ struct WrongDefinition: Sendable, CustomTestStringConvertible {
             $0.systems[0].areas.remove(at: 0); $0.systems[0].areas.remove(at: 0)
         },
         WrongDefinition(.areaTooSmall) { $0.systems[0].areas[1].assignedBlocks = 2 },
-        WrongDefinition(.kindsMixed) {
+        WrongDefinition(.noBlocks) {
             $0.systems[0].services.append(FeliCaServiceDefinition(NodeCode(0x100D), blocks: []))
         },
         WrongDefinition(.noBlocks) { $0.systems[0].services[0].blocks = [] },
@@ -86,6 +86,19 @@ struct WrongDefinition: Sendable, CustomTestStringConvertible {
         let card = try FeliCaCard(definition)
         #expect(card.blocks(of: NodeCode(0x100B), in: .transit) == card.blocks(of: code, in: .transit))
         #expect(card.blocks(of: code, in: .transit)?.count == 4)
+    }
+
+    @Test func `services of one number and different kinds have blocks of their own, as on nanaco`() throws {
+        var definition = CardS.definition
+        let blocks = [BlockData([1]), BlockData([2])]
+        definition.systems[1].services += [
+            FeliCaServiceDefinition(NodeCode(0x558B), blocks: [blocks[0]]),
+            FeliCaServiceDefinition(NodeCode(0x5597), blocks: [blocks[1]]),
+        ]
+        definition.systems[1].areas = [.root()]
+        let card = try FeliCaCard(definition)
+        #expect(card.blocks(of: NodeCode(0x558B), in: .commonArea) == [blocks[0]])
+        #expect(card.blocks(of: NodeCode(0x5597), in: .commonArea) == [blocks[1]])
     }
 
     @Test func `areas can begin at one number and lie in each other`() throws {

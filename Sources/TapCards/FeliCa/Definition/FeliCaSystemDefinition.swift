@@ -12,7 +12,7 @@ public struct FeliCaSystemDefinition: Hashable, Sendable {
     public var issue: FeliCaIssue
     /// The areas in any order, the root area among them.
     public var areas: [FeliCaAreaDefinition]
-    /// The services in any order; of services that share a number the first one gives the blocks.
+    /// The services in any order; of services that share number and kind the first one gives the blocks.
     public var services: [FeliCaServiceDefinition]
 
     /// Creates a system.

@@ -5,9 +5,8 @@ struct FeliCaMemoryLayout {
     private(set) var nodes: [FeliCaNode] = []
     private(set) var blocks: [BlockData] = []
 
-    /// Blocks that all services of one number share.
+    /// Blocks that all services of one number and kind share.
     private struct Store {
-        let kind: NodeAttribute.Kind
         let firstBlock: Int
         let blockCount: Int
         let firstService: NodeCode
@@ -28,7 +27,7 @@ struct FeliCaMemoryLayout {
         }
         let services = system.services.map { service in
             var node = FeliCaNode(service.code, end: service.code, keys: service.keys)
-            if let store = stores[service.code.number] {
+            if let store = stores[service.code.store] {
                 node.firstBlock = store.firstBlock
                 node.blockCount = store.blockCount
                 node.assignedBlocks = store.blockCount
@@ -45,28 +44,19 @@ struct FeliCaMemoryLayout {
         return FeliCaSystem(code: system.code, idm: idm, encryption: system.encryption, nodes: range)
     }
 
-    /// Adds the blocks of a system, once for each service number: the service that comes first gives them.
+    /// Adds the blocks of a system, once for each number and kind: the service that comes first gives them.
     private mutating func addBlocks(
         of system: FeliCaSystemDefinition, _ place: FeliCaSystemPlace
-    ) throws(FeliCaTemplateError) -> [UInt16: Store] {
-        var stores: [UInt16: Store] = [:]
+    ) throws(FeliCaTemplateError) -> [NodeCode.Store: Store] {
+        var stores: [NodeCode.Store: Store] = [:]
         for service in system.services {
-            let kind = service.code.attribute.kind
-            if let store = stores[service.code.number] {
-                guard store.kind == kind else {
-                    throw place.error(
-                        .kindsMixed, at: service.code,
-                        "services \(store.firstService) and \(service.code) share a number and its blocks "
-                            + "but are of different kinds; give one another number.")
-                }
-                continue
-            }
+            guard stores[service.code.store] == nil else { continue }
             guard !service.blocks.isEmpty else {
                 throw place.error(
                     .noBlocks, at: service.code, "service \(service.code) has no block; give it one.")
             }
-            stores[service.code.number] = Store(
-                kind: kind, firstBlock: blocks.count, blockCount: service.blocks.count, firstService: service.code)
+            stores[service.code.store] = Store(
+                firstBlock: blocks.count, blockCount: service.blocks.count, firstService: service.code)
             blocks += service.blocks
         }
         guard blocks.count <= FeliCaTemplate.maximumBlocks else {
@@ -80,7 +70,7 @@ struct FeliCaMemoryLayout {
 
     /// Adds up the blocks of each area from the innermost outward; nodes come in order, parents before children.
     private mutating func countAreaBlocks(
-        of system: FeliCaSystemDefinition, stores: [UInt16: Store], parents: [Int?], first: Int,
+        of system: FeliCaSystemDefinition, stores: [NodeCode.Store: Store], parents: [Int?], first: Int,
         _ place: FeliCaSystemPlace
     ) throws(FeliCaTemplateError) {
         for (index, parent) in zip(nodes.indices[first...], parents).reversed() {
@@ -99,7 +89,7 @@ struct FeliCaMemoryLayout {
                 nodes[index].freeBlocks = assigned - taken
             }
             // A store counts once, where its first service lies.
-            guard let parent, node.isArea || stores[node.code.number]?.firstService == node.code else { continue }
+            guard let parent, node.isArea || stores[node.code.store]?.firstService == node.code else { continue }
             nodes[first + parent].blockCount += node.blockCount
             nodes[first + parent].assignedBlocks += nodes[index].assignedBlocks
         }

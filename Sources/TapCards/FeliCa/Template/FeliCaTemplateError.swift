@@ -26,8 +26,6 @@ public struct FeliCaTemplateError: Error, Hashable, Sendable, CustomStringConver
         case serviceOutsideAreas
         /// An area is assigned fewer blocks than its services and areas take.
         case areaTooSmall
-        /// Services of different kinds share a number.
-        case kindsMixed
         /// A service has no block.
         case noBlocks
         /// The card has more blocks than a card can have.

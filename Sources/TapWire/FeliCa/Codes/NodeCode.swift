@@ -19,13 +19,27 @@ public struct NodeCode: Hashable, Sendable, CustomStringConvertible {
     /// The highest code a service can have, where the root area ends.
     public static let lastService = NodeCode(0xFFFE)
 
-    /// The number; services with the same number share their blocks.
+    /// The number.
     @inline(always)
     public var number: UInt16 { rawValue >> 6 }
 
     /// What kind of node it is and how it may be used.
     @inline(always)
     public var attribute: NodeAttribute { NodeAttribute(UInt8(truncatingIfNeeded: rawValue & 0x3F)) }
+
+    /// The blocks that services work on: services with the same number and kind share them.
+    ///
+    /// The manual wants one kind for a number; nanaco (558B, 5597) and WAON (680B, 6817) have two, each with blocks of
+    /// its own.
+    public struct Store: Hashable, Sendable {
+        /// The number of the services.
+        public let number: UInt16
+        /// The kind of the services.
+        public let kind: NodeAttribute.Kind
+    }
+
+    /// The blocks a service works on.
+    public var store: Store { Store(number: number, kind: attribute.kind) }
 
     /// Four hexadecimal digits, as people say the code.
     public var description: String { Hex.digits(rawValue, width: 4) }

@@ -64,3 +64,53 @@ public struct StatusFlag2: Hashable, Sendable, CustomStringConvertible {
     /// The name, or the digits of a flag without one.
     public var name: String { entry?.name ?? "unknown status \(self)" }
 }
+
+extension StatusFlag2 {
+    /// The flags with a published meaning, in ascending order.
+    public static let known: [CodeEntry<StatusFlag2>] = [
+        .init(.normal, "normal", "The command was carried out."),
+        .init(
+            .purseOutOfRange, "purse out of range",
+            "A decrement goes below zero, or a cashback beyond what four bytes hold."),
+        .init(.cashbackTooLarge, "cashback too large", "The amount is larger than the stored cashback data."),
+        .init(.purseOutOfLimits, "purse out of its limits", "The result is outside the bounds of a limited purse."),
+        .init(.memoryError, "memory error", "The memory failed; the card can no longer be relied on."),
+        .init(
+            .rewriteWarning, "rewrite count exceeded",
+            "The memory was rewritten more often than it is made for; this write was done all the same."),
+        .init(
+            .serviceCount, "illegal number of services", "The number of services or nodes is zero or beyond the limit."),
+        .init(
+            .blockCount, "illegal number of blocks", "The number of blocks is zero or beyond the limit of the product."),
+        .init(.serviceOrder, "illegal service order", "A block list element refers to a service outside the list."),
+        .init(
+            .wrongAttribute, "illegal area or service attribute", "The code is an area, the system, or no defined kind."
+        ),
+        .init(
+            .accessDenied, "access not allowed",
+            "The service needs authentication, is read-only, or does not allow this operation."),
+        .init(.targetMissing, "no such node", "The area or service does not exist in this system."),
+        .init(.accessMode, "illegal access mode", "The access mode of a block list element does not fit the command."),
+        .init(
+            .blockNumber, "illegal block number", "The block number is not below the number of blocks of the service."),
+        .init(StatusFlag2(0xA9), "write failed", "Writing failed during issuance."),
+        .init(StatusFlag2(0xAA), "key change failed", "The package for a key change is not the one expected."),
+        .init(StatusFlag2(0xAB), "wrong package check", "Parity or MAC of a package is wrong."),
+        .init(StatusFlag2(0xAC), "wrong parameter", "A parameter of an issuance command is wrong."),
+        .init(StatusFlag2(0xAD), "service exists", "The service to register exists already."),
+        .init(StatusFlag2(0xAE), "wrong system code", "The system code of an issuance command is wrong."),
+        .init(.cyclicOverflow, "too many cyclic blocks", "One command writes more blocks than a cyclic service has."),
+        .init(StatusFlag2(0xB0), "MAC together with MAC_A", "FeliCa Lite-S: one read asks for both MAC and MAC_A."),
+        .init(.authenticationNeeded, "external authentication needed", "FeliCa Lite-S: the block needs it first."),
+        .init(
+            StatusFlag2(0xB2), "wrong MAC_A",
+            "FeliCa Lite-S: no random challenge was written, or MAC_A or its write counter is wrong."),
+        .init(StatusFlag2(0xC0), "wrong package identifier", "The identifier of a package is wrong."),
+        .init(StatusFlag2(0xC1), "wrong package parameters", "Parameters inside and outside a package differ."),
+        .init(StatusFlag2(0xC2), "issuance disabled", "The issuance command is disabled."),
+        .init(.wrongNodeProperty, "wrong node attribute", "The node's attribute has no such property."),
+        .init(.areaZero, "area 0", "Get Area Information does not tell about area 0."),
+        .init(.notAnArea, "not an area", "Get Area Information was asked about a code that is no area."),
+        .init(.areaNumberBits, "wrong area code bits", "The two upper bits of the first byte of the code are set."),
+    ]
+}
