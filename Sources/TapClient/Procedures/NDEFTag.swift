@@ -1,0 +1,62 @@
+import TapWire
+
+/// A card with an NDEF message.
+public struct NDEFTag: Hashable, Sendable {
+    /// What kind of card it is.
+    public enum Card: Hashable, Sendable {
+        /// A Type 2 tag, and what of it needs a password as far as that is known.
+        case type2(Type2Tag, NTAGProtection?)
+        /// A FeliCa card with system 12FC.
+        case type3(FeliCaSystem)
+    }
+
+    /// The card.
+    public let card: Card
+    /// The message; without records on a card that was formatted and not written yet.
+    public let message: NDEFMessage
+    /// Bytes of the longest message the card holds.
+    public let capacity: Int
+    /// Whether the card says that anybody may write it; locks and passwords may be in the way all the same.
+    public let isWritable: Bool
+}
+
+extension CardReader {
+    /// Reads the NDEF message of a card: of a Type 2 tag, or if there is none, of a Type 3 tag.
+    ///
+    /// - Parameters:
+    ///   - password: The password of an NTAG21x, or nothing if it needs none.
+    ///   - pack: The PACK it should answer, or nothing if any will do.
+    /// - Throws: ``ClientError``: no card, no NDEF on it, a wrong password, malformed data, or the exchange fails.
+    public mutating func readNDEF(
+        password: PageData? = nil, expecting pack: UInt16? = nil
+    ) async throws(ClientError) -> NDEFTag {
+        if let tag = try await findTypeA() {
+            try begin(with: tag)
+            return try await readType2NDEF(tag, password: password, expecting: pack)
+        }
+        guard try await find(system: .ndef) != nil else {
+            throw ClientError(.noCard, "no Type 2 or Type 3 tag answered; hold one to the reader")
+        }
+        return try await readType3NDEF()
+    }
+
+    private mutating func readType2NDEF(
+        _ selected: TypeATag, password: PageData?, expecting pack: UInt16?
+    ) async throws(ClientError) -> NDEFTag {
+        let tag = Type2Tag(selection: selected, version: try await readVersion())
+        if let password { try await authenticate(password, expecting: pack) }
+        let memory = try await readNDEFMemory(of: tag)
+        guard let placed = memory.message else { throw .notNDEF("there is no NDEF Message TLV") }
+        let message: NDEFMessage
+        do {
+            message = try NDEFMessage(parsing: placed.block.value)
+        } catch {
+            throw .malformedData("NDEF message", error)
+        }
+        var protection: NTAGProtection?
+        if let product = tag.product { protection = try await readProtection(of: product) }
+        return NDEFTag(
+            card: .type2(tag, protection), message: message, capacity: memory.capacity,
+            isWritable: memory.container.writeAccess == .free)
+    }
+}

@@ -1,0 +1,128 @@
+import TapWire
+
+extension CardReader {
+    /// Writes an NDEF message onto a Type 2 tag in place of the one there.
+    ///
+    /// First the length becomes zero, then the data are written, then the true length: a tag that leaves in between
+    /// holds an empty message, not a torn one. Control blocks before the message stay; pages that hold the right bytes
+    /// already are not written. In the end everything is read back and compared.
+    ///
+    /// - Parameters:
+    ///   - message: What to write.
+    ///   - password: The password of an NTAG21x, or nothing if it needs none.
+    ///   - pack: The PACK it should answer, or nothing if any will do.
+    /// - Throws: ``ClientError``: no Type 2 tag, no NDEF on it, no room, read-only, protected, a NAK, or bytes that read
+    ///   back otherwise.
+    public mutating func writeNDEF(
+        _ message: NDEFMessage, password: PageData? = nil, expecting pack: UInt16? = nil
+    ) async throws(ClientError) {
+        let tag = try await identifyType2()
+        if let password { try await authenticate(password, expecting: pack) }
+        var memory = try await readNDEFMemory(of: tag)
+        try Self.checkAccess(memory.container, isAuthenticated: password != nil)
+        let plan = try await planWrite(of: message, over: &memory)
+        if password == nil { try await checkProtection(of: tag, against: plan) }
+        for (page, data) in plan.writes { try await writePage(page, data) }
+        let written = try await readPages(plan.pages)
+        guard written.pages == plan.expected else { throw .notWritten("the message") }
+    }
+
+    private static func checkAccess(
+        _ container: CapabilityContainer, isAuthenticated: Bool
+    ) throws(ClientError) {
+        switch container.writeAccess {
+        case .free: break
+        case .password where isAuthenticated: break
+        case .password: throw .protected("writing")
+        default: throw .readOnly("its capability container forbids writing")
+        }
+    }
+
+    /// Finds out before the first write whether a later one would be refused for want of a password.
+    private mutating func checkProtection(
+        of tag: Type2Tag, against plan: NDEFWritePlan
+    ) async throws(ClientError) {
+        guard let product = tag.product, let last = plan.writes.map(\.page).max() else { return }
+        switch try await readProtection(of: product) {
+        case .writing(let first) where first <= last, .readingAndWriting(.some(let first)) where first <= last:
+            throw .protected("page \(Hex.digits(first, width: 2)) with all behind it")
+        case .none, .writing, .readingAndWriting: break
+        }
+    }
+
+    /// Lays the message over the memory, reading what is not known yet of the pages it begins or ends in.
+    private mutating func planWrite(
+        of message: NDEFMessage, over memory: inout Type2NDEFMemory
+    ) async throws(ClientError) -> NDEFWritePlan {
+        let length = message.bytes.count
+        guard length <= memory.capacity, let block = try? TLVBlock(message) else {
+            throw .tooLarge(length, room: memory.capacity)
+        }
+        let blocks = memory.before + [block, .terminator]
+        var image = Array(repeating: UInt8(0), count: memory.area.addresses.upperBound)
+        var placed = try Self.write(blocks, into: &image, memory.area)
+        while let missing = placed.last.map({ $0.end - memory.bytes.count }), missing > 0 {
+            try await extend(&memory, by: (missing + PageData.byteCount - 1) / PageData.byteCount)
+        }
+        image = memory.bytes
+        placed = try Self.write(blocks, into: &image, memory.area)
+        guard placed.count > memory.before.count, let lengthAddress = placed[memory.before.count].lengthAddress else {
+            throw .tooLarge(length, room: memory.capacity)
+        }
+        return NDEFWritePlan(
+            from: memory.bytes, to: image, typeAddress: placed[memory.before.count].address,
+            lengthAddress: lengthAddress)
+    }
+
+    private static func write(
+        _ blocks: [TLVBlock], into image: inout [UInt8], _ area: Type2DataArea
+    ) throws(ClientError) -> [PlacedTLV] {
+        do {
+            return try area.write(blocks, into: &image)
+        } catch {
+            throw .malformedData("TLV block", error)
+        }
+    }
+}
+
+/// The page writes that turn one memory image into another without a torn message in between.
+struct NDEFWritePlan {
+    /// The pages to write, in this order.
+    private(set) var writes: [(page: UInt8, data: PageData)] = []
+    /// The pages that were looked at.
+    let pages: Range<Int>
+    /// What they hold in the end.
+    let expected: [PageData]
+
+    /// Plans the way between two images of the same length.
+    ///
+    /// - Parameters:
+    ///   - old: What the tag holds.
+    ///   - new: What it shall hold.
+    ///   - typeAddress: Address of the type byte of the NDEF message in `new`.
+    ///   - lengthAddress: Address of its first length byte.
+    init(from old: [UInt8], to new: [UInt8], typeAddress: Int, lengthAddress: Int) {
+        pages = NTAGLayout.firstUserPage..<min(old.count, new.count) / PageData.byteCount
+        expected = pages.map { Self.page($0, of: new) }
+        var empty = old
+        empty[typeAddress] = TLVType.ndefMessage.rawValue
+        empty[lengthAddress] = 0
+        var filled = new
+        filled[lengthAddress] = 0
+        guard old != new else { return }
+        // The length first: the type byte of a message that was not there before must not stand before a foreign one.
+        add(from: old, to: empty, pages.reversed())
+        add(from: empty, to: filled, Array(pages))
+        add(from: filled, to: new, Array(pages))
+    }
+
+    private mutating func add(from old: [UInt8], to new: [UInt8], _ pages: [Int]) {
+        for page in pages where Self.page(page, of: old) != Self.page(page, of: new) {
+            writes.append((UInt8(truncatingIfNeeded: page), Self.page(page, of: new)))
+        }
+    }
+
+    private static func page(_ page: Int, of image: [UInt8]) -> PageData {
+        PageData(image.dropFirst(page * PageData.byteCount))
+    }
+}

@@ -1,0 +1,98 @@
+import TapWire
+
+/// The memory of a Type 2 tag as far as it was read to find the NDEF message.
+struct Type2NDEFMemory {
+    /// The capability container.
+    let container: CapabilityContainer
+    /// The data area, without what control blocks reserve.
+    let area: Type2DataArea
+    /// All bytes known, from byte 0 on.
+    var bytes: [UInt8]
+    /// The blocks before the NDEF message, or all before the terminator if there is none.
+    var before: [TLVBlock] = []
+    /// The block of the NDEF message.
+    var message: PlacedTLV?
+
+    /// Bytes of the longest message that fits behind the blocks before it.
+    var capacity: Int { area.largestMessage(behind: before) ?? 0 }
+
+    /// Walks the blocks up to the NDEF message.
+    ///
+    /// - Returns: Whether enough bytes were known; if not, more have to be read.
+    /// - Throws: ``ClientError`` if a block is malformed.
+    mutating func walk() throws(ClientError) -> Bool {
+        var walker = TLVWalker(memory: bytes, area: area)
+        before = []
+        do {
+            while let placed = try walker.next(), placed.block.type != .terminator {
+                if placed.block.type == .ndefMessage {
+                    message = placed
+                    return true
+                }
+                before.append(placed.block)
+            }
+            return true
+        } catch {
+            let needsMore =
+                error.code == .truncated && error.offset == bytes.count && bytes.count < area.addresses.upperBound
+            guard needsMore else { throw .malformedData("TLV block", error) }
+            return false
+        }
+    }
+}
+
+extension CardReader {
+    /// Reads the capability container and the data area up to the end of the NDEF message, no further than needed:
+    /// what lies behind may be protected.
+    mutating func readNDEFMemory(of tag: Type2Tag) async throws(ClientError) -> Type2NDEFMemory {
+        let header = try await readPages(0..<NTAGLayout.firstUserPage)
+        if let error = header.error { throw error }
+        let container = try Self.container(in: header)
+        var memory = Type2NDEFMemory(
+            container: container, area: Type2DataArea(container, reserved: tag.reserved), bytes: header.bytes)
+        var atOnce = ReadPages.pageCount
+        while try !memory.walk() {
+            try await extend(&memory, by: atOnce)
+            atOnce *= 2
+        }
+        return memory
+    }
+
+    /// Reads pages behind those known, at least one.
+    mutating func extend(_ memory: inout Type2NDEFMemory, by count: Int) async throws(ClientError) {
+        let first = memory.bytes.count / PageData.byteCount
+        let end = min(first + count, memory.area.addresses.upperBound / PageData.byteCount)
+        let run = try await readPages(first..<max(first, end))
+        guard !run.pages.isEmpty else {
+            throw run.error
+                ?? .malformedData("capability container", "it announces more memory than commands can address")
+        }
+        memory.bytes += run.bytes
+    }
+
+    /// The capability container of a tag that has NDEF and lets it be read.
+    private static func container(in header: PageRun) throws(ClientError) -> CapabilityContainer {
+        let container: CapabilityContainer
+        do {
+            let bytes = header.bytes.dropFirst(CapabilityContainer.address).prefix(CapabilityContainer.byteCount)
+            container = try CapabilityContainer(parsing: Array(bytes))
+        } catch {
+            throw .malformedData("capability container", error)
+        }
+        guard container.announcesNDEF else {
+            throw .notNDEF("its capability container is \(Hex.text(container.bytes))")
+        }
+        guard [.free, .password].contains(container.readAccess) else {
+            throw .notNDEF("its capability container forbids reading")
+        }
+        return container
+    }
+}
+
+extension Type2Tag {
+    /// The bytes of the memory that are no data though the capability container may count them, or nothing if the IC is
+    /// not known.
+    fileprivate var reserved: [Range<Int>]? {
+        product.map { [$0.layout.dynamicLockPage * PageData.byteCount..<$0.layout.byteCount] }
+    }
+}

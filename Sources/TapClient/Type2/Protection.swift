@@ -1,0 +1,139 @@
+import TapWire
+
+/// What of an NTAG21x needs the password.
+public enum NTAGProtection: Hashable, Sendable {
+    /// Nothing.
+    case none
+    /// Writing, from a page on.
+    case writing(from: Int)
+    /// Reading and writing, from a page on; the page is not known where the tag does not let its settings be read.
+    case readingAndWriting(from: Int?)
+
+    /// What a configuration protects.
+    init(_ configuration: NTAGConfiguration, of layout: NTAGLayout) {
+        let first = Int(configuration.auth0)
+        if first >= layout.pageCount {
+            self = .none
+        } else {
+            self = configuration.access.prot ? .readingAndWriting(from: first) : .writing(from: first)
+        }
+    }
+}
+
+extension CardReader {
+    /// Reads what of the selected NTAG21x needs the password.
+    ///
+    /// - Throws: ``ClientError`` where the exchange fails.
+    public mutating func readProtection(of product: NTAGProduct) async throws(ClientError) -> NTAGProtection {
+        guard let configuration = try await readConfiguration(of: product) else {
+            return .readingAndWriting(from: nil)
+        }
+        return NTAGProtection(configuration, of: product.layout)
+    }
+
+    /// Sets a password on the selected NTAG21x, or another one than before.
+    ///
+    /// PACK, PWD and PROT are written before AUTH0, so that nothing is protected by a password that is not there yet.
+    /// In the end the tag is selected again and has to accept the password.
+    ///
+    /// - Parameters:
+    ///   - tag: The selected tag; if it is protected, authenticated before.
+    ///   - password: The new PWD.
+    ///   - pack: The new PACK.
+    ///   - first: The first page that will need the password, at most that of PWD, since else anybody could change it.
+    ///   - reading: Whether reading will need it too.
+    /// - Throws: ``ClientError``: no NTAG21x, a page out of range, settings locked for ever, a NAK, or a tag that does
+    ///   not hold what was written.
+    public mutating func protect(
+        _ tag: Type2Tag, password: PageData, pack: UInt16, from first: Int = NTAGLayout.firstUserPage,
+        reading: Bool = true
+    ) async throws(ClientError) {
+        let product = try tag.knownProduct()
+        let layout = product.layout
+        guard 0...layout.passwordPage ~= first, let auth0 = UInt8(exactly: first) else {
+            throw .unsupported(
+                "AUTH0 \(Hex.digits(first, width: 2)) leaves the password itself unprotected; take at most "
+                    + Hex.digits(layout.passwordPage, width: 2))
+        }
+        var configuration = try await writableConfiguration(of: product)
+        configuration.auth0 = auth0
+        configuration.access.prot = reading
+        try await writePassword(password, pack, layout)
+        try await writePage(layout.cfg1Page, configuration.cfg1)
+        try await writePage(layout.cfg0Page, configuration.cfg0)
+        try await verify(configuration, of: tag, password: password, pack: pack)
+    }
+
+    /// Takes the password off the selected NTAG21x, which then has the PWD and PACK of a new one.
+    ///
+    /// - Parameter tag: The selected tag, authenticated before.
+    /// - Throws: ``ClientError``: no NTAG21x, settings locked for ever, a NAK, or a tag that does not hold what was
+    ///   written.
+    public mutating func removeProtection(of tag: Type2Tag) async throws(ClientError) {
+        let product = try tag.knownProduct()
+        let layout = product.layout
+        var configuration = try await writableConfiguration(of: product)
+        configuration.auth0 = NTAGConfiguration.delivered.auth0
+        configuration.access.prot = false
+        let password = PageData(0xFF, 0xFF, 0xFF, 0xFF)
+        try await writePage(layout.cfg0Page, configuration.cfg0)
+        try await writePage(layout.cfg1Page, configuration.cfg1)
+        try await writePassword(password, 0, layout)
+        try await verify(configuration, of: tag, password: password, pack: 0)
+    }
+}
+
+extension CardReader {
+    /// Reads CFG0 and CFG1, or gives nothing if the tag refuses.
+    mutating func readConfiguration(of product: NTAGProduct) async throws(ClientError) -> NTAGConfiguration? {
+        let page = product.layout.cfg0Page
+        let run = try await readPages(page..<page + 2)
+        return run.pages.count == 2 ? NTAGConfiguration(cfg0: run.pages[0], cfg1: run.pages[1]) : nil
+    }
+
+    private mutating func writableConfiguration(of product: NTAGProduct) async throws(ClientError) -> NTAGConfiguration
+    {
+        guard let configuration = try await readConfiguration(of: product) else {
+            throw .protected("the configuration")
+        }
+        guard !configuration.access.cfglck else { throw .readOnly("its configuration is locked for ever by CFGLCK") }
+        return configuration
+    }
+
+    /// Writes PACK and PWD; a tag that was opened by another password is opened by this one from now on.
+    private mutating func writePassword(
+        _ password: PageData, _ pack: UInt16, _ layout: NTAGLayout
+    ) async throws(ClientError) {
+        try await writePage(layout.packPage, PageData(UInt8(pack >> 8), UInt8(truncatingIfNeeded: pack), 0, 0))
+        try await writePage(layout.passwordPage, password)
+        if selection?.password != nil { selection?.password = password }
+    }
+
+    private mutating func writePage(_ page: Int, _ data: PageData) async throws(ClientError) {
+        try await writePage(UInt8(truncatingIfNeeded: page), data)
+    }
+
+    /// Selects the tag anew, so that the settings apply, gives the password and compares.
+    private mutating func verify(
+        _ configuration: NTAGConfiguration, of tag: Type2Tag, password: PageData, pack: UInt16
+    ) async throws(ClientError) {
+        let found = try await activateType2()
+        guard found.uid == tag.selection.uid else { throw .otherCard(found.uid, insteadOf: tag.selection.uid) }
+        try await authenticate(password, expecting: pack)
+        guard try await readConfiguration(of: tag.knownProduct()) == configuration else {
+            throw .notWritten("the configuration")
+        }
+    }
+}
+
+extension Type2Tag {
+    /// The IC.
+    ///
+    /// - Throws: ``ClientError`` if it is no NTAG21x.
+    fileprivate func knownProduct() throws(ClientError) -> NTAGProduct {
+        guard let product else {
+            throw .unsupported("the tag is no NTAG213, NTAG215 or NTAG216; use one of these for a password")
+        }
+        return product
+    }
+}

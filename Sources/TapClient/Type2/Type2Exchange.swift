@@ -1,0 +1,122 @@
+import TapWire
+
+extension CardReader {
+    /// Selects a type A card, one that was halted before too.
+    ///
+    /// - Throws: ``ClientError``: no card, a card that is no Type 2 tag, or the link fails.
+    @discardableResult
+    public mutating func activateType2() async throws(ClientError) -> TypeATag {
+        guard let tag = try await findTypeA() else { throw .noType2Tag }
+        try begin(with: tag)
+        return tag
+    }
+
+    /// Selects any type A card, or gives nothing if there is none.
+    mutating func findTypeA() async throws(ClientError) -> TypeATag? {
+        guard let found = try await search(.typeA(wakeUp: true)) else { return nil }
+        guard case .typeA(let tag) = found else {
+            throw .malformedAnswer(ShortFrame.wupa.description, "the link found a card of another technology")
+        }
+        return tag
+    }
+
+    /// Takes a selected card for a Type 2 tag.
+    mutating func begin(with tag: TypeATag) throws(ClientError) {
+        guard tag.sak == .complete else {
+            throw .unsupported("the card with SAK \(tag.sak) is no Type 2 tag; use one with SAK \(SAK.complete)")
+        }
+        selection = Type2Selection(tag)
+    }
+
+    /// Sends a command and reads an answer of whole bytes.
+    ///
+    /// - Parameters:
+    ///   - request: The command.
+    ///   - action: What the command does, such as `reading page 04`, for messages.
+    ///   - attempts: How often to send it while nothing or damage comes back; by default as ``Patience`` says.
+    /// - Throws: ``ClientError`` for a NAK and for anything but the right answer.
+    mutating func ask<Answer: FrameValue>(
+        _ request: some FrameValue, _ action: String, attempts: Int? = nil, for _: Answer.Type = Answer.self
+    ) async throws(ClientError) -> Answer {
+        let frame = try await exchange(request, action, attempts: attempts ?? patience.attempts)
+        if let acknowledgement = Acknowledgement(frame) {
+            guard !acknowledgement.isAck else { throw lose(.malformedAnswer(action, "an ACK is no data")) }
+            throw lose(.nak(acknowledgement, action))
+        }
+        do {
+            return try Answer(parsing: frame.bytes)
+        } catch {
+            throw lose(.unreadable(action, error))
+        }
+    }
+
+    /// Sends a command that changes the tag, once, and waits for its ACK.
+    ///
+    /// - Throws: ``ClientError`` for a NAK and for anything but an ACK.
+    mutating func tell(_ request: some FrameValue, _ action: String) async throws(ClientError) {
+        let frame = try await exchange(request, action, attempts: 1)
+        guard let acknowledgement = Acknowledgement(frame) else {
+            throw lose(.wrongLength(frame.bytes.count, action, "an acknowledgement has four bits"))
+        }
+        guard acknowledgement.isAck else { throw lose(.nak(acknowledgement, action)) }
+    }
+
+    /// Notes that the tag may have fallen back to IDLE, and gives the error back.
+    mutating func lose(_ error: ClientError) -> ClientError {
+        selection?.isLost = true
+        return error
+    }
+
+    /// Sends a command to the selected tag, which is selected again if the selection was lost.
+    private mutating func exchange(
+        _ request: some FrameValue, _ action: String, attempts: Int
+    ) async throws(ClientError) -> AirFrame {
+        let frame = AirFrame(.typeA106, request.bytes)
+        var attemptsLeft = max(1, attempts)
+        while true {
+            attemptsLeft -= 1
+            try await restoreSelection()
+            do {
+                return try await send(frame, action, waiting: patience.type2)
+            } catch {
+                selection?.isLost = true
+                guard error.isTransient, attemptsLeft > 0 else { throw error }
+            }
+        }
+    }
+
+    /// Selects the tag again after the selection was lost, and gives it the password it had accepted.
+    private mutating func restoreSelection() async throws(ClientError) {
+        guard let known = selection else { throw .nothingSelected }
+        guard known.isLost else { return }
+        guard let tag = try await findTypeA() else { throw .noType2Tag }
+        guard tag.uid == known.tag.uid else { throw .otherCard(tag.uid, insteadOf: known.tag.uid) }
+        selection?.isLost = false
+        if let password = known.password { try await giveAgain(password) }
+    }
+
+    /// Gives a password the tag has accepted before.
+    private mutating func giveAgain(_ password: PageData) async throws(ClientError) {
+        let frame = AirFrame(.typeA106, PasswordAuthentication.Request(password: password).bytes)
+        let answer: AirFrame
+        do {
+            answer = try await send(frame, Type2Opcode.passwordAuthentication.description, waiting: patience.type2)
+        } catch {
+            throw lose(error)
+        }
+        if let acknowledgement = Acknowledgement(answer) { throw lose(.wrongPassword(acknowledgement)) }
+        do {
+            _ = try PasswordAuthentication.Response(parsing: answer.bytes)
+        } catch {
+            throw lose(.unreadable(Type2Opcode.passwordAuthentication.description, error))
+        }
+    }
+}
+
+extension Acknowledgement {
+    /// The acknowledgement that a frame of four bits is, or nothing for any other frame.
+    init?(_ frame: AirFrame) {
+        guard frame.bitCount == Self.bitCount, let byte = frame.bytes.first else { return nil }
+        self.init(byte)
+    }
+}

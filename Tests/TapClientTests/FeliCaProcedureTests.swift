@@ -1,0 +1,148 @@
+import TapCards
+import TapClient
+import TapField
+import TapWire
+import TestSupport
+import Testing
+
+@Suite struct `A reader before a FeliCa card` {
+    private let history = TransitServices.history.code
+
+    @Test func `reads balance, twenty trips and gates of a transit card`() async throws {
+        var reader = reader(try ClientCards.transit())
+        let card = try await reader.readTransitCard()
+        #expect(card.system.code == .transit)
+        #expect(card.system.idm == CardS.definition.idm)
+        #expect(card.balance.balance == 1000)
+        #expect(card.history.records.count == 20)
+        #expect(card.history.trips[0].amount == -150)
+        #expect(card.history.trips[19].amount == nil)
+        #expect(card.gates == [ClientCards.gate])
+    }
+
+    @Test func `leaves out the gates of a card without them`() async throws {
+        var reader = reader(try CardS.card())
+        #expect(try await reader.readTransitCard().gates == nil)
+    }
+
+    @Test func `says which service a card lacks that is no transit card`() async throws {
+        var reader = reader(try ClientCards.transit { $0.systems[0].services.removeAll { $0.code.number == 0x24 } })
+        let code = await failure(&reader) { (reader) throws(ClientError) in try await reader.readTransitCard() }
+        #expect(code == .servicesMissing([history]))
+    }
+
+    @Test(arguments: [15, 12, 11, 10, 8, 7, 4, 3, 2, 1])
+    func `finds out how many blocks a card reads at once and remembers it`(limit: Int) async throws {
+        var reader = reader(try ClientCards.transit { $0.profile.maxReadBlocks = limit })
+        let card = try await reader.readTransitCard()
+        #expect(card.history.records.count == 20)
+        #expect(card.gates?.count == 1)
+        let before = reader.commands(0x06).count
+        _ = try await reader.readBlocks(of: history, upTo: 20)
+        let atOnce = [12, 10, 8, 4, 1].first { $0 <= limit } ?? 1
+        #expect(reader.commands(0x06).count - before == (20 + atOnce - 1) / atOnce)
+    }
+
+    @Test func `reads blocks of several services in any order and names what is missing`() async throws {
+        var reader = reader(try CardS.card())
+        try await reader.activate(system: .transit)
+        let addresses = [
+            BlockAddress(history, 19), BlockAddress(TransitServices.balance.code, 0), BlockAddress(history, 0),
+            BlockAddress(NodeCode(0x1009), 3), BlockAddress(history, 19),
+        ]
+        let blocks = try await reader.readBlocks(addresses)
+        var singly: [BlockData] = []
+        for address in addresses { singly += try await reader.readBlocks([address]) }
+        #expect(blocks == singly)
+        do {
+            _ = try await reader.readBlocks([BlockAddress(history, 20)])
+            Issue.record("there is no block 20")
+        } catch {
+            #expect(error.code == .refused(StatusFlags(1, .blockNumber)))
+            #expect(error.description.contains("block 20 of service 090F"))
+        }
+    }
+
+    @Test func `takes one service at a time where a card asks for that, ascending where it asks for that`() async throws
+    {
+        var ascending = reader(try ClientCards.transit { $0.profile.requireAscendingLists = true })
+        try await ascending.activate(system: .transit)
+        let addresses = [
+            BlockAddress(history, 1), BlockAddress(TransitServices.balance.code, 0), BlockAddress(history, 0),
+        ]
+        #expect(try await ascending.readBlocks(addresses).count == 3)
+    }
+
+    @Test func `reads a service up to its last block, however many there are`() async throws {
+        for count in [1, 5, 11, 12, 13, 24, 29] {
+            var reader = reader(
+                try ClientCards.transit { definition in
+                    definition.systems[0].services.append(
+                        FeliCaServiceDefinition(
+                            NodeCode(0x3009), blocks: (0..<count).map { BlockData([UInt8($0)]) }))
+                })
+            try await reader.activate(system: .transit)
+            let blocks = try await reader.readBlocks(of: NodeCode(0x3009), upTo: 4_096)
+            #expect(blocks.map { Int($0[0]) } == Array(0..<count))
+        }
+    }
+
+    @Test(arguments: [13, 12, 10, 8, 4, 1])
+    func `writes blocks in as many commands as a card needs`(limit: Int) async throws {
+        var reader = reader(
+            try ClientCards.transit { definition in
+                definition.profile.maxWriteBlocks = limit
+                definition.systems[0].services.append(
+                    FeliCaServiceDefinition(NodeCode(0x3009), blocks: Array(repeating: .zero, count: 300)))
+            })
+        try await reader.activate(system: .transit)
+        let numbers = Array(stride(from: 0, to: 300, by: 11))
+        let writes = numbers.map {
+            BlockWrite(BlockAddress(NodeCode(0x3009), UInt16($0)), BlockData([UInt8($0 % 251), 0xAA]))
+        }
+        try await reader.writeBlocks(writes)
+        #expect(try await reader.readBlocks(writes.map(\.address)) == writes.map(\.data))
+    }
+
+    @Test func `dumps both systems with all nodes, readable blocks and locked services`() async throws {
+        var reader = reader(try CardS.card())
+        guard case .felica(let dump) = try await reader.dump() else {
+            Issue.record("no FeliCa card")
+            return
+        }
+        #expect(dump.idm == CardS.definition.idm)
+        #expect(dump.systems.map(\.identity.code) == [.transit, .commonArea])
+        #expect(dump.systems[0].areas.map(\.code.rawValue) == [0x0000, 0x0040, 0x0800, 0x1000])
+        #expect(dump.systems[0].services.map(\.code) == CardS.definition.systems[0].services.map(\.code))
+        let content = Dictionary(uniqueKeysWithValues: dump.systems[0].services.map { ($0.code, $0.content) })
+        #expect(content[TransitServices.historyWithKey.code] == .locked)
+        if case .blocks(let blocks) = content[history] {
+            #expect(blocks.count == 20)
+        } else {
+            Issue.record("no history")
+        }
+        #expect(dump.listsSystems && dump.systems.allSatisfy(\.listsNodes))
+    }
+
+    @Test func `dumps the known services of a card that cannot list its nodes`() async throws {
+        var reader = reader(
+            try ClientCards.transit { $0.profile.supportedCommands = .des.subtracting([.searchServiceCode]) })
+        guard case .felica(let dump) = try await reader.dump() else {
+            Issue.record("no FeliCa card")
+            return
+        }
+        #expect(dump.systems.map(\.listsNodes) == [false, false])
+        #expect(dump.systems[0].services.contains { $0.code == history && $0.content != .locked })
+    }
+
+    @Test func `says that there is no card, or none with the system asked for`() async throws {
+        var empty = CardReader(VirtualLink(World(seed: 1)))
+        var code = await failure(&empty) { (reader) throws(ClientError) in try await reader.readTransitCard() }
+        #expect(code == .noCard)
+        code = await failure(&empty) { (reader) throws(ClientError) in try await reader.readNDEF() }
+        #expect(code == .noCard)
+        var money = reader(try ClientCards.money())
+        code = await failure(&money) { (reader) throws(ClientError) in try await reader.readTransitCard() }
+        #expect(code == .noCard)
+    }
+}
