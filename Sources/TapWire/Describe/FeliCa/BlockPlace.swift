@@ -34,7 +34,13 @@ struct BlockPlace: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Service and block, such as `090F block 3`.
-    var description: String { "\(serviceText) block \(number)\(modeText)" }
+    var description: String { "\(serviceText) block \(number)\(liteName)\(modeText)" }
+
+    /// The name of a block of FeliCa Lite, in brackets behind its number; empty for user data.
+    private var liteName: String {
+        guard service == Type3Services.read || service == Type3Services.write, number >= 0x80 else { return "" }
+        return LiteBlock.shortName(number).map { " (\($0))" } ?? ""
+    }
 
     /// The blocks of a command, such as `008B block 0, 090F blocks 0..9`.
     static func text(_ places: [BlockPlace]) -> String {
@@ -49,22 +55,24 @@ struct BlockPlace: Hashable, Sendable, CustomStringConvertible {
         return groups.map { group in
             guard let first = group.first else { return "" }
             let noun = group.count == 1 ? "block" : "blocks"
-            return "\(first.serviceText) \(noun) \(numbers(group.map { Int($0.number) }))\(first.modeText)"
+            return "\(first.serviceText) \(noun) \(numbers(group))\(first.modeText)"
         }.joined(separator: ", ")
     }
 
     /// Numbers with runs drawn together, such as `0, 3..5`.
-    private static func numbers(_ numbers: [Int]) -> String {
-        var runs: [ClosedRange<Int>] = []
-        for number in numbers {
-            if let last = runs.last, last.upperBound + 1 == number {
-                runs[runs.count - 1] = last.lowerBound...number
+    private static func numbers(_ places: [BlockPlace]) -> String {
+        var runs: [(first: BlockPlace, last: BlockPlace)] = []
+        for place in places {
+            if let run = runs.last, run.last.number &+ 1 == place.number, place.number > 0, run.last.liteName.isEmpty {
+                runs[runs.count - 1].last = place
             } else {
-                runs.append(number...number)
+                runs.append((place, place))
             }
         }
-        return runs.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)..\($0.upperBound)" }
-            .joined(separator: ", ")
+        return runs.map { run in
+            let first = "\(run.first.number)\(run.first.liteName)"
+            return run.first.number == run.last.number ? first : "\(first)..\(run.last.number)\(run.last.liteName)"
+        }.joined(separator: ", ")
     }
 }
 

@@ -96,6 +96,7 @@ extension FrameWalk {
             case .status(let done): if try !takeStatus(done: done) { return }
             case .optional(let inner): if bitsLeft > 0 { try walk(inner) }
             case .pages: try takePages()
+            case .writtenPage: try takeWrittenPage()
             }
         }
     }
@@ -171,9 +172,10 @@ extension FrameWalk {
 
     private mutating func takePages() throws(End) {
         var count = 0
+        let products = possibleProducts
         while bytesLeft >= PageData.byteCount {
             let data = PageData(frame.bytes[position / 8..<position / 8 + PageData.byteCount])
-            let meaning = pageAddress(count).map { PageMeaning(data, at: $0) }
+            let meaning = pageAddress(count).map { PageMeaning(data, at: $0, on: products) }
             append(
                 pageName(count), bitCount: 8 * PageData.byteCount, meaning: meaning?.text ?? "",
                 details: meaning?.details ?? [])
@@ -181,6 +183,25 @@ extension FrameWalk {
         }
         if count > 0 { words.append(count == 1 ? "1 page" : "\(count) pages") }
         if bitsLeft > 0 { throw endInside(pageName(count), PageData.byteCount) }
+    }
+
+    /// The products that have all pages of a long answer; READ goes on at page 00 and tells nothing.
+    private var possibleProducts: [NTAGProduct] {
+        let pages = bytesLeft / PageData.byteCount
+        guard pages > ReadPages.pageCount else { return NTAGProduct.allCases }
+        return NTAGProduct.allCases.filter { Int(firstPage ?? 0) + pages <= $0.layout.pageCount }
+    }
+
+    /// The data of a WRITE, whose page lies before it.
+    private mutating func takeWrittenPage() throws(End) {
+        let address = position >= 8 ? frame.bytes[position / 8 - 1] : 0
+        var meaning: PageMeaning?
+        if bytesLeft >= PageData.byteCount {
+            meaning = PageMeaning(PageData(frame.bytes[position / 8..<position / 8 + 4]), at: address)
+        }
+        let data = try take(
+            "data", PageData.byteCount, meaning: { _ in meaning?.text ?? "" }, details: { _ in meaning?.details ?? [] })
+        words.append(Hex.text(data, separator: " "))
     }
 
     private func pageAddress(_ index: Int) -> UInt8? {

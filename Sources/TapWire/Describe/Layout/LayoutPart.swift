@@ -20,6 +20,8 @@ indirect enum LayoutPart: Sendable {
     case optional([LayoutPart])
     /// Pages of four bytes up to the end of the frame.
     case pages
+    /// The new data of the page whose address lies before it.
+    case writtenPage
 }
 
 extension [LayoutPart] {
@@ -29,18 +31,6 @@ extension [LayoutPart] {
         var texts: [String] = []
         for part in self { texts.append(part.text(&symbol)) }
         return texts.joined(separator: " | ")
-    }
-
-    /// The fields with what each is, in order, those of lists once.
-    var kinds: [FieldKind] {
-        flatMap { part -> [FieldKind] in
-            switch part {
-            case .field(let kind), .count(let kind, _), .countedBytes(let kind): [kind]
-            case .list(let groups): groups.first ?? []
-            case .optional(let parts): parts.kinds
-            case .blockList, .blockData, .status, .pages: []
-            }
-        }
     }
 }
 
@@ -63,6 +53,7 @@ extension LayoutPart {
         case .status: return "status flag 1 | status flag 2"
         case .optional(let parts): return "[\(parts.layoutText(symbol: symbol))]"
         case .pages: return "data (4) × pages"
+        case .writtenPage: return "data (4)"
         }
     }
 }

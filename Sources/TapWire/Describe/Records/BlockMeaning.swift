@@ -92,7 +92,7 @@ extension BlockMeaning {
     }
 
     private static func type3(_ data: BlockData, number: UInt16) -> BlockMeaning? {
-        guard number == 0 else { return nil }
+        guard number == 0 else { return LiteBlock.name(number).map { BlockMeaning($0, [:]) } }
         let block = AttributeInformationBlock(data)
         guard block.hasValidChecksum else {
             return BlockMeaning(

@@ -13,14 +13,20 @@ struct PageMeaning {
         self.details = details.map { FrameDescription.Detail(name: $0.key, meaning: $0.value) }
     }
 
-    init(_ data: PageData, at address: UInt8) {
+    /// Says what a page holds.
+    ///
+    /// - Parameters:
+    ///   - data: The page.
+    ///   - address: Its address.
+    ///   - products: Which products the tag may be.
+    init(_ data: PageData, at address: UInt8, on products: [NTAGProduct] = NTAGProduct.allCases) {
         switch address {
         case 0x00: self = Self.firstPage(data)
         case 0x01: self.init("UID3 to UID6")
         case 0x02: self = Self.lockPage(data)
         case 0x03: self = Self.capabilityContainer(data)
         case 0x04: self = Self.firstUserPage(data)
-        default: self = Self.configuration(data, at: Int(address)) ?? Self("user memory")
+        default: self = Self.configuration(data, at: Int(address), on: products) ?? Self("user memory")
         }
     }
 
@@ -81,8 +87,10 @@ struct PageMeaning {
 
 extension PageMeaning {
     /// A page that configures one of the products.
-    private static func configuration(_ data: PageData, at address: Int) -> PageMeaning? {
-        for product in NTAGProduct.allCases {
+    private static func configuration(
+        _ data: PageData, at address: Int, on products: [NTAGProduct]
+    ) -> PageMeaning? {
+        for product in products {
             let layout = product.layout
             let on = "on \(product.rawValue): "
             switch address {
@@ -90,8 +98,8 @@ extension PageMeaning {
                 return PageMeaning("\(on)dynamic lock bytes", ["locks": Hex.text(data.bytes.prefix(3))])
             case layout.cfg0Page: return cfg0(NTAGConfiguration(cfg0: data, cfg1: .zero), on)
             case layout.cfg1Page: return cfg1(NTAGConfiguration(cfg0: .zero, cfg1: data).access, on)
-            case layout.passwordPage: return PageMeaning("\(on)PWD, which reads as zero")
-            case layout.packPage: return PageMeaning("\(on)PACK, which reads as zero")
+            case layout.passwordPage: return PageMeaning("\(on)PWD, always read as zero")
+            case layout.packPage: return PageMeaning("\(on)PACK, always read as zero")
             default: continue
             }
         }

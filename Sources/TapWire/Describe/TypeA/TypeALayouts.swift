@@ -17,7 +17,7 @@ struct Type2Layout: Sendable {
             answer: [.pages]),
         Type2Layout(
             opcode: .write,
-            command: [.field(page("page")), .field(FieldKind("data", 4, words: { Hex.text($0, separator: " ") }))],
+            command: [.field(page("page")), .writtenPage],
             answer: nil),
         Type2Layout(opcode: .compatibilityWrite, command: [.field(page("page"))], answer: nil),
         Type2Layout(
@@ -32,8 +32,11 @@ struct Type2Layout: Sendable {
                         words: { "counter \(littleEndian($0))" }))
             ]),
         Type2Layout(
-            opcode: .passwordAuthentication, command: [.field(FieldKind("PWD", 4))],
-            answer: [.field(FieldKind("PACK", 2, words: { "PACK \(Hex.text($0))" }))]),
+            opcode: .passwordAuthentication, command: [.field(FieldKind("PWD", 4, meaning: { _ in "the password" }))],
+            answer: [
+                .field(
+                    FieldKind("PACK", 2, meaning: { _ in "password acknowledge" }, words: { "PACK \(Hex.text($0))" }))
+            ]),
         Type2Layout(
             opcode: .readSignature,
             command: [.field(.byte("address", meaning: { $0 == 0 ? "the only one" : "not defined" }))],

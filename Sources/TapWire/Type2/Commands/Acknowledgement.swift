@@ -41,6 +41,22 @@ public struct Acknowledgement: FrameValue, CustomStringConvertible {
         }
     }
 
+    /// What to do about it, a sentence.
+    public var advice: String {
+        switch self {
+        case .ack: "Nothing is to be done."
+        case .invalidArgument:
+            "Check the page address and length of the command, give the password if the page is at or above AUTH0, and "
+                + "read the lock bytes. Select the tag again before the next command."
+        case .checkFailed: "Send the command again after a new selection; CRC_A goes out low byte first."
+        case .authenticationLimit:
+            "AUTHLIM is reached. While AUTH0 leaves the configuration pages open, writing AUTHLIM 0 and giving the right "
+                + "password clears the count; else the protected pages stay closed."
+        case .writeFailed: "Select the tag again, read the page and write again; a page that fails again is worn out."
+        default: "Other Type 2 tags use it; NTAG213, NTAG215 and NTAG216 do not."
+        }
+    }
+
     /// Reads the nibble from one byte whose high half is zero.
     public init(parsing bytes: Span<UInt8>) throws(WireError) {
         try WireError.checkLength(bytes, 1, "acknowledgement")
