@@ -42,7 +42,7 @@ import Testing
         let other = test.replacingClient(.program(ProgramClient(["./reader"])))
         #expect(other.droppedExpectations == ["expect.client.stdout", "expect.result"])
         #expect(Judge.judge(other, ScriptedRun(other).record(client: "ok")).isPassed)
-        #expect(other.resolved["expect"] == ["client": ["exit": "0"], "counts": ["felica.read": "3"]])
+        #expect(other.resolved["expect"] == ["client": ["exit": 0], "counts": ["felica.read": 3]])
         #expect(other.resolved["client"] == ["run": ["./reader"]])
     }
 }

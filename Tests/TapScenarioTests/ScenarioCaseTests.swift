@@ -115,7 +115,7 @@ import Testing
             timeline: [{tap: tga}]
             cases: [{name: a}, {name: b}, {name: c}]
             """)
-        #expect(loaded.diagnostics.errorCount == 1)
+        #expect(loaded.diagnostics.errorCount == 2)
         #expect(loaded.scenario == nil)
     }
 

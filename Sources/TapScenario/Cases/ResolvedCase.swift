@@ -21,19 +21,28 @@ extension ScenarioCase {
 }
 
 extension Node {
-    /// The same values as a program would build them: texts as texts, no places, nothing of everybody's own.
+    /// The same values as a program would build them: no places, nothing of everybody's own.
     fileprivate var plainCopy: Node {
         switch self {
         case .scalar(let scalar):
-            switch scalar.form {
-            case .plain, .quoted, .literal: .text(scalar.text)
-            case .number, .boolean, .null: .scalar(Scalar(scalar.text, form: scalar.form))
-            }
+            scalar.plainCopy
         case .list(let list): .list(list.items.map(\.plainCopy))
         case .map(let map):
             .map(
                 map.entries.filter { !$0.key.text.hasPrefix(KeyTable.freePrefix) }
                     .map { (key: $0.key.text, value: $0.value.plainCopy) })
+        }
+    }
+}
+
+extension Scalar {
+    /// What YAML writes without quotes becomes a number if its digits are those of one, else a text.
+    fileprivate var plainCopy: Node {
+        switch form {
+        case .plain:
+            if let number = Int(text), "\(number)" == text { .number(number) } else { .text(text) }
+        case .quoted, .literal: .text(text)
+        case .number, .boolean, .null: .scalar(Scalar(text, form: form))
         }
     }
 }

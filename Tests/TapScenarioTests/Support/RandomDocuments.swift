@@ -49,11 +49,16 @@ struct RandomDocuments {
     private mutating func scalar(_ rule: any ScalarRule, isKey: Bool) -> Scalar {
         if hasReferences, !isKey, random.next(below: 4) == 0 { return Scalar("${params.some-name}") }
         let form: Scalar.Form = random.next(below: 3) == 0 ? .quoted : .plain
-        while true {
-            let text = texts[random.next(below: texts.count)]
+        let candidates = (rule as? WordRule)?.words ?? texts
+        for _ in 0..<Self.maximumTries {
+            let text = candidates[random.next(below: candidates.count)]
             guard (try? rule.parse(text)) != nil, !text.isEmpty || form == .quoted else { continue }
             guard !text.contains("${"), !isKey || !text.hasPrefix(KeyTable.freePrefix) else { continue }
             return Scalar(text, form: form)
         }
+        return Scalar("1")
     }
+
+    /// How often a text is drawn for a rule that may accept none of them.
+    private static let maximumTries = 10_000
 }
