@@ -42,8 +42,9 @@ import Testing
         random.oneIn(2) ? feliCa(&random) : typeA(&random)
     }
 
+    private static let codes = CommandCode.known.map(\.code)
+
     private static func feliCa(_ random: inout RandomSource) -> AirFrame {
-        let codes = CommandCode.known.map(\.code)
         var bytes = random.bytes(random.number(0...40))
         if bytes.count > 1, !random.oneIn(4) {
             let code = random.pick(codes).first

@@ -16,6 +16,8 @@ import Testing
         ("reqa", "a3.reqa"), ("select", "a3.select"), ("polling", "felica.polling"), ("F000", "felica.echo"),
         ("A2", "FF A2"), ("FF A2", "FF A2"), ("FFA2", "FF A2"), ("01 A6", "01 A6"), ("a6", "FF A6"),
         ("NAK 0", "NAK 0"), ("nak4", "NAK 4"), ("ACK", "ACK"),
+        ("07", "felica.read"), ("NAK", "NAK 0"), ("AUTHENTICATE", "AUTHENTICATE"), ("RATS", "RATS"),
+        ("48", "Delete Key"),
         ("090F", "090F"), ("090f", "090F"), ("1009", "1009"), ("0003", "0003"), ("FE00", "FE00"),
     ])
     func `a name, a manual's name or a code finds it`(_ asked: String, _ name: String) {

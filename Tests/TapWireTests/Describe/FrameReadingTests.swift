@@ -60,6 +60,18 @@ struct ReadingCase: Sendable, CustomTestStringConvertible {
         }
     }
 
+    @Test(arguments: [
+        ("30 00", "04A23B15 5C6D7E80 CF480000 E1103E00", "4 pages"),
+        ("30 00 02 A8", "04 A2 3B 15 5C 6D 7E 80 CF 48 00 00 E1 10 3E 00 7F 6D", "4 pages"),
+        ("1B FF FF FF FF", "30 04", "PACK 3004"), ("93 70 88 04 A2 3B 15", "04", "SAK 04, the UID goes on"),
+        ("39 02", "30 3F 00", "counter 16176"), ("0A 04 0101010101010101", "0B 05 0101010101010101 00", "Mode0"),
+        ("0A 04 0101010101010101", "06 00 FFFF 00 00", "Polling FFFF"),
+    ])
+    func `what answers the frame before it comes first`(_ command: String, _ answer: String, _ line: String) throws {
+        let before = try #require(try FrameReading.all(of: command).first)
+        #expect(try FrameReading.all(of: answer, answering: before).first?.description.line == line)
+    }
+
     @Test func `any bytes have a reading that covers them`() throws {
         var random = RandomSource(#function)
         for _ in 0..<5_000 {

@@ -31,11 +31,13 @@ extension ApplicationService {
 
     /// The known service with a code, or nothing; no two known applications share one.
     public static func known(_ code: NodeCode) -> Known? {
-        for application in KnownApplication.all {
-            if let service = application.services.first(where: { $0.code == code }) {
-                return Known(application: application.name, service: service)
-            }
-        }
-        return nil
+        byCode[code]
     }
+
+    private static let byCode: [NodeCode: Known] = {
+        let services = KnownApplication.all.flatMap { application in
+            application.services.map { ($0.code, Known(application: application.name, service: $0)) }
+        }
+        return Dictionary(services, uniquingKeysWith: { first, _ in first })
+    }()
 }

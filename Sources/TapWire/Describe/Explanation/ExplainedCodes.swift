@@ -26,7 +26,7 @@ extension Explanation {
                     ? [nibble.advice]
                     : [nibble.advice, "Every NAK sends the tag back to IDLE or HALT and ends PWD_AUTH."],
                 source: "NTAG213/215/216 data sheet rev. 3.2, \"ACK and NAK\"",
-                aliases: ["\(digit):4", nibble.isAck ? "ACK A" : "NAK\(digit)"])
+                aliases: ["\(digit):4", nibble.isAck ? "ACK A" : "NAK"])
         }
 
     /// The known system codes.

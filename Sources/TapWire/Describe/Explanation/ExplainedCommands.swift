@@ -1,13 +1,25 @@
 extension Explanation {
-    /// One explanation for each command name.
-    static let commands: [Explanation] = CommandName.all.compactMap { name in
-        if let code = name.feliCaCode { return feliCa(name, code) }
-        if let opcode = name.opcode, let entry = opcode.explanation { return type2(name, opcode, entry) }
+    /// One explanation for each command name, then those of commands that have only the name of their manual.
+    static let commands: [Explanation] = named + unnamedFeliCa + unnamedType2
+
+    private static let named: [Explanation] = CommandName.all.compactMap { name in
+        if let code = name.feliCaCode, let entry = code.entry { return feliCa(name.rawValue, entry) }
+        if let opcode = name.opcode, let entry = opcode.explanation { return type2(name.rawValue, entry) }
         return selection[name.rawValue] ?? unknown[name.rawValue]
     }
 
-    private static func feliCa(_ name: CommandName, _ code: CommandCode) -> Explanation? {
-        guard let entry = code.entry else { return nil }
+    private static let unnamedFeliCa: [Explanation] = {
+        let codes = Set(CommandName.all.compactMap(\.feliCaCode))
+        return CommandCode.known.filter { !codes.contains($0.code) }.map { feliCa($0.name, $0) }
+    }()
+
+    private static let unnamedType2: [Explanation] = {
+        let opcodes = Set(CommandName.all.compactMap(\.opcode))
+        return Type2Opcode.explanations.filter { !opcodes.contains($0.opcode) }.map { type2($0.name, $0) }
+    }()
+
+    private static func feliCa(_ name: String, _ entry: CodeEntry<CommandCode>) -> Explanation {
+        let code = entry.code
         let layout = PacketLayout.of(code)
         let packets: [Layout] =
             layout.map {
@@ -19,14 +31,15 @@ extension Explanation {
         let codes =
             code == .echo ? "command and response code F0 00" : "command code \(code), response code \(code.response)"
         return Explanation(
-            .command, name.rawValue, title: entry.name, code: "FeliCa, \(codes)", summary: entry.explanation,
+            .command, name, title: entry.name, code: "FeliCa, \(codes)", summary: entry.explanation,
             layouts: packets, notes: entry.notes, source: entry.source,
             aliases: [entry.name, "\(code)", Hex.digits(code.first, width: 2), code.shortName, ownPart(of: name)])
     }
 
     private static func type2(
-        _ name: CommandName, _ opcode: Type2Opcode, _ entry: Type2Opcode.Explanation
+        _ name: String, _ entry: Type2Opcode.Explanation
     ) -> Explanation {
+        let opcode = entry.opcode
         var frames: [Layout] = []
         if let layout = Type2Layout.of(opcode) {
             frames.append(.frame("command", opcode: opcode, layout.command))
@@ -35,15 +48,17 @@ extension Explanation {
             if opcode != .halt { frames.append(.line(layout.answer == nil ? "answer" : "or", "ACK or NAK (4 bits)")) }
         }
         return Explanation(
-            .command, name.rawValue, title: entry.name,
+            .command, name, title: entry.name,
             code: "Type 2, opcode \(Hex.digits(opcode.rawValue, width: 2))", summary: entry.sentence, layouts: frames,
-            notes: entry.notes, source: "NTAG213/215/216 data sheet rev. 3.2, \"\(entry.name)\"",
+            notes: entry.notes,
+            source: entry.isKnownToNTAG21x
+                ? "NTAG213/215/216 data sheet rev. 3.2, \"\(entry.name)\"" : "data sheets of the cards that know it",
             aliases: [entry.name, Hex.digits(opcode.rawValue, width: 2), ownPart(of: name)])
     }
 
     /// The name without its layer.
-    private static func ownPart(of name: CommandName) -> String {
-        String(name.rawValue.drop { $0 != "." }.dropFirst())
+    private static func ownPart(of name: String) -> String {
+        String(name.drop { $0 != "." }.dropFirst())
     }
 }
 

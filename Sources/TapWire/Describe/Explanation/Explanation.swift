@@ -69,7 +69,7 @@ public struct Explanation: Hashable, Sendable {
 
     private static let rest = all.filter { !$0.isOfFeliCa && $0.kind != .statusFlag }
 
-    private var isOfFeliCa: Bool { name.hasPrefix("felica.") }
+    private var isOfFeliCa: Bool { kind == .command && code.hasPrefix("FeliCa") }
 
     /// The likeliest explanation of a name, or nothing if nobody has it.
     ///
@@ -79,16 +79,27 @@ public struct Explanation: Hashable, Sendable {
 
     /// All that a name may mean, the likeliest first: `A2` is a status flag and the opcode of WRITE.
     public static func matches(_ name: String) -> [Explanation] {
-        let exact = ranked.filter { $0.name == name || $0.aliases.contains(name) }
         let folded = fold(name)
+        guard !folded.isEmpty else { return [] }
+        let exact = ranked.filter { $0.name == name || $0.aliases.contains(name) }
         let similar = ranked.filter { fold($0.name) == folded || $0.aliases.contains { fold($0) == folded } }
         let known = exact + similar.filter { !exact.contains($0) }
-        return known.isEmpty ? status(flags: name) ?? node(name) : known
+        return known.isEmpty ? response(code: name) ?? status(flags: name) ?? node(name) : known
     }
 
     /// A name without case, blanks and marks.
     private static func fold(_ name: String) -> String {
         String(name.lowercased().filter { $0.isLetter || $0.isNumber })
+    }
+
+    /// The command a response code belongs to.
+    private static func response(code text: String) -> [Explanation]? {
+        guard let bytes = try? Hex.bytes(text), bytes.count == 1, let code = bytes.first, code & 1 == 1 else {
+            return nil
+        }
+        let command = "\(CommandCode(code).command)"
+        let found = commands.filter { $0.isOfFeliCa && $0.aliases.contains(command) }
+        return found.isEmpty ? nil : found
     }
 
     /// Both status flags, such as `01 A6`.

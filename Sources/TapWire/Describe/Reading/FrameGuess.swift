@@ -11,6 +11,11 @@ struct FrameGuess {
         self.init(isCommand: true, reason: reason, description: FrameDescription(command: frame))
     }
 
+    /// A frame as the answer to a command.
+    init(_ frame: AirFrame, answering command: AirFrame, _ reason: String) {
+        self.init(isCommand: false, reason: reason, description: FrameDescription(answer: frame, to: command))
+    }
+
     private init(isCommand: Bool, reason: String, description: FrameDescription) {
         self.isCommand = isCommand
         self.reason = reason

@@ -25,6 +25,7 @@ public struct FrameReading: Hashable, Sendable {
     /// What a reason counts; a right checksum is hardly ever chance.
     enum Weight {
         static let rightCRC = 8
+        static let answer = 16
         static let sync = 6
         static let rightLength = 4
         static let knownCode = 3
@@ -37,19 +38,37 @@ public struct FrameReading: Hashable, Sendable {
 
     /// All plausible readings of a text, the likeliest first.
     ///
-    /// - Parameter text: Digits with blanks, colons, commas or `0x` between bytes, or with a number of bits behind one
-    ///   colon, such as `26:7`.
+    /// - Parameters:
+    ///   - text: Digits with blanks, colons, commas or `0x` between bytes, or with a number of bits behind one colon,
+    ///     such as `26:7`.
+    ///   - command: The frame before it, where that was read as a command: what answers it comes first.
     /// - Returns: At least one reading.
     /// - Throws: ``FrameText/Problem`` where the text is no frame.
-    public static func all(of text: some StringProtocol) throws(FrameText.Problem) -> [FrameReading] {
+    public static func all(
+        of text: some StringProtocol, answering command: FrameReading? = nil
+    ) throws(FrameText.Problem) -> [FrameReading] {
         let (bytes, bitCount) = try digits(text)
         guard bitCount > 0 else { throw FrameText.Problem(description: "there are no digits; write a frame as `3004`") }
-        let found = (bitCount % 8 == 0 ? feliCa(bytes) : []) + typeA(bytes, bitCount: bitCount)
+        let alone = (bitCount % 8 == 0 ? feliCa(bytes) : []) + typeA(bytes, bitCount: bitCount)
+        let found = command.map { answers(to: $0, among: alone) + alone } ?? alone
         // Sorting alone would leave the order of equal weights open.
         let ranked = found.enumerated().sorted { ($1.element.weight, $0.offset) < ($0.element.weight, $1.offset) }
             .map(\.element)
         let plausible = ranked.filter { $0.weight >= Weight.plausible }
         return plausible.isEmpty ? Array(ranked.prefix(1)) : plausible
+    }
+
+    /// The frames of readings as answers to a command, if nothing is wrong with them as such.
+    private static func answers(to command: FrameReading, among readings: [FrameReading]) -> [FrameReading] {
+        guard command.isCommand else { return [] }
+        var frames: [AirFrame] = []
+        for frame in readings.map(\.frame) where frame.technology.isFeliCa == command.frame.technology.isFeliCa {
+            if !frames.contains(frame) { frames.append(frame) }
+        }
+        return frames.compactMap { frame in
+            let guess = FrameGuess(frame, answering: command.frame, "it answers the frame before it")
+            return guess.description.remark == nil ? FrameReading(guess, of: frame, [], weight: Weight.answer) : nil
+        }
     }
 
     /// The bytes of a text as people paste it.

@@ -58,8 +58,10 @@ public struct CommandCode: Hashable, Comparable, Sendable, CustomStringConvertib
 extension CommandCode {
     /// The entry of the table of known commands for this command or response.
     public var entry: CodeEntry<CommandCode>? {
-        Self.known.first { $0.code == command }
+        Self.entries[command]
     }
+
+    private static let entries = Dictionary(known.map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })
 
     /// The manual's name of the command, with `response` behind it where the code is one.
     public var name: String {

@@ -58,8 +58,10 @@ public struct StatusFlag2: Hashable, Sendable, CustomStringConvertible {
 
     /// The entry of the table of known flags.
     public var entry: CodeEntry<StatusFlag2>? {
-        Self.known.first { $0.code == self }
+        Self.entries[self]
     }
+
+    private static let entries = Dictionary(known.map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })
 
     /// The name, or the digits of a flag without one.
     public var name: String { entry?.name ?? "unknown status \(self)" }
