@@ -1,0 +1,70 @@
+import TapField
+import TapWire
+
+/// What goes wrong with one call of a link.
+enum Fault: CaseIterable {
+    /// The command does not reach the card.
+    case lostCommand
+    /// The card hears the command, and its answer is lost.
+    case lostAnswer
+    /// The answer has a wrong CRC.
+    case damaged
+    /// A byte of the IDm of a FeliCa answer is another one.
+    case wrongIDm
+    /// The answer is one to another FeliCa command.
+    case wrongCode
+    /// The last bytes of the answer are missing though its CRC is right.
+    case short
+    /// The answer goes on behind its end.
+    case long
+    /// The answer has no bytes.
+    case empty
+    /// A Type 2 tag answers an ACK whatever was asked.
+    case ack
+    /// A Type 2 tag answers a NAK whatever was asked.
+    case nak
+}
+
+/// A virtual link with faults at chosen calls.
+struct FaultyLink: TagLink {
+    var base: VirtualLink
+    /// What goes wrong.
+    let fault: Fault
+    /// At which calls, counted from 0.
+    let calls: Range<Int>
+    /// How many calls there were.
+    private(set) var callCount = 0
+
+    init(_ base: VirtualLink, _ fault: Fault, at calls: Range<Int>) {
+        self.base = base
+        self.fault = fault
+        self.calls = calls
+    }
+
+    var limits: LinkLimits { base.limits }
+
+    mutating func activate(_ target: Target, timeout: Duration) async throws(LinkError) -> ActivatedTag? {
+        defer { callCount += 1 }
+        if calls.contains(callCount), fault == .lostCommand || fault == .lostAnswer { return nil }
+        return try await base.activate(target, timeout: timeout)
+    }
+
+    mutating func transceive(_ frame: AirFrame, timeout: Duration) async throws(LinkError) -> AirFrame? {
+        defer { callCount += 1 }
+        guard calls.contains(callCount) else { return try await base.transceive(frame, timeout: timeout) }
+        if fault == .lostCommand { return nil }
+        guard var answer = try await base.transceive(frame, timeout: timeout) else { return nil }
+        switch fault {
+        case .lostCommand, .lostAnswer: return nil
+        case .damaged: answer.integrity = .badCRC
+        case .wrongIDm: if answer.bytes.count > 9 { answer.bytes[9] ^= 0x10 }
+        case .wrongCode: if answer.bytes.count > 1 { answer.bytes[1] ^= 0x04 }
+        case .short: answer = AirFrame(answer.technology, answer.bytes.dropLast(3))
+        case .long: answer = AirFrame(answer.technology, answer.bytes + [0, 1])
+        case .empty: answer = AirFrame(answer.technology, [])
+        case .ack: answer = AirFrame(.typeA106, [0x0A], bitCount: 4)
+        case .nak: answer = AirFrame(.typeA106, [0x00], bitCount: 4)
+        }
+        return answer
+    }
+}
