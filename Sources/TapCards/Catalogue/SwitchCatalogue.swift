@@ -25,7 +25,7 @@ public enum SwitchCatalogue {
         }
         + NTAGQuirks.switches.map {
             CatalogueSwitch(
-                name: $0.name, family: .ntag, allowedValues: $0.allowedValues.joined(separator: ", "),
+                name: $0.name, family: .ntag, allowedValues: $0.allowedValues.joined(separator: " or "),
                 defaultValue: $0.defaultValue, meaning: $0.meaning, evidence: "")
         }
 

@@ -11,7 +11,7 @@ public enum CardLanguage {
                 "template", .word(CardTemplate.self), "The kind of card that is filled in around what is written.",
                 synonyms: ["kind", "preset_card"]),
             Key(
-                "quirks", .map(of: WordRule(SwitchCatalogue.all.map(\.name)), to: .value),
+                "quirks", .map(of: SwitchNameRule(), to: .value),
                 "Switches by name where the card differs from others with its IC.", synonyms: ["switches", "profile"]),
         ] + felicaKeys + ntagKeys + applicationKeys + laterKeys)
 

@@ -49,7 +49,7 @@ import Testing
 
     @Test(arguments: [
         ("maxReadBlocks", "16"), ("maxReadBlocks", "twelve"), ("statusLocation", "Bitmap"), ("echoMax", "-1"),
-        ("countErrorPreference", "A3"), ("requireAscendingLists", "true"), ("supportedCommands", "10"),
+        ("countErrorPreference", "A3"), ("requireAscendingLists", "yes"), ("supportedCommands", "10"),
         ("supportedCommands", "F0"), ("supportedCommands", "0600"), ("performanceBytes", "00"), ("trailingBytes", "x"),
         ("warning71Flag1", "01"), ("pollingRequestCodes", "01"),
     ])

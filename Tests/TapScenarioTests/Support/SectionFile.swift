@@ -19,9 +19,13 @@ struct SectionCase: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(file) \(name)" }
 
-    /// The cases of `Vectors/<name>` beside the calling file.
+    /// The cases of `Vectors/<name>` beside the calling file or above it.
     static func all(_ name: String, beside file: String = #filePath) -> [SectionCase] {
-        let url = URL(fileURLWithPath: file).deletingLastPathComponent().appendingPathComponent("Vectors/\(name)")
+        var url = URL(fileURLWithPath: file).deletingLastPathComponent()
+        while url.path != "/", !FileManager.default.fileExists(atPath: url.appendingPathComponent("Vectors").path) {
+            url.deleteLastPathComponent()
+        }
+        url.appendPathComponent("Vectors/\(name)")
         guard let text = try? String(contentsOf: url, encoding: .utf8) else {
             fatalError("there is no vector file \(url.path)")
         }

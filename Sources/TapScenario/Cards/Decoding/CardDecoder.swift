@@ -50,14 +50,15 @@ struct CardDecoder {
             if other.contains(where: { $0.name == name }) {
                 let owner = family == .felica ? CardFamily.ntag : .felica
                 report(
-                    .misplacedKey, "`\(name)` is nothing \(family.phrase) has", at: .scalar(entry.key),
+                    .misplacedKey, "`\(name)` does not belong to \(family.phrase)", at: .scalar(entry.key),
                     hint: "only \(owner.phrase) has it")
             } else if CardLanguage.applicationKeys.contains(where: { $0.name == name }), !own.contains(name) {
                 let owners = CardTemplate.allCases.filter { $0.keys.contains(name) }.map(\.rawValue)
                 report(
                     .misplacedKey,
-                    "`\(name)` needs a template" + (template.map { "; `\($0.rawValue)` has no such key" } ?? ""),
-                    at: .scalar(entry.key), hint: "templates that have it: \(owners.joined(separator: ", "))")
+                    template.map { "`\(name)` does not belong to the template `\($0.rawValue)`" }
+                        ?? "`\(name)` needs a template", at: .scalar(entry.key),
+                    hint: "templates with it: \(owners.joined(separator: ", "))")
             }
         }
     }
@@ -80,7 +81,9 @@ extension CardDecoder {
 
     /// Reports what bytes cannot hold.
     mutating func report(_ error: WireError, at node: Node) {
-        report(.impossibleCard, "this cannot be stored: \(error)", at: node)
+        report(
+            .impossibleCard, "the \(error.field) cannot hold this", at: node,
+            hint: error.detail.isEmpty ? "\(error)" : error.detail)
     }
 }
 

@@ -70,7 +70,7 @@ extension CardDecoder {
         } else {
             report(
                 .misplacedKey, "`\(name.text)` is no switch of \(family.phrase)", at: name.node,
-                hint: "it is one of \(known?.family.phrase ?? "another card")")
+                hint: "only \(known?.family.phrase ?? "another card") has it")
         }
     }
 }

@@ -6,7 +6,7 @@ extension CardDecoder {
     mutating func addSystems(to card: inout FeliCaCardDefinition) {
         for (name, value) in map["systems"]?.named ?? [] {
             let code = SystemCode(name.code)
-            let known = card.systems.firstIndex { $0.code == code && card.systems.count > 0 }
+            let known = card.systems.firstIndex { $0.code == code }
             // A code written twice, as `0003` and `00 03`, has to be refused; the template of the card does that.
             let isTwice = map["systems"]?.named.first { $0.name.code == name.code }?.name.text != name.text
             let index = isTwice ? nil : known
@@ -25,7 +25,7 @@ extension CardDecoder {
         }
         for (name, value) in map["areas"]?.named ?? [] { addArea(name, value, to: &system) }
         if !system.areas.contains(where: { $0.code == .root }) { system.areas.insert(.root(), at: 0) }
-        var filled: [UInt16: ValueReader] = [:]
+        var filled: [NodeCode.Store: ValueReader] = [:]
         for (name, value) in map["services"]?.named ?? [] { addService(name, value, to: &system, &filled) }
     }
 
@@ -51,10 +51,10 @@ extension CardDecoder {
 
     /// Adds or changes a service.
     ///
-    /// - Parameter filled: By number the service whose map gave the blocks.
+    /// - Parameter filled: By store the service whose map gave the blocks.
     private mutating func addService(
         _ name: ValueReader, _ value: ValueReader, to system: inout FeliCaSystemDefinition,
-        _ filled: inout [UInt16: ValueReader]
+        _ filled: inout [NodeCode.Store: ValueReader]
     ) {
         let code = NodeCode(name.code)
         let index = system.services.firstIndex { $0.code == code } ?? system.services.count
@@ -67,14 +67,14 @@ extension CardDecoder {
             if let mac = map["mac"]?.boolean { system.services[index].hasMACCommunication = mac }
         }
         guard let blocks = blocks(value) else { return }
-        if let first = filled[code.number] {
+        if let first = filled[code.store] {
             report(
                 .contradiction, "`\(name.text)` gives blocks that `\(first.text)` gives as well", at: name.node,
-                hint: "services with the same number share their blocks; write them once")
+                hint: "services of the same number and kind share their blocks; write them once")
             return
         }
-        filled[code.number] = name
-        let owner = system.services.firstIndex { $0.code.number == code.number } ?? index
+        filled[code.store] = name
+        let owner = system.services.firstIndex { $0.code.store == code.store } ?? index
         system.services[owner].blocks = blocks
     }
 
@@ -86,13 +86,12 @@ extension CardDecoder {
         case .map:
             let data = value.map["data"]?.items.map { BlockData($0.bytes) } ?? []
             guard let count = value.map["blocks"]?.integer else { return data.isEmpty ? nil : data }
-            guard count >= data.count, let node = value.map.node["blocks"] else {
+            guard count >= data.count else {
                 report(
                     .contradiction, "`data` has \(data.count) blocks and `blocks` says \(count)",
                     at: value.map.node["blocks"] ?? value.node, hint: "write the larger number, or leave `blocks` out")
                 return nil
             }
-            _ = node
             return data + Array(repeating: .zero, count: count - data.count)
         }
     }

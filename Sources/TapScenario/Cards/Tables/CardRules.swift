@@ -16,6 +16,20 @@ struct ICRule: ScalarRule {
     var schema: ScalarSchema { ScalarSchema(.any) }
 }
 
+/// The name of a quirk switch of either family.
+struct SwitchNameRule: ScalarRule {
+    let noun = "the name of a switch"
+
+    func parse(_ text: String) throws(ScalarProblem) -> String {
+        let names = SwitchCatalogue.all.map(\.name)
+        if names.contains(text) { return text }
+        let guess = Spelling.closest(to: text, among: names).map { "; did you mean `\($0)`?" } ?? ""
+        throw ScalarProblem(.unknownWord, "is no switch", hint: "no card has a switch of this name\(guess)")
+    }
+
+    var schema: ScalarSchema { ScalarSchema(.words(SwitchCatalogue.all.map(\.name))) }
+}
+
 /// A key version: four hexadecimal digits, or `none` for a node without such a key.
 struct KeyVersionRule: ScalarRule {
     private let code = CodeRule("a key version")

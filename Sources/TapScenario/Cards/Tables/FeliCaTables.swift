@@ -56,7 +56,7 @@ enum FeliCaTables {
             Key("blocks", blockCount, "Number of blocks, zero where `data` ends.", synonyms: ["block_count", "count"]),
             Key(
                 "data", .list(of: .hex(16), count: 1...FeliCaTemplate.maximumBlocks),
-                "The blocks from block 0 on; services with the same number share them, so one of them has them.",
+                "The blocks from block 0 on; services of the same number and kind share them, so one of them has them.",
                 synonyms: ["content"]),
             Key("limits", .map(limits), "Limits of a purse."),
             Key("mac", .boolean, "Whether the service is used with MAC communication."),

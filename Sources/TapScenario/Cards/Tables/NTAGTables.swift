@@ -1,4 +1,3 @@
-import TapCards
 import TapWire
 
 /// The maps below `config`.

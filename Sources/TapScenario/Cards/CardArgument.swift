@@ -1,0 +1,142 @@
+import TapCards
+import TapWire
+
+/// A card on the command line: `suica:balance=3120,trips=20`.
+///
+/// First the name of a template or an IC, then keys of the card table with their values; a dot leads into a map
+/// (`config.pwd=DEADBEEF`), numbers from 0 on stand for the items of a list (`ndef.0.uri=https://example.com`).
+public struct CardArgument: Hashable, Sendable {
+    /// Why an argument is no card.
+    public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
+        /// The argument, what is wrong with it and what to write instead, a sentence.
+        public let description: String
+    }
+
+    /// The name of the card: that of the template or the IC.
+    public let name: String
+    /// The card as if it was written in a file.
+    public let node: Node
+
+    /// Reads an argument.
+    ///
+    /// Values are checked where the card is decoded, as those of a file are.
+    /// - Throws: ``Problem`` if there is no such template or IC, or if a part is no key with a value.
+    public init(_ text: String) throws(Problem) {
+        let file = SourceFile(name: "--card", text: text)
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let head = parts.first ?? ""
+        let kind = try Self.kind(of: head, in: text)
+        name = String(head.map { Self.isNameCharacter($0) ? $0 : "-" })
+        let value = Scalar(kind.value, range: SourceRange(file, offset: 0, length: head.unicodeScalars.count))
+        var tree = ArgumentTree()
+        tree.insert(value, at: [Scalar(kind.key)])
+        var offset = head.unicodeScalars.count + 1
+        for part in parts.count == 2 ? parts[1].split(separator: ",", omittingEmptySubsequences: false) : [] {
+            try Self.insert(String(part), at: offset, of: file, into: &tree)
+            offset += part.unicodeScalars.count + 1
+        }
+        node = tree.node(Shape.table { CardLanguage.table }, SourceRange(file, offset: 0, end: file.scalars.count))
+    }
+
+    private static func kind(of head: String, in text: String) throws(Problem) -> (key: String, value: String) {
+        if CardTemplate(rawValue: head) != nil { return ("template", head) }
+        if ICCatalogue.named(head) != nil { return ("ic", head) }
+        let templates = CardTemplate.allCases.map(\.rawValue)
+        let names = templates + ICCatalogue.all.flatMap { [$0.name] + $0.aliases }
+        let guess = Spelling.closest(to: head, among: names).map { "; did you mean `\($0)`?" } ?? ""
+        throw Problem(
+            description: "In `\(text)`, `\(head)` is neither a template nor an IC; templates are "
+                + "\(templates.joined(separator: ", "))\(guess.isEmpty ? "." : guess)")
+    }
+
+    private static func insert(
+        _ part: String, at offset: Int, of file: SourceFile, into tree: inout ArgumentTree
+    ) throws(Problem) {
+        let text = String(String.UnicodeScalarView(file.scalars))
+        let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let path = sides[0].split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard sides.count == 2, path.allSatisfy({ !$0.isEmpty }) else {
+            throw Problem(
+                description: "In `\(text)`, `\(part)` is no key with a value; write `key=value`, commas between them.")
+        }
+        var keys: [Scalar] = []
+        var start = offset
+        for key in path {
+            let length = key.unicodeScalars.count
+            keys.append(Scalar(key, range: SourceRange(file, offset: start, length: length)))
+            start += length + 1
+        }
+        let range = SourceRange(file, offset: start, length: sides[1].unicodeScalars.count)
+        guard tree.insert(Scalar(sides[1], range: range), at: keys) else {
+            throw Problem(description: "In `\(text)`, `\(sides[0])` is set twice; set it once.")
+        }
+    }
+
+    private static func isNameCharacter(_ character: Character) -> Bool {
+        character.isASCII && (character.isLetter || character.isNumber || "-_.".contains(character))
+    }
+}
+
+/// Keys with values or with keys below them, in the order they came.
+private struct ArgumentTree {
+    private enum Branch {
+        case leaf(Scalar)
+        case tree(ArgumentTree)
+    }
+
+    private var branches: [(key: Scalar, branch: Branch)] = []
+
+    /// Adds a value at a path of keys.
+    ///
+    /// - Returns: Whether nothing was there and the path leads through no value.
+    @discardableResult
+    mutating func insert(_ value: Scalar, at path: [Scalar]) -> Bool {
+        guard let key = path.first else { return false }
+        let index = branches.firstIndex { $0.key.text == key.text }
+        guard path.count > 1 else {
+            guard index == nil else { return false }
+            branches.append((key, .leaf(value)))
+            return true
+        }
+        var below = ArgumentTree()
+        if let index {
+            guard case .tree(let known) = branches[index].branch else { return false }
+            below = known
+        }
+        guard below.insert(value, at: Array(path.dropFirst())) else { return false }
+        if let index { branches[index].branch = .tree(below) } else { branches.append((key, .tree(below))) }
+        return true
+    }
+
+    /// The tree as a node: a list where a shape takes a list but no map and the keys count up from 0.
+    func node(_ shape: Shape?, _ range: SourceRange) -> Node {
+        let list = shape?.variant(for: .list)
+        let isCounted = branches.enumerated().allSatisfy { "\($0)" == $1.key.text }
+        if isCounted, case .items(let item, _)? = list, shape?.variant(for: .map) == nil {
+            return .list(NodeList(branches.map { Self.node($0.branch, item, range) }, range: range))
+        }
+        let map = shape?.variant(for: .map)
+        return .map(
+            NodeMap(
+                branches.map { key, branch in NodeMap.Entry(key, Self.node(branch, map?.below(key.text), range)) },
+                range: range))
+    }
+
+    private static func node(_ branch: Branch, _ shape: Shape?, _ range: SourceRange) -> Node {
+        switch branch {
+        case .leaf(let scalar): .scalar(scalar)
+        case .tree(let tree): tree.node(shape, range)
+        }
+    }
+}
+
+extension Shape {
+    /// The shape of what a map has under a key, or nothing if it has no such key.
+    fileprivate func below(_ key: String) -> Shape? {
+        switch self {
+        case .table(let table): table().key(key)?.shape
+        case .named(_, let values): values
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import TapCards
+import TapScenario
+import TapWire
+import Testing
+
+@Suite struct `A card on the command line` {
+    @Test func `says the same as a file`() throws {
+        let argument = try CardArgument("suica:balance=3120,trips=20")
+        #expect(argument.name == "suica")
+        #expect(argument.node == ["template": "suica", "balance": "3120", "trips": "20"])
+        let written: Node = ["template": "suica", "balance": 3120, "trips": 20]
+        let card = CardDocument.card(argument.node).card
+        #expect(card != nil && card == CardDocument.card(written).card)
+    }
+
+    @Test func `names an IC in place of a template`() throws {
+        #expect(try CardArgument("ntag216").node == ["ic": "ntag216"])
+        #expect(try CardArgument("Mobile FeliCa 4.1").name == "Mobile-FeliCa-4.1")
+    }
+
+    @Test func `leads into maps and lists by dots`() throws {
+        let argument = try CardArgument(
+            "NTAG215:config.pwd=DEADBEEF,config.auth0=4,ndef.0.uri=https://example.com/?a=b,pages.4=01020304")
+        #expect(
+            argument.node == [
+                "ic": "NTAG215", "config": ["pwd": "DEADBEEF", "auth0": "4"],
+                "ndef": [["uri": "https://example.com/?a=b"]], "pages": ["4": "01020304"],
+            ])
+        let (card, diagnostics) = CardDocument.card(argument.node)
+        #expect(diagnostics.text() == "")
+        guard case .ntag(let template)? = card else { return #expect(Bool(false)) }
+        #expect(template.definition.password.description == "DEADBEEF")
+        #expect(template.definition.configuration.auth0 == 4)
+    }
+
+    @Test(arguments: [
+        ("siuca", "In `siuca`, `siuca` is neither a template nor an IC; templates are"),
+        ("suica:balance", "In `suica:balance`, `balance` is no key with a value; write `key=value`"),
+        ("suica:", "In `suica:`, `` is no key with a value"),
+        ("suica:config..pwd=1", "`config..pwd=1` is no key with a value"),
+        ("suica:balance=1,balance=2", "In `suica:balance=1,balance=2`, `balance` is set twice; set it once."),
+        ("suica:config=1,config.pwd=2", "`config.pwd` is set twice"),
+    ])
+    func `tells what is wrong in a sentence`(_ text: String, _ sentence: String) {
+        #expect {
+            _ = try CardArgument(text)
+        } throws: { error in
+            "\(error)".contains(sentence)
+        }
+    }
+
+    @Test func `is suggested where it is misspelt`() {
+        #expect { _ = try CardArgument("siuca") } throws: { "\($0)".hasSuffix("; did you mean `suica`?") }
+    }
+
+    @Test func `is underlined where a value is wrong`() throws {
+        let diagnostics = CardDocument.card(try CardArgument("suica:balance=much").node).diagnostics
+        #expect(
+            diagnostics.text() == """
+                error[S022]: `balance` is not a whole number
+                  --card:1:15
+                1 | suica:balance=much
+                  |               ^^^^ decimal digits needed
+                """)
+    }
+}

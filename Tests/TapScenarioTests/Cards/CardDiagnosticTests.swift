@@ -1,0 +1,18 @@
+import TapScenario
+import TapYAML
+import Testing
+
+@Suite(.enabled(if: YAMLReader.isAvailable)) struct `Diagnostics of cards` {
+    static let files = ["felica.txt", "ntag.txt", "templates.txt"]
+    static let cases = files.flatMap { SectionCase.all("Cards/\($0)") }
+
+    @Test(arguments: cases)
+    func `read character for character as written down`(_ vector: SectionCase) {
+        #expect(CardDocument(vector.name, vector.input).diagnostics.text() == vector.output)
+    }
+
+    @Test(arguments: [DiagnosticCode.impossibleCard, .misplacedKey, .contradiction])
+    func `bring out every code of cards`(_ code: DiagnosticCode) {
+        #expect(Self.cases.contains { $0.output.contains("[\(code.rawValue)]: ") })
+    }
+}

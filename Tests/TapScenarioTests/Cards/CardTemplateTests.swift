@@ -1,0 +1,155 @@
+import TapCards
+import TapScenario
+import TapWire
+import TapYAML
+import TestSupport
+import Testing
+
+@Suite(.enabled(if: YAMLReader.isAvailable)) struct `Card templates` {
+    static let names = CardLanguage.templates.map(\.name)
+    static let transit = CardLanguage.templates.filter { $0.summary.hasPrefix("A transit card") }.map(\.name)
+
+    @Test(arguments: names)
+    func `give the same card for the same seed, and read back from the explicit form`(_ name: String) throws {
+        var random = TestRandom()
+        for _ in 0..<20 {
+            let seed: UInt64 = random.any()
+            let (card, diagnostics) = CardDocument.card("template: \(name)", seed: seed)
+            let made = try #require(card, "seed \(seed): \(diagnostics.text())")
+            #expect(diagnostics.isEmpty, "seed \(seed)")
+            #expect(CardDocument.card("template: \(name)", seed: seed).card == made, "seed \(seed)")
+            #expect(CardDocument.card("template: \(name)", seed: seed &+ 1).card != made, "seed \(seed)")
+            let again = CardDocument.card(made.node, seed: seed &+ 1)
+            #expect(again.diagnostics.text() == "" && again.card == made, "seed \(seed)")
+        }
+    }
+
+    @Test(arguments: ICCatalogue.all.map(\.name))
+    func `go with every IC of their family`(_ ic: String) throws {
+        let product = try #require(ICCatalogue.named(ic))
+        for template in CardLanguage.templates {
+            let isSame = ICCatalogue.named(template.icName)?.family == product.family
+            let (card, diagnostics) = CardDocument.card("template: \(template.name), ic: \"\(ic)\"")
+            #expect((card != nil) == isSame, "\(template.name): \(diagnostics.text())")
+            guard let card else { continue }
+            #expect(card.icName == product.name && CardDocument.card(card.node).card == card, "\(template.name)")
+        }
+    }
+
+    @Test(arguments: transit)
+    func `of transit cards agree trip by trip`(_ name: String) throws {
+        var random = TestRandom()
+        for _ in 0..<50 {
+            let seed: UInt64 = random.any()
+            let balance = random.number(below: 20_001)
+            let count = random.number(below: 21)
+            let text = "template: \(name), balance: \(balance), trips: \(count)"
+            let card = try #require(CardDocument.card(text, seed: seed).card, "seed \(seed)")
+            let comment: Comment = "\(text), seed \(seed)"
+            let trips = TransitHistory(blocks: try CardContent.blocks(of: TransitServices.history, on: card)).trips
+            #expect(trips.count == count, comment)
+            let block = try #require(try CardContent.blocks(of: TransitServices.balance, on: card).first)
+            #expect(Int(TransitBalance(block).balance) == balance, comment)
+            #expect(trips.isEmpty || Int(trips[0].record.balance) == balance, comment)
+            for (newer, older) in zip(trips, trips.dropFirst()) {
+                #expect(newer.record.sequence == older.record.sequence + 1, comment)
+                let (day, before) = try (#require(newer.record.date.date), #require(older.record.date.date))
+                #expect(day >= before, comment)
+                let amount = try #require(newer.amount)
+                let isTopUp = newer.record.kind == .topUp
+                #expect(newer.record.kind != nil && (amount > 0) == isTopUp && amount != 0, comment)
+            }
+        }
+    }
+
+    @Test func `of transit cards vary their stations and lead there and back`() throws {
+        let card = try #require(CardDocument.card("template: suica, trips: 20").card)
+        let records = TransitHistory(blocks: try CardContent.blocks(of: TransitServices.history, on: card)).records
+        var stations: Set<StationCode> = []
+        for record in records {
+            if case .rail(let entry, let exit) = record.place {
+                stations.formUnion([entry, exit])
+                #expect(entry != exit)
+            }
+        }
+        #expect(stations.count >= 3)
+        let gates = try CardContent.blocks(of: TransitServices.gates, on: card).map { TransitGateRecord($0) }
+        #expect(gates.first?.event == .exit && gates.dropFirst().first?.event == .entry)
+    }
+
+    @Test(arguments: ["edy", "nanaco", "waon"])
+    func `of electronic money agree record by record`(_ name: String) throws {
+        var random = TestRandom()
+        for _ in 0..<50 {
+            let seed: UInt64 = random.any()
+            let balance = random.number(below: 50_001)
+            let text = "template: \(name), balance: \(balance)"
+            let card = try #require(CardDocument.card(text, seed: seed).card, "seed \(seed)")
+            let uses = try MoneyUse.all(of: name, on: card)
+            let comment: Comment = "\(text), seed \(seed): \(uses)"
+            #expect(uses.count == ["edy": 6, "nanaco": 5, "waon": 3][name], comment)
+            #expect(uses.first?.balance == balance, comment)
+            for (newer, older) in zip(uses, uses.dropFirst()) {
+                #expect(newer.balance - newer.change == older.balance && newer.change != 0, comment)
+                #expect(newer.number == older.number + 1 && newer.moment >= older.moment, comment)
+            }
+            #expect(uses.allSatisfy { $0.balance - $0.change >= 0 }, comment)
+        }
+    }
+
+    @Test func `of NDEF tags hold a message`() throws {
+        let card = try #require(CardDocument.card("template: ndef").card)
+        guard case .ntag(let template) = card else { return #expect(Bool(false)) }
+        #expect(card.icName == "NTAG215")
+        #expect(template.definition.userMemory.prefix(4) == [0x03, 0x10, 0xD1, 0x01])
+    }
+
+    @Test func `leave the rest of a card alone when one card is changed`() throws {
+        let text = "format: 1\ncards:\n  a: {template: suica}\n  b: {template: edy}\n"
+        let changed = "format: 1\ncards:\n  a: {template: suica, balance: 5}\n  b: {template: edy}\n"
+        #expect(CardDocument(text).cards.last?.card == CardDocument(changed).cards.last?.card)
+        #expect(CardDocument(text).cards.first?.card.identifier == CardDocument(changed).cards.first?.card.identifier)
+    }
+}
+
+/// A history record of any electronic money.
+private struct MoneyUse {
+    let change: Int
+    let balance: Int
+    let number: Int
+    let moment: Int
+
+    static func all(of name: String, on card: CardDefinition) throws -> [MoneyUse] {
+        switch name {
+        case "edy":
+            try CardContent.blocks(of: EdyServices.history, on: card).map { block in
+                let record = EdyHistoryRecord(block)
+                let sign = record.type == .payment ? -1 : 1
+                return try MoneyUse(sign * Int(record.amount), record.balance, Int(record.sequence), record.time)
+            }
+        case "nanaco":
+            try CardContent.blocks(of: NanacoServices.history, on: card).map { block in
+                let record = NanacoHistoryRecord(block)
+                let sign = record.type == .payment ? -1 : 1
+                return try MoneyUse(sign * Int(record.amount), record.balance, Int(record.sequence), record.time)
+            }
+        default:
+            try {
+                let blocks = try CardContent.blocks(of: WAONServices.history, on: card)
+                return try stride(from: 0, to: blocks.count, by: 2).map { index in
+                    let record = WAONHistoryRecord(BlockPair(blocks[index], blocks[index + 1]))
+                    let change = Int(record.charge) - Int(record.withdrawal)
+                    return try MoneyUse(change, record.balance, Int(record.sequence), record.time)
+                }
+            }()
+        }
+    }
+
+    private init(_ change: Int, _ balance: UInt32, _ number: Int, _ time: some PackedTimestamp) throws {
+        self.change = change
+        self.balance = Int(balance)
+        self.number = number
+        let (day, clock) = try (#require(time.date), #require(time.time))
+        moment = day.daysSince2000 * ClockTime.secondsPerDay + clock.secondOfDay
+    }
+}
