@@ -17,11 +17,12 @@ extension CardEngine {
     public mutating func answer(
         _ frame: [UInt8], bitCount: Int? = nil, integrity: FrameIntegrity = .good, context: inout CardContext
     ) -> CardAnswer? {
-        var buffer = FrameBuffer()
-        let slice = frame[...]
         let bits = max(0, min(bitCount ?? frame.count * 8, frame.count * 8))
-        let reply = answer(slice.span, bitCount: bits, integrity: integrity, context: &context, into: &buffer)
-        guard reply != .silence else { return nil }
-        return CardAnswer(bytes: buffer.bytes, bitCount: buffer.bitCount, reply: reply)
+        return FrameBuffer.withTemporary { buffer in
+            let slice = frame[...]
+            let reply = answer(slice.span, bitCount: bits, integrity: integrity, context: &context, into: &buffer)
+            guard reply != .silence else { return nil }
+            return CardAnswer(bytes: buffer.bytes, bitCount: buffer.bitCount, reply: reply)
+        }
     }
 }

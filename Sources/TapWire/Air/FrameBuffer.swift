@@ -8,6 +8,7 @@ public struct FrameBuffer: ~Copyable, @unchecked Sendable {
     public static let capacity = 1_024
 
     @usableFromInline let storage: UnsafeMutableRawPointer
+    private let isLent: Bool
     @usableFromInline var writtenCount = 0
     @usableFromInline var unusedBits = 0
 
@@ -18,10 +19,29 @@ public struct FrameBuffer: ~Copyable, @unchecked Sendable {
     /// Creates an empty buffer.
     public init() {
         unsafe storage = .allocate(byteCount: Self.capacity, alignment: 16)
+        isLent = false
+    }
+
+    @usableFromInline
+    init(lent memory: UnsafeMutableRawPointer) {
+        unsafe storage = memory
+        isLent = true
     }
 
     deinit {
-        unsafe storage.deallocate()
+        if !isLent { unsafe storage.deallocate() }
+    }
+
+    /// Lends an empty buffer on the stack to a caller that keeps none.
+    ///
+    /// - Parameter body: What uses the buffer; it must not exchange it for another one.
+    @inline(always)
+    package static func withTemporary<Result>(_ body: (inout FrameBuffer) -> Result) -> Result {
+        unsafe withUnsafeTemporaryAllocation(byteCount: capacity, alignment: 16) { memory in
+            guard let start = memory.baseAddress else { preconditionFailure("memory has an address") }
+            var buffer = unsafe FrameBuffer(lent: start)
+            return body(&buffer)
+        }
     }
 
     /// Number of bits written, least significant bit of each byte first.

@@ -31,8 +31,9 @@ public protocol FrameValue: WireValue {
 extension FrameValue {
     /// The frame as bytes, without CRC.
     public var bytes: [UInt8] {
-        var buffer = FrameBuffer()
-        write(into: &buffer)
-        return buffer.bytes
+        FrameBuffer.withTemporary { buffer in
+            write(into: &buffer)
+            return buffer.bytes
+        }
     }
 }
