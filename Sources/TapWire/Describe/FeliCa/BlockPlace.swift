@@ -17,7 +17,7 @@ struct BlockPlace: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The service in words.
-    var serviceText: String { service?.description ?? "service \(order) of a shorter list," }
+    var serviceText: String { service?.description ?? "(service order \(order))" }
 
     /// The access mode in words; empty for the normal one.
     var modeText: String {

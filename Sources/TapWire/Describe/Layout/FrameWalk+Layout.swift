@@ -28,15 +28,21 @@ extension FrameWalk {
     private mutating func takeList(_ groups: [[FieldKind]]) throws(End) {
         let fitting = groups.first { group in group.reduce(0) { $0 + ($1.byteCount ?? 0) } * count == bytesLeft }
         guard let group = fitting ?? groups.first else { return }
-        for _ in 0..<count {
+        for index in 0..<count {
+            let before = words
             for kind in group {
                 let bytes = try take(kind)
                 if kind.name == FieldKind.serviceCodeName, bytes.count == 2 {
                     services.append(NodeCode(UInt16(bytes[0]) | UInt16(bytes[1]) << 8))
                 }
             }
+            if index >= Self.mostListed { words = before }
         }
+        if count > Self.mostListed, !words.isEmpty { words.append("and \(count - Self.mostListed) more") }
     }
+
+    /// How many entries of a list the one line shows.
+    private static let mostListed = 8
 
     private mutating func takeStatus(done: String) throws(End) -> Bool {
         let first = try take("status flag 1", 1, meaning: { StatusFlags($0.first ?? 0, 0).placeText })
@@ -117,7 +123,7 @@ extension FrameWalk {
         }
         let data = try take(
             "data", PageData.byteCount, meaning: { _ in meaning?.text ?? "" }, details: { _ in meaning?.details ?? [] })
-        words.append(Hex.text(data, separator: " "))
+        words.append(" " + Hex.text(data, separator: " "))
     }
 
     private func pageAddress(_ index: Int) -> UInt8? {

@@ -17,7 +17,7 @@ extension FrameDescription {
         let slice = command.bytes[...]
         if command.bitCount == TypeAFraming.shortFrameBits { return atqa(frame, name) }
         if TypeAFraming.isAnticollision(slice.span) { return anticollision(answer: frame, to: command) }
-        if frame.bitCount == Acknowledgement.bitCount { return acknowledgement(frame, name) }
+        if frame.bitCount == Acknowledgement.bitCount { return acknowledgement(frame, name, to: command) }
         let isData = command.bytes.count == CompatibilityWrite.Data.length
         guard let first = command.bytes.first, !isData else { return unknownAnswer(frame, name) }
         if CascadeLevel(sel: first) != nil { return sak(frame, name) }
@@ -85,11 +85,33 @@ extension FrameDescription {
         return FrameDescription("COMP_WRITE data", CommandName("ntag.compatibility_write"), walk, line: line)
     }
 
-    static func acknowledgement(_ frame: AirFrame, _ name: CommandName?) -> FrameDescription {
+    static func acknowledgement(
+        _ frame: AirFrame, _ name: CommandName?, to command: AirFrame? = nil
+    ) -> FrameDescription {
         var walk = FrameWalk(frame)
         let nibble = Acknowledgement(frame.bytes.first ?? 0)
-        walk.append(nibble.isAck ? "ACK" : "NAK", bitCount: Acknowledgement.bitCount, meaning: nibble.meaning)
-        let line = nibble.isAck ? "ACK" : "\(nibble)  \(nibble.meaning)"
+        let reason = nibble == .invalidArgument ? command.flatMap { refusal(of: $0) } : nil
+        let meaning = reason ?? nibble.meaning
+        walk.append(nibble.isAck ? "ACK" : "NAK", bitCount: Acknowledgement.bitCount, meaning: meaning)
+        let line = nibble.isAck ? "ACK" : "\(nibble)  \(meaning)"
         return FrameDescription(nibble.isAck ? "ACK" : "NAK", name, walk, line: line)
+    }
+
+    /// Why a command gets NAK 0, as far as the command tells.
+    private static func refusal(of command: AirFrame) -> String? {
+        let isData = command.bytes.count == CompatibilityWrite.Data.length
+        guard let first = command.bytes.first, !isData, command.integrity == .good else { return nil }
+        let opcode = Type2Opcode(first)
+        guard opcode.explanation?.isKnownToNTAG21x == true else { return "no command of this tag" }
+        guard FrameDescription(command: command).remark == nil else { return "the command has a wrong length" }
+        return switch opcode {
+        case .read: "no such page, or it needs the password"
+        case .fastRead: "no such pages, or one of them needs the password"
+        case .write, .compatibilityWrite: "a page that cannot be written, is locked, or needs the password"
+        case .passwordAuthentication: "wrong password"
+        case .readCounter: "no such counter, it is off, or it needs the password"
+        case .readSignature: "the address is not 00"
+        default: nil
+        }
     }
 }
