@@ -63,14 +63,23 @@ import Testing
         }
     }
 
-    @Test func `takes one service at a time where a card asks for that, ascending where it asks for that`() async throws
-    {
-        var ascending = reader(try ClientCards.transit { $0.profile.requireAscendingLists = true })
-        try await ascending.activate(system: .transit)
-        let addresses = [
-            BlockAddress(history, 1), BlockAddress(TransitServices.balance.code, 0), BlockAddress(history, 0),
-        ]
-        #expect(try await ascending.readBlocks(addresses).count == 3)
+    @Test func `lists services and blocks in ascending order, as some cards want them`() async throws {
+        var reader = reader(try ClientCards.transit { $0.profile.requireAscendingLists = true })
+        try await reader.activate(system: .transit)
+        let balance = BlockAddress(TransitServices.balance.code, 0)
+        let blocks = try await reader.readBlocks([BlockAddress(history, 1), balance, BlockAddress(history, 0)])
+        #expect(blocks.count == 3)
+    }
+
+    @Test func `takes one service at a time where a card asks for that, like FeliCa Lite`() async throws {
+        var ordinary = reader(try ClientCards.transit())
+        var reader = CardReader(OneServiceLink(base: ordinary.link))
+        try await ordinary.activate(system: .transit)
+        try await reader.activate(system: .transit)
+        let addresses =
+            [BlockAddress(TransitServices.balance.code, 0)] + (0..<20).map { BlockAddress(history, $0) }
+            + [BlockAddress(TransitServices.gates.code, 0)]
+        #expect(try await reader.readBlocks(addresses) == ordinary.readBlocks(addresses))
     }
 
     @Test func `reads a service up to its last block, however many there are`() async throws {

@@ -116,6 +116,21 @@ import Testing
         #expect(try await opened.readNDEF().message == message)
     }
 
+    @Test func `writes nothing where a page of the message is locked`() async throws {
+        var low = SampleTags.t0()
+        low.staticLocks = StaticLockBits(rawValue: 1 << 9)
+        var high = SampleTags.t0()
+        high.dynamicLocks = DynamicLockBits(groups: 1 << 1, blockLocks: 0)
+        for (definition, count) in [(low, 40), (high, 200)] {
+            var reader = reader(NTAGCard(definition))
+            let message = try ClientCards.message(ofByteCount: count)
+            let code = await failure(&reader) { (reader) throws(ClientError) in try await reader.writeNDEF(message) }
+            #expect(code == .readOnly)
+            #expect(reader.commands(0xA2).isEmpty)
+            try await reader.writeNDEF(ClientCards.message(ofByteCount: 10))
+        }
+    }
+
     @Test(arguments: [
         (NTAGPreset.foreignCapabilityContainer, ClientError.Code.notNDEF), (.emptyCapabilityContainer, .notNDEF),
         (.overlongTLV, .malformedData),

@@ -11,8 +11,9 @@ extension CardReader {
     ///   - message: What to write.
     ///   - password: The password of an NTAG21x, or nothing if it needs none.
     ///   - pack: The PACK it should answer, or nothing if any will do.
-    /// - Throws: ``ClientError``: no Type 2 tag, no NDEF on it, no room, read-only, protected, a NAK, or bytes that read
-    ///   back otherwise.
+    /// - Throws: ``ClientError``: no Type 2 tag, no NDEF on it, no room, read-only, locked or protected pages, a NAK, or
+    ///   bytes that read back otherwise. What is read-only, locked or protected by a setting that can be read is found
+    ///   before the first write.
     public mutating func writeNDEF(
         _ message: NDEFMessage, password: PageData? = nil, expecting pack: UInt16? = nil
     ) async throws(ClientError) {
@@ -22,6 +23,7 @@ extension CardReader {
         try Self.checkAccess(memory.container, isAuthenticated: password != nil)
         let plan = try await planWrite(of: message, over: &memory)
         if password == nil { try await checkProtection(of: tag, against: plan) }
+        try await checkLocks(of: tag, header: memory.bytes, against: plan)
         for (page, data) in plan.writes { try await writePage(page, data) }
         let written = try await readPages(plan.pages)
         guard written.pages == plan.expected else { throw .notWritten("the message") }
@@ -48,6 +50,20 @@ extension CardReader {
             throw .protected("page \(Hex.digits(first, width: 2)) with all behind it")
         case .none, .writing, .readingAndWriting: break
         }
+    }
+
+    /// Finds out before the first write whether a later one would meet a locked page.
+    private mutating func checkLocks(
+        of tag: Type2Tag, header: [UInt8], against plan: NDEFWritePlan
+    ) async throws(ClientError) {
+        let pages = plan.writes.map { Int($0.page) }
+        let staticLocks = StaticLockBits(PageData(header.dropFirst(NTAGLayout.staticLockPage * PageData.byteCount)))
+        var locked = pages.filter { staticLocks.locks($0) }
+        if let layout = tag.product?.layout, pages.contains(where: { $0 >= NTAGLayout.firstDynamicallyLockedPage }) {
+            let run = try await readPages(layout.dynamicLockPage..<layout.dynamicLockPage + 1)
+            if let page = run.pages.first { locked += pages.filter { DynamicLockBits(page).locks($0, of: layout) } }
+        }
+        if let first = locked.min() { throw .readOnly("page \(Hex.digits(first, width: 2)) is locked") }
     }
 
     /// Lays the message over the memory, reading what is not known yet of the pages it begins or ends in.

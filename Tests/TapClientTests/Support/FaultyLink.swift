@@ -68,3 +68,25 @@ struct FaultyLink: TagLink {
         return answer
     }
 }
+
+/// A virtual link to a card that takes one service and four blocks at once, like FeliCa Lite.
+struct OneServiceLink: TagLink {
+    var base: VirtualLink
+
+    var limits: LinkLimits { base.limits }
+
+    mutating func activate(_ target: Target, timeout: Duration) async throws(LinkError) -> ActivatedTag? {
+        try await base.activate(target, timeout: timeout)
+    }
+
+    mutating func transceive(_ frame: AirFrame, timeout: Duration) async throws(LinkError) -> AirFrame? {
+        guard let request = try? ReadWithoutEncryption.Request(parsing: frame.bytes) else {
+            return try await base.transceive(frame, timeout: timeout)
+        }
+        let refusal: StatusFlag2? =
+            request.services.count > 1 ? .serviceCount : request.blocks.count > 4 ? .blockCount : nil
+        guard let refusal else { return try await base.transceive(frame, timeout: timeout) }
+        let answer = ReadWithoutEncryption.Response(idm: request.idm, status: StatusFlags(refusal))
+        return AirFrame(frame.technology, answer.bytes)
+    }
+}
