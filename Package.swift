@@ -8,8 +8,10 @@ let package = Package(
         .library(name: "TapWire", targets: ["TapWire"]),
         .library(name: "TapCards", targets: ["TapCards"]),
         .library(name: "TapField", targets: ["TapField"]),
+        .library(name: "TapClient", targets: ["TapClient"]),
         .library(name: "TapScenario", targets: ["TapScenario"]),
         .library(name: "TapYAML", targets: ["TapYAML"]),
+        .executable(name: "tapsim", targets: ["tapsim"]),
     ],
     traits: [
         .trait(
@@ -22,6 +24,7 @@ let package = Package(
         .target(name: "TapWire"),
         .target(name: "TapCards", dependencies: ["TapWire"]),
         .target(name: "TapField", dependencies: ["TapWire", "TapCards"]),
+        .target(name: "TapClient", dependencies: ["TapWire"]),
         .target(name: "TapDoors", dependencies: ["TapWire", "TapField"]),
         .target(name: "TapScenario", dependencies: ["TapWire", "TapCards", "TapField"]),
         .target(
@@ -30,16 +33,30 @@ let package = Package(
         .systemLibrary(
             name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
 
+        .target(name: "TapReport", dependencies: ["TapWire", "TapField", "TapScenario"]),
+        .target(
+            name: "TapRun",
+            dependencies: ["TapWire", "TapCards", "TapField", "TapClient", "TapDoors", "TapScenario", "TapReport"]),
+        .executableTarget(
+            name: "tapsim",
+            dependencies: [
+                "TapWire", "TapCards", "TapField", "TapDoors", "TapScenario", "TapYAML", "TapReport", "TapRun",
+            ]),
+
         .target(name: "TestSupport", dependencies: ["TapWire", "TapCards"], path: "Tests/TestSupport"),
         .testTarget(name: "TapWireTests", dependencies: ["TapWire", "TestSupport"], exclude: ["Vectors"]),
         .testTarget(name: "TapCardsTests", dependencies: ["TapCards", "TapWire", "TestSupport"], exclude: ["Vectors"]),
         .testTarget(name: "TapFieldTests", dependencies: ["TapField", "TapCards", "TapWire", "TestSupport"]),
         .testTarget(
+            name: "TapClientTests", dependencies: ["TapClient", "TapField", "TapCards", "TapWire", "TestSupport"]),
+        .testTarget(
             name: "TapDoorsTests", dependencies: ["TapDoors", "TapField", "TapCards", "TapWire", "TestSupport"]),
         .testTarget(
-            name: "TapScenarioTests", dependencies: ["TapScenario", "TapYAML", "TapField", "TapCards", "TapWire", "TestSupport"],
+            name: "TapScenarioTests",
+            dependencies: ["TapScenario", "TapYAML", "TapField", "TapCards", "TapWire", "TestSupport"],
             exclude: ["Vectors"]),
         .testTarget(name: "TapYAMLTests", dependencies: ["TapYAML", "TapScenario"]),
+        .testTarget(name: "TapSimTests", dependencies: ["tapsim", "TapDoors", "TapScenario"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -14,7 +14,12 @@ public final class FieldHost: Sendable {
         case card
     }
 
-    private let world: Lock<World>
+    private struct State {
+        var world: World
+        var isExhausted = false
+    }
+
+    private let state: Lock<State>
     private let pace: Pace
     private let exchangeLimit: Int
     private let started = ContinuousClock.now
@@ -27,7 +32,7 @@ public final class FieldHost: Sendable {
     ///   - exchangeLimit: How many frames are let into the field; what comes after meets silence, so that no client
     ///     runs for ever.
     public init(_ world: World, pace: Pace = .atOnce, exchangeLimit: Int = 100_000) {
-        self.world = Lock(world)
+        state = Lock(State(world: world))
         self.pace = pace
         self.exchangeLimit = exchangeLimit
     }
@@ -37,11 +42,12 @@ public final class FieldHost: Sendable {
     /// - Returns: The answer, or nothing for silence.
     public func exchange(_ frame: AirFrame) -> AirFrame? {
         let begin = ContinuousClock.now
-        let (answer, cardTime) = world.withLock { world -> (AirFrame?, Duration) in
-            world.clockReads(begin - started)
-            guard world.exchangeCount < exchangeLimit else { return (nil, .zero) }
-            let before = world.now
-            return (world.exchangeWithOneCard(frame, waiting: nil), world.now - before)
+        let (answer, cardTime) = state.withLock { state -> (AirFrame?, Duration) in
+            state.world.clockReads(begin - started)
+            state.isExhausted = state.world.exchangeCount >= exchangeLimit
+            guard !state.isExhausted else { return (nil, .zero) }
+            let before = state.world.now
+            return (state.world.exchangeWithOneCard(frame, waiting: nil), state.world.now - before)
         }
         if pace == .card { BlockingThread.sleep(until: begin + cardTime) }
         return answer
@@ -49,19 +55,19 @@ public final class FieldHost: Sendable {
 
     /// Switches the reader's field.
     public func switchField(on: Bool) {
-        world.withLock { world in
-            world.clockReads(ContinuousClock.now - started)
-            world.switchField(on: on)
+        state.withLock { state in
+            state.world.clockReads(ContinuousClock.now - started)
+            state.world.switchField(on: on)
         }
     }
 
     /// Whether a client wanted more frames than the limit lets it have.
     public var isExhausted: Bool {
-        world.withLock { $0.exchangeCount >= exchangeLimit }
+        state.withLock { $0.isExhausted }
     }
 
     /// The world as it is now, a copy.
     public var snapshot: World {
-        world.withLock { $0 }
+        state.withLock { $0.world }
     }
 }

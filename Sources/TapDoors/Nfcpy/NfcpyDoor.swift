@@ -57,9 +57,15 @@ private struct Server {
                 switch action {
                 case .exchange(let frame): core.finish(host.exchange(frame))
                 case .switchField(let on): host.switchField(on: on)
-                case .send(let bytes): socket.send(bytes, to: peer)
+                case .send(let bytes): if !isPeerAhead { socket.send(bytes, to: peer) }
                 }
             }
         }
+    }
+
+    /// Whether the next datagram is here already: then the driver has given up waiting for this answer, and would take
+    /// it for the answer to what it sent since.
+    private var isPeerAhead: Bool {
+        Readiness.wait(for: [(socket.descriptor, .reading)], timeout: .zero)[0]
     }
 }

@@ -1,0 +1,38 @@
+import TapField
+import TapScenario
+import TapWire
+
+/// A case that was run and judged: what every report tells in its own way.
+public struct CaseResult: Sendable {
+    /// The case as it was run.
+    public let scenarioCase: ScenarioCase
+    /// What happened.
+    public let record: RunRecord
+    /// What the judge says of it.
+    public let verdict: Verdict
+    /// The command line that runs the case again.
+    public let again: [String]
+
+    /// Creates a result.
+    public init(_ scenarioCase: ScenarioCase, _ record: RunRecord, _ verdict: Verdict, again: [String]) {
+        self.scenarioCase = scenarioCase
+        self.record = record
+        self.verdict = verdict
+        self.again = again
+    }
+
+    /// The name of the case, or that of the scenario where it has none.
+    public var name: String { scenarioCase.name ?? scenarioCase.scenarioName }
+
+    /// How often the client read and wrote, in words: `2 reads, 1 write`.
+    var traffic: String {
+        let names = record.world.trace.exchanges.compactMap { CommandName(of: $0.command)?.rawValue }
+        let reads = names.count { Self.reading.contains($0) }
+        let writes = names.count { Self.writing.contains($0) }
+        let parts = [(reads, "read"), (writes, "write")].filter { $0.0 > 0 || $0.1 == "read" }
+        return parts.map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }.joined(separator: ", ")
+    }
+
+    private static let reading: Set = ["felica.read", "ntag.read", "ntag.fast_read"]
+    private static let writing: Set = ["felica.write", "ntag.write", "ntag.compatibility_write"]
+}

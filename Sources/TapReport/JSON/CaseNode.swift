@@ -1,0 +1,63 @@
+import TapField
+import TapScenario
+import TapWire
+
+extension CaseResult {
+    /// The case as a program reads it.
+    ///
+    /// Times are card time in nanoseconds. What the clock of the machine measured is not in it, so that two runs give
+    /// the same text.
+    public var node: Node {
+        .map([
+            "number": .number(scenarioCase.number),
+            "name": scenarioCase.name.map(Node.text),
+            "passed": .boolean(verdict.isPassed),
+            "card_time": .number(CardTimeText.nanoseconds(record.world.now)),
+            "client": record.client.node,
+            "door": record.doorUsed.map(Node.text),
+            "failures": .list(verdict.failures.map(\.node)),
+            "exchanges": .list(record.world.trace.exchanges.map(\.node)),
+            "again": .text(ShellWords.text(again)),
+        ])
+    }
+}
+
+extension ClientReport {
+    fileprivate var node: Node {
+        var entries: [(key: String, value: Node)] = []
+        switch end {
+        case .exit(let code): entries.append(("exit", .number(code)))
+        case .signal(let number): entries.append(("signal", .number(number)))
+        case .timeLimit: entries.append(("limit", .text("time")))
+        case .exchangeLimit: entries.append(("limit", .text("exchanges")))
+        }
+        entries.append(("stdout", .text(standardOutput)))
+        entries.append(("stderr", .text(standardError)))
+        if let result { entries.append(("result", result)) }
+        return .map(entries)
+    }
+}
+
+extension Exchange {
+    /// The exchange as a program reads it.
+    var node: Node {
+        [
+            "number": .number(number),
+            "time": .number(CardTimeText.nanoseconds(time)),
+            "command": .map(command.entries(FrameDescription(command: command).line)),
+            "answers": .list(
+                answers.map { answer in
+                    let line = FrameDescription(answer: answer.frame, to: command).line
+                    let time: [(key: String, value: Node)] = [("time", .number(CardTimeText.nanoseconds(answer.time)))]
+                    return .map(
+                        time + answer.frame.entries(line) + [("cards", .list(answer.cards.map(Node.text)))])
+                }),
+        ]
+    }
+}
+
+extension AirFrame {
+    fileprivate func entries(_ line: String) -> [(key: String, value: Node)] {
+        [("hex", .text(Hex.text(bytes))), ("bits", .number(bitCount)), ("is", .text(line))]
+    }
+}

@@ -1,0 +1,88 @@
+import TapField
+import TapScenario
+import TapWire
+
+/// A case as a person reads it: one line when it passes, the whole story when it fails.
+public struct CaseText {
+    /// Most lines shown of what a client wrote to one stream.
+    private static let maximumOutputLines = 12
+    private static let indent = "        "
+
+    private let result: CaseResult
+    private let nameWidth: Int
+    private let showsOutput: Bool
+    private let style: TerminalStyle
+
+    /// Creates the text of a case.
+    ///
+    /// - Parameters:
+    ///   - result: The case.
+    ///   - nameWidth: Width of the column of names.
+    ///   - showsOutput: Whether what the client wrote is part of the story, since nobody has seen it yet.
+    ///   - style: Colours.
+    public init(_ result: CaseResult, nameWidth: Int = 0, showsOutput: Bool = true, style: TerminalStyle = .plain) {
+        self.result = result
+        self.nameWidth = nameWidth
+        self.showsOutput = showsOutput
+        self.style = style
+    }
+
+    /// The lines.
+    public var lines: [String] {
+        result.verdict.isPassed ? [passedLine] : failedLines
+    }
+
+    private var passedLine: String {
+        let padding = String(repeating: " ", count: max(0, nameWidth - result.name.count))
+        let time = CardTimeText.rounded(result.record.world.now)
+        let column = String(repeating: " ", count: max(0, 7 - time.count)) + time
+        return "  \(style.success("ok"))    \(result.name)\(padding)   \(result.traffic)  \(column) card"
+    }
+
+    private var failedLines: [String] {
+        let failures = result.verdict.failures
+        var lines = ["  \(style.severity("FAIL", .error))  \(result.name)"]
+        for failure in failures { lines += text(of: failure) }
+        lines += table
+        if showsOutput {
+            lines += output(result.record.client.standardOutput, "stdout")
+            lines += output(result.record.client.standardError, "stderr")
+        }
+        lines.append("\(Self.indent)again   \(ShellWords.text(result.again))")
+        return lines
+    }
+
+    private func text(of failure: Failure) -> [String] {
+        let place = failure.source.map { "\($0)  " } ?? ""
+        let complaint = "expected \(failure.expected), got \(failure.got)"
+        var lines = ["\(Self.indent)\(place)\(style.bold(failure.path))   \(complaint)"]
+        if let hint = failure.hint { lines.append("\(Self.indent)  \(hint)") }
+        return lines
+    }
+
+    private var table: [String] {
+        let exchanges = result.record.world.trace.exchanges
+        guard !exchanges.isEmpty else { return ["\(Self.indent)no frame reached a card"] }
+        let nearest = result.verdict.failures.lazy.compactMap(\.nearest).first
+        let lines = ExchangeTable(exchanges, marking: nearest, style: style).lines
+        return lines.map { Self.indent + $0 } + ["\(Self.indent)                     \(ending)"]
+    }
+
+    private var ending: String {
+        switch result.record.client.end {
+        case .exit(let code): "nothing more; the client exits \(code)"
+        case .signal(let number): "nothing more; signal \(number) ended the client"
+        case .timeLimit: "nothing more; the client's time was over"
+        case .exchangeLimit: "nothing more is answered; the run's exchanges are used up"
+        }
+    }
+
+    private func output(_ text: String, _ name: String) -> [String] {
+        let all = text.split(separator: "\n", omittingEmptySubsequences: true)
+        guard !all.isEmpty else { return [] }
+        let shown = all.suffix(Self.maximumOutputLines)
+        let left = all.count - shown.count
+        let head = left > 0 ? ["\(Self.indent)\(name)  … \(left) lines before these"] : []
+        return head + shown.map { "\(Self.indent)\(name)  \(PrintableText.line($0))" }
+    }
+}

@@ -1,0 +1,43 @@
+import TapClient
+import TapField
+import TapScenario
+import TapWire
+
+extension CaseRun {
+    /// Lets a built-in client read the cards in this process.
+    func run(_ client: BuiltinClient, _ scenarioCase: ScenarioCase) async -> RunRecord {
+        let link = VirtualLink(world(of: scenarioCase), exchangeLimit: scenarioCase.limits.exchanges)
+        var reader = CardReader(PacedLink(link, isPaced: scenarioCase.isPaced))
+        let report = await report(of: client, &reader)
+        return RunRecord(world: reader.link.base.world, client: report)
+    }
+
+    private func report(of client: BuiltinClient, _ reader: inout CardReader<PacedLink>) async -> ClientReport {
+        do {
+            let finding = try await client.read(&reader)
+            let text = finding.lines.map { $0 + "\n" }.joined()
+            return ClientReport(end: .exit(0), standardOutput: text, result: finding.node)
+        } catch {
+            let isExhausted = error.code == .link(.limitReached)
+            return ClientReport(
+                end: isExhausted ? .exchangeLimit : .exit(1), standardError: "error: \(error.description)\n")
+        }
+    }
+}
+
+extension BuiltinClient {
+    /// Reads what the client is there for.
+    fileprivate func read(_ reader: inout CardReader<PacedLink>) async throws(ClientError) -> any ClientFinding {
+        switch self {
+        case .transitHistory: return try await reader.readTransitCard()
+        case .emoney: return MoneyFinding(purses: try await reader.readElectronicMoney())
+        case .ndef(let password): return try await reader.readNDEF(password: password.map { PageData($0[...]) })
+        case .dump(let password): return try await reader.dump(password: password.map { PageData($0[...]) })
+        }
+    }
+}
+
+extension ScenarioCase {
+    /// Whether a client in this process waits as long as cards take.
+    fileprivate var isPaced: Bool { settings.pace == .card || settings.clock == .real }
+}

@@ -1,0 +1,47 @@
+import TapDoors
+import TapField
+import TapReport
+import TapScenario
+
+/// Runs one case to its end.
+public struct CaseRun: Sendable {
+    /// Told of every event in the field as it happens.
+    public var observer: (any TraceObserver)?
+    /// Told of what a client outside writes, as it comes.
+    public var clientOutput: (@Sendable (ClientProcess.Stream, [UInt8]) -> Void)?
+    /// Told of the variables a client outside is given, before it starts.
+    public var clientEnvironment: (@Sendable ([(name: String, value: String)]) -> Void)?
+    /// Whether clients outside have a time limit; a debugger wants none.
+    public var hasTimeLimit = true
+
+    /// Creates a run that tells nobody.
+    public init() {}
+
+    /// Lets the client of a case read its cards; without one, the built-in client that suits the first card.
+    ///
+    /// - Returns: What happened.
+    /// - Throws: ``RunError`` if the case could not be run.
+    public func run(_ scenarioCase: ScenarioCase) async throws(RunError) -> RunRecord {
+        switch Self.client(of: scenarioCase) {
+        case .builtin(let client): await run(client, scenarioCase)
+        case .program(let client): try run(client, scenarioCase)
+        }
+    }
+
+    /// The world of a case, with a trace that tells the observer.
+    func world(of scenarioCase: ScenarioCase) -> World {
+        scenarioCase.makeWorld(trace: Trace(observer: observer))
+    }
+
+    private static func client(of scenarioCase: ScenarioCase) -> ClientSpec {
+        scenarioCase.client ?? .builtin(.suiting(scenarioCase.cards))
+    }
+
+    /// Who reads the cards of a case, in few words.
+    public static func clientText(_ scenarioCase: ScenarioCase) -> String {
+        switch client(of: scenarioCase) {
+        case .builtin(let client): "built-in \(client.name.rawValue)"
+        case .program(let client): "client \(ShellWords.text(client.arguments))"
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import TapDoors
+import TapField
+import TapScenario
+
+extension CaseRun {
+    /// Starts a program, lets it through every door, and waits for its end.
+    func run(_ client: ProgramClient, _ scenarioCase: ScenarioCase) throws(RunError) -> RunRecord {
+        var world = world(of: scenarioCase)
+        if scenarioCase.settings.clock != .virtual { world.followMeasuredClock() }
+        let host = FieldHost(
+            world, pace: scenarioCase.pace == .card ? .card : .atOnce, exchangeLimit: scenarioCase.limits.exchanges)
+        let doors = try openDoors(on: host)
+        defer { for door in doors { door.close() } }
+        let variables = doors.map(\.environment) + Self.variables(of: scenarioCase)
+        clientEnvironment?(variables)
+        let outcome = try start(client, variables: variables, limits: limits(of: client, scenarioCase))
+        for door in doors { door.close() }
+        return RunRecord(
+            world: host.snapshot,
+            client: ClientReport(outcome, isExhausted: host.isExhausted),
+            doorsOpened: doors.map(\.name), doorUsed: doors.first { $0.wasUsed }?.name)
+    }
+
+    private func openDoors(on host: FieldHost) throws(RunError) -> [any Door] {
+        do {
+            return [try NfcpyDoor(host: host)]
+        } catch {
+            throw RunError(.environment, "the door for nfcpy cannot be opened: \(error)")
+        }
+    }
+
+    private static func variables(of scenarioCase: ScenarioCase) -> [(name: String, value: String)] {
+        let file = scenarioCase.source.map { [("TAPSIM_SCENARIO", $0.file)] } ?? []
+        return [("TAPSIM_SEED", "\(scenarioCase.seed)")] + file
+    }
+
+    private func limits(of client: ProgramClient, _ scenarioCase: ScenarioCase) -> ClientLimits {
+        let wall = min(scenarioCase.limits.wall, client.killAfter ?? scenarioCase.limits.wall)
+        return ClientLimits(wall: hasTimeLimit ? wall : nil)
+    }
+
+    private func start(
+        _ client: ProgramClient, variables: [(name: String, value: String)], limits: ClientLimits
+    ) throws(RunError) -> ClientOutcome {
+        var environment = Dictionary(variables.map { ($0.name, $0.value) }) { first, _ in first }
+        for variable in client.environment { environment[variable.name] = variable.value }
+        let path = environment["TAPSIM_NFCPY"] ?? ""
+        let arguments = client.arguments.map { Self.replacing("{nfcpy}", by: path, in: $0) }
+        let command = ClientCommand(arguments, environment: environment, input: client.input)
+        do {
+            return try ClientProcess.run(command, limits: limits, observer: clientOutput)
+        } catch {
+            throw RunError(error.code == .system ? .environment : .client, error.description)
+        }
+    }
+
+    /// `text` with every `word` replaced.
+    private static func replacing(_ word: String, by value: String, in text: String) -> String {
+        var result = ""
+        var rest = text[...]
+        while let start = rest.firstIndex(of: "{") {
+            result += rest[..<start]
+            rest = rest[start...]
+            if rest.hasPrefix(word) {
+                result += value
+                rest = rest.dropFirst(word.count)
+            } else {
+                result.append(rest.removeFirst())
+            }
+        }
+        return result + rest
+    }
+}
+
+extension ClientReport {
+    /// Reports on a program; its result is its standard output, if that is JSON.
+    fileprivate init(_ outcome: ClientOutcome, isExhausted: Bool) {
+        let end: End =
+            switch outcome.end {
+            case .exit where isExhausted: .exchangeLimit
+            case .exit(let code): .exit(code)
+            case .signal(let number): .signal(number)
+            case .timeLimit: .timeLimit
+            }
+        self.init(
+            end: end, standardOutput: outcome.standardOutput.text, standardError: outcome.standardError.text,
+            result: Self.json(outcome.standardOutput.bytes), wall: outcome.wall)
+    }
+
+    private static func json(_ bytes: [UInt8]) -> Node? {
+        var diagnostics = Diagnostics()
+        let file = SourceFile(name: "standard output", bytes: bytes)
+        let node = JSONReader().read(file, into: &diagnostics)
+        return diagnostics.hasErrors ? nil : node
+    }
+}

@@ -1,0 +1,91 @@
+import TapCards
+import TapScenario
+import TapWire
+
+/// A kind of names that can be explained.
+struct ExplainTopic: Sendable {
+    /// What the names are.
+    let title: String
+    /// The names, in the order in which they are listed.
+    let names: [String]
+    /// The pages of a name, the likeliest first.
+    let pages: @Sendable (String) -> [ExplainPage]
+
+    /// Every topic.
+    static let all = [wire, ics, switches, templates, clients, errors]
+
+    private static let wire = ExplainTopic(title: "Commands, codes and services", names: Explanation.names) { name in
+        Explanation.matches(name).map(ExplainPage.init)
+    }
+
+    private static let ics = ExplainTopic(title: "ICs", names: ICCatalogue.all.map(\.name)) { name in
+        ICCatalogue.named(name).map { [ExplainPage($0)] } ?? []
+    }
+
+    private static let switches = ExplainTopic(title: "Quirks", names: SwitchCatalogue.all.map(\.name)) { name in
+        SwitchCatalogue.all.filter { $0.name.lowercased() == name.lowercased() }.map(ExplainPage.init)
+    }
+
+    private static let templates = ExplainTopic(
+        title: "Card templates", names: CardLanguage.templates.map(\.name)
+    ) { name in
+        CardLanguage.templates.filter { $0.name == name.lowercased() }.map(ExplainPage.init)
+    }
+
+    private static let clients = ExplainTopic(
+        title: "Built-in clients", names: BuiltinClient.Name.allCases.map(\.rawValue)
+    ) { name in
+        BuiltinClient.Name.allCases.filter { $0.rawValue == name.lowercased() }.map {
+            ExplainPage(title: "\($0.rawValue), a built-in client", summary: $0.summary, lines: [])
+        }
+    }
+
+    private static let errors = ExplainTopic(
+        title: "Errors of scenario files", names: DiagnosticCode.allCases.map(\.rawValue)
+    ) { name in
+        DiagnosticCode(rawValue: name.uppercased()).map { [ExplainPage($0)] } ?? []
+    }
+}
+
+extension ExplainPage {
+    fileprivate init(_ explanation: Explanation) {
+        var lines: [(heading: String, text: String)] = []
+        for layout in explanation.layouts {
+            if !layout.line.isEmpty || layout.parts.isEmpty { lines.append((layout.title, layout.line)) }
+            for (index, part) in layout.parts.enumerated() {
+                let heading = index == 0 && layout.line.isEmpty ? layout.title : ""
+                lines.append((heading, "\(part.name)  \(part.meaning)"))
+            }
+        }
+        lines += explanation.notes.map { ("note", $0) }
+        lines.append(("source", explanation.source))
+        self.init(
+            title: "\(explanation.title), \(explanation.code)", summary: explanation.summary,
+            lines: [("name", explanation.name)] + lines)
+    }
+
+    fileprivate init(_ ic: CatalogueIC) {
+        let also = ic.aliases.isEmpty ? "" : " Also called \(ic.aliases.joined(separator: ", "))."
+        self.init(
+            title: ic.name, summary: "\(ic.generation).\(also)",
+            lines: ic.lines.map { line in
+                let value = line.fact.value ?? "unknown"
+                return (line.title, "\(value)  (\(line.fact.confidence.rawValue): \(line.fact.source))")
+            })
+    }
+
+    fileprivate init(_ row: CatalogueSwitch) {
+        var lines = [("values", row.allowedValues), ("default", row.defaultValue)]
+        if !row.evidence.isEmpty { lines.append(("evidence", row.evidence)) }
+        self.init(title: "\(row.name), a quirk of \(row.family.rawValue) cards", summary: row.meaning, lines: lines)
+    }
+
+    fileprivate init(_ template: CardTemplateInfo) {
+        self.init(
+            title: "\(template.name), a card template", summary: template.summary, lines: [("ic", template.icName)])
+    }
+
+    fileprivate init(_ code: DiagnosticCode) {
+        self.init(title: "\(code.rawValue): \(code.title)", summary: code.explanation, lines: [])
+    }
+}

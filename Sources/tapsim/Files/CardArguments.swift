@@ -1,0 +1,24 @@
+import TapScenario
+
+/// The scenario that `--card` stands for: the cards named, nothing else.
+enum CardArguments {
+    /// Makes the scenario; a second card of a name gets a number behind it.
+    ///
+    /// - Throws: ``UsageError`` for a card that cannot be understood, ``VerbError`` once errors were told.
+    static func scenario(_ texts: [String], seed: UInt64?, console: Console) throws -> Scenario? {
+        var cards: [(key: String, value: Node)] = []
+        for text in texts {
+            let card: CardArgument
+            do { card = try CardArgument(text) } catch { throw UsageError("\(error)") }
+            let count = cards.count { $0.key == card.name || $0.key.hasPrefix("\(card.name)-") }
+            cards.append((count == 0 ? card.name : "\(card.name)-\(count + 1)", card.node))
+        }
+        let document: Node = [
+            "format": 1, "scenario": .text(cards.map(\.key).joined(separator: "-")), "cards": .map(cards),
+        ]
+        var diagnostics = Diagnostics()
+        let scenario = ScenarioLoader.scenario(from: document, file: "--card", seed: seed, into: &diagnostics)
+        try ScenarioFiles.tell(diagnostics, console)
+        return scenario
+    }
+}

@@ -1,0 +1,43 @@
+import TapDoors
+import TapScenario
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// A file named on the command line.
+enum InputFile {
+    /// Reads a file; of one that is too large a little more than is allowed, which its reader then refuses.
+    ///
+    /// - Throws: ``VerbError`` with ``ExitCode/usage`` if it cannot be read.
+    static func load(_ path: String) throws(VerbError) -> SourceFile {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { throw cannotRead(path) }
+        guard status.st_mode & S_IFMT != S_IFDIR else {
+            throw VerbError(.usage, "\(path) is a folder; name the files in it")
+        }
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw cannotRead(path) }
+        defer { _ = close(descriptor) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while bytes.count <= DocumentLimits.scenario.maximumBytes {
+            let count = unsafe read(descriptor, &chunk, chunk.count)
+            if count == 0 { break }
+            if count < 0 {
+                if SystemError.currentErrno() == EINTR { continue }
+                throw cannotRead(path)
+            }
+            bytes += chunk.prefix(count)
+        }
+        return SourceFile(name: path, bytes: bytes)
+    }
+
+    private static func cannotRead(_ path: String) -> VerbError {
+        VerbError(.usage, "\(SystemError("read \(path)"))")
+    }
+}

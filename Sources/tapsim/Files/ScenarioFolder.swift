@@ -1,0 +1,67 @@
+import TapDoors
+import TapScenario
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// The scenario files below a folder.
+enum ScenarioFolder {
+    /// Where scenarios lie if nothing else is said.
+    private static let usual = "Scenarios"
+    /// Folders inside one another that are followed.
+    private static let maximumDepth = 8
+
+    /// Paths of the files that end in `.yaml`, `.yml` or `.json` and have the key `format`, sorted.
+    ///
+    /// - Throws: ``VerbError`` if the folder cannot be read.
+    static func files(below folder: String?) throws(VerbError) -> [String] {
+        let start = folder ?? (entries(of: usual) == nil ? "." : usual)
+        guard entries(of: start) != nil else {
+            throw VerbError(.usage, "\(SystemError("read the folder \(start)"))")
+        }
+        var files: [String] = []
+        collect(start, depth: 0, into: &files)
+        return files
+    }
+
+    private static func collect(_ folder: String, depth: Int, into files: inout [String]) {
+        guard depth <= maximumDepth else { return }
+        for name in entries(of: folder) ?? [] where !name.hasPrefix(".") {
+            let path = folder == "." ? name : "\(folder)/\(name)"
+            if isScenario(path) {
+                files.append(path)
+            } else if entries(of: path) != nil {
+                collect(path, depth: depth + 1, into: &files)
+            }
+        }
+    }
+
+    private static func isScenario(_ path: String) -> Bool {
+        guard [".yaml", ".yml", ".json"].contains(where: path.hasSuffix), let file = try? InputFile.load(path) else {
+            return false
+        }
+        var diagnostics = Diagnostics()
+        let document = ScenarioFiles.reader(for: path).read(file, into: &diagnostics)
+        // A file that cannot be read at all is shown, so that its errors are seen.
+        return document.map { $0["format"] != nil && $0["$schema"] == nil } ?? true
+    }
+
+    /// Names in a folder, sorted; nothing for what is no folder that can be read.
+    private static func entries(of folder: String) -> [String]? {
+        guard let stream = unsafe opendir(folder) else { return nil }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                unsafe String(cString: UnsafeRawPointer(pointer).assumingMemoryBound(to: CChar.self))
+            }
+            if name != "." && name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+}

@@ -1,0 +1,54 @@
+import TapDoors
+import TapScenario
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// Standard output and standard error, written a whole text at a time, in colour where a person looks at them.
+struct Console: Sendable {
+    /// Colours for standard output.
+    let style: TerminalStyle
+    /// Colours for standard error.
+    let errorStyle: TerminalStyle
+
+    /// Looks at the terminal and at `NO_COLOR`, which asks for none whatever its value, unless it is empty.
+    init() {
+        let allows = (ProcessEnvironment["NO_COLOR"] ?? "").isEmpty && ProcessEnvironment["TERM"] != "dumb"
+        style = TerminalStyle(isOn: allows && isatty(STDOUT_FILENO) == 1)
+        errorStyle = TerminalStyle(isOn: allows && isatty(STDERR_FILENO) == 1)
+    }
+
+    /// Writes a line to standard output.
+    func print(_ line: String) {
+        Self.send(Array("\(line)\n".utf8), to: STDOUT_FILENO)
+    }
+
+    /// Writes a line to standard error.
+    func printError(_ line: String) {
+        Self.send(Array("\(line)\n".utf8), to: STDERR_FILENO)
+    }
+
+    /// Passes on what a client wrote.
+    func pass(_ bytes: [UInt8], from stream: ClientProcess.Stream) {
+        Self.send(bytes, to: stream == .output ? STDOUT_FILENO : STDERR_FILENO)
+    }
+
+    /// Writes all bytes; where nobody reads any more, there is nobody to tell.
+    private static func send(_ bytes: [UInt8], to descriptor: Int32) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let chunk = Array(rest)
+            let written = unsafe write(descriptor, chunk, chunk.count)
+            if written > 0 {
+                rest = rest.dropFirst(written)
+            } else if SystemError.currentErrno() != EINTR && SystemError.currentErrno() != EAGAIN {
+                return
+            }
+        }
+    }
+}

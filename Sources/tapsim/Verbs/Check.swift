@@ -1,0 +1,55 @@
+import TapScenario
+
+extension Verb {
+    /// `tapsim check`: says what is wrong with scenario files.
+    static let check = Verb(
+        name: "check",
+        usages: ["FILE…", "FILE --resolved [--json] [--case N]"],
+        summary: "Say what is wrong with scenario files, or what they mean, without running anything.",
+        details: """
+            With --resolved each case is printed as a scenario of its own: parameters filled in, templates written out
+            as systems, services, blocks and pages. It is JSON, which every TapSim reads, also one without YAML.
+            """,
+        options: [
+            .flag("--resolved", "Print what each case means, written out."),
+            .flag("--json", "Print what is found, or with --resolved the cases, as one JSON document."),
+            .value("--case", "N|NAME", "With --resolved, only this case."),
+            .value("--seed", "N", "With --resolved, the seed of everything drawn by chance."),
+        ],
+        run: { arguments, console in try check(arguments, console) })
+
+    private static func check(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
+        guard !arguments.operands.isEmpty else { throw UsageError("name the files to check") }
+        let seed = try arguments.number("--seed", as: UInt64.self)
+        if arguments.isGiven("--resolved") { return try resolve(arguments, seed, console) }
+        var diagnostics = Diagnostics()
+        var caseCount = 0
+        for path in arguments.operands {
+            caseCount += try ScenarioFiles.load(path, seed: seed, into: &diagnostics)?.cases.count ?? 0
+        }
+        if arguments.isGiven("--json") {
+            console.print(JSONWriter.text(diagnostics.node, .pretty))
+        } else {
+            if !diagnostics.isEmpty { console.printError(diagnostics.text(colour: console.errorStyle.isOn)) }
+            console.print(summary(arguments.operands.count, caseCount, diagnostics))
+        }
+        return diagnostics.hasErrors ? .usage : .passed
+    }
+
+    private static func summary(_ files: Int, _ cases: Int, _ diagnostics: Diagnostics) -> String {
+        let counted = "\(files) file\(files == 1 ? "" : "s"), \(cases) case\(cases == 1 ? "" : "s")"
+        let errors = diagnostics.errorCount
+        return errors == 0 ? "\(counted), no errors" : "\(errors) error\(errors == 1 ? "" : "s")"
+    }
+
+    private static func resolve(_ arguments: Arguments, _ seed: UInt64?, _ console: Console) throws -> ExitCode {
+        let scenarios = try ScenarioFiles.load(arguments.operands, seed: seed, console: console)
+        let cases = try CaseSelection(arguments, scenarios: scenarios).cases
+        guard cases.count > 1 || arguments.isGiven("--json") && arguments.value("--case") == nil else {
+            for scenarioCase in cases { console.print(JSONWriter.text(scenarioCase.resolved, .pretty)) }
+            return .passed
+        }
+        console.print(JSONWriter.text(.list(cases.map(\.resolved)), .pretty))
+        return .passed
+    }
+}

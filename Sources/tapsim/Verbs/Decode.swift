@@ -1,0 +1,83 @@
+import TapReport
+import TapScenario
+import TapWire
+
+extension Verb {
+    /// `tapsim decode`: names every field of a frame.
+    static let decode = Verb(
+        name: "decode",
+        usages: ["HEX…"],
+        summary: "Name every field of a frame, whichever direction it went.",
+        details: """
+            A frame is hexadecimal, in one word or several: FeliCa with or without LEN, CRC and preamble; type A with or
+            without CRC, 26:7 for seven bits, A:4 for four. Where a frame can be read in several ways the likeliest is
+            written out and the others are named; --all writes out all of them.
+            """,
+        options: [
+            .flag("--all", "Write out every way to read the frame."),
+            .flag("--json", "Print one JSON document instead of text."),
+        ],
+        run: { arguments, console in
+            guard !arguments.operands.isEmpty else {
+                throw UsageError("write a frame in hexadecimal, such as 0600FFFF0100")
+            }
+            let readings: [FrameReading]
+            do {
+                readings = try FrameReading.all(of: arguments.operands.joined(separator: " "))
+            } catch {
+                throw UsageError("\(error)")
+            }
+            if arguments.isGiven("--json") {
+                console.print(JSONWriter.text(.list(readings.map(\.node)), .pretty))
+            } else {
+                show(readings, all: arguments.isGiven("--all"), console)
+            }
+            return .passed
+        })
+
+    private static func show(_ readings: [FrameReading], all: Bool, _ console: Console) {
+        let shown = all ? readings[...] : readings.prefix(1)
+        console.print(shown.map { $0.text(console.style) }.joined(separator: "\n\n"))
+        let rest = readings.dropFirst(shown.count)
+        guard !rest.isEmpty else { return }
+        console.print("\nor, less likely (--all):")
+        for reading in rest {
+            console.print("  \(reading.description.title): \(reading.reasons.joined(separator: "; "))")
+        }
+    }
+}
+
+extension FrameReading {
+    /// The reading as a person reads it.
+    fileprivate func text(_ style: TerminalStyle) -> String {
+        var lines = [style.bold(description.title), "  \(style.muted(reasons.joined(separator: "; ")))"]
+        let rows = description.fields.flatMap { field in
+            [["  \(field.hex)", field.name, field.meaning]] + field.details.map { ["", "  \($0.name)", $0.meaning] }
+        }
+        lines += TextTable.lines(rows)
+        if let remark = description.remark { lines.append("  " + style.severity(remark, .warning)) }
+        return lines.joined(separator: "\n")
+    }
+
+    /// The reading as a program reads it.
+    fileprivate var node: Node {
+        .map([
+            "title": .text(description.title), "line": .text(description.line),
+            "command": description.command.map { .text($0.rawValue) }, "is_command": .boolean(isCommand),
+            "technology": .text(frame.technology.isFeliCa ? "FeliCa" : "NFC Type A"),
+            "hex": .text(Hex.text(frame.bytes)),
+            "bits": .number(frame.bitCount), "reasons": .list(reasons.map(Node.text)),
+            "remark": description.remark.map(Node.text), "fields": .list(description.fields.map(\.node)),
+        ])
+    }
+}
+
+extension FrameDescription.Field {
+    fileprivate var node: Node {
+        [
+            "name": .text(name), "first_bit": .number(bits.lowerBound), "bits": .number(bits.count),
+            "hex": .text(hex), "meaning": .text(meaning),
+            "details": .list(details.map { ["name": .text($0.name), "meaning": .text($0.meaning)] }),
+        ]
+    }
+}

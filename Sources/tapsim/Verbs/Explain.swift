@@ -1,0 +1,36 @@
+import TapCards
+import TapScenario
+import TapWire
+
+extension Verb {
+    /// `tapsim explain`: what a name means.
+    static let explain = Verb(
+        name: "explain",
+        usages: ["NAME…", ""],
+        summary: "Explain a command, status code, service, IC, quirk, card template or error code.",
+        details: "Without a NAME it lists the names. Several words are one name: tapsim explain FF A2.",
+        options: [.flag("--json", "Print one JSON document instead of text.")],
+        run: { arguments, console in
+            guard !arguments.operands.isEmpty else {
+                for topic in ExplainTopic.all {
+                    console.print("\(topic.title)\n  \(topic.names.joined(separator: ", "))\n")
+                }
+                return .passed
+            }
+            let name = arguments.operands.joined(separator: " ")
+            let pages = ExplainTopic.all.flatMap { $0.pages(name) }
+            guard !pages.isEmpty else { throw unknownName(name) }
+            if arguments.isGiven("--json") {
+                console.print(JSONWriter.text(.list(pages.map(\.node)), .pretty))
+            } else {
+                console.print(pages.map { $0.text(console.style) }.joined(separator: "\n\n"))
+            }
+            return .passed
+        })
+
+    private static func unknownName(_ name: String) -> UsageError {
+        let names = ExplainTopic.all.flatMap(\.names)
+        let guess = Spelling.closest(to: name, among: names).map { "; did you mean `\($0)`?" } ?? ""
+        return UsageError("nothing is called `\(name)`\(guess); tapsim explain lists the names")
+    }
+}

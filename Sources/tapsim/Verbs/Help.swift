@@ -1,0 +1,38 @@
+/// The texts behind `--help`.
+enum Help {
+    /// What `tapsim --help` prints.
+    static var overview: String {
+        let verbs = Verb.all.map { ($0.name, $0.summary) }
+        return """
+            TapSim puts virtual FeliCa and NTAG cards before programs that read real ones.
+
+            usage: tapsim VERB …
+
+            \(columns(verbs))
+
+            tapsim VERB --help tells more about a verb, tapsim --version which TapSim this is.
+            First steps:
+              tapsim run --card suica:balance=3120,trips=20
+              tapsim run --card ndef -- python3 client.py {nfcpy}
+            Exit codes: 0 passed, 1 an expectation failed, 2 usage or file, 3 environment, 124 time limit.
+            """
+    }
+
+    /// What `tapsim VERB --help` prints.
+    static func text(of verb: Verb) -> String {
+        let usages = verb.usages.enumerated().map { index, usage in
+            "\(index == 0 ? "usage:" : "      ") tapsim \(verb.name) \(usage)"
+        }
+        let options = (verb.options + [Verb.help]).map { ($0.usage, $0.summary) }
+        let details = verb.details.isEmpty ? "" : "\n\n\(verb.details)"
+        return "\(verb.summary)\n\n\(usages.joined(separator: "\n"))\(details)\n\noptions:\n\(columns(options))"
+    }
+
+    /// Two columns, indented.
+    private static func columns(_ rows: [(String, String)]) -> String {
+        let width = rows.map(\.0.count).max() ?? 0
+        return rows.map { left, right in
+            "  \(left)\(String(repeating: " ", count: width - left.count))  \(right)"
+        }.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,68 @@
+import TapCards
+import TapReport
+import TapScenario
+
+extension Verb {
+    /// `tapsim list`: what there is.
+    static let list = Verb(
+        name: "list",
+        usages: ["cards", "ics", "scenarios [FOLDER]"],
+        summary: "List card templates, ICs, or the scenario files below a folder.",
+        details: "Without a FOLDER scenarios are looked for in Scenarios, or else below the working directory.",
+        options: [.flag("--json", "Print one JSON document instead of text.")],
+        run: { arguments, console in
+            let rows = try ListVerb.rows(arguments)
+            if arguments.isGiven("--json") {
+                console.print(JSONWriter.text(.list(rows.map(\.node)), .pretty))
+            } else {
+                for line in TextTable.lines(rows.map(\.columns)) { console.print(line) }
+            }
+            return .passed
+        })
+}
+
+/// The lists of `tapsim list`.
+private enum ListVerb {
+    /// One line of a list.
+    struct Row {
+        let entries: [(key: String, value: String)]
+
+        var columns: [String] { entries.map(\.value) }
+        var node: Node { .map(entries.map { (key: $0.key, value: .text($0.value)) }) }
+    }
+
+    static func rows(_ arguments: Arguments) throws -> [Row] {
+        let rest = arguments.operands.dropFirst()
+        switch arguments.operands.first {
+        case "scenarios" where rest.count < 2: return try scenarios(rest.first)
+        case "cards" where rest.isEmpty: return cards
+        case "ics" where rest.isEmpty: return ics
+        default: throw UsageError("say what to list: cards, ics or scenarios")
+        }
+    }
+
+    private static var cards: [Row] {
+        CardLanguage.templates.map { template in
+            Row(entries: [("template", template.name), ("ic", template.icName), ("summary", template.summary)])
+        }
+    }
+
+    private static var ics: [Row] {
+        ICCatalogue.all.map { ic in
+            let also = ic.aliases.isEmpty ? "" : "also \(ic.aliases.joined(separator: ", "))"
+            return Row(entries: [("ic", ic.name), ("family", ic.generation), ("aliases", also)])
+        }
+    }
+
+    private static func scenarios(_ folder: String?) throws(VerbError) -> [Row] {
+        try ScenarioFolder.files(below: folder).map { path throws(VerbError) in
+            var diagnostics = Diagnostics()
+            let scenario = try ScenarioFiles.load(path, seed: nil, into: &diagnostics)
+            let count = scenario.map { "\($0.cases.count) case\($0.cases.count == 1 ? "" : "s")" }
+            let errors = "\(diagnostics.errorCount) error\(diagnostics.errorCount == 1 ? "" : "s")"
+            return Row(entries: [
+                ("file", path), ("cases", count ?? errors), ("title", scenario.map { $0.title ?? $0.name } ?? ""),
+            ])
+        }
+    }
+}

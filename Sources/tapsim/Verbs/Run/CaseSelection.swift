@@ -1,0 +1,91 @@
+import TapRun
+import TapScenario
+
+/// A scenario with those of its cases that are to run, with the client they are to run with.
+struct SelectedScenario {
+    /// The file as the user named it.
+    let file: String
+    /// The name of the scenario.
+    let name: String
+    /// The seed of the run.
+    let seed: UInt64
+    /// The cases, in order.
+    let cases: [ScenarioCase]
+
+    /// Who reads the cards, for the heading.
+    var clientText: String { cases.first.map(CaseRun.clientText) ?? "" }
+
+    /// What a client given on the command line made of the scenario's expectations, or nothing.
+    var droppedExpectations: String? {
+        var names: [String] = []
+        for name in cases.flatMap(\.droppedExpectations) where !names.contains(name) { names.append(name) }
+        guard !names.isEmpty else { return nil }
+        return "not judged, since written for another client: \(names.joined(separator: ", "))"
+    }
+}
+
+/// What `--case`, `--tag` and a client behind `--` leave of the scenarios.
+struct CaseSelection {
+    let scenarios: [SelectedScenario]
+
+    /// All cases that are to run.
+    var cases: [ScenarioCase] { scenarios.flatMap(\.cases) }
+
+    /// Selects cases.
+    ///
+    /// - Throws: ``UsageError`` if nothing is left, or a case asked for does not exist.
+    init(_ arguments: Arguments, scenarios: [Scenario]) throws(UsageError) {
+        let wanted = arguments.values("--case")
+        let tags = arguments.values("--tag")
+        if let client = arguments.client, client.isEmpty { throw UsageError("name a client behind `--`") }
+        try Self.check(wanted, in: scenarios)
+        self.scenarios = scenarios.compactMap { scenario in
+            let cases = scenario.cases.filter { scenarioCase in
+                let isWanted = wanted.isEmpty || wanted.contains { scenarioCase.isNamed($0) }
+                return isWanted && (tags.isEmpty || tags.contains(where: scenarioCase.tags.contains))
+            }
+            guard !cases.isEmpty else { return nil }
+            return SelectedScenario(
+                file: scenario.file, name: scenario.name, seed: scenario.seed,
+                cases: cases.map { $0.withClient(arguments.client) })
+        }
+        guard !self.scenarios.isEmpty else {
+            let known = Self.tags(of: scenarios)
+            throw UsageError(
+                "no case has the tag; there are \(known.isEmpty ? "no tags" : known.joined(separator: ", "))")
+        }
+    }
+
+    private static func check(_ wanted: [String], in scenarios: [Scenario]) throws(UsageError) {
+        for name in wanted where !scenarios.contains(where: { $0.cases.contains { $0.isNamed(name) } }) {
+            let cases = scenarios.flatMap(\.cases).map { "\($0.number) \($0.displayName)" }
+            throw UsageError("there is no case `\(name)`; there are: \(cases.joined(separator: "; "))")
+        }
+    }
+
+    private static func tags(of scenarios: [Scenario]) -> [String] {
+        var tags: [String] = []
+        for tag in scenarios.flatMap(\.cases).flatMap(\.tags) where !tags.contains(tag) { tags.append(tag) }
+        return tags
+    }
+}
+
+extension ScenarioCase {
+    /// The name of the case, or that of the scenario where it has none.
+    var displayName: String { name ?? scenarioName }
+
+    /// Whether a built-in client reads the cards.
+    var isBuiltin: Bool {
+        guard case .program? = client else { return true }
+        return false
+    }
+
+    /// Whether `--case` means this case: its number or its name.
+    fileprivate func isNamed(_ text: String) -> Bool {
+        text == name || Int(text) == number
+    }
+
+    fileprivate func withClient(_ words: [String]?) -> ScenarioCase {
+        words.map { replacingClient(.program(ProgramClient($0))) } ?? self
+    }
+}

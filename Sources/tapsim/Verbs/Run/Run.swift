@@ -1,0 +1,147 @@
+import TapDoors
+import TapReport
+import TapRun
+import TapScenario
+
+extension Verb {
+    /// `tapsim run`: lets clients read cards and judges them.
+    static let run = Verb(
+        name: "run",
+        usages: ["FILE… [-- CLIENT ARG…]", "--card NAME[:KEY=VALUE,…] [-- CLIENT ARG…]"],
+        summary: "Put the cards of scenarios before a client and judge what it does.",
+        details: """
+            Without a client the built-in one named by the scenario reads the cards, or the one that suits them. A CLIENT
+            behind -- replaces it: any program; TAPSIM_NFCPY holds the path for nfcpy, and {nfcpy} among its arguments
+            is replaced by it. Cards come from templates (tapsim list cards) or ICs (tapsim list ics).
+            """,
+        options: [
+            .value("--card", "CARD", isRepeatable: true, "A card instead of a file: suica:balance=3120,trips=20"),
+            .value("--case", "N|NAME", isRepeatable: true, "Run only this case."),
+            .value("--tag", "TAG", isRepeatable: true, "Run only scenarios and cases with one of these tags."),
+            .value("--seed", "N", "The seed of everything drawn by chance, in place of the scenario's."),
+            .flag("--verbose", short: "-v", "Show exchanges in words as they happen."),
+            .flag("--json", "Print one JSON document instead of text."),
+            .flag("--env", "Show the variables a client is given."),
+            .flag("--debug", "Set no time limits, for a client in a debugger."),
+            .flag("--allow-client", "Let scenarios start programs from outside the working directory."),
+        ],
+        run: { arguments, console in try await RunVerb(arguments, console).run() })
+}
+
+/// One `tapsim run`.
+private struct RunVerb {
+    private let arguments: Arguments
+    private let console: Console
+    private let isJSON: Bool
+
+    init(_ arguments: Arguments, _ console: Console) throws {
+        self.arguments = arguments
+        self.console = console
+        isJSON = arguments.isGiven("--json")
+    }
+
+    func run() async throws -> ExitCode {
+        let selection = try CaseSelection(arguments, scenarios: scenarios())
+        try ClientPermission.check(selection.cases, isGranted: arguments.isGiven("--allow-client"))
+        var tally = RunTally()
+        for scenario in selection.scenarios {
+            if !isJSON { console.print(heading(of: scenario)) }
+            try await run(scenario, &tally)
+        }
+        finish(tally)
+        return tally.exitCode
+    }
+
+    private func scenarios() throws -> [Scenario] {
+        let seed = try arguments.number("--seed", as: UInt64.self)
+        let cards = arguments.values("--card")
+        guard cards.isEmpty != arguments.operands.isEmpty else {
+            throw UsageError(
+                cards.isEmpty ? "name a scenario file, or a card with --card" : "name files or cards, not both")
+        }
+        guard !cards.isEmpty else {
+            return try ScenarioFiles.load(arguments.operands, seed: seed, console: console)
+        }
+        return try CardArguments.scenario(cards, seed: seed, console: console).map { [$0] } ?? []
+    }
+
+    private func heading(of scenario: SelectedScenario) -> String {
+        ScenarioText.heading(
+            name: scenario.name, seed: scenario.seed, client: scenario.clientText, style: console.style)
+    }
+
+    private func run(_ scenario: SelectedScenario, _ tally: inout RunTally) async throws {
+        let width = scenario.cases.map { $0.displayName.count }.max() ?? 0
+        if !isJSON, let dropped = scenario.droppedExpectations { console.print("  \(dropped)") }
+        var hasShown = false
+        for scenarioCase in scenario.cases {
+            guard !scenarioCase.isSkipped || !arguments.values("--case").isEmpty else {
+                tally.addSkipped()
+                if !isJSON { console.print("  skip  \(scenarioCase.displayName)") }
+                continue
+            }
+            let record = try await record(of: scenarioCase)
+            let result = CaseResult(
+                scenarioCase, record, Judge.judge(scenarioCase, record), again: again(scenarioCase, of: scenario))
+            tally.add(result, of: scenario)
+            guard !isJSON else { continue }
+            if !hasShown, result.verdict.isPassed, scenarioCase.isBuiltin {
+                showOnce(record)
+                hasShown = true
+            }
+            let text = CaseText(
+                result, nameWidth: width, showsOutput: arguments.client == nil, style: console.style)
+            for line in text.lines { console.print(line) }
+        }
+    }
+
+    /// What a built-in client found, shown for one case of a scenario only: the others read the same.
+    private func showOnce(_ record: RunRecord) {
+        for line in record.client.standardOutput.split(separator: "\n") { console.print("  \(line)") }
+    }
+
+    private func record(of scenarioCase: ScenarioCase) async throws -> RunRecord {
+        do {
+            return try await caseRun.run(scenarioCase)
+        } catch {
+            throw VerbError(error.code == .client ? .usage : .environment, error.description)
+        }
+    }
+
+    private var caseRun: CaseRun {
+        let console = console
+        let isJSON = isJSON
+        var run = CaseRun()
+        run.hasTimeLimit = !arguments.isGiven("--debug")
+        if arguments.isGiven("--verbose") {
+            let style = isJSON ? console.errorStyle : console.style
+            run.observer = ExchangePrinter(style: style) { isJSON ? console.printError($0) : console.print($0) }
+        }
+        // A client given on this command line is the user's own: its output belongs on the terminal.
+        if arguments.client != nil, !isJSON { run.clientOutput = { console.pass($1, from: $0) } }
+        if arguments.isGiven("--env") {
+            run.clientEnvironment = { variables in
+                for (name, value) in variables { console.printError("\(name)=\(ShellWords.text([value]))") }
+            }
+        }
+        return run
+    }
+
+    private func again(_ scenarioCase: ScenarioCase, of scenario: SelectedScenario) -> [String] {
+        let cards = arguments.values("--card").flatMap { ["--card", $0] }
+        let subject = cards.isEmpty ? [scenario.file, "--case", "\(scenarioCase.number)"] : cards
+        let client = arguments.client.map { ["--"] + $0 } ?? []
+        return ["tapsim", "run"] + subject + ["--seed", "\(scenarioCase.seed)"] + client
+    }
+
+    private func finish(_ tally: RunTally) {
+        if isJSON {
+            console.print(JSONWriter.text(tally.node, .pretty))
+        } else {
+            console.print(
+                ScenarioText.summary(
+                    passed: tally.passedCount, failed: tally.failedCount, skipped: tally.skippedCount,
+                    style: console.style))
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import TapDoors
+import TapScenario
+import Testing
+
+/// The command as a user meets it, with right and wrong input.
+@Suite struct `The command` {
+    @Test(arguments: [
+        ([], 2, "usage: tapsim VERB"), (["rum"], 2, "did you mean `run`?"), (["run"], 2, "name a scenario file"),
+        (["run", "--nonsense"], 2, "there is no option `--nonsense`"), (["run", "no/such.yaml"], 2, "no/such.yaml"),
+        (["run", "Sources"], 2, "is a folder"), (["run", "--card", "suica", "--seed", "x"], 2, "whole number"),
+        (["run", "--card", "suicca"], 2, "suica"), (["run", "--card", "suica", "--case", "7"], 2, "no case `7`"),
+        (["run", "--card", "suica:balanse=1"], 2, "balance"), (["run", "--card", "suica", "--"], 2, "name a client"),
+        (["explain", "nonsense-word"], 2, "nonsense-word"), (["decode", "0"], 2, "odd"), (["decode"], 2, "frame"),
+        (["check"], 2, "name the files"), (["exchange"], 2, "card file"), (["list", "nonsense"], 2, "cards"),
+    ])
+    func `refuses what it cannot follow and says why`(arguments: [String], code: Int32, sentence: String) throws {
+        let outcome = try TapSimProgram.run(arguments)
+        #expect(outcome.exitCode == code)
+        #expect(outcome.error.contains(sentence), "\(outcome.error)")
+        #expect(outcome.output.isEmpty)
+    }
+
+    @Test(arguments: ["run", "check", "list", "explain", "decode", "exchange"])
+    func `explains every verb`(verb: String) throws {
+        let outcome = try TapSimProgram.run([verb, "--help"])
+        #expect(outcome.exitCode == 0)
+        #expect(outcome.output.contains("usage: tapsim \(verb)"))
+        #expect(outcome.output == (try TapSimProgram.run(["help", verb]).output))
+    }
+
+    @Test func `writes no colour codes into a pipe`() throws {
+        let outcome = try TapSimProgram.run(["run", "--card", "suica"])
+        #expect(!outcome.output.contains("\u{1B}"))
+    }
+
+    @Test func `gives the same JSON for the same scenario and seed`() throws {
+        let runs = try (0..<2).map { _ in
+            try TapSimProgram.run(["run", "Scenarios/felica/suica-history.yaml", "--json", "--seed", "9"]).output
+        }
+        #expect(runs[0] == runs[1])
+        #expect(runs[0].contains("\"seed\": 9"))
+    }
+
+    @Test func `answers frames line by line`() throws {
+        let input = "# NTAG215\n@select\n60\n3004\n26:7\n30\nzz\n@off\n"
+        let outcome = try TapSimProgram.run(["exchange", "Scenarios/cards/ntag215.yaml"], input: input)
+        let lines = outcome.output.split(separator: "\n")
+        #expect(lines.count == 7)
+        #expect(lines.first == "00")
+        #expect(lines.dropFirst().first == "0004040201001103")
+        #expect(outcome.exitCode == 2)
+        #expect(outcome.error.contains("line 7"))
+    }
+}

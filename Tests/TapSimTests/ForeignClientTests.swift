@@ -1,0 +1,55 @@
+import TapDoors
+import TapScenario
+import Testing
+
+/// Programs nobody here wrote read virtual cards: unmodified nfcpy 1.0.4 through its UDP driver.
+@Suite(.serialized) struct `Foreign clients` {
+    private func run(_ card: [String], _ program: String) throws -> Node {
+        let client = [TapSimProgram.python, "Tests/Clients/\(program)", "{nfcpy}"]
+        let outcome = try TapSimProgram.run(["run"] + card + ["--json", "--"] + client)
+        let first = outcome.json?["scenarios"]?[0]?["cases"]?[0]
+        let report = try #require(first, "exit \(outcome.end)\n\(outcome.output)\n\(outcome.error)")
+        #expect(outcome.exitCode == 0, "\(report["client"]?["stderr"]?.text ?? "")")
+        #expect(report["door"]?.text == "nfcpy")
+        var diagnostics = Diagnostics()
+        let output = SourceFile(name: "client", text: report["client"]?["stdout"]?.text ?? "")
+        return try #require(JSONReader().read(output, into: &diagnostics), "\(output.bytes.count) bytes of output")
+    }
+
+    @Test func `nfcpy polls both systems of a card, dumps them, reads 20 trips and is refused 13 blocks`() throws {
+        let found = try run(["--card", "suica:balance=3120,trips=20"], "nfcpy_felica.py")
+        #expect(found["systems"]?.items.map(\.text) == ["0003", "FE00", "86A7"])
+        #expect(found["polled"]?["0003"]?.text?.hasPrefix("01") == true)
+        #expect(found["polled"]?["FE00"]?.text?.hasPrefix("11") == true)
+        let dump = found["dump"]?.items.compactMap(\.text) ?? []
+        #expect(dump.contains { $0.contains("System 0003") })
+        #expect(dump.contains { $0.contains("System FE00") })
+        #expect(dump.count > 50)
+        let trips = found["trips"]?.items ?? []
+        #expect(trips.count == 20)
+        #expect(trips.first?["balance"]?.text == "3120")
+        #expect(found["refused"]?.text == "FFA2")
+    }
+
+    @Test func `nfcpy recognises an NTAG215, reads and writes NDEF, protects it and authenticates`() throws {
+        let found = try run(["--card", "ndef"], "nfcpy_ntag.py")
+        #expect(found["product"]?.text == "NXP NTAG215")
+        #expect(found["before"]?.items.count == 1)
+        #expect(found["written"]?[0]?.text == "https://example.com/" + String(repeating: "w", count: 300))
+        #expect(found["protected"]?.text == "true")
+        #expect(found["without password"]?.text == "null")
+        #expect(found["wrong password"]?.text == "false")
+        #expect(found["right password"]?.text == "true")
+        #expect(found["with password"] == found["written"])
+    }
+
+    @Test func `two runs of one client give the same exchanges`() throws {
+        let client = [TapSimProgram.python, "Tests/Clients/nfcpy_ntag.py", "{nfcpy}"]
+        let runs = try (0..<2).map { _ in
+            try TapSimProgram.run(["run", "--card", "ndef", "--json", "--"] + client).json?["scenarios"]?[0]?["cases"]?[
+                0]?["exchanges"]
+        }
+        #expect(runs[0] == runs[1])
+        #expect((runs[0]?.items.count ?? 0) > 100)
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import TapDoors
+import TapScenario
+import Testing
+
+/// Clients that hang, crash, flood, ignore their reader or do not exist.
+@Suite struct `Hostile clients` {
+    private func run(_ script: String, _ options: [String] = [], limits: String = "{wall: 20s}") throws -> ClientOutcome
+    {
+        let file = try TapSimProgram.file(
+            "hostile.yaml", "format: 1\nsettings: {limits: \(limits)}\ncards: {tag: {template: ndef}}\n")
+        return try TapSimProgram.run(["run", file] + options + ["--", "/bin/sh", "-c", script])
+    }
+
+    @Test func `a client that opened no door is a verdict with the probable cause`() throws {
+        let outcome = try run("exit 0")
+        #expect(outcome.exitCode == 1)
+        #expect(outcome.output.contains("TAPSIM_NFCPY"))
+        #expect(outcome.output.contains("sudo"))
+    }
+
+    @Test func `a crash names its signal`() throws {
+        let outcome = try run("kill -SEGV $$")
+        #expect(outcome.exitCode == 1)
+        #expect(outcome.output.contains("signal 11"))
+    }
+
+    @Test func `a client that outlives its time is ended with all it started`() throws {
+        let marker = "tapsim-sleeper-\(UUID().uuidString)"
+        let outcome = try run("sh -c 'sleep 300; : \(marker)' & sleep 300", limits: "{wall: 300ms}")
+        #expect(outcome.exitCode == 124)
+        #expect(outcome.output.contains("time"))
+        let left = try ClientProcess.run(ClientCommand(["pgrep", "-f", marker]), limits: ClientLimits())
+        #expect(left.output.isEmpty, "still running: \(left.output)")
+    }
+
+    @Test func `a flood of output is read to its end and cut`() throws {
+        let outcome = try run("yes 0123456789 | head -c 30000000")
+        #expect(outcome.exitCode == 1)
+    }
+
+    @Test func `a client that does not exist is named`() throws {
+        let outcome = try TapSimProgram.run(["run", "--card", "ndef", "--", "./no-such-client"])
+        #expect(outcome.exitCode == 2)
+        #expect(outcome.error.contains("no-such-client"))
+    }
+
+    @Test func `a program named inside a scenario runs from outside the working directory only when allowed`() throws {
+        let file = try TapSimProgram.file(
+            "outside.yaml", "format: 1\ncards: {tag: {template: ndef}}\nclient: {run: [/bin/true]}\n")
+        let refused = try TapSimProgram.run(["run", file])
+        #expect(refused.exitCode == 2)
+        #expect(refused.error.contains("--allow-client"))
+        let allowed = try TapSimProgram.run(["run", file, "--allow-client"])
+        #expect(allowed.exitCode == 1)
+    }
+}

@@ -1,0 +1,39 @@
+import TapDoors
+import TapScenario
+import Testing
+
+/// The files in `Scenarios`: those that must pass, and those whose report is written beside them.
+@Suite struct `Shipped scenarios` {
+    static let passing = ["felica", "ntag215"].flatMap {
+        TapSimProgram.files(below: "Scenarios/\($0)", endingIn: ".yaml")
+    }
+    static let negative = TapSimProgram.files(below: "Scenarios/negative", endingIn: ".yaml")
+
+    @Test(arguments: passing) func `pass`(file: String) throws {
+        let outcome = try TapSimProgram.run(["run", file])
+        #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.error)")
+        #expect(outcome.output.contains(", 0 failed"))
+    }
+
+    @Test(arguments: negative) func `fail with the report they must print`(file: String) throws {
+        let outcome = try TapSimProgram.run(["run", file])
+        let report = file.replacing(".yaml", with: ".expected")
+        #expect(outcome.exitCode == 1 || outcome.exitCode == 2)
+        #expect(outcome.output + outcome.error == (try TapSimProgram.text(of: report)))
+    }
+
+    @Test func `are there`() {
+        #expect(Self.passing.count >= 7)
+        #expect(Self.negative.count >= 6)
+    }
+
+    @Test(arguments: passing) func `mean the same once resolved`(file: String) throws {
+        let plain = try TapSimProgram.run(["run", file, "--json", "--case", "1"]).json
+        let resolved = try TapSimProgram.run(["check", file, "--resolved", "--case", "1"])
+        let copy = try TapSimProgram.file("resolved.json", resolved.output)
+        let again = try TapSimProgram.run(["run", copy, "--json", "--allow-client"]).json
+        let exchanges = { (node: Node?) in node?["scenarios"]?[0]?["cases"]?[0]?["exchanges"] }
+        #expect(exchanges(plain) == exchanges(again))
+        #expect(again?["failed"]?.text == "0")
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import TapDoors
+import TapScenario
+
+/// The built command, run as a user runs it from the top of the checkout.
+enum TapSimProgram {
+    /// The top of the checkout.
+    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().path
+
+    /// The program, which lies beside the tests.
+    private static let path: String = {
+        let tests = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+        return tests.deletingLastPathComponent().appendingPathComponent("tapsim").path
+    }()
+
+    /// The Python of the virtual environment that Tools/test makes.
+    static var python: String {
+        ProcessEnvironment["TAPSIM_TEST_PYTHON"] ?? "\(root)/.venv/bin/python"
+    }
+
+    /// Runs the command.
+    ///
+    /// - Parameters:
+    ///   - arguments: What follows `tapsim`.
+    ///   - input: Its standard input.
+    ///   - environment: Variables besides our own.
+    static func run(
+        _ arguments: [String], input: String = "", environment: [String: String] = [:]
+    ) throws -> ClientOutcome {
+        let words = ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", root, path] + arguments
+        let quiet = ["SWIFT_BACKTRACE": "enable=no"].merging(environment) { $1 }
+        return try ClientProcess.run(
+            ClientCommand(words, environment: quiet, input: Array(input.utf8)),
+            limits: ClientLimits(wall: .seconds(120)))
+    }
+
+    /// Writes a file for one test and gives its path.
+    static func file(_ name: String, _ text: String) throws -> String {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tapsim-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let file = folder.appendingPathComponent(name)
+        try Data(text.utf8).write(to: file)
+        return file.path
+    }
+
+    /// Names of the files below a folder of the checkout that end as wanted, sorted.
+    static func files(below folder: String, endingIn suffix: String) -> [String] {
+        let enumerator = FileManager.default.enumerator(atPath: "\(root)/\(folder)")
+        let names = (enumerator?.allObjects as? [String]) ?? []
+        return names.filter { $0.hasSuffix(suffix) }.map { "\(folder)/\($0)" }.sorted()
+    }
+
+    /// Reads a file of the checkout.
+    static func text(of path: String) throws -> String {
+        try String(contentsOfFile: "\(root)/\(path)", encoding: .utf8)
+    }
+}
+
+extension ClientOutcome {
+    /// The exit code, or nothing if a signal or the time limit ended it.
+    var exitCode: Int32? {
+        guard case .exit(let code) = end else { return nil }
+        return code
+    }
+
+    /// Standard output.
+    var output: String { standardOutput.text }
+
+    /// Standard error.
+    var error: String { standardError.text }
+
+    /// Standard output as JSON.
+    var json: Node? {
+        var diagnostics = Diagnostics()
+        return JSONReader().read(SourceFile(name: "output", bytes: standardOutput.bytes), into: &diagnostics)
+    }
+}

@@ -1,0 +1,57 @@
+"""Holds the JSON Schema of scenario files against the reader, file by file.
+
+usage: check_schema.py TAPSIM SCHEMA FILE…
+
+The schema refuses each file in which the reader finds an error of structure (S010 to S039), and takes each file in
+which it finds none. What only the reader can see, such as names that do not fit, is left to it.
+"""
+
+import json
+import subprocess
+import sys
+
+import jsonschema
+import yaml
+
+
+class Plain(yaml.SafeLoader):
+    """Types as common YAML readers guess them, but dates stay text, since JSON has none."""
+
+
+Plain.yaml_implicit_resolvers = {
+    first: [(tag, expression) for tag, expression in rules if not tag.endswith("timestamp")]
+    for first, rules in yaml.SafeLoader.yaml_implicit_resolvers.items()
+}
+
+
+def reader_codes(tapsim, path):
+    run = subprocess.run([tapsim, "check", "--json", path], capture_output=True, text=True, check=False)
+    return [entry["code"] for entry in json.loads(run.stdout) if entry["severity"] == "error"]
+
+
+def main():
+    tapsim, schema_path, *paths = sys.argv[1:]
+    with open(schema_path, encoding="utf-8") as file:
+        schema = json.load(file)
+    jsonschema.Draft7Validator.check_schema(schema)
+    validator = jsonschema.Draft7Validator(schema)
+    wrong = 0
+    for path in paths:
+        codes = reader_codes(tapsim, path)
+        if any(code < "S010" for code in codes):
+            continue
+        with open(path, encoding="utf-8") as file:
+            document = yaml.load(file, Plain)
+        errors = sorted(validator.iter_errors(document), key=str)
+        is_structural = any("S010" <= code < "S040" for code in codes)
+        if is_structural and not errors:
+            print(f"{path}: the reader finds {', '.join(codes)}, the schema takes the file")
+            wrong += 1
+        if not codes and errors:
+            print(f"{path}: the reader takes the file, the schema says: {errors[0].message[:300]} at {list(errors[0].path)}")
+            wrong += 1
+    print(f"{len(paths)} files, {wrong} on which schema and reader differ")
+    sys.exit(1 if wrong or not paths else 0)
+
+
+main()
