@@ -9,7 +9,7 @@ public enum CardLanguage {
             Key("ic", .scalar(ICRule()), "The IC, by a name of the catalogue.", synonyms: ["chip", "type", "product"]),
             Key(
                 "template", .word(CardTemplate.self), "The kind of card that is filled in around what is written.",
-                synonyms: ["kind", "preset_card"]),
+                synonyms: ["kind", "card_type"]),
             Key(
                 "quirks", .map(of: SwitchNameRule(), to: .value),
                 "Switches by name where the card differs from others with its IC.", synonyms: ["switches", "profile"]),

@@ -8,6 +8,8 @@ struct CardDecoder {
     let random: SeededGenerator
     private(set) var diagnostics: Diagnostics
     private(set) var isClean = true
+    /// Blocks that services have written so far.
+    var blockCount = 0
 
     init(_ map: MapReader, random: SeededGenerator, _ diagnostics: Diagnostics) {
         self.map = map

@@ -67,6 +67,7 @@ extension CardDecoder {
             if let mac = map["mac"]?.boolean { system.services[index].hasMACCommunication = mac }
         }
         guard let blocks = blocks(value) else { return }
+        blockCount += blocks.count
         if let first = filled[code.store] {
             report(
                 .contradiction, "`\(name.text)` gives blocks that `\(first.text)` gives as well", at: name.node,
@@ -80,6 +81,14 @@ extension CardDecoder {
 
     /// The blocks that a service writes, or nothing if it leaves them to another service.
     private mutating func blocks(_ value: ValueReader) -> [BlockData]? {
+        // What is beyond the largest card is not even filled in, however many services a file has.
+        let stated = value.kind == .scalar ? value.integer : value.kind == .map ? value.map["blocks"]?.integer ?? 0 : 0
+        guard blockCount + stated <= FeliCaTemplate.maximumBlocks else {
+            report(
+                .impossibleCard, "the card has more than \(FeliCaTemplate.maximumBlocks) blocks", at: value.node,
+                hint: "no card has room for more")
+            return nil
+        }
         switch value.kind {
         case .scalar: return Array(repeating: .zero, count: value.integer)
         case .list: return value.items.map { BlockData($0.bytes) }

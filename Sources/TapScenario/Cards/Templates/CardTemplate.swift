@@ -50,7 +50,23 @@ enum CardTemplate: String, CaseIterable {
         case .waon: "A WAON card: number, balance, points and three history records in the common area."
         case .ndef: "An NTAG that holds an NDEF message."
         case .blank: "An NTAG as it is delivered."
-        default: "A transit card: balance, twenty history records, gates and entry information."
+        default: "A transit card of \(issuer): balance, twenty history records, gates and entry information."
+        }
+    }
+
+    /// Who issues the card.
+    private var issuer: String {
+        switch self {
+        case .icoca: "JR West"
+        case .pasmo: "the private railways of Kanto"
+        case .toica: "JR Central"
+        case .manaca: "the railways of Nagoya"
+        case .kitaca: "JR Hokkaido"
+        case .sugoca: "JR Kyushu"
+        case .nimoca: "Nishitetsu"
+        case .hayakaken: "the subway of Fukuoka"
+        case .pitapa: "the private railways of Kansai"
+        default: "JR East"
         }
     }
 }
