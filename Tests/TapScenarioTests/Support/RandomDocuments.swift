@@ -8,7 +8,11 @@ struct RandomDocuments {
     /// Whether some scalars are references to parameters.
     private let hasReferences: Bool
 
-    init(seed: UInt64, _ label: String, texts: [String], hasReferences: Bool) {
+    /// How often a text is drawn for a rule that may accept none of them.
+    private let tries: Int
+
+    init(seed: UInt64, _ label: String, texts: [String], hasReferences: Bool, tries: Int = 10_000) {
+        self.tries = tries
         random = SeededGenerator(seed: seed).fork(label)
         self.texts = texts
         self.hasReferences = hasReferences
@@ -50,7 +54,7 @@ struct RandomDocuments {
         if hasReferences, !isKey, random.next(below: 4) == 0 { return Scalar("${params.some-name}") }
         let form: Scalar.Form = random.next(below: 3) == 0 ? .quoted : .plain
         let candidates = (rule as? WordRule)?.words ?? texts
-        for _ in 0..<Self.maximumTries {
+        for _ in 0..<tries {
             let text = candidates[random.next(below: candidates.count)]
             guard (try? rule.parse(text)) != nil, !text.isEmpty || form == .quoted else { continue }
             guard !text.contains("${"), !isKey || !text.hasPrefix(KeyTable.freePrefix) else { continue }
@@ -58,7 +62,4 @@ struct RandomDocuments {
         }
         return Scalar("1")
     }
-
-    /// How often a text is drawn for a rule that may accept none of them.
-    private static let maximumTries = 10_000
 }
