@@ -116,6 +116,17 @@ import Testing
         #expect(try await opened.readNDEF().message == message)
     }
 
+    @Test func `writes the first message onto a tag whose memory is zero but for the capability container`()
+        async throws
+    {
+        var definition = SampleTags.t0()
+        definition.userMemory = Array(repeating: 0, count: NTAGProduct.ntag215.layout.userByteCount)
+        var reader = reader(NTAGCard(definition))
+        #expect(await failure(&reader) { (reader) throws(ClientError) in try await reader.readNDEF() } == .notNDEF)
+        try await reader.writeNDEF(ClientCards.uri)
+        #expect(try await reader.readNDEF().message == ClientCards.uri)
+    }
+
     @Test func `writes nothing where a page of the message is locked`() async throws {
         var low = SampleTags.t0()
         low.staticLocks = StaticLockBits(rawValue: 1 << 9)

@@ -8,7 +8,7 @@ struct Type2NDEFMemory {
     let area: Type2DataArea
     /// All bytes known, from byte 0 on.
     var bytes: [UInt8]
-    /// The blocks before the NDEF message, or all before the terminator if there is none.
+    /// The blocks before the NDEF message, or before the place for one if there is none.
     var before: [TLVBlock] = []
     /// The block of the NDEF message.
     var message: PlacedTLV?
@@ -31,6 +31,8 @@ struct Type2NDEFMemory {
                 }
                 before.append(placed.block)
             }
+            // A message may begin where nothing but padding is.
+            while before.last == .null { before.removeLast() }
             return true
         } catch {
             let needsMore =
