@@ -104,6 +104,18 @@ import Testing
         #expect(template.definition.userMemory.prefix(4) == [0x03, 0x10, 0xD1, 0x01])
     }
 
+    @Test func `count up from the first balance that is stated`() throws {
+        var random = TestRandom()
+        for _ in 0..<20 {
+            let seed: UInt64 = random.any()
+            let text = "template: suica, history: [{kind: shop}, {kind: top-up}, {kind: bus, balance: 3330}]"
+            let card = try #require(CardDocument.card(text, seed: seed).card)
+            let trips = TransitHistory(blocks: try CardContent.blocks(of: TransitServices.history, on: card)).trips
+            #expect(trips.count == 3 && trips[2].record.balance == 3330, "seed \(seed)")
+            #expect((trips[0].amount ?? 0) < 0 && (trips[1].amount ?? 0) > 0, "seed \(seed)")
+        }
+    }
+
     @Test func `leave the rest of a card alone when one card is changed`() throws {
         let text = "format: 1\ncards:\n  a: {template: suica}\n  b: {template: edy}\n"
         let changed = "format: 1\ncards:\n  a: {template: suica, balance: 5}\n  b: {template: edy}\n"

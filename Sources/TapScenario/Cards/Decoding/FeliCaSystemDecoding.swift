@@ -4,16 +4,27 @@ import TapWire
 extension CardDecoder {
     /// Adds the systems that are written to those of the template, or changes these where the codes are the same.
     mutating func addSystems(to card: inout FeliCaCardDefinition) {
-        for (name, value) in map["systems"]?.named ?? [] {
+        for (name, value) in codes(map["systems"]) {
             let code = SystemCode(name.code)
-            let known = card.systems.firstIndex { $0.code == code }
-            // A code written twice, as `0003` and `00 03`, has to be refused; the template of the card does that.
-            let isTwice = map["systems"]?.named.first { $0.name.code == name.code }?.name.text != name.text
-            let index = isTwice ? nil : known
+            let index = card.systems.firstIndex { $0.code == code }
             var system = index.map { card.systems[$0] } ?? FeliCaSystemDefinition(code: code, areas: [], services: [])
             fill(&system, from: value.map)
             if let index { card.systems[index] = system } else { card.systems.append(system) }
         }
+    }
+
+    /// The entries of a map of codes; a code that is written twice, as `0003` and `00 03`, is reported.
+    private mutating func codes(_ map: ValueReader?) -> [(name: ValueReader, value: ValueReader)] {
+        var first: [UInt16: String] = [:]
+        for (name, _) in map?.named ?? [] {
+            if let other = first[name.code] {
+                report(
+                    .duplicateKey, "`\(name.text)` is the same code as `\(other)`", at: name.node,
+                    hint: "remove one of the two")
+            }
+            first[name.code] = first[name.code] ?? name.text
+        }
+        return map?.named ?? []
     }
 
     private mutating func fill(_ system: inout FeliCaSystemDefinition, from map: MapReader) {
@@ -23,10 +34,10 @@ extension CardDecoder {
             if let id = issue["id"]?.bytes { system.issue.id = UInt64(octets: id) }
             if let parameter = issue["parameter"]?.bytes { system.issue.parameter = UInt64(octets: parameter) }
         }
-        for (name, value) in map["areas"]?.named ?? [] { addArea(name, value, to: &system) }
+        for (name, value) in codes(map["areas"]) { addArea(name, value, to: &system) }
         if !system.areas.contains(where: { $0.code == .root }) { system.areas.insert(.root(), at: 0) }
         var filled: [NodeCode.Store: ValueReader] = [:]
-        for (name, value) in map["services"]?.named ?? [] { addService(name, value, to: &system, &filled) }
+        for (name, value) in codes(map["services"]) { addService(name, value, to: &system, &filled) }
     }
 
     private mutating func addArea(_ name: ValueReader, _ value: ValueReader, to system: inout FeliCaSystemDefinition) {

@@ -38,7 +38,7 @@ struct Ledger {
     /// The lines, newest first.
     private(set) var lines: [Line] = []
     private var random: SeededGenerator
-    private let statements: [Statement]
+    private var statements: [Statement]
 
     /// The newest day of a history that states none.
     static let newestDay = CalendarDate(year: 2026, month: 4, day: 1)
@@ -81,11 +81,17 @@ struct Ledger {
 
     /// The balance that the first stated one and the changes since then give, else one of chance.
     private mutating func newestBalance(_ habits: inout some LedgerHabits) -> Int {
-        guard let index = statements.firstIndex(where: { $0.balance != nil }) else {
+        guard let first = statements.firstIndex(where: { $0.balance != nil }) else {
             return 500 + 10 * random.next(below: 450)
         }
-        let changes = statements[..<index].map { $0.change ?? 0 }
-        return max(0, (statements[index].balance ?? 0) + changes.reduce(0, +))
+        var balance = statements[first].balance ?? 0
+        for index in (0..<first).reversed() {
+            let kind = statements[index].kind ?? habits.kind(ofChange: -1)
+            let change = statements[index].change ?? habits.change(of: kind, balance: balance, &random)
+            statements[index].change = max(change, -balance)
+            balance = max(0, balance + change)
+        }
+        return balance
     }
 
     /// The next stated day from an index on, before which nothing is made up.
