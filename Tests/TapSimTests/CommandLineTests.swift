@@ -10,7 +10,8 @@ import Testing
         (["run", "Sources"], 2, "is a folder"), (["run", "--card", "suica", "--seed", "x"], 2, "whole number"),
         (["run", "--card", "suicca"], 2, "suica"), (["run", "--card", "suica", "--case", "7"], 2, "no case `7`"),
         (["run", "--card", "suica:balanse=1"], 2, "balance"), (["run", "--card", "suica", "--"], 2, "name a client"),
-        (["explain", "nonsense-word"], 2, "nonsense-word"), (["decode", "0"], 2, "odd"), (["decode"], 2, "frame"),
+        (["explain", "nonsense-word"], 2, "nonsense-word"), (["decode", "30041"], 2, "whole bytes"),
+        (["decode"], 2, "frame"),
         (["check"], 2, "name the files"), (["exchange"], 2, "card file"), (["list", "nonsense"], 2, "cards"),
     ])
     func `refuses what it cannot follow and says why`(arguments: [String], code: Int32, sentence: String) throws {

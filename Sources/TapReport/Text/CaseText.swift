@@ -4,8 +4,10 @@ import TapWire
 
 /// A case as a person reads it: one line when it passes, the whole story when it fails.
 public struct CaseText {
-    /// Most lines shown of what a client wrote to one stream.
-    private static let maximumOutputLines = 12
+    /// Lines shown from the beginning of what a client wrote to one stream.
+    private static let firstOutputLines = 4
+    /// Lines shown from its end.
+    private static let lastOutputLines = 8
     private static let indent = "        "
 
     private let result: CaseResult
@@ -78,11 +80,14 @@ public struct CaseText {
     }
 
     private func output(_ text: String, _ name: String) -> [String] {
-        let all = text.split(separator: "\n", omittingEmptySubsequences: true)
-        guard !all.isEmpty else { return [] }
-        let shown = all.suffix(Self.maximumOutputLines)
-        let left = all.count - shown.count
-        let head = left > 0 ? ["\(Self.indent)\(name)  … \(left) lines before these"] : []
-        return head + shown.map { "\(Self.indent)\(name)  \(PrintableText.line($0))" }
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: true)
+        let left = lines.count - Self.firstOutputLines - Self.lastOutputLines
+        guard left > 0 else { return lines.map { Self.line($0, name) } }
+        return lines.prefix(Self.firstOutputLines).map { Self.line($0, name) }
+            + [Self.line("… \(left) lines", name)] + lines.suffix(Self.lastOutputLines).map { Self.line($0, name) }
+    }
+
+    private static func line(_ text: some StringProtocol, _ name: String) -> String {
+        "\(indent)\(name)  \(PrintableText.line(text))"
     }
 }

@@ -18,7 +18,8 @@ extension CaseRun {
         return RunRecord(
             world: host.snapshot,
             client: ClientReport(outcome, isExhausted: host.isExhausted),
-            doorsOpened: doors.map(\.name), doorUsed: doors.first { $0.wasUsed }?.name)
+            doorsOpened: doors.map { .init(name: $0.name, variable: $0.environment.name) },
+            doorUsed: doors.first { $0.wasUsed }?.name)
     }
 
     private func openDoors(on host: FieldHost) throws(RunError) -> [any Door] {

@@ -64,8 +64,9 @@ struct ClientJudge {
     }
 
     private var missedEveryDoor: Failure {
-        let doors = WordRule.choice(record.doorsOpened)
-        let variable = "its variable was not passed on (sudo, tox and docker drop it)"
+        let doors = WordRule.choice(record.doorsOpened.map(\.name))
+        let variables = WordRule.choice(record.doorsOpened.map(\.variable))
+        let variable = "\(variables) was not passed on (sudo, tox and docker drop variables)"
         return Failure(
             path: "client", expected: "the client to open a reader (\(doors))", got: "none opened",
             hint: "Either \(variable), or the client has a fixed path to its reader, or it never looked for one.")

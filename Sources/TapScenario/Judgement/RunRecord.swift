@@ -2,17 +2,31 @@ import TapField
 
 /// What a run has left behind, for the judge.
 public struct RunRecord: Sendable {
+    /// A door that was open to a client.
+    public struct Door: Hashable, Sendable {
+        /// The word by which reports speak of it, such as `nfcpy`.
+        public let name: String
+        /// The environment variable that told the client where it is.
+        public let variable: String
+
+        /// Creates a description.
+        public init(name: String, variable: String) {
+            self.name = name
+            self.variable = variable
+        }
+    }
+
     /// The world after the run, with its trace.
     public var world: World
     /// How the client ended and what it printed.
     public var client: ClientReport
     /// The doors that were open to it; none for a built-in client.
-    public var doorsOpened: [String]
+    public var doorsOpened: [Door]
     /// The door through which the field was switched on, if any was.
     public var doorUsed: String?
 
     /// Creates a record.
-    public init(world: World, client: ClientReport, doorsOpened: [String] = [], doorUsed: String? = nil) {
+    public init(world: World, client: ClientReport, doorsOpened: [Door] = [], doorUsed: String? = nil) {
         self.world = world
         self.client = client
         self.doorsOpened = doorsOpened

@@ -60,21 +60,23 @@ struct ScriptedRun {
             "trips": trips, "balance": 3120, "name": "a", "none": .null, "list": [1, 3], "big": 123_456_789_012,
         ]
         let printed = "read 20 trips\n"
+        let nfcpy = RunRecord.Door(name: "nfcpy", variable: "TAPSIM_NFCPY")
+        let pcsc = RunRecord.Door(name: "pcsc", variable: "PCSCLITE_CSOCK_NAME")
         switch client {
         case "failed":
             return RunRecord(
                 world: world, client: ClientReport(end: .exit(1), standardError: "one\nno card answered\n\n"))
         case "crashed":
             return RunRecord(
-                world: world, client: ClientReport(end: .signal(11)), doorsOpened: ["nfcpy"], doorUsed: "nfcpy")
+                world: world, client: ClientReport(end: .signal(11)), doorsOpened: [nfcpy], doorUsed: "nfcpy")
         case "hung":
             let report = ClientReport(end: .timeLimit, standardOutput: "{", wall: .seconds(60))
-            return RunRecord(world: world, client: report, doorsOpened: ["nfcpy"], doorUsed: "nfcpy")
+            return RunRecord(world: world, client: report, doorsOpened: [nfcpy], doorUsed: "nfcpy")
         case "endless":
             return RunRecord(world: world, client: ClientReport(end: .exchangeLimit))
         case "outside":
             let report = ClientReport(end: .exit(0), standardOutput: "no reader\n", wall: .seconds(1))
-            return RunRecord(world: world, client: report, doorsOpened: ["pcsc", "nfcpy"])
+            return RunRecord(world: world, client: report, doorsOpened: [pcsc, nfcpy])
         default:
             let report = ClientReport(
                 end: .exit(0), standardOutput: printed, standardError: "warning\n", result: result)
