@@ -15,7 +15,10 @@ import yaml
 
 
 class Plain(yaml.SafeLoader):
-    """Types as common YAML readers guess them, but dates stay text, since JSON has none."""
+    """Types as common YAML readers guess them, but dates and keys stay text, as JSON has it."""
+
+    def construct_mapping(self, node, deep=False):
+        return {key.value: self.construct_object(value, deep=True) for key, value in node.value}
 
 
 Plain.yaml_implicit_resolvers = {
