@@ -18,13 +18,13 @@ enum ScenarioFiles {
         return ScenarioLoader(reader: reader(for: path)).load(file, seed: seed, into: &diagnostics)
     }
 
-    /// Loads files, all or none: every error of every file is told before anything runs.
+    /// Loads files and the files below folders, all or none: every error of every file is told before anything runs.
     ///
     /// - Throws: ``VerbError`` once the errors were told.
     static func load(_ paths: [String], seed: UInt64?, console: Console) throws(VerbError) -> [Scenario] {
         var diagnostics = Diagnostics()
         var scenarios: [Scenario] = []
-        for path in paths {
+        for path in try ScenarioFolder.expanding(paths) {
             if let scenario = try load(path, seed: seed, into: &diagnostics) { scenarios.append(scenario) }
         }
         try tell(diagnostics, console)

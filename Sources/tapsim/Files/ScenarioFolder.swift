@@ -29,6 +29,24 @@ enum ScenarioFolder {
         return files
     }
 
+    /// Files and folders as the command line names them, each folder replaced by the scenario files below it.
+    ///
+    /// - Throws: ``VerbError`` if there is none below a folder.
+    static func expanding(_ paths: [String]) throws(VerbError) -> [String] {
+        var files: [String] = []
+        for path in paths {
+            guard entries(of: path) != nil else {
+                files.append(path)
+                continue
+            }
+            let trimmed = path.hasSuffix("/") && path != "/" ? String(path.dropLast()) : path
+            let found = try Self.files(below: trimmed)
+            guard !found.isEmpty else { throw VerbError(.usage, "there is no scenario file below \(path)") }
+            files += found
+        }
+        return files
+    }
+
     private static func collect(_ folder: String, depth: Int, into files: inout [String]) {
         guard depth <= maximumDepth else { return }
         for name in entries(of: folder) ?? [] where !name.hasPrefix(".") {

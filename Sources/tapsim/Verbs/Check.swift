@@ -4,7 +4,7 @@ extension Verb {
     /// `tapsim check`: says what is wrong with scenario files.
     static let check = Verb(
         name: "check",
-        usages: ["FILE…", "FILE --resolved [--json] [--case N]"],
+        usages: ["FILE|FOLDER…", "FILE --resolved [--json] [--case N]"],
         summary: "Say what is wrong with scenario files, or what they mean, without running anything.",
         details: """
             With --resolved each case is printed as a scenario of its own: parameters filled in, templates written out
@@ -24,14 +24,15 @@ extension Verb {
         if arguments.isGiven("--resolved") { return try resolve(arguments, seed, console) }
         var diagnostics = Diagnostics()
         var caseCount = 0
-        for path in arguments.operands {
+        let paths = try ScenarioFolder.expanding(arguments.operands)
+        for path in paths {
             caseCount += try ScenarioFiles.load(path, seed: seed, into: &diagnostics)?.cases.count ?? 0
         }
         if arguments.isGiven("--json") {
             console.print(JSONWriter.text(diagnostics.node, .pretty))
         } else {
             if !diagnostics.isEmpty { console.printError(diagnostics.text(colour: console.errorStyle.isOn)) }
-            console.print(summary(arguments.operands.count, caseCount, diagnostics))
+            console.print(summary(paths.count, caseCount, diagnostics))
         }
         return diagnostics.hasErrors ? .usage : .passed
     }

@@ -7,7 +7,7 @@ extension Verb {
     /// `tapsim run`: lets clients read cards and judges them.
     static let run = Verb(
         name: "run",
-        usages: ["FILE… [-- CLIENT ARG…]", "--card NAME[:KEY=VALUE,…] [-- CLIENT ARG…]"],
+        usages: ["FILE|FOLDER… [-- CLIENT ARG…]", "--card NAME[:KEY=VALUE,…] [-- CLIENT ARG…]"],
         summary: "Put the cards of scenarios before a client and judge what it does.",
         details: """
             Without a client the built-in one named by the scenario reads the cards, or the one that suits them. A CLIENT
