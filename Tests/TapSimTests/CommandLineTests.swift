@@ -7,7 +7,8 @@ import Testing
     @Test(arguments: [
         ([], 2, "usage: tapsim VERB"), (["rum"], 2, "did you mean `run`?"), (["run"], 2, "name a scenario file"),
         (["run", "--nonsense"], 2, "there is no option `--nonsense`"), (["run", "no/such.yaml"], 2, "no/such.yaml"),
-        (["run", "Sources"], 2, "no scenario file below"), (["run", "--card", "suica", "--seed", "x"], 2, "whole number"),
+        (["run", "Sources"], 2, "no scenario file below"),
+        (["run", "--card", "suica", "--seed", "x"], 2, "whole number"),
         (["run", "--card", "suicca"], 2, "suica"), (["run", "--card", "suica", "--case", "7"], 2, "no case `7`"),
         (["run", "--card", "suica:balanse=1"], 2, "balance"), (["run", "--card", "suica", "--"], 2, "name a client"),
         (["explain", "nonsense-word"], 2, "nonsense-word"), (["decode", "30041"], 2, "whole bytes"),

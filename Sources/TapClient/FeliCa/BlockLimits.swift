@@ -8,11 +8,18 @@ struct BlockLimits: Hashable, Sendable {
     static let steps = [12, 10, 8, 4, 1]
 
     /// Blocks of a read.
-    var read = steps[0]
+    var read: Int
     /// Blocks of a write.
     var write = steps[0]
     /// Services of a command; FeliCa Lite takes one.
     var services = FeliCaPacket.maximumServices
+
+    /// Limits of a card nothing is known of.
+    ///
+    /// - Parameter read: Blocks of the first read.
+    init(read: Int = steps[0]) {
+        self.read = read
+    }
 
     /// Lowers a limit after the card refused a command for its size.
     ///

@@ -23,7 +23,7 @@ extension CardReader {
             throw .malformedAnswer(Polling.code.name, "system \(told ?? code) answered a Polling for \(code)")
         }
         let found = FeliCaSystem(code: told ?? code, idm: answer.idm, pmm: answer.pmm, technology: technology)
-        if !found.isOnSameCard(as: system) { blockLimits = BlockLimits() }
+        if !found.isOnSameCard(as: system) { blockLimits = BlockLimits(read: blocksAtOnce) }
         system = found
         return found
     }

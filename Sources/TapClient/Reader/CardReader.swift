@@ -17,15 +17,27 @@ public struct CardReader<Link: TagLink> {
     public var patience: Patience
     /// The FeliCa system selected last, or nothing before the first.
     public internal(set) var system: FeliCaSystem?
+    /// How many blocks a FeliCa card is asked for at first; what it refuses is asked for in smaller parts.
+    public let blocksAtOnce: Int
     /// How many blocks and services the FeliCa card took at once.
-    var blockLimits = BlockLimits()
+    var blockLimits: BlockLimits
     /// The Type 2 tag selected last and what became of the selection.
     var selection: Type2Selection?
 
+    /// How many blocks every FeliCa Standard card takes at once, as far as anybody measured.
+    public static var usualBlocksAtOnce: Int { BlockLimits.steps[0] }
+
     /// Creates a reader that has no card yet.
-    public init(_ link: Link, patience: Patience = Patience()) {
+    ///
+    /// - Parameters:
+    ///   - link: The way to the card.
+    ///   - patience: How long to wait, and how often to try.
+    ///   - blocksAtOnce: How many blocks a FeliCa card is asked for at first, from 1 to the 15 that fit a packet.
+    public init(_ link: Link, patience: Patience = Patience(), blocksAtOnce: Int = usualBlocksAtOnce) {
         self.link = link
         self.patience = patience
+        self.blocksAtOnce = min(max(1, blocksAtOnce), ReadWithoutEncryption.maximumBlocks)
+        blockLimits = BlockLimits(read: self.blocksAtOnce)
     }
 
     /// Looks for a card, again and again as ``Patience`` says.

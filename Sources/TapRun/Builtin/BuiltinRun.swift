@@ -7,7 +7,8 @@ extension CaseRun {
     /// Lets a built-in client read the cards in this process.
     func run(_ client: BuiltinClient, _ scenarioCase: ScenarioCase) async -> RunRecord {
         let link = VirtualLink(world(of: scenarioCase), exchangeLimit: scenarioCase.limits.exchanges)
-        var reader = CardReader(PacedLink(link, isPaced: scenarioCase.isPaced))
+        let paced = PacedLink(link, isPaced: scenarioCase.isPaced)
+        var reader = client.blocksAtOnce.map { CardReader(paced, blocksAtOnce: $0) } ?? CardReader(paced)
         let report = await report(of: client, &reader)
         return RunRecord(world: reader.link.base.world, client: report)
     }
@@ -26,6 +27,12 @@ extension CaseRun {
 }
 
 extension BuiltinClient {
+    /// How many blocks the client asks for at first, where it is told.
+    fileprivate var blocksAtOnce: Int? {
+        guard case .transitHistory(let count) = self else { return nil }
+        return count
+    }
+
     /// Reads what the client is there for.
     fileprivate func read(_ reader: inout CardReader<PacedLink>) async throws(ClientError) -> any ClientFinding {
         switch self {

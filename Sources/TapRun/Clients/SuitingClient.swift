@@ -8,7 +8,7 @@ extension BuiltinClient {
         switch cards.first?.definition {
         case .felica(let template, _)?:
             let codes = template.definition.systems.map(\.code)
-            if codes.contains(.transit) { return .transitHistory }
+            if codes.contains(.transit) { return .transitHistory() }
             return codes.contains(.commonArea) ? .emoney : .dump(password: nil)
         case .ntag(let template)?:
             let container = try? CapabilityContainer(parsing: template.definition.capabilityContainer.bytes)

@@ -19,8 +19,8 @@ public enum ClientSpec: Hashable, Sendable {
 
 /// A client of TapSim itself.
 public enum BuiltinClient: Hashable, Sendable {
-    /// Reads the balance and the history of a transit card.
-    case transitHistory
+    /// Reads the balance and the history of a transit card, asking for so many blocks at once where a number is given.
+    case transitHistory(blocksAtOnce: Int? = nil)
     /// Reads the balance and the history of an electronic money card.
     case emoney
     /// Reads the NDEF message of a tag, with the four bytes of its PWD if it needs them.
@@ -39,9 +39,6 @@ public enum BuiltinClient: Hashable, Sendable {
         /// All that can be read.
         case dump
 
-        /// Whether the client can be given a password.
-        var takesPassword: Bool { self == .ndef || self == .dump }
-
         /// What it does, a sentence.
         public var summary: String {
             switch self {
@@ -53,15 +50,13 @@ public enum BuiltinClient: Hashable, Sendable {
         }
     }
 
-    /// The client of a name.
-    ///
-    /// - Parameter password: Four bytes, or nothing; only for clients that take one.
-    public init(_ name: Name, password: [UInt8]? = nil) {
+    /// The client of a name, without options.
+    public init(_ name: Name) {
         switch name {
-        case .transitHistory: self = .transitHistory
+        case .transitHistory: self = .transitHistory()
         case .emoney: self = .emoney
-        case .ndef: self = .ndef(password: password)
-        case .dump: self = .dump(password: password)
+        case .ndef: self = .ndef(password: nil)
+        case .dump: self = .dump(password: nil)
         }
     }
 
@@ -79,7 +74,9 @@ public enum BuiltinClient: Hashable, Sendable {
         switch self {
         case .ndef(let password?), .dump(let password?):
             .map([(key: name.rawValue, value: Node.map(["password": .text(Hex.text(password, separator: " "))]))])
-        default: .text(name.rawValue)
+        case .transitHistory(let count?):
+            .map([(key: name.rawValue, value: .map(["blocks_at_once": .number(count)]))])
+        case .transitHistory(nil), .emoney, .ndef(nil), .dump(nil): .text(name.rawValue)
         }
     }
 }

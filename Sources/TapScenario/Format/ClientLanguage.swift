@@ -1,3 +1,5 @@
+import TapWire
+
 /// The keys of `client`.
 enum ClientLanguage {
     private enum Kind: String {
@@ -26,11 +28,29 @@ enum ClientLanguage {
 
     private static let builtin = KeyTable(
         "a built-in client with options",
-        oneOf: BuiltinClient.Name.allCases.filter(\.takesPassword).map { Key($0.rawValue, .map(options), $0.summary) })
+        oneOf: BuiltinClient.Name.allCases.compactMap { name in
+            options(of: name).map { Key(name.rawValue, .map($0), name.summary) }
+        })
 
-    private static let options = KeyTable(
+    private static func options(of name: BuiltinClient.Name) -> KeyTable? {
+        switch name {
+        case .transitHistory: blockOptions
+        case .ndef, .dump: passwordOptions
+        case .emoney: nil
+        }
+    }
+
+    private static let passwordOptions = KeyTable(
         "a map of client options",
         [Key("password", .hex(0, 4), "The PWD of the tag; empty for none.", synonyms: ["pwd"])])
+
+    private static let blockOptions = KeyTable(
+        "a map of history client options",
+        [
+            Key(
+                "blocks_at_once", .integer(1...ReadWithoutEncryption.maximumBlocks),
+                "How many blocks the client asks for at first, by default 12.", synonyms: ["blocks", "max_blocks"])
+        ])
 
     static func decode(_ map: MapReader, into diagnostics: inout Diagnostics) -> ClientSpec {
         let (kind, value) = map.chosen(as: Kind.self)
@@ -54,10 +74,19 @@ enum ClientLanguage {
     }
 
     private static func builtin(_ value: ValueReader) -> BuiltinClient {
-        guard value.kind == .map else { return BuiltinClient(value.word(), password: nil) }
+        guard value.kind == .map else { return BuiltinClient(value.word()) }
         let (name, options) = value.map.chosen(as: BuiltinClient.Name.self)
-        let password = options.map["password"]?.bytes
-        return BuiltinClient(name, password: password?.isEmpty == true ? nil : password)
+        switch name {
+        case .transitHistory: return .transitHistory(blocksAtOnce: options.map["blocks_at_once"]?.integer)
+        case .emoney: return .emoney
+        case .ndef: return .ndef(password: password(options.map))
+        case .dump: return .dump(password: password(options.map))
+        }
+    }
+
+    /// The PWD; an empty one, as a parameter may be, is none.
+    private static func password(_ options: MapReader) -> [UInt8]? {
+        options["password"].map(\.bytes).flatMap { $0.isEmpty ? nil : $0 }
     }
 }
 
