@@ -1,4 +1,5 @@
 import TapCards
+import TapReport
 import TapScenario
 import TapWire
 
@@ -13,7 +14,10 @@ extension Verb {
         run: { arguments, console in
             guard !arguments.operands.isEmpty else {
                 for topic in ExplainTopic.all {
-                    console.print("\(topic.title)\n  \(topic.names.joined(separator: ", "))\n")
+                    for topic in ExplainTopic.all {
+                        console.print(
+                            "\(topic.title)\n\(TextTable.wrapped(topic.names.joined(separator: ", "), indent: 2))\n")
+                    }
                 }
                 return .passed
             }
