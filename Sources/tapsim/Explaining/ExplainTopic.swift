@@ -1,4 +1,5 @@
 import TapCards
+import TapReport
 import TapScenario
 import TapWire
 
@@ -10,6 +11,9 @@ struct ExplainTopic: Sendable {
     let names: [String]
     /// The pages of a name, the likeliest first.
     let pages: @Sendable (String) -> [ExplainPage]
+
+    /// The names as a person reads them, a blank line behind.
+    var text: String { "\(title)\n\(TextTable.wrapped(names.joined(separator: ", "), indent: 2))\n" }
 
     /// Every topic.
     static let all = [wire, ics, switches, templates, clients, errors]

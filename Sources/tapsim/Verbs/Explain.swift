@@ -1,5 +1,4 @@
 import TapCards
-import TapReport
 import TapScenario
 import TapWire
 
@@ -13,12 +12,7 @@ extension Verb {
         options: [.flag("--json", "Print one JSON document instead of text.")],
         run: { arguments, console in
             guard !arguments.operands.isEmpty else {
-                for topic in ExplainTopic.all {
-                    for topic in ExplainTopic.all {
-                        console.print(
-                            "\(topic.title)\n\(TextTable.wrapped(topic.names.joined(separator: ", "), indent: 2))\n")
-                    }
-                }
+                for topic in ExplainTopic.all { console.print(topic.text) }
                 return .passed
             }
             let name = arguments.operands.joined(separator: " ")
