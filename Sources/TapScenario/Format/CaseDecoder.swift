@@ -5,20 +5,27 @@ struct CaseDecoder {
     let file: String
     /// The seed in place of that of the file.
     let seed: UInt64?
-    private(set) var diagnostics = Diagnostics()
+    private(set) var diagnostics: Diagnostics
     private(set) var fileTags: [String] = []
     private var nameRanges: [String: SourceRange?] = [:]
 
-    init(file: String, seed: UInt64?) {
+    /// Creates a decoder.
+    ///
+    /// - Parameters:
+    ///   - file: The name of the file.
+    ///   - seed: The seed in place of that of the file.
+    ///   - diagnostics: What was found so far.
+    init(file: String, seed: UInt64?, _ diagnostics: Diagnostics) {
         self.file = file
         self.seed = seed
+        self.diagnostics = diagnostics
     }
 
     /// The case, or nothing if there is an error.
     mutating func decode(_ document: CaseDocument) -> ScenarioCase? {
         checkName(document.root["cases"]?[0]?["name"])
         guard let map = ScenarioLanguage.table.read(document.root, into: &diagnostics) else {
-            checkNames(in: document.root)
+            checkParts(of: document.root)
             return nil
         }
         let own = map["cases"]?.items.first?.map
@@ -62,18 +69,42 @@ struct CaseDecoder {
         return own?[key].map { decode($0, &diagnostics) } ?? inherited
     }
 
-    /// Looks for names that nothing has in what is sound of a document that is not, so that all errors are told.
-    private mutating func checkNames(in root: Node) {
-        let names = CardNames((root["cards"]?.entries ?? []).map { ($0.key.text, nil) })
-        for part in [root, root["cases"]?[0]] {
-            var known = Diagnostics()
-            if let timeline = part?["timeline"], let value = TimelineLanguage.shape.read(timeline, into: &known) {
+    /// Decodes what is sound of a document that is not, so that all its errors are told.
+    private mutating func checkParts(of root: Node) {
+        guard case .map(let cards)? = root["cards"] else { return }
+        // What is not sound was told by the check of the whole.
+        var told = Diagnostics()
+        let names = CardNames(decodeSound(cards, &told))
+        for part in [root, root["cases"]?[0]].compactMap(\.self) {
+            if let client = part["client"], let map = ClientLanguage.table.read(client, into: &told) {
+                _ = ClientLanguage.decode(map, into: &diagnostics)
+            }
+            for step in part["timeline"]?.items ?? [] {
+                guard let value = TimelineLanguage.shape.read(.list([step]), into: &told) else { continue }
                 _ = TimelineLanguage.decode(value, names, into: &diagnostics)
             }
-            if let expect = part?["expect"], let map = ExpectLanguage.table.read(expect, into: &known) {
+            for entry in part["expect"]?.entries ?? [] {
+                guard let map = ExpectLanguage.table.read(.map(NodeMap([entry])), into: &told) else { continue }
                 _ = ExpectDecoder.decode(map, names, into: &diagnostics)
             }
         }
+    }
+
+    /// The cards of a document, those that are not sound by their names alone.
+    private mutating func decodeSound(
+        _ cards: NodeMap, _ told: inout Diagnostics
+    ) -> [(name: String, definition: CardDefinition?)] {
+        var decoded: [(name: String, definition: CardDefinition?)] = []
+        for entry in cards.entries where !entry.key.text.hasPrefix(KeyTable.freePrefix) {
+            let name = entry.key.text
+            var definition: CardDefinition?
+            if let map = CardLanguage.table.read(entry.value, into: &told) {
+                let seed = seed ?? ScenarioLoader.defaultSeed
+                definition = CardLanguage.decode(map, named: name, seed: seed, into: &diagnostics)
+            }
+            decoded.append((name, definition))
+        }
+        return decoded
     }
 
     /// Refuses a name that a case before has.

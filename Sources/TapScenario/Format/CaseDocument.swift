@@ -2,24 +2,19 @@
 struct CaseDocument {
     /// Number of the case, from 1.
     let number: Int
-    /// The file; under `cases` it has this case alone, or nothing.
+    /// The file; of a list of `cases` it has this case alone, or nothing.
     let root: Node
     /// Where the case stands.
     let range: SourceRange?
 
-    /// One document for each case of a file, or one in all if it has none.
+    /// One document for each case of a file, or one in all if it has none that could be told apart.
     ///
-    /// - Returns: The documents, or nothing if `cases` is not a list of maps, which is reported.
-    static func all(of root: NodeMap, into diagnostics: inout Diagnostics) -> [CaseDocument]? {
+    /// Cases that are no maps, too many or none are reported; the rest of the file is checked all the same.
+    static func all(of root: NodeMap, into diagnostics: inout Diagnostics) -> [CaseDocument] {
         var parameters = Parameters()
         if case .map(let map)? = root["params"] { parameters.define(map) }
-        guard let cases = root["cases"], case .list(let list) = cases else {
-            return [CaseDocument(1, root, nil, parameters, &diagnostics)]
-        }
-        let shape = Shape.list(of: .free, count: 1...ScenarioLanguage.maximumCases)
-        guard shape.read(cases, as: "`cases`", into: &diagnostics) != nil else { return nil }
         var documents: [CaseDocument] = []
-        for (index, item) in list.items.enumerated() {
+        for (index, item) in cases(of: root, into: &diagnostics).enumerated() {
             guard case .map(let map) = item else {
                 diagnostics.report(
                     Diagnostic(
@@ -31,7 +26,14 @@ struct CaseDocument {
             if case .map(let values)? = map["params"] { own.define(values) }
             documents.append(CaseDocument(index + 1, root, map, own, &diagnostics))
         }
-        return documents.count == list.items.count ? documents : nil
+        return documents.isEmpty ? [CaseDocument(1, root, nil, parameters, &diagnostics)] : documents
+    }
+
+    /// The items of `cases`; none if it is no list, which the check of the whole tells.
+    private static func cases(of root: NodeMap, into diagnostics: inout Diagnostics) -> [Node] {
+        guard let cases = root["cases"], cases.kind == .list else { return [] }
+        let shape = Shape.list(of: .free, count: 1...ScenarioLanguage.maximumCases)
+        return shape.read(cases, as: "`cases`", into: &diagnostics) == nil ? [] : cases.items
     }
 
     private init(
@@ -41,7 +43,8 @@ struct CaseDocument {
         range = item?.range
         var entries: [NodeMap.Entry] = []
         for entry in root.entries {
-            if entry.key.text == "cases", let item {
+            if entry.key.text == "cases", entry.value.kind == .list {
+                guard let item else { continue }
                 let filled = Node.map(Self.fill(item, parameters, &diagnostics))
                 entries.append(NodeMap.Entry(entry.key, .list(NodeList([filled], range: entry.value.range))))
             } else {

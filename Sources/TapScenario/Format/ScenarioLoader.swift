@@ -42,10 +42,9 @@ public struct ScenarioLoader: Sendable {
         from node: Node, file: String, seed: UInt64? = nil, into diagnostics: inout Diagnostics
     ) -> Scenario? {
         guard FormatCheck.accepts(node, into: &diagnostics), case .map(let root) = node else { return nil }
-        guard let documents = CaseDocument.all(of: root, into: &diagnostics) else {
-            return nil
-        }
-        var decoder = CaseDecoder(file: file, seed: seed)
+        var found = Diagnostics()
+        let documents = CaseDocument.all(of: root, into: &found)
+        var decoder = CaseDecoder(file: file, seed: seed, found)
         let cases = documents.compactMap { decoder.decode($0) }
         for diagnostic in decoder.diagnostics.found { diagnostics.report(diagnostic) }
         guard cases.count == documents.count, !decoder.diagnostics.hasErrors, let first = cases.first else {

@@ -15,7 +15,7 @@ extension CardDecoder {
         do {
             return .felica(try FeliCaTemplate(card), ic: ic.name)
         } catch {
-            report(error, in: card)
+            reportAll(error, in: card)
             return nil
         }
     }

@@ -2,6 +2,30 @@ import TapCards
 import TapWire
 
 extension CardDecoder {
+    /// Reports why the definition is no card, and what else is wrong with it without the services of that error.
+    mutating func reportAll(_ error: FeliCaTemplateError, in card: FeliCaCardDefinition) {
+        var rest = card
+        var next: FeliCaTemplateError? = error
+        while let error = next {
+            report(error, in: rest)
+            guard let number = error.system, rest.systems.indices.contains(number), let node = error.node,
+                rest.systems[number].services.contains(where: { $0.code == node })
+            else { return }
+            // Services that share blocks are wrong together.
+            rest.systems[number].services.removeAll { $0.code.store == node.store }
+            next = Self.problem(with: rest)
+        }
+    }
+
+    private static func problem(with card: FeliCaCardDefinition) -> FeliCaTemplateError? {
+        do {
+            _ = try FeliCaTemplate(card)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
     /// Reports why the definition is no card, where the file says what is wrong.
     mutating func report(_ error: FeliCaTemplateError, in card: FeliCaCardDefinition) {
         var sentence = error.description
