@@ -17,7 +17,8 @@ extension FieldAnswer {
     /// Equal bits at the same time add up to themselves, so cards that send the same are heard as one. Different type
     /// A answers collide bit by bit, which anticollision relies on; different FeliCa answers in one slot leave a frame
     /// whose CRC is bad. The card that stands first in the scenario is the strongest one: its bits are those received
-    /// where cards disagree, so a reader that follows them finds it. Sources: ISO/IEC 14443-3, "anticollision"; JIS X 6319-4, "time slot".
+    /// where cards disagree, so a reader that follows them finds it.
+    /// Sources: ISO/IEC 14443-3, "anticollision"; JIS X 6319-4, "time slot".
     init(superposing answers: [CardAnswerInField]) {
         guard let first = answers.first else {
             self = .silence

@@ -24,9 +24,10 @@ extension World {
         let hearing = listeners.filter { cards[$0].isPresent && cards[$0].visit == visits[$0] }
         let answers = answers(to: frame, of: hearing).filter { $0.after <= waiting ?? $0.after && isHeardToTheEnd($0) }
         let received = FieldAnswer(superposing: answers)
+        let end = now
         recordAnswers(answers, received: received, hearing: hearing)
         let lastEnd = answers.map(\.end).max()
-        advance(to: now + (lastEnd ?? max(.zero, waiting ?? .zero)))
+        advance(to: end + (lastEnd ?? max(.zero, waiting ?? .zero)))
         countForTimeline(frame)
         return received
     }
@@ -62,27 +63,32 @@ extension World {
         return future.cards[answer.card].isPresent && future.cards[answer.card].visit == cards[answer.card].visit
     }
 
+    /// Writes the answers into the trace, behind what the timeline holds for the time before each of them.
     private mutating func recordAnswers(
         _ answers: [CardAnswerInField], received: FieldAnswer, hearing: [Int]
     ) {
         guard trace.isOn else { return }
+        let end = now
         switch received {
         case .silence:
             record(.silence(states: hearing.map { state(of: $0) }))
         case .frame(let frame, let after):
             let card = answers.map { cards[$0.card].name }.joined(separator: ", ")
             let state = cards[answers[0].card].engine.stateName
-            record(.answer(frame, card: card, state: state, slot: answers[0].slot), after: after)
+            advance(to: end + after)
+            record(.answer(frame, card: card, state: state, slot: answers[0].slot))
         case .slots(let slots):
             for slot in slots {
                 let senders = answers.filter { $0.slot == slot.slot }
                 let names = senders.map { cards[$0.card].name }.joined(separator: ", ")
                 let state = cards[senders[0].card].engine.stateName
-                record(.answer(slot.frame, card: names, state: state, slot: slot.slot), after: slot.after)
+                advance(to: end + slot.after)
+                record(.answer(slot.frame, card: names, state: state, slot: slot.slot))
             }
         case .collision(let frame, let bit, let after):
             let names = answers.map { cards[$0.card].name }
-            record(.collision(frame, firstCollidedBit: bit, cards: names), after: after)
+            advance(to: end + after)
+            record(.collision(frame, firstCollidedBit: bit, cards: names))
         }
     }
 

@@ -136,8 +136,8 @@ public struct World: Sendable {
         performSteps(dueBy: timelineNow)
     }
 
-    mutating func record(_ kind: TraceEvent.Kind, after: Duration = .zero, source: SourceReference? = nil) {
-        trace.record(kind, at: now + after, source: source, isMeasured: isPerformingMeasured)
+    mutating func record(_ kind: TraceEvent.Kind, source: SourceReference? = nil) {
+        trace.record(kind, at: now, source: source, isMeasured: isPerformingMeasured)
     }
 
     private func index(of name: String) -> Int? {
