@@ -21,16 +21,13 @@ public struct CaseResult: Sendable {
         self.again = again
     }
 
-    /// The name of the case, or that of the scenario where it has none.
-    public var name: String { scenarioCase.name ?? scenarioCase.scenarioName }
-
     /// How often the client read and wrote, in words: `2 reads, 1 write`.
     var traffic: String {
         let names = record.world.trace.exchanges.compactMap { CommandName(of: $0.command)?.rawValue }
         let reads = names.count { Self.reading.contains($0) }
         let writes = names.count { Self.writing.contains($0) }
         let parts = [(reads, "read"), (writes, "write")].filter { $0.0 > 0 || $0.1 == "read" }
-        return parts.map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }.joined(separator: ", ")
+        return parts.map { CountText.of($0.0, $0.1) }.joined(separator: ", ")
     }
 
     private static let reading: Set = ["felica.read", "ntag.read", "ntag.fast_read"]

@@ -68,7 +68,7 @@ enum TapSimCommand {
 
     private static func unknown(_ name: String, _ console: Console) -> ExitCode {
         let names = Verb.all.map(\.name)
-        let guess = Spelling.closest(to: name, among: names).map { "; did you mean `\($0)`?" } ?? ""
+        let guess = Spelling.question(for: name, among: names)
         fail("there is no verb `\(name)`, only \(names.joined(separator: ", "))\(guess)", console)
         return .usage
     }

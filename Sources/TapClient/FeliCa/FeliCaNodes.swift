@@ -1,13 +1,5 @@
 import TapWire
 
-/// A node of a system, as Search Service Code lists it.
-public enum FeliCaNode: Hashable, Sendable {
-    /// An area and the last service code it can hold.
-    case area(NodeCode, end: NodeCode)
-    /// A service.
-    case service(NodeCode)
-}
-
 extension CardReader {
     /// Most nodes a listing may have before it is taken for one without end.
     static var maximumNodes: Int { 2_048 }

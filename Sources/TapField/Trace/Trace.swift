@@ -37,13 +37,3 @@ public struct Trace: Sendable {
         observer?.observe(event, answering: lastCommand)
     }
 }
-
-/// Is told of events while a world runs, to print exchanges as they happen.
-public protocol TraceObserver: AnyObject, Sendable {
-    /// An event has happened.
-    ///
-    /// - Parameters:
-    ///   - event: The event.
-    ///   - command: The last command sent, which an answer answers; nothing before the first.
-    func observe(_ event: TraceEvent, answering command: AirFrame?)
-}

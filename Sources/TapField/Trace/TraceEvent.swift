@@ -39,20 +39,3 @@ public struct TraceEvent: Hashable, Sendable {
         public let state: String
     }
 }
-
-/// A line of a scenario file.
-public struct SourceReference: Hashable, Sendable, CustomStringConvertible {
-    /// Path of the file as the user named it.
-    public let file: String
-    /// Number of the line, from 1.
-    public let line: Int
-
-    /// Creates a reference.
-    public init(file: String, line: Int) {
-        self.file = file
-        self.line = line
-    }
-
-    /// `file:line`.
-    public var description: String { "\(file):\(line)" }
-}

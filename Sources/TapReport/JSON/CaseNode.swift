@@ -12,7 +12,7 @@ extension CaseResult {
             "number": .number(scenarioCase.number),
             "name": scenarioCase.name.map(Node.text),
             "passed": .boolean(verdict.isPassed),
-            "card_time": .number(CardTimeText.nanoseconds(record.world.now)),
+            "card_time": .number(record.world.now.wholeNanoseconds),
             "client": record.client.node,
             "door": record.doorUsed.map(Node.text),
             "failures": .list(verdict.failures.map(\.node)),
@@ -43,12 +43,12 @@ extension Exchange {
     var node: Node {
         [
             "number": .number(number),
-            "time": .number(CardTimeText.nanoseconds(time)),
+            "time": .number(time.wholeNanoseconds),
             "command": .map(command.entries(FrameDescription(command: command).line)),
             "answers": .list(
                 answers.map { answer in
                     let line = FrameDescription(answer: answer.frame, to: command).line
-                    let time: [(key: String, value: Node)] = [("time", .number(CardTimeText.nanoseconds(answer.time)))]
+                    let time: [(key: String, value: Node)] = [("time", .number(answer.time.wholeNanoseconds))]
                     return .map(
                         time + answer.frame.entries(line) + [("cards", .list(answer.cards.map(Node.text)))])
                 }),

@@ -35,15 +35,14 @@ public struct CaseText {
     }
 
     private var passedLine: String {
-        let padding = String(repeating: " ", count: max(0, nameWidth - result.name.count))
-        let time = CardTimeText.rounded(result.record.world.now)
-        let column = String(repeating: " ", count: max(0, 7 - time.count)) + time
-        return "  \(style.success("ok"))    \(result.name)\(padding)   \(result.traffic)  \(column) card"
+        let name = result.scenarioCase.displayName.rightPadded(to: nameWidth)
+        let time = CardTimeText.rounded(result.record.world.now).leftPadded(to: 7)
+        return "  \(style.success("ok"))    \(name)   \(result.traffic)  \(time) card"
     }
 
     private var failedLines: [String] {
         let failures = result.verdict.failures
-        var lines = ["  \(style.severity("FAIL", .error))  \(result.name)"]
+        var lines = ["  \(style.severity("FAIL", .error))  \(result.scenarioCase.displayName)"]
         for failure in failures { lines += text(of: failure) }
         lines += table
         if showsOutput {

@@ -28,10 +28,10 @@ public struct ExchangeTable {
         guard !exchanges.isEmpty else { return [] }
         let shown = shownRange
         var lines = [style.muted("   #    card ms  dir  what")]
-        if shown.lowerBound > 0 { lines.append("      … \(Self.count(shown.lowerBound)) before these") }
+        if shown.lowerBound > 0 { lines.append("      … \(CountText.of(shown.lowerBound, "exchange")) before these") }
         for exchange in exchanges[shown] { lines += rows(exchange) }
         let rest = exchanges.count - shown.upperBound
-        if rest > 0 { lines.append("      … \(Self.count(rest)) after these") }
+        if rest > 0 { lines.append("      … \(CountText.of(rest, "exchange")) after these") }
         return lines
     }
 
@@ -46,8 +46,7 @@ public struct ExchangeTable {
 
     private func rows(_ exchange: Exchange) -> [String] {
         let pointer = exchange.number == marked ? ">" : " "
-        let digits = "\(exchange.number)"
-        let number = String(repeating: " ", count: max(0, 3 - digits.count)) + digits
+        let number = "\(exchange.number)".leftPadded(to: 3)
         var rows = [
             "\(pointer)\(number)  \(CardTimeText.column(exchange.time))  >    \(FrameDescription(command: exchange.command).line)"
         ]
@@ -71,6 +70,4 @@ public struct ExchangeTable {
         case .badParity: return "   damaged, parity wrong"
         }
     }
-
-    private static func count(_ number: Int) -> String { number == 1 ? "1 exchange" : "\(number) exchanges" }
 }

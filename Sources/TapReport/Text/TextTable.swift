@@ -1,3 +1,5 @@
+import TapWire
+
 /// Columns of text, each as wide as its widest cell.
 public enum TextTable {
     /// The rows as lines.
@@ -6,7 +8,7 @@ public enum TextTable {
         let widths = (0..<count).map { column in rows.map { $0.count > column ? $0[column].count : 0 }.max() ?? 0 }
         return rows.map { row in
             let cells = row.enumerated().map { column, cell in
-                column == row.count - 1 ? cell : cell + String(repeating: " ", count: widths[column] - cell.count)
+                column == row.count - 1 ? cell : cell.rightPadded(to: widths[column])
             }
             var line = cells.joined(separator: "  ")
             while line.last == " " { line.removeLast() }

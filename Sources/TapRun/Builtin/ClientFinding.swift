@@ -1,3 +1,4 @@
+import TapClient
 import TapScenario
 import TapWire
 
@@ -19,6 +20,11 @@ extension Node {
     static func number(of value: Int?) -> Node {
         value.map { .number($0) } ?? .null
     }
+}
+
+extension Type2Tag {
+    /// The UID and the IC, for the first line of a text.
+    var heading: String { "UID \(Hex.text(selection.uid.bytes))   \(product?.rawValue ?? "Type 2 tag")" }
 }
 
 /// An amount of yen as a person writes it, with its sign: `+1000`, `-210`; nothing for an unknown one.

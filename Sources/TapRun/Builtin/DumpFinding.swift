@@ -60,7 +60,7 @@ extension FeliCaDump.Service {
     fileprivate var lines: [String] {
         switch content {
         case .blocks(let blocks):
-            ["  service \(code)   \(blocks.count) block\(blocks.count == 1 ? "" : "s")"]
+            ["  service \(code)   \(CountText.of(blocks.count, "block"))"]
                 + blocks.enumerated().map { "    \(Hex.digits($0.offset, width: 2))  \($0.element)" }
         case .locked: ["  service \(code)   needs authentication"]
         case .refused(let flags): ["  service \(code)   refused, \(flags)"]
@@ -81,8 +81,7 @@ extension Type2Dump {
     }
 
     fileprivate var lines: [String] {
-        let title = "UID \(Hex.text(tag.selection.uid.bytes))   \(tag.product?.rawValue ?? "Type 2 tag")"
-        return [title]
+        [tag.heading]
             + pages.enumerated().map { number, page in
                 "  \(Hex.digits(number, width: 2))  \(page?.description ?? "refused")"
             }

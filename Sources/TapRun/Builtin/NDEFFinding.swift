@@ -23,14 +23,12 @@ extension NDEFTag: ClientFinding {
     }
 
     var lines: [String] {
-        let head: String =
+        let head =
             switch card {
-            case .type2(let tag, _):
-                "UID \(Hex.text(tag.selection.uid.bytes))   \(tag.product?.rawValue ?? "Type 2 tag")"
+            case .type2(let tag, _): tag.heading
             case .type3(let system): "IDm \(system.idm)   Type 3 tag"
             }
-        let count = message.records.count
-        return ["\(head)   \(count) record\(count == 1 ? "" : "s"), room for \(capacity) bytes"]
+        return ["\(head)   \(CountText.of(message.records.count, "record")), room for \(capacity) bytes"]
             + message.records.map { "\($0.words)" }
     }
 }

@@ -22,7 +22,8 @@ extension TransitCard: ClientFinding {
                 "\(trip.record.balance)".leftPadded(to: 6),
             ]
         }
-        return ["IDm \(system.idm)   balance \(balance.balance) yen   \(rows.count) trips"] + TextTable.lines(rows)
+        return ["IDm \(system.idm)   balance \(balance.balance) yen   \(CountText.of(rows.count, "trip"))"]
+            + TextTable.lines(rows)
     }
 }
 
@@ -55,12 +56,5 @@ extension TransitGateRecord {
             "event": .text(event.description), "station": .text(station.description),
             "date": .text(date.description), "time": .text(time.description), "amount": .number(amount),
         ]
-    }
-}
-
-extension String {
-    /// The text moved to the right end of a column.
-    func leftPadded(to width: Int) -> String {
-        String(repeating: " ", count: max(0, width - count)) + self
     }
 }

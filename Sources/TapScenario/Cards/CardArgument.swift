@@ -43,7 +43,7 @@ public struct CardArgument: Hashable, Sendable {
         if ICCatalogue.named(head) != nil { return ("ic", head) }
         let templates = CardTemplate.allCases.map(\.rawValue)
         let names = templates + ICCatalogue.all.flatMap { [$0.name] + $0.aliases }
-        let guess = Spelling.closest(to: head, among: names).map { "; did you mean `\($0)`?" } ?? ""
+        let guess = Spelling.question(for: head, among: names)
         throw Problem(
             description: "In `\(text)`, `\(head)` is neither a template nor an IC; templates are "
                 + "\(templates.joined(separator: ", "))\(guess.isEmpty ? "." : guess)")

@@ -43,6 +43,8 @@ public struct ScenarioCase: Sendable {
     public internal(set) var droppedExpectations: [String] = []
     let timelineNode: Node?
 
+    /// The name of the case, or that of the scenario where it has none.
+    public var displayName: String { name ?? scenarioName }
     /// When answers go out over a door.
     public var pace: ScenarioSettings.Pace { settings.pace }
     /// Bounds of the run.

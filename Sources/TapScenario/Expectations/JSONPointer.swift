@@ -1,3 +1,5 @@
+import TapWire
+
 /// A place in a JSON value: `/trips/0/balance`.
 ///
 /// Beyond RFC 6901, `length` of a list is the number of its items.
@@ -62,7 +64,7 @@ public struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
     private static func content(of node: Node) -> String {
         switch node {
         case .scalar: return "is a single value"
-        case .list(let list): return list.items.count == 1 ? "has 1 item" : "has \(list.items.count) items"
+        case .list(let list): return "has \(CountText.of(list.items.count, "item"))"
         case .map(let map):
             let names = map.entries.map(\.key.text)
             return names.isEmpty ? "is empty" : "has \(names.prefix(12).joined(separator: ", "))"

@@ -12,7 +12,7 @@ struct CardNames {
         let name = value.text
         let names = technologies.map(\.name)
         guard !names.contains(name) else { return name }
-        let guess = Spelling.closest(to: name, among: names).map { "; did you mean `\($0)`?" } ?? ""
+        let guess = Spelling.question(for: name, among: names)
         let known = names.isEmpty ? "the scenario has no cards" : "cards are \(names.joined(separator: ", "))"
         diagnostics.report(Diagnostic(.unknownName, "there is no card `\(name)`", at: value.node, hint: known + guess))
         return name

@@ -83,16 +83,3 @@ public struct RunLimits: Hashable, Sendable {
         exchanges = map?["exchanges"]?.integer ?? exchanges
     }
 }
-
-extension DurationRule {
-    /// A duration as files write it, in the largest unit that needs no fraction.
-    static func text(_ duration: Duration) -> String {
-        let (seconds, attoseconds) = duration.components
-        let nanoseconds = attoseconds / 1_000_000_000
-        if nanoseconds == 0 { return "\(seconds)s" }
-        let total = seconds &* 1_000_000_000 &+ nanoseconds
-        if total % 1_000_000 == 0 { return "\(total / 1_000_000)ms" }
-        if total % 1_000 == 0 { return "\(total / 1_000)us" }
-        return "\(total)ns"
-    }
-}

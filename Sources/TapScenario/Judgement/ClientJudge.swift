@@ -1,9 +1,10 @@
 import TapField
+import TapWire
 
 /// Judges how a client ended and what it printed.
 struct ClientJudge {
     /// Most characters of what a client printed that a failure quotes.
-    static let maximumQuote = 200
+    private static let maximumQuote = 200
 
     private let record: RunRecord
     private var client: ClientReport { record.client }
@@ -95,14 +96,14 @@ struct ClientJudge {
         JSONWriter.text(.text(shorten(text)))
     }
 
-    private static func shorten(_ text: String) -> String {
+    /// A text, cut where it is long.
+    static func shorten(_ text: String) -> String {
         text.count <= maximumQuote ? text : String(text.prefix(maximumQuote)) + "…"
     }
 
     /// A time in whole milliseconds.
     private static func text(_ time: Duration) -> String {
-        let (seconds, attoseconds) = time.components
-        return DurationRule.text(.milliseconds(seconds &* 1_000 &+ attoseconds / 1_000_000_000_000_000))
+        DurationRule.text(.milliseconds(time.wholeNanoseconds / 1_000_000))
     }
 
     /// The name of a signal, by the numbers that POSIX systems share.

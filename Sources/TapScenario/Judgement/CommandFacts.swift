@@ -26,7 +26,7 @@ struct CommandFacts {
             system = polling.systemCode
             return
         }
-        if bytes.count >= 10 { idm = IDm(bytes[2..<10].reduce(0) { $0 << 8 | UInt64($1) }) }
+        if bytes.count >= 10 { idm = IDm(UInt64(octets: bytes[2..<10])) }
         switch name?.rawValue {
         case "felica.read":
             guard let request = try? ReadWithoutEncryption.Request(parsing: bytes) else { return }

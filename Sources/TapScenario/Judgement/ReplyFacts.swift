@@ -78,6 +78,6 @@ enum ReplyFacts: CustomStringConvertible {
     }
 
     static func blocks(_ count: IntegerRange) -> String {
-        "\(count) block\(count.lower == 1 && count.upper == 1 ? "" : "s")"
+        count.lower == 1 && count.upper == 1 ? "1 block" : "\(count) blocks"
     }
 }

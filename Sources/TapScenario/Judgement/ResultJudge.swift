@@ -52,9 +52,7 @@ struct ResultJudge {
 
     /// A value as failures show it: compact JSON, in which a range stands bare.
     static func text(_ node: Node) -> String {
-        let text = JSONWriter.text(typed(node))
-        let limit = ClientJudge.maximumQuote
-        return text.count <= limit ? text : String(text.prefix(limit)) + "…"
+        ClientJudge.shorten(JSONWriter.text(typed(node)))
     }
 
     /// The value with what YAML writes without quotes as numbers, ranges and words where it looks like them.

@@ -41,13 +41,3 @@ struct ByteReader {
         return Array(bytes[offset...])
     }
 }
-
-extension WireError {
-    /// Checks the number of bytes of a value of fixed size.
-    ///
-    /// - Throws: ``WireError`` naming the value `name`.
-    static func requireCount(_ count: Int, is needed: Int, of name: String) throws(WireError) {
-        if count < needed { throw WireError(.truncated, at: count, in: name, "its length is \(needed)") }
-        if count > needed { throw WireError(.trailingBytes, at: needed, in: name, "its length is \(needed)") }
-    }
-}

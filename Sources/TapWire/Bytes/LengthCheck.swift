@@ -1,9 +1,11 @@
 extension WireError {
-    /// Checks the number of bytes of a value of fixed layout.
+    /// Checks the number of bytes of a value of fixed size.
     ///
-    /// - Throws: ``WireError`` naming the value `field`, where bytes are missing or too many.
-    static func checkLength(_ bytes: Span<UInt8>, _ length: Int, _ field: String) throws(WireError) {
-        if bytes.count < length { throw WireError(.truncated, at: bytes.count, in: field) }
-        if bytes.count > length { throw WireError(.trailingBytes, at: length, in: field) }
+    /// It says no more than where they end, since cards try frames with it and may not allocate.
+    ///
+    /// - Throws: ``WireError`` naming the value `name`, where bytes are missing or too many.
+    static func requireCount(_ count: Int, is needed: Int, of name: String) throws(WireError) {
+        if count < needed { throw WireError(.truncated, at: count, in: name) }
+        if count > needed { throw WireError(.trailingBytes, at: needed, in: name) }
     }
 }

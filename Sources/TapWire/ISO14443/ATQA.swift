@@ -29,7 +29,7 @@ public struct ATQA: FrameValue, CustomStringConvertible {
 
     /// Reads two bytes, the low one first.
     public init(parsing bytes: Span<UInt8>) throws(WireError) {
-        try WireError.checkLength(bytes, 2, "ATQA")
+        try WireError.requireCount(bytes.count, is: 2, of: "ATQA")
         self.init(bytes.littleEndian16(at: 0))
     }
 

@@ -52,7 +52,7 @@ public enum Anticollision {
                 throw WireError(.wrongValue, at: 1, in: "NVB", "of an anticollision frame it lies from 20 to 67")
             }
             let length = whole + (extra == 0 ? 0 : 1)
-            try WireError.checkLength(bytes, length, "anticollision")
+            try WireError.requireCount(bytes.count, is: length, of: "anticollision")
             var known: UInt64 = 0
             for index in 2..<length { known |= UInt64(bytes[index]) << (8 * UInt64(index - 2)) }
             let knownBitCount = 8 * (whole - 2) + extra

@@ -43,7 +43,7 @@ public struct CascadePart: WireValue, CustomStringConvertible {
 
     /// Reads five bytes.
     public init(parsing bytes: Span<UInt8>) throws(WireError) {
-        try WireError.checkLength(bytes, Self.byteCount, "UID part")
+        try WireError.requireCount(bytes.count, is: Self.byteCount, of: "UID part")
         self.init(bytes, at: 0)
     }
 

@@ -14,7 +14,7 @@ public enum HLTA {
 
         /// Reads the command.
         public init(parsing bytes: Span<UInt8>) throws(WireError) {
-            try WireError.checkLength(bytes, Self.length, "HLTA")
+            try WireError.requireCount(bytes.count, is: Self.length, of: "HLTA")
             guard bytes.bigEndian16(at: 0) == Self.code else { throw WireError(.wrongCode, at: 0, in: "HLTA") }
         }
 

@@ -23,7 +23,7 @@ public struct SAK: FrameValue, CustomStringConvertible {
 
     /// Reads one byte.
     public init(parsing bytes: Span<UInt8>) throws(WireError) {
-        try WireError.checkLength(bytes, 1, "SAK")
+        try WireError.requireCount(bytes.count, is: 1, of: "SAK")
         self.init(bytes[0])
     }
 

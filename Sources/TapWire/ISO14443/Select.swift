@@ -27,7 +27,7 @@ public enum Select {
 
         /// Reads the command.
         public init(parsing bytes: Span<UInt8>) throws(WireError) {
-            try WireError.checkLength(bytes, Self.length, "SELECT")
+            try WireError.requireCount(bytes.count, is: Self.length, of: "SELECT")
             guard let level = CascadeLevel(sel: bytes[0]) else { throw WireError(.wrongCode, at: 0, in: "SEL") }
             guard bytes[1] == nvb else { throw WireError(.wrongCode, at: 1, in: "NVB", "of a SELECT it is 70") }
             self.init(level, CascadePart(bytes, at: 2))

@@ -18,7 +18,7 @@ public struct ShortFrame: FrameValue, CustomStringConvertible {
 
     /// Reads the seven bits from one byte whose highest bit is zero.
     public init(parsing bytes: Span<UInt8>) throws(WireError) {
-        try WireError.checkLength(bytes, 1, "short frame")
+        try WireError.requireCount(bytes.count, is: 1, of: "short frame")
         guard bytes[0] < 0x80 else { throw WireError(.wrongValue, at: 0, in: "short frame", "it has seven bits") }
         self.init(bytes[0])
     }

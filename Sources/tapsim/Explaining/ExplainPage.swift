@@ -1,5 +1,6 @@
 import TapReport
 import TapScenario
+import TapWire
 
 /// What `tapsim explain` tells of one name.
 struct ExplainPage {
@@ -16,7 +17,7 @@ struct ExplainPage {
             summary.isEmpty ? style.bold(title) : "\(style.bold(title))\n\(TextTable.wrapped(summary, indent: 2))"
         let width = lines.map(\.heading.count).max() ?? 0
         let rows = lines.map { line in
-            let heading = line.heading + String(repeating: " ", count: width - line.heading.count)
+            let heading = line.heading.rightPadded(to: width)
             let text = TextTable.wrapped(line.text, indent: width + 4)
             return "  \(style.muted(heading))  \(text.drop { $0 == " " })"
         }

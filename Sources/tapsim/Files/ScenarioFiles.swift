@@ -1,13 +1,9 @@
 import TapScenario
+import TapWire
 import TapYAML
 
 /// Scenario files as the command line names them.
 enum ScenarioFiles {
-    /// The reader for a file: JSON for `.json`, YAML for everything else.
-    static func reader(for path: String) -> any DocumentReader {
-        path.lowercased().hasSuffix(".json") ? JSONReader() : YAMLReader()
-    }
-
     /// Loads a file; what is wrong with it goes into `diagnostics`.
     ///
     /// - Throws: ``VerbError`` if the file cannot be read at all.
@@ -15,7 +11,7 @@ enum ScenarioFiles {
         _ path: String, seed: UInt64?, into diagnostics: inout Diagnostics
     ) throws(VerbError) -> Scenario? {
         let file = try InputFile.load(path)
-        return ScenarioLoader(reader: reader(for: path)).load(file, seed: seed, into: &diagnostics)
+        return ScenarioLoader(reader: DocumentReaders.reader(for: path)).load(file, seed: seed, into: &diagnostics)
     }
 
     /// Loads files and the files below folders, all or none: every error of every file is told before anything runs.
@@ -38,8 +34,7 @@ enum ScenarioFiles {
         guard !diagnostics.isEmpty else { return }
         console.printError(diagnostics.text(colour: console.errorStyle.isOn))
         guard !diagnostics.hasErrors else {
-            let count = diagnostics.errorCount
-            console.printError("\n\(count) error\(count == 1 ? "" : "s"); nothing was run")
+            console.printError("\n\(CountText.of(diagnostics.errorCount, "error")); nothing was run")
             throw VerbError(.usage)
         }
     }

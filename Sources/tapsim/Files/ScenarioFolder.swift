@@ -1,5 +1,6 @@
 import TapDoors
 import TapScenario
+import TapYAML
 
 #if canImport(Darwin)
     import Darwin
@@ -64,7 +65,7 @@ enum ScenarioFolder {
             return false
         }
         var diagnostics = Diagnostics()
-        let document = ScenarioFiles.reader(for: path).read(file, into: &diagnostics)
+        let document = DocumentReaders.reader(for: path).read(file, into: &diagnostics)
         // A file that cannot be read at all is shown, so that its errors are seen.
         return document.map { $0["format"] != nil && $0["$schema"] == nil } ?? true
     }

@@ -1,4 +1,5 @@
 import TapScenario
+import TapWire
 
 extension Verb {
     /// `tapsim check`: says what is wrong with scenario files.
@@ -38,9 +39,8 @@ extension Verb {
     }
 
     private static func summary(_ files: Int, _ cases: Int, _ diagnostics: Diagnostics) -> String {
-        let counted = "\(files) file\(files == 1 ? "" : "s"), \(cases) case\(cases == 1 ? "" : "s")"
-        let errors = diagnostics.errorCount
-        return errors == 0 ? "\(counted), no errors" : "\(errors) error\(errors == 1 ? "" : "s")"
+        if diagnostics.hasErrors { return CountText.of(diagnostics.errorCount, "error") }
+        return "\(CountText.of(files, "file")), \(CountText.of(cases, "case")), no errors"
     }
 
     private static func resolve(_ arguments: Arguments, _ seed: UInt64?, _ console: Console) throws -> ExitCode {

@@ -27,8 +27,7 @@ extension Verb {
             throw UsageError("name one card file")
         }
         let seed = try arguments.number("--seed", as: UInt64.self)
-        let scenarioCase = try cardFile(path, seed, console)
-        guard let card = scenarioCase.cards.first else { throw UsageError("\(path) has no card") }
+        let (scenarioCase, card) = try cardFile(path, seed, console)
         let world = scenarioCase.makeWorld(trace: .off)
         var exchange = LineExchange(
             world, technology: card.definition.family == .felica ? .felica212 : .typeA106,
@@ -57,17 +56,18 @@ extension Verb {
         return try exchange.answer(text)
     }
 
-    /// The case of a file that has exactly one card.
-    private static func cardFile(_ path: String, _ seed: UInt64?, _ console: Console) throws -> ScenarioCase {
+    /// The case of a file that has exactly one card, and the card.
+    private static func cardFile(
+        _ path: String, _ seed: UInt64?, _ console: Console
+    ) throws -> (ScenarioCase, ScenarioCase.NamedCard) {
         guard let scenarioCase = try ScenarioFiles.load([path], seed: seed, console: console).first?.cases.first else {
             throw VerbError(.usage, "\(path) has no case")
         }
-        let names = scenarioCase.cards.map(\.name)
-        guard names.count == 1 else {
+        guard let card = scenarioCase.cards.first, scenarioCase.cards.count == 1 else {
+            let names = scenarioCase.cards.map(\.name).joined(separator: ", ")
             throw VerbError(
-                .usage, "a card file has exactly one card, \(path) has \(names.count): \(names.joined(separator: ", "))"
-            )
+                .usage, "a card file has exactly one card, \(path) has \(names.isEmpty ? "none" : names)")
         }
-        return scenarioCase
+        return (scenarioCase, card)
     }
 }

@@ -28,7 +28,7 @@ extension Verb {
 
     private static func unknownName(_ name: String) -> UsageError {
         let names = ExplainTopic.all.flatMap(\.names)
-        let guess = Spelling.closest(to: name, among: names).map { "; did you mean `\($0)`?" } ?? ""
+        let guess = Spelling.question(for: name, among: names)
         return UsageError("nothing is called `\(name)`\(guess); tapsim explain lists the names")
     }
 }

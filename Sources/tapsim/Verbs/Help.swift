@@ -1,3 +1,5 @@
+import TapReport
+
 /// The texts behind `--help`.
 enum Help {
     /// What `tapsim --help` prints.
@@ -30,9 +32,6 @@ enum Help {
 
     /// Two columns, indented.
     private static func columns(_ rows: [(String, String)]) -> String {
-        let width = rows.map(\.0.count).max() ?? 0
-        return rows.map { left, right in
-            "  \(left)\(String(repeating: " ", count: width - left.count))  \(right)"
-        }.joined(separator: "\n")
+        TextTable.lines(rows.map { ["  " + $0, $1] }).joined(separator: "\n")
     }
 }

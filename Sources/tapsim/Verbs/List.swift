@@ -1,6 +1,7 @@
 import TapCards
 import TapReport
 import TapScenario
+import TapWire
 
 extension Verb {
     /// `tapsim list`: what there is.
@@ -58,8 +59,8 @@ private enum ListVerb {
         try ScenarioFolder.files(below: folder).map { path throws(VerbError) in
             var diagnostics = Diagnostics()
             let scenario = try ScenarioFiles.load(path, seed: nil, into: &diagnostics)
-            let count = scenario.map { "\($0.cases.count) case\($0.cases.count == 1 ? "" : "s")" }
-            let errors = "\(diagnostics.errorCount) error\(diagnostics.errorCount == 1 ? "" : "s")"
+            let count = scenario.map { CountText.of($0.cases.count, "case") }
+            let errors = CountText.of(diagnostics.errorCount, "error")
             return Row(entries: [
                 ("file", path), ("cases", count ?? errors), ("title", scenario.map { $0.title ?? $0.name } ?? ""),
             ])

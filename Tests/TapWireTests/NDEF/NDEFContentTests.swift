@@ -91,10 +91,10 @@ import Testing
                 try NDEFRecord(format: .wellKnown, type: Array("s".utf8), payload: [1, 2, 3, 4, 5]),
             ]))
         #expect(throws: WireError.self) { try poster.uri }
-        #expect(throws: WireError(.truncated, at: 0, in: "Smart Poster action", "its length is 1")) {
+        #expect(throws: WireError(.truncated, at: 0, in: "Smart Poster action")) {
             try poster.action
         }
-        #expect(throws: WireError(.trailingBytes, at: 4, in: "Smart Poster size", "its length is 4")) {
+        #expect(throws: WireError(.trailingBytes, at: 4, in: "Smart Poster size")) {
             try poster.size
         }
         #expect(throws: WireError.self) { try NDEFSmartPoster(NDEFMessage([])).uri }

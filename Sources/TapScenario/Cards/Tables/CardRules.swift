@@ -8,7 +8,7 @@ struct ICRule: ScalarRule {
     func parse(_ text: String) throws(ScalarProblem) -> CatalogueIC {
         if let ic = ICCatalogue.named(text) { return ic }
         let names = ICCatalogue.all.flatMap { [$0.name] + $0.aliases }
-        let guess = Spelling.closest(to: text, among: names).map { "; did you mean `\($0)`?" } ?? ""
+        let guess = Spelling.question(for: text, among: names)
         throw ScalarProblem(
             .unknownWord, "cannot be `\(text)`", hint: "ICs are RC-S962, NTAG215 and others of the catalogue\(guess)")
     }
@@ -23,7 +23,7 @@ struct SwitchNameRule: ScalarRule {
     func parse(_ text: String) throws(ScalarProblem) -> String {
         let names = SwitchCatalogue.all.map(\.name)
         if names.contains(text) { return text }
-        let guess = Spelling.closest(to: text, among: names).map { "; did you mean `\($0)`?" } ?? ""
+        let guess = Spelling.question(for: text, among: names)
         throw ScalarProblem(.unknownWord, "is no switch", hint: "no card has a switch of this name\(guess)")
     }
 
@@ -81,34 +81,4 @@ struct CardNumberRule: ScalarRule {
 
     var schema: ScalarSchema { ScalarSchema(.pattern("([0-9] ?){16}"), numbers: .any) }
     var needsQuotes: Bool { true }
-}
-
-/// The presets of an NTAG in the words of files.
-enum NTAGPresetName: String, CaseIterable {
-    case blank, clone, amiibo
-    case protected
-    case writeProtected = "write_protected"
-    case lockedForEver = "locked_for_ever"
-    case foreignCapabilityContainer = "foreign_capability_container"
-    case emptyCapabilityContainer = "empty_capability_container"
-    case overlongTLV = "overlong_tlv"
-    case unknownTLV = "unknown_tlv"
-    case missingTerminator = "missing_terminator"
-
-    /// The preset.
-    var preset: NTAGPreset {
-        switch self {
-        case .blank: .genuineBlank
-        case .clone: .fudanLikeClone
-        case .amiibo: .amiiboStyle
-        case .protected: .protected
-        case .writeProtected: .writeProtected
-        case .lockedForEver: .lockedForEver
-        case .foreignCapabilityContainer: .foreignCapabilityContainer
-        case .emptyCapabilityContainer: .emptyCapabilityContainer
-        case .overlongTLV: .overlongTLV
-        case .unknownTLV: .unknownTLV
-        case .missingTerminator: .missingTerminator
-        }
-    }
 }

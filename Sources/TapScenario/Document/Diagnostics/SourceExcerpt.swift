@@ -1,3 +1,5 @@
+import TapWire
+
 /// The line of a range with a caret under it, fit for a terminal of any kind.
 ///
 /// Tabs become blanks and characters that would move or hide text a replacement sign, so that what is shown cannot
@@ -42,7 +44,7 @@ struct SourceExcerpt {
     ///   - mark: The colour of caret and note.
     func lines(gutter: Int, note: String, _ style: TerminalStyle, mark: (String) -> String) -> [String] {
         let number = "\(range.line)"
-        let numbered = String(repeating: " ", count: gutter - number.count) + number + " |"
+        let numbered = number.leftPadded(to: gutter) + " |"
         let unnumbered = String(repeating: " ", count: gutter) + " |"
         let source = Self.trimmed(before + marked + after)
         let blanks = String(repeating: " ", count: DisplayWidth.of(before))

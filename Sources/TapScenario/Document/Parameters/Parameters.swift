@@ -78,7 +78,7 @@ public struct Parameters: Sendable {
 
     private func value(of name: String, for use: Scalar) throws(Diagnostic) -> Scalar {
         guard let value = values[name] else {
-            let guess = Spelling.closest(to: name, among: names).map { "; did you mean `\($0)`?" } ?? ""
+            let guess = Spelling.question(for: name, among: names)
             let known = names.isEmpty ? "there are no parameters" : "defined are \(names.joined(separator: ", "))"
             throw Diagnostic(.unknownParameter, "`\(name)` is not defined", at: use, hint: known + guess)
         }

@@ -1,3 +1,5 @@
+import TapWire
+
 extension Shape {
     /// Checks a node and all below it; every error is reported, in the order of the file.
     ///
@@ -55,7 +57,7 @@ struct Checker {
 
     private mutating func check(_ list: NodeList, _ item: Shape, _ count: ClosedRange<Int>, _ subject: String) {
         if !count.contains(list.items.count) {
-            let items = list.items.count == 1 ? "1 item" : "\(list.items.count) items"
+            let items = CountText.of(list.items.count, "item")
             report(
                 Diagnostic(
                     .wrongCount, "\(subject) has \(items)", at: .list(list),

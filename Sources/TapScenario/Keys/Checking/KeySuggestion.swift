@@ -19,7 +19,7 @@ struct KeySuggestion {
 
     private init(key: String?, _ meant: String?) {
         self.key = key
-        question = meant.map { "; did you mean \($0)?" } ?? ""
+        question = Spelling.question(meant)
     }
 
     /// A key of that name in a map that the table has a key for.

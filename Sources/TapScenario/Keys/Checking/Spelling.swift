@@ -23,6 +23,14 @@ public enum Spelling {
         return best?.candidate
     }
 
+    /// The nearest candidate as a question that ends a sentence, `; did you mean `read`?`; empty if none is near.
+    public static func question(for word: String, among candidates: [String]) -> String {
+        question(closest(to: word, among: candidates).map { "`\($0)`" })
+    }
+
+    /// What was meant as a question that ends a sentence; empty for nothing.
+    static func question(_ meant: String?) -> String { meant.map { "; did you mean \($0)?" } ?? "" }
+
     private static func letters(_ word: String) -> [Unicode.Scalar] {
         word.lowercased().unicodeScalars.filter { $0 != "_" && $0 != "-" && $0 != " " }
     }

@@ -28,7 +28,7 @@ public struct CodeRule: ScalarRule {
         }
         guard digits.utf8.count == 4, let code = UInt16(digits, radix: 16) else {
             let isShort = (1...3).contains(digits.utf8.count)
-            let filled = String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
+            let filled = digits.leftPadded(to: 4, with: "0")
             throw problem("\(noun) has four digits" + (isShort ? ": \"\(filled)\"" : ""), nil)
         }
         return code

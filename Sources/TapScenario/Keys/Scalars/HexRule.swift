@@ -75,7 +75,7 @@ public struct HexRule: ScalarRule {
 
     /// Too many bytes are marked from the first that is too many; of too few all are.
     private func wrongLength(_ count: Int, in text: String) -> ScalarProblem {
-        let message = count == 1 ? "has 1 byte" : "has \(count) bytes"
+        let message = "has \(CountText.of(count, "byte"))"
         let digits = Self.digitOffsets(in: text)
         guard let largest = lengths.last?.upperBound, count > largest, let last = digits.last else {
             return ScalarProblem(.wrongLength, message, hint: "\(need) needed")

@@ -14,10 +14,9 @@ public struct WordRule: ScalarRule {
     /// Reads a word.
     public func parse(_ text: String) throws(ScalarProblem) -> String {
         if words.contains(text) { return text }
-        let guess = Spelling.closest(to: text, among: words)
         throw ScalarProblem(
             .unknownWord, "cannot be `\(text)`",
-            hint: "\(noun) needed" + (guess.map { "; did you mean `\($0)`?" } ?? ""))
+            hint: "\(noun) needed\(Spelling.question(for: text, among: words))")
     }
 
     /// The words, and what YAML readers make of them without quotes.

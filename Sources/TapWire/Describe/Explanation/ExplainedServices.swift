@@ -5,7 +5,7 @@ extension Explanation {
     }
 
     private static func service(of application: KnownApplication, _ service: ApplicationService) -> Explanation {
-        let blocks = service.blockCount == 1 ? "1 block" : "\(service.blockCount) blocks"
+        let blocks = CountText.of(service.blockCount, "block")
         let parts = recordParts(of: service)
         let others = application.services.filter { $0.code.number == service.code.number && $0.code != service.code }
         let shared = others.map { "Shares its blocks with \($0.code), \($0.code.attribute.text)." }

@@ -11,7 +11,7 @@ extension Explanation.Layout {
                 .init(name: "LEN", meaning: "1 byte: length of the packet, itself included"),
                 .init(
                     name: code.isResponse ? "response code" : "command code",
-                    meaning: "\(code.byteCount == 1 ? "1 byte" : "2 bytes"): \(codeText)"),
+                    meaning: "\(CountText.of(code.byteCount, "byte")): \(codeText)"),
             ] + parts.explained())
     }
 
@@ -83,7 +83,7 @@ extension FieldKind {
     /// Number of bytes and their order.
     fileprivate var sizeText: String {
         guard let byteCount else { return "all that is left" }
-        let size = byteCount == 1 ? "1 byte" : "\(byteCount) bytes"
+        let size = CountText.of(byteCount, "byte")
         return switch form {
         case "LE": "\(size), low byte first"
         case "BE": "\(size), high byte first"

@@ -50,7 +50,7 @@ extension FieldKind {
 
     /// A count that the one line shows.
     static func countOf(_ one: String, _ many: String) -> FieldKind {
-        .byte("number of \(many)", meaning: { "\($0)" }, words: { $0 == 1 ? "1 \(one)" : "\($0) \(many)" })
+        .byte("number of \(many)", meaning: { "\($0)" }, words: { CountText.of($0, one, many) })
     }
 
     /// A number of two bytes that the one line shows.
@@ -62,7 +62,7 @@ extension FieldKind {
     static func rest(_ name: String, _ meaning: String = "") -> FieldKind {
         FieldKind(
             name, nil, meaning: { _ in meaning },
-            words: { $0.count == 1 ? "1 byte" : "\($0.count) bytes" })
+            words: { CountText.of($0.count, "byte") })
     }
 
     /// Bytes that only a key can tell.
@@ -71,8 +71,6 @@ extension FieldKind {
     }
 }
 
-private func number(_ bytes: [UInt8]) -> UInt64 { bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) } }
-
 /// Digits in groups of four.
 private func fours(_ bytes: [UInt8]) -> String {
     stride(from: 0, to: bytes.count, by: 2).map { Hex.text(bytes[$0..<min($0 + 2, bytes.count)]) }
@@ -80,7 +78,7 @@ private func fours(_ bytes: [UInt8]) -> String {
 }
 
 private func idmMeaning(_ bytes: [UInt8]) -> String {
-    let idm = IDm(number(bytes))
+    let idm = IDm(UInt64(octets: bytes.prefix(8)))
     let kind =
         switch idm.rawValue >> 48 {
         case 0x01FE: ", NFC-DEP target"
@@ -92,13 +90,13 @@ private func idmMeaning(_ bytes: [UInt8]) -> String {
 }
 
 private func pmmMeaning(_ bytes: [UInt8]) -> String {
-    let pmm = PMm(number(bytes))
+    let pmm = PMm(UInt64(octets: bytes.prefix(8)))
     return "ROM type \(Hex.digits(pmm.romType, width: 2)), IC type \(Hex.digits(pmm.icType, width: 2)), "
         + "then maximum response times"
 }
 
 private func pmmWords(_ bytes: [UInt8]) -> String {
-    let pmm = PMm(number(bytes))
+    let pmm = PMm(UInt64(octets: bytes.prefix(8)))
     return "PMm \(Hex.text(bytes.prefix(2)))…   IC \(Hex.digits(pmm.icType, width: 2))"
 }
 

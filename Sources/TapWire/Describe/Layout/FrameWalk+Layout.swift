@@ -103,7 +103,7 @@ extension FrameWalk {
                 details: meaning?.details ?? [])
             count += 1
         }
-        if count > 0 { words.append(count == 1 ? "1 page" : "\(count) pages") }
+        if count > 0 { words.append(CountText.of(count, "page")) }
         if bitsLeft > 0 { throw endInside(pageName(count), PageData.byteCount) }
     }
 

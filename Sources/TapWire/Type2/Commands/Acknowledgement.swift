@@ -59,7 +59,7 @@ public struct Acknowledgement: FrameValue, CustomStringConvertible {
 
     /// Reads the nibble from one byte whose high half is zero.
     public init(parsing bytes: Span<UInt8>) throws(WireError) {
-        try WireError.checkLength(bytes, 1, "acknowledgement")
+        try WireError.requireCount(bytes.count, is: 1, of: "acknowledgement")
         guard bytes[0] < 0x10 else { throw WireError(.wrongValue, at: 0, in: "acknowledgement", "it has four bits") }
         self.init(bytes[0])
     }

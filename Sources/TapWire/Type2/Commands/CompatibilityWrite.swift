@@ -58,7 +58,7 @@ public enum CompatibilityWrite {
 
         /// Reads the command.
         public init(parsing frame: Span<UInt8>) throws(WireError) {
-            try WireError.checkLength(frame, Self.length, "COMP_WRITE data")
+            try WireError.requireCount(frame.count, is: Self.length, of: "COMP_WRITE data")
             simd = SIMD16(repeating: 0)
             for index in 0..<Self.length { simd[index] = frame[index] }
         }

@@ -67,7 +67,7 @@ public enum GetVersion {
 
         /// Reads the answer.
         public init(parsing bytes: Span<UInt8>) throws(WireError) {
-            try WireError.checkLength(bytes, Self.length, "GET_VERSION answer")
+            try WireError.requireCount(bytes.count, is: Self.length, of: "GET_VERSION answer")
             self.init(bytes.bigEndian64(at: 0))
         }
 

@@ -21,7 +21,7 @@ public struct OriginalitySignature: FrameValue, CustomStringConvertible {
 
     /// Reads thirty-two bytes.
     public init(parsing bytes: Span<UInt8>) throws(WireError) {
-        try WireError.checkLength(bytes, Self.byteCount, "signature")
+        try WireError.requireCount(bytes.count, is: Self.byteCount, of: "signature")
         self = .zero
         for index in 0..<16 {
             r[index] = bytes[index]

@@ -47,7 +47,7 @@ public enum PasswordAuthentication {
 
         /// Reads the answer.
         public init(parsing bytes: Span<UInt8>) throws(WireError) {
-            try WireError.checkLength(bytes, Self.length, "PWD_AUTH answer")
+            try WireError.requireCount(bytes.count, is: Self.length, of: "PWD_AUTH answer")
             pack = bytes.bigEndian16(at: 0)
         }
 

@@ -52,7 +52,7 @@ public enum ReadCounter {
 
         /// Reads the answer.
         public init(parsing bytes: Span<UInt8>) throws(WireError) {
-            try WireError.checkLength(bytes, Self.length, "READ_CNT answer")
+            try WireError.requireCount(bytes.count, is: Self.length, of: "READ_CNT answer")
             self.init(value: UInt32(bytes.littleEndian16(at: 0)) | UInt32(bytes[2]) << 16)
         }
 

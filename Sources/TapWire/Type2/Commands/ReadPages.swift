@@ -59,7 +59,7 @@ public enum ReadPages {
 
         /// Reads the answer.
         public init(parsing bytes: Span<UInt8>) throws(WireError) {
-            try WireError.checkLength(bytes, Self.length, "READ answer")
+            try WireError.requireCount(bytes.count, is: Self.length, of: "READ answer")
             var data = SIMD16<UInt8>(repeating: 0)
             for index in 0..<Self.length { data[index] = bytes[index] }
             self.init(data)

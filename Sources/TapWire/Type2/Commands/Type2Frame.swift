@@ -9,6 +9,6 @@ enum Type2Frame {
             throw WireError(
                 .wrongCode, at: 0, in: opcode.description, "\(Hex.digits(frame[0], width: 2)) is another command")
         }
-        try WireError.checkLength(frame, length, opcode.description)
+        try WireError.requireCount(frame.count, is: length, of: opcode.description)
     }
 }

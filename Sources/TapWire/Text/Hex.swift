@@ -60,7 +60,6 @@ public enum Hex {
 
     /// Upper-case digits of a number, filled with zeros to `width`.
     public static func digits(_ value: some BinaryInteger, width: Int) -> String {
-        let digits = String(value, radix: 16, uppercase: true)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+        String(value, radix: 16, uppercase: true).leftPadded(to: width, with: "0")
     }
 }

@@ -10,7 +10,6 @@ enum DecimalText {
 
     /// Decimal digits of a number that is not negative, filled with zeros to `width`.
     static func digits(_ value: Int, width: Int) -> String {
-        let digits = String(value)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+        String(value).leftPadded(to: width, with: "0")
     }
 }

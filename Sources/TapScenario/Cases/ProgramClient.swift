@@ -1,0 +1,51 @@
+import TapField
+
+/// A program that reads the cards through a door.
+public struct ProgramClient: Hashable, Sendable {
+    /// An environment variable.
+    public struct Variable: Hashable, Sendable {
+        /// The name.
+        public var name: String
+        /// The value.
+        public var value: String
+
+        /// Creates a variable.
+        public init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// The program and its arguments; at least one.
+    public var arguments: [String]
+    /// Environment variables beside those of the run, in the order of the file.
+    public var environment: [Variable]
+    /// What the program reads on its standard input.
+    public var input: [UInt8]
+    /// When the program is ended, or nothing for the limit of the run.
+    public var killAfter: Duration?
+    /// The line of the scenario that names it, or nothing if it comes from the command line.
+    public var source: SourceReference?
+
+    /// Creates a client.
+    public init(
+        _ arguments: [String], environment: [Variable] = [], input: [UInt8] = [], killAfter: Duration? = nil,
+        source: SourceReference? = nil
+    ) {
+        self.arguments = arguments
+        self.environment = environment
+        self.input = input
+        self.killAfter = killAfter
+        self.source = source
+    }
+
+    /// The client as a file writes it.
+    var node: Node {
+        .map([
+            "run": .list(arguments.map(Node.text)),
+            "env": environment.isEmpty ? nil : .map(environment.map { (key: $0.name, value: .text($0.value)) }),
+            "stdin": input.isEmpty ? nil : .text(String(decoding: input, as: UTF8.self)),
+            "kill_after": killAfter.map { .text(DurationRule.text($0)) },
+        ])
+    }
+}
