@@ -15,6 +15,11 @@ public struct TestRandom: RandomNumberGenerator {
     /// A number from 0 up to but not including `bound`.
     public mutating func number(below bound: Int) -> Int { generator.next(below: bound) }
 
+    /// A number of a range.
+    public mutating func number(_ range: ClosedRange<Int>) -> Int {
+        range.lowerBound + number(below: range.count)
+    }
+
     /// Whether something with a chance of one in `count` happens.
     public mutating func oneIn(_ count: Int) -> Bool { number(below: count) == 0 }
 
@@ -26,6 +31,13 @@ public struct TestRandom: RandomNumberGenerator {
 
     /// One of several.
     public mutating func pick<Element>(_ elements: [Element]) -> Element { elements[number(below: elements.count)] }
+
+    /// A text of a few scalars, some of which need two units in UTF-16.
+    public mutating func text(_ length: Int) -> String {
+        var scalars = String.UnicodeScalarView()
+        for _ in 0..<length { scalars.append(pick(["a", "Z", "/", "é", "音", "駅", "𠮷", "\u{301}"])) }
+        return String(scalars)
+    }
 
     /// Any number of a type.
     public mutating func any<Number: FixedWidthInteger>(_: Number.Type = Number.self) -> Number {

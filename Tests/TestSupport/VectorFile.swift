@@ -7,12 +7,17 @@ public enum VectorFile {
     ///
     /// A missing file ends the test process: a vector test without vectors must not pass.
     public static func lines(_ name: String, beside file: String = #filePath) -> [String] {
+        text(name, beside: file).split(separator: "\n").map(String.init).filter { !$0.hasPrefix("#") && !$0.isEmpty }
+    }
+
+    /// The whole text of `Vectors/<name>` beside the calling file or above it.
+    ///
+    /// A missing file ends the test process, as for ``lines(_:beside:)``.
+    public static func text(_ name: String, beside file: String = #filePath) -> String {
         var folder = URL(fileURLWithPath: file).deletingLastPathComponent()
         while folder.path != "/" {
             let url = folder.appendingPathComponent("Vectors/\(name)")
-            if let text = try? String(contentsOf: url, encoding: .utf8) {
-                return text.split(separator: "\n").map(String.init).filter { !$0.hasPrefix("#") && !$0.isEmpty }
-            }
+            if let text = try? String(contentsOf: url, encoding: .utf8) { return text }
             folder.deleteLastPathComponent()
         }
         fatalError("there is no vector file \(name) in a Vectors folder above \(file)")

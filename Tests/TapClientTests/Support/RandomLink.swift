@@ -79,7 +79,7 @@ struct RandomLink: TagLink {
                 messageLength: UInt32(random.number(below: 0x200)))
             body.replaceSubrange(3..<19, with: attributes?.bytes ?? random.bytes(16))
         }
-        let packet = [command[1] | 1] + idm.bytes + body
+        let packet = [command[1] | 1] + idm.rawValue.octets + body
         return [UInt8(truncatingIfNeeded: packet.count + 1)] + packet
     }
 
@@ -104,10 +104,6 @@ struct RandomLink: TagLink {
         default: return random.bytes(random.number(below: 20))
         }
     }
-}
-
-extension IDm {
-    fileprivate var bytes: [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: rawValue >> (56 - 8 * $0)) } }
 }
 
 /// A virtual link that changes bytes of answers without breaking their CRC.

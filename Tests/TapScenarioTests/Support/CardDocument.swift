@@ -19,8 +19,7 @@ struct CardDocument {
 
     /// Reads a file.
     init(_ name: String, _ bytes: [UInt8], seed: UInt64 = 1) {
-        let reader: any DocumentReader = name.hasSuffix(".json") ? JSONReader() : YAMLReader()
-        node = reader.read(SourceFile(name: name, bytes: bytes), into: &diagnostics)
+        node = DocumentReaders.reader(for: name).read(SourceFile(name: name, bytes: bytes), into: &diagnostics)
         guard let node, let map = Self.table.read(node, into: &diagnostics) else { return }
         for (name, value) in map["cards"]?.named ?? [] {
             let card = CardLanguage.decode(value.map, named: name.text, seed: seed, into: &diagnostics)

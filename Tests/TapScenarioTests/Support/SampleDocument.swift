@@ -8,8 +8,7 @@ struct SampleDocument {
     private(set) var map: MapReader?
 
     init(_ name: String, _ bytes: [UInt8], language: KeyTable = SampleLanguage.file) {
-        let reader: any DocumentReader = name.hasSuffix(".json") ? JSONReader() : YAMLReader()
-        node = reader.read(SourceFile(name: name, bytes: bytes), into: &diagnostics)
+        node = DocumentReaders.reader(for: name).read(SourceFile(name: name, bytes: bytes), into: &diagnostics)
         guard let read = node else { return }
         var parameters = Parameters()
         if case .map(let map)? = read["params"] { parameters.define(map) }

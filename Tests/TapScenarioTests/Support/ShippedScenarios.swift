@@ -33,8 +33,7 @@ struct LoadedScenario {
     let scenario: Scenario?
 
     init(_ text: String, name: String = "a.yaml", seed: UInt64? = nil) {
-        let reader: any DocumentReader = name.hasSuffix(".json") ? JSONReader() : YAMLReader()
-        let loader = ScenarioLoader(reader: reader)
+        let loader = ScenarioLoader(reader: DocumentReaders.reader(for: name))
         scenario = loader.load(SourceFile(name: name, text: text), seed: seed, into: &diagnostics)
     }
 

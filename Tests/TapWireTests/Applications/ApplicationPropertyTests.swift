@@ -5,7 +5,7 @@ import Testing
 @Suite struct `Application record properties` {
     /// Any bytes of the right number are a record that prints as it was, and each field put back changes nothing.
     private func expectLossless<Record: BlockRecord>(_ type: Record.Type, _ fields: (inout Record) -> Void...) throws {
-        var random = RandomSource(Record.name)
+        var random = TestRandom(Record.name)
         let byteCount = Record.Storage.byteCount
         for _ in 0..<500 {
             let bytes = random.bytes(byteCount)
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test func `packed dates and times come back`() throws {
-        var random = RandomSource("timestamps")
+        var random = TestRandom("timestamps")
         for _ in 0..<2_000 {
             // 2005-01-01 to 2036-12-31, which all of them can hold.
             let date = try #require(CalendarDate(daysSince2000: random.number(1_827...13_514)))
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test func `no bits trap a view or a description`() {
-        var random = RandomSource("views")
+        var random = TestRandom("views")
         var characters = 0
         for _ in 0..<30_000 {
             let bits = UInt32(truncatingIfNeeded: random.next())

@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test func `writing a field changes its bits and no others`() {
-        var random = RandomSource("bit fields")
+        var random = TestRandom("bit fields")
         for _ in 0..<2_000 {
             let before = BlockData(random.bytes(16))
             let width = random.number(1...56)
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test func `a little-endian field is the big-endian one reversed`() {
-        var random = RandomSource("little endian")
+        var random = TestRandom("little endian")
         for _ in 0..<500 {
             let first = random.number(0...12)
             let last = random.number(first...min(first + 7, 15))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct `Descriptions of any frame` {
     @Test func `cover every bit of random frames, and never trap`() {
-        var random = RandomSource(#function)
+        var random = TestRandom()
         for _ in 0..<100_000 {
             let frame = Self.frame(&random)
             DescriptionLaws.expectWhole(FrameDescription(command: frame), of: frame)
@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test func `cover every bit of frames of unknown direction`() {
-        var random = RandomSource(#function)
+        var random = TestRandom()
         for _ in 0..<10_000 {
             let frame = Self.frame(&random)
             let descriptions = FrameDescription.ofUnknownDirection(frame)
@@ -38,13 +38,13 @@ import Testing
     }
 
     /// A frame that looks like one often enough to reach the layouts.
-    private static func frame(_ random: inout RandomSource) -> AirFrame {
+    private static func frame(_ random: inout TestRandom) -> AirFrame {
         random.oneIn(2) ? feliCa(&random) : typeA(&random)
     }
 
     private static let codes = CommandCode.known.map(\.code)
 
-    private static func feliCa(_ random: inout RandomSource) -> AirFrame {
+    private static func feliCa(_ random: inout TestRandom) -> AirFrame {
         var bytes = random.bytes(random.number(0...40))
         if bytes.count > 1, !random.oneIn(4) {
             let code = random.pick(codes).first
@@ -55,7 +55,7 @@ import Testing
         return AirFrame(.felica212, bytes, integrity: random.oneIn(8) ? .badCRC : .good)
     }
 
-    private static func typeA(_ random: inout RandomSource) -> AirFrame {
+    private static func typeA(_ random: inout TestRandom) -> AirFrame {
         var bytes = random.bytes(random.number(0...24))
         let openings: [UInt8] = [0x26, 0x30, 0x3A, 0xA2, 0xA0, 0x39, 0x1B, 0x3C, 0x60, 0x50, 0x93, 0x95, 0x97, 0x1A]
         if !bytes.isEmpty, !random.oneIn(4) { bytes[0] = random.pick(openings) }

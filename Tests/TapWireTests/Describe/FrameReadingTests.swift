@@ -73,7 +73,7 @@ struct ReadingCase: Sendable, CustomTestStringConvertible {
     }
 
     @Test func `any bytes have a reading that covers them`() throws {
-        var random = RandomSource(#function)
+        var random = TestRandom()
         for _ in 0..<5_000 {
             let bytes = random.bytes(random.number(1...40))
             let readings = try FrameReading.all(of: Hex.text(bytes))

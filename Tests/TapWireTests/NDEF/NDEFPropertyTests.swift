@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct `NDEF properties` {
     /// A message in which some records are cut into chunks.
-    private func message(_ random: inout RandomSource) throws -> (whole: NDEFMessage, chunked: NDEFMessage) {
+    private func message(_ random: inout TestRandom) throws -> (whole: NDEFMessage, chunked: NDEFMessage) {
         var whole: [NDEFRecord] = []
         var chunked: [NDEFRecord] = []
         for _ in 0..<random.number(1...6) {
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test func `random messages round trip, and their chunks join again`() throws {
-        var random = RandomSource("ndef messages")
+        var random = TestRandom("ndef messages")
         for _ in 0..<600 {
             let (whole, chunked) = try message(&random)
             try WireLaws.expectRoundTrip(whole)
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test func `a byte more or less is noticed`() throws {
-        var random = RandomSource("ndef lengths")
+        var random = TestRandom("ndef lengths")
         for _ in 0..<200 {
             let bytes = try message(&random).chunked.bytes
             let shorter = #expect(throws: WireError.self) { try NDEFMessage(parsing: bytes.dropLast()) }
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test func `random texts and URIs round trip`() throws {
-        var random = RandomSource("ndef texts")
+        var random = TestRandom("ndef texts")
         let encodings: [NDEFText.Encoding] = [
             .utf8, .utf16, .markedUTF16(.bigEndian), .markedUTF16(.littleEndian),
         ]
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test func `no bytes trap a parser, and what is read prints as it was`() throws {
-        var random = RandomSource("ndef bytes")
+        var random = TestRandom("ndef bytes")
         for _ in 0..<30_000 {
             let bytes = random.bytes(random.number(0...24))
             WireLaws.expectFaithful(NDEFMessage.self, bytes)
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test func `no damage to a message traps a parser`() throws {
-        var random = RandomSource("ndef damage")
+        var random = TestRandom("ndef damage")
         for _ in 0..<2_000 {
             let intact = try message(&random).chunked.bytes
             for _ in 0..<10 {

@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test func `hold any three bytes and no others`() throws {
-        var random = RandomSource("area controls")
+        var random = TestRandom("area controls")
         for _ in 0..<1_000 {
             let bytes = random.bytes(3)
             #expect(try LockControl(parsing: bytes).bytes == bytes, "seed \(TestSeed.value)")
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test func `hold any four bytes and no others`() throws {
-        var random = RandomSource("capability containers")
+        var random = TestRandom("capability containers")
         for _ in 0..<1_000 {
             let bytes = random.bytes(4)
             #expect(try CapabilityContainer(parsing: bytes).bytes == bytes, "seed \(TestSeed.value)")

@@ -3,12 +3,12 @@ import TestSupport
 import Testing
 
 @Suite struct `TLV properties` {
-    private func range(_ random: inout RandomSource, inside end: Int) -> Range<Int> {
+    private func range(_ random: inout TestRandom, inside end: Int) -> Range<Int> {
         let first = random.number(0...end)
         return first..<first + random.number(0...12)
     }
 
-    private func block(_ random: inout RandomSource, end: Int) throws -> TLVBlock {
+    private func block(_ random: inout TestRandom, end: Int) throws -> TLVBlock {
         switch random.number(0...5) {
         case 0: return .null
         case 1: return TLVBlock(LockControl(rawValue: UInt32(truncatingIfNeeded: random.next())))
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test func `what is laid around reserved bytes is read back, and they are not touched`() throws {
-        var random = RandomSource("tlv layouts")
+        var random = TestRandom("tlv layouts")
         var laid = 0
         for _ in 0..<2_000 {
             let end = 16 + 8 * random.number(1...100)
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test func `the largest message fits, and a byte more does not`() throws {
-        var random = RandomSource("tlv room")
+        var random = TestRandom("tlv room")
         for _ in 0..<300 {
             let end = 16 + random.number(0...600)
             var area = Type2DataArea(16..<end)
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test func `data bytes are counted as they are walked`() {
-        var random = RandomSource("tlv count")
+        var random = TestRandom("tlv count")
         for _ in 0..<500 {
             var area = Type2DataArea(16..<16 + random.number(0...200))
             for _ in 0..<random.number(0...6) { area.reserve(range(&random, inside: 220)) }
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test func `no bytes trap the walker, and what it reads prints as it was`() {
-        var random = RandomSource("tlv bytes")
+        var random = TestRandom("tlv bytes")
         for _ in 0..<20_000 {
             let bytes = [UInt8(random.number(0...4))] + random.bytes(random.number(0...30))
             WireLaws.expectFaithful(TLVBlock.self, bytes)

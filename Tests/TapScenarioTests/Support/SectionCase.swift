@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A vector file whose cases have several lines: documents and what is expected of them.
@@ -21,16 +22,9 @@ struct SectionCase: Sendable, CustomTestStringConvertible {
 
     /// The cases of `Vectors/<name>` beside the calling file or above it.
     static func all(_ name: String, beside file: String = #filePath) -> [SectionCase] {
-        var url = URL(fileURLWithPath: file).deletingLastPathComponent()
-        while url.path != "/", !FileManager.default.fileExists(atPath: url.appendingPathComponent("Vectors").path) {
-            url.deleteLastPathComponent()
-        }
-        url.appendPathComponent("Vectors/\(name)")
-        guard let text = try? String(contentsOf: url, encoding: .utf8) else {
-            fatalError("there is no vector file \(url.path)")
-        }
+        let text = VectorFile.text(name, beside: file)
         let cases = text.components(separatedBy: "\n=== input ").dropFirst().map { SectionCase(name, $0) }
-        precondition(!cases.isEmpty, "\(url.path) has no cases")
+        precondition(!cases.isEmpty, "\(name) has no cases")
         return cases
     }
 
