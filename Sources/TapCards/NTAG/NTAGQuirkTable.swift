@@ -8,51 +8,51 @@ extension NTAGQuirks {
 
     private static let frameSwitches: [QuirkSwitch<NTAGQuirks>] = [
         QuirkSwitch(
-            "unknownOpcode", \.unknownOpcode, [.nak0, .silent],
+            "unknownOpcode", \.unknownOpcode, .oneOf(.nak0, .silent),
             """
             What follows an unknown opcode: NAK 0 in nfcpy's tests and a reader's log, nothing in the 2022 Flipper \
             emulator.
             """),
         QuirkSwitch(
-            "tooShortFrame", \.tooShortFrame, [.silent, .nak0],
+            "tooShortFrame", \.tooShortFrame, .oneOf(.silent, .nak0),
             "What follows a frame of fewer than three bytes: silence is inferred, ChameleonUltra sends NAK 0."),
         QuirkSwitch(
-            "badCrc", \.badCrc, [.nak1, .nak0, .silent, .ignored],
+            "badCrc", \.badCrc, .oneOf(.nak1, .nak0, .silent, .ignored),
             """
             What follows a wrong CRC: NAK 1 from NXP and NAK 0 from Fudan, by which Proxmark3 tells them apart, \
             nothing from Flipper's rewrite, and ChameleonUltra does not check.
             """),
         QuirkSwitch(
-            "stayActiveAfterNak", \.stayActiveAfterNak, [false, true],
+            "stayActiveAfterNak", \.stayActiveAfterNak, .oneOf(false, true),
             "Whether the tag stays selected after a NAK: by the data sheet it does not, ChameleonUltra does."),
         QuirkSwitch(
-            "selectBadCrc", \.selectBadCrc, [.ignore, .accept],
+            "selectBadCrc", \.selectBadCrc, .oneOf(.ignore, .accept),
             """
             What a SELECT with a wrong CRC does: ISO/IEC 14443-3 has it ignored, the NTAG203 data sheet has it select.
             """),
         QuirkSwitch(
-            "readyReadZeroBypass", \.readyReadZeroBypass, [true, false],
+            "readyReadZeroBypass", \.readyReadZeroBypass, .oneOf(true, false),
             "Whether READ of page 00 ends the selection early, as only the NTAG203 data sheet says."),
     ]
 
     private static let commandSwitches: [QuirkSwitch<NTAGQuirks>] = [
         QuirkSwitch(
-            "fastReadMaxPages", \.fastReadMaxPages, [.unlimited, .pages64, .pages62, .pages67],
+            "fastReadMaxPages", \.fastReadMaxPages, .oneOf(.unlimited, .pages64, .pages62, .pages67),
             """
             Most pages of a FAST_READ whose answer arrives: the tag has no limit, PN532 readers carry about 64 pages, \
             Android 62, iOS 67; a longer answer is lost and the tag stays as it is.
             """),
         QuirkSwitch(
-            "checkTearing", \.checkTearing, [.unsupported, .answerBD],
+            "checkTearing", \.checkTearing, .oneOf(.unsupported, .answerBD),
             """
             Whether CHECK_TEARING_EVENT is known: no data sheet of the family lists it, yet a dump of a genuine \
             NTAG216 holds its answer BD.
             """),
         QuirkSwitch(
-            "readSigAddress", \.readSigAddress, [.strict, .ignored],
+            "readSigAddress", \.readSigAddress, .oneOf(.strict, .ignored),
             "Whether the second byte of READ_SIG must be 00: in the 2022 Flipper emulator it must, in others not."),
         QuirkSwitch(
-            "compWritePage01", \.compWritePage01, [.nakPart1, .ackPart1NakPart2],
+            "compWritePage01", \.compWritePage01, .oneOf(.nakPart1, .ackPart1NakPart2),
             """
             Where COMP_WRITE refuses pages 00 and 01, which can never be written: the NTAG213F data sheet calls \
             page 00 legal in the first step.
@@ -61,37 +61,37 @@ extension NTAGQuirks {
 
     private static let memorySwitches: [QuirkSwitch<NTAGQuirks>] = [
         QuirkSwitch(
-            "accessLatch", \.accessLatch, [.selection, .immediate],
+            "accessLatch", \.accessLatch, .oneOf(.selection, .immediate),
             """
             When AUTH0 and ACCESS act: from the next selection on in a trace of a genuine NTAG215 and by the order of \
             nfcpy's writes, at once in the report of one user.
             """),
         QuirkSwitch(
-            "cfglckLatch", \.cfglckLatch, [.powerOn, .selection, .immediate],
+            "cfglckLatch", \.cfglckLatch, .oneOf(.powerOn, .selection, .immediate),
             """
             When CFGLCK acts: from the next power-on by the data sheet, at once in Flipper's rewrite and \
             ChameleonUltra.
             """),
         QuirkSwitch(
-            "lockLatch", \.lockLatch, [.immediate, .selection],
+            "lockLatch", \.lockLatch, .oneOf(.immediate, .selection),
             """
             When lock bits act: at once in the emulator written against a genuine NTAG216 and in all others, from the \
             next REQA or WUPA by the NTAG203 data sheet.
             """),
         QuirkSwitch(
-            "mirrorPartialFit", \.mirrorPartialFit, [.genuine, .none],
+            "mirrorPartialFit", \.mirrorPartialFit, .oneOf(.genuine, .none),
             """
             What a mirror of UID and counter shows if only the UID fits: the UID on a genuine NTAG216, nothing by the \
             data sheet.
             """),
         QuirkSwitch(
-            "bl94MissesL8L9", \.bl94MissesL8L9, [false, true],
+            "bl94MissesL8L9", \.bl94MissesL8L9, .oneOf(false, true),
             "Whether L8 and L9 are frozen by BL 15-10 instead of BL 9-4, as in the 2022 Flipper emulator."),
         QuirkSwitch(
-            "rfuiLockBits", \.rfuiLockBits, [.stored, .zero],
+            "rfuiLockBits", \.rfuiLockBits, .oneOf(.stored, .zero),
             "What becomes of reserved dynamic lock bits: that they keep what is written is inferred."),
         QuirkSwitch(
-            "dynamicLockByte3", \.dynamicLockByte3, [.fixed, .stored],
+            "dynamicLockByte3", \.dynamicLockByte3, .oneOf(.fixed, .stored),
             """
             What byte 3 of the dynamic lock page reads: always BD on genuine tags, what was written in \
             ChameleonUltra.
@@ -100,25 +100,25 @@ extension NTAGQuirks {
 
     private static let counterSwitches: [QuirkSwitch<NTAGQuirks>] = [
         QuirkSwitch(
-            "counterTick", \.counterTick, [.powerOn, .selection],
+            "counterTick", \.counterTick, .oneOf(.powerOn, .selection),
             """
             What lets the NFC counter tick at the next READ or FAST_READ: power-on by the data sheet, every \
             selection in ChameleonUltra.
             """),
         QuirkSwitch(
-            "counterTickOrder", \.counterTickOrder, [.before, .after],
+            "counterTickOrder", \.counterTickOrder, .oneOf(.before, .after),
             """
             Whether an answer that ticks mirrors the new value: it does in the 2022 Flipper emulator, not in Flipper's \
             rewrite and ChameleonUltra; the data sheet is silent.
             """),
         QuirkSwitch(
-            "counterReadOrder", \.counterReadOrder, [.lsbFirst, .msbFirst],
+            "counterReadOrder", \.counterReadOrder, .oneOf(.lsbFirst, .msbFirst),
             """
             Which byte of the counter READ_CNT sends first: the low one by the data sheet, the high one in \
             ChameleonUltra.
             """),
         QuirkSwitch(
-            "readCntWhenDisabled", \.readCntWhenDisabled, [.nak0, .answer],
+            "readCntWhenDisabled", \.readCntWhenDisabled, .oneOf(.nak0, .answer),
             """
             What READ_CNT gives while NFC_CNT_EN is 0: NAK 0 in both Flipper emulators, the counter in \
             ChameleonUltra.
@@ -127,13 +127,13 @@ extension NTAGQuirks {
 
     private static let passwordSwitches: [QuirkSwitch<NTAGQuirks>] = [
         QuirkSwitch(
-            "authLimitNak", \.authLimitNak, [.nak4, .nak0],
+            "authLimitNak", \.authLimitNak, .oneOf(.nak4, .nak0),
             "The NAK once AUTHLIM is reached: 4 by the data sheet and in a trace of a genuine NTAG213."),
         QuirkSwitch(
-            "wrongPasswordNak", \.wrongPasswordNak, [.nak0, .nak4],
+            "wrongPasswordNak", \.wrongPasswordNak, .oneOf(.nak0, .nak4),
             "The NAK to a wrong password: 0 in a trace of a genuine NTAG213, always 4 in ChameleonUltra."),
         QuirkSwitch(
-            "countFailuresWhenUnlimited", \.countFailuresWhenUnlimited, [true, false],
+            "countFailuresWhenUnlimited", \.countFailuresWhenUnlimited, .oneOf(true, false),
             """
             Whether wrong passwords count while AUTHLIM is 0, so that setting it may lock at once: in the 2022 Flipper \
             emulator they do, in others not.

@@ -27,7 +27,7 @@ struct ExplainTopic: Sendable {
     }
 
     private static let switches = ExplainTopic(title: "Quirks", names: SwitchCatalogue.all.map(\.name)) { name in
-        SwitchCatalogue.all.filter { $0.name.lowercased() == name.lowercased() }.map(ExplainPage.init)
+        SwitchCatalogue.named(name).map { [ExplainPage($0)] } ?? []
     }
 
     private static let templates = ExplainTopic(

@@ -38,7 +38,7 @@ import Testing
         let entry = try #require(FeliCaProfile.switches.first { $0.name == name })
         var profile = FeliCaProfile()
         try profile.set(name, to: value)
-        #expect(entry.text(in: profile) == value)
+        #expect(entry.value(in: profile) == value)
         #expect(entry.defaultValue != value)
         #expect(profile != FeliCaProfile())
     }
@@ -55,7 +55,7 @@ import Testing
     ])
     func `a value a switch does not have is refused and changes nothing`(_ name: String, _ value: String) throws {
         var profile = FeliCaProfile()
-        let error = #expect(throws: FeliCaSwitchError.self) { try profile.set(name, to: value) }
+        let error = #expect(throws: QuirkError.self) { try profile.set(name, to: value) }
         #expect(error?.code == .unknownValue)
         #expect(error?.description.contains(name) == true && error?.description.contains(value) == true)
         #expect(profile == FeliCaProfile())
@@ -63,7 +63,7 @@ import Testing
 
     @Test func `an unknown switch is refused with the names there are`() {
         var profile = FeliCaProfile()
-        let error = #expect(throws: FeliCaSwitchError.self) { try profile.set("maxreadblocks", to: "8") }
+        let error = #expect(throws: QuirkError.self) { try profile.set("maxreadblocks", to: "8") }
         #expect(error?.code == .unknownSwitch)
         #expect(error?.description.contains("maxReadBlocks") == true)
     }

@@ -57,7 +57,7 @@ struct NTAGNoise {
         definition.pack = 0xFFFF
         definition.counter = random.pick([0, 0x3F30, 0xFF_FFFE])
         for row in NTAGQuirks.switches where random.oneIn(4) {
-            let value = random.pick(row.allowedValues)
+            let value = random.pick(row.listedValues)
             if (try? definition.quirks.set(row.name, to: value)) == nil { complaint = "\(row.name) cannot be \(value)" }
         }
         card = NTAGCard(definition)

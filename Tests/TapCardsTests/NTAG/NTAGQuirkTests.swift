@@ -64,7 +64,7 @@ struct NTAGQuirkVector: Sendable, CustomTestStringConvertible {
 
     @Test func `are all seen at work`() {
         let seen = Set(NTAGQuirkVector.all.map { "\($0.name)=\($0.value)" })
-        let all = NTAGQuirks.switches.flatMap { row in row.allowedValues.dropFirst().map { "\(row.name)=\($0)" } }
+        let all = NTAGQuirks.switches.flatMap { row in row.listedValues.dropFirst().map { "\(row.name)=\($0)" } }
         #expect(seen == Set(all))
     }
 
@@ -74,13 +74,13 @@ struct NTAGQuirkVector: Sendable, CustomTestStringConvertible {
         var quirks = NTAGQuirks()
         #expect(row.value(in: quirks) == row.defaultValue)
         #expect(row.meaning.hasSuffix("."))
-        for value in row.allowedValues {
+        for value in row.listedValues {
             try quirks.set(name, to: value)
             #expect(row.value(in: quirks) == value)
             let others = NTAGQuirks.switches.filter { $0.name != name }
             #expect(others.allSatisfy { $0.value(in: quirks) == $0.defaultValue })
         }
-        #expect((quirks == NTAGQuirks()) == (row.allowedValues.count == 1))
+        #expect((quirks == NTAGQuirks()) == (row.listedValues.count == 1))
     }
 
     @Test func `refuse names and values they do not have`() {
@@ -88,7 +88,7 @@ struct NTAGQuirkVector: Sendable, CustomTestStringConvertible {
         let name = #expect(throws: QuirkError.self) { try quirks.set("badCRC", to: "nak0") }
         #expect(name?.description.hasPrefix("there is no quirk `badCRC`; there are unknownOpcode, ") == true)
         let value = #expect(throws: QuirkError.self) { try quirks.set("cfglckLatch", to: "later") }
-        let expected = "the quirk `cfglckLatch` cannot be `later`; it can be powerOn, selection, immediate"
+        let expected = "the quirk `cfglckLatch` cannot be `later`; it can be powerOn or selection or immediate"
         #expect(value?.description == expected)
         #expect(quirks == NTAGQuirks())
     }

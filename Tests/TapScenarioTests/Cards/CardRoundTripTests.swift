@@ -107,7 +107,7 @@ import Testing
         if random.oneIn(2) { tag.version = GetVersion.Response(random.any()) }
         if random.oneIn(2) { tag.signature = try OriginalitySignature(parsing: random.bytes(32)) }
         for entry in NTAGQuirks.switches where random.oneIn(4) {
-            try tag.quirks.set(entry.name, to: random.pick(entry.allowedValues))
+            try tag.quirks.set(entry.name, to: random.pick(entry.listedValues))
         }
         return tag
     }

@@ -81,14 +81,14 @@ private struct FactField: Sendable {
     let apply: @Sendable (FeliCaIC, inout FeliCaProfile) -> Void
     let line: @Sendable (FeliCaIC) -> CatalogueLine
 
-    init<Value: FeliCaSwitchValue>(
+    init<Value: QuirkValue>(
         _ name: String, _ fact: any KeyPath<FeliCaIC, Fact<Value>> & Sendable,
         _ property: any WritableKeyPath<FeliCaProfile, Value> & Sendable
     ) {
         apply = { ic, profile in
             if let value = ic[keyPath: fact].value { profile[keyPath: property] = value }
         }
-        line = { CatalogueLine(title: name, fact: $0[keyPath: fact].map(\.switchText)) }
+        line = { CatalogueLine(title: name, fact: $0[keyPath: fact].map(\.quirkText)) }
     }
 }
 

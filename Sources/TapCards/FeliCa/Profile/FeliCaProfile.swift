@@ -4,7 +4,7 @@ import TapWire
 ///
 /// The defaults are those of a Suica-class chip of the DES generation; where nothing is known they follow the manual.
 /// ``switches`` explains each property, its values and the evidence for them.
-public struct FeliCaProfile: Hashable, Sendable {
+public struct FeliCaProfile: QuirkSet {
     /// Most blocks of a Read.
     public var maxReadBlocks = 12
     /// Most blocks of a Write.

@@ -91,7 +91,7 @@ extension FeliCaTemplate {
         for entry in FeliCaProfile.switches where !entry.allows(definition.profile) {
             throw FeliCaTemplateError(
                 .wrongProfile,
-                "The profile sets \(entry.name) to \(entry.text(in: definition.profile)); "
+                "The profile sets \(entry.name) to \(entry.value(in: definition.profile)); "
                     + "choose \(entry.allowedValues).")
         }
         try checkReports(of: definition)

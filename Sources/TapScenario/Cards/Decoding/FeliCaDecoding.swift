@@ -10,7 +10,7 @@ extension CardDecoder {
         card.systems = systems(of: template)
         addSystems(to: &card)
         addReports(to: &card)
-        setQuirks(of: &card.profile)
+        set(&card.profile, of: .felica)
         guard isClean else { return nil }
         do {
             return .felica(try FeliCaTemplate(card), ic: ic.name)
@@ -46,31 +46,5 @@ extension CardDecoder {
             if let data = status["data"]?.bytes { card.systemStatus.data = data }
         }
         card.rewriteLimit = map["rewrite_limit"].map { UInt32(clamping: $0.integer) }
-    }
-
-    private mutating func setQuirks(of profile: inout FeliCaProfile) {
-        for (name, value) in map["quirks"]?.named ?? [] {
-            do {
-                try profile.set(name.text, to: value.text)
-            } catch {
-                report(name, value, isKnown: error.code == .unknownValue, of: .felica)
-            }
-        }
-    }
-}
-
-extension CardDecoder {
-    /// Reports a switch that another family has, or a value that the switch does not have.
-    mutating func report(_ name: ValueReader, _ value: ValueReader, isKnown: Bool, of family: CardFamily) {
-        let known = SwitchCatalogue.all.first { $0.name == name.text }
-        if isKnown {
-            report(
-                .unknownWord, "`\(name.text)` cannot be `\(value.text)`", at: value.node,
-                hint: "\(known?.allowedValues ?? "another value") needed")
-        } else {
-            report(
-                .misplacedKey, "`\(name.text)` is no switch of \(family.phrase)", at: name.node,
-                hint: "only \(known?.family.phrase ?? "another card") has it")
-        }
     }
 }

@@ -18,14 +18,7 @@ extension CardDecoder {
             tag.dynamicLocks = DynamicLockBits(groups: UInt16(locks[0]) | UInt16(locks[1]) << 8, blockLocks: locks[2])
         }
         if let config = map["config"]?.map { configure(&tag, config) }
-        for (name, value) in map["quirks"]?.named ?? [] {
-            do {
-                try tag.quirks.set(name.text, to: value.text)
-            } catch {
-                let isKnown = if case .unknownValue = error { true } else { false }
-                report(name, value, isKnown: isKnown, of: .ntag)
-            }
-        }
+        set(&tag.quirks, of: .ntag)
         return .ntag(NTAGTemplate(tag))
     }
 

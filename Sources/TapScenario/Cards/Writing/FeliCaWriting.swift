@@ -29,9 +29,9 @@ extension Node {
     }
 
     private static func quirks(of profile: FeliCaProfile, unlike usual: FeliCaProfile) -> Node? {
-        let switches = FeliCaProfile.switches.filter { $0.text(in: profile) != $0.text(in: usual) }
+        let switches = FeliCaProfile.switches.filter { $0.value(in: profile) != $0.value(in: usual) }
         guard !switches.isEmpty else { return nil }
-        return .map(switches.map { (key: $0.name, value: .text($0.text(in: profile))) })
+        return .map(switches.map { (key: $0.name, value: .text($0.value(in: profile))) })
     }
 
     private static func of(_ container: FeliCaContainer) -> Node {

@@ -4,124 +4,123 @@ extension FeliCaProfile {
     /// The switches, each a property of this type.
     public static let switches = countSwitches + packetSwitches + nodeSwitches + writeSwitches
 
-    private static let commands: FeliCaAllowedValues<FeliCaCommandSet> = FeliCaAllowedValues(
-        description: "codes out of \(FeliCaCardCommand.allCodes.switchText), blanks between them"
+    private static let commands: AllowedValues<FeliCaCommandSet> = AllowedValues(
+        description: "codes out of \(FeliCaCardCommand.allCodes.quirkText), blanks between them"
     ) { set in set.codes.allSatisfy(FeliCaCardCommand.allCodes.contains) }
 
     /// Limits, and how breaking them is told.
-    private static let countSwitches: [FeliCaSwitch] = [
-        FeliCaSwitch(
+    private static let countSwitches: [QuirkSwitch<FeliCaProfile>] = [
+        QuirkSwitch(
             "maxReadBlocks", \.maxReadBlocks, .range(1...ReadWithoutEncryption.maximumBlocks),
-            meaning: "Most blocks one Read returns, over all its services.",
+            "Most blocks one Read returns, over all its services.",
             evidence: "12 on the chips of the DES generation and 15 on AES cards and phones, measured by felica-tool; "
                 + "nfcpy's table has 8 for RC-S914. The frame has room for 15."),
-        FeliCaSwitch(
+        QuirkSwitch(
             "maxWriteBlocks", \.maxWriteBlocks, .range(1...WriteWithoutEncryption.maximumBlocks),
-            meaning: "Most blocks one Write stores, over all its services.",
+            "Most blocks one Write stores, over all its services.",
             evidence: "10 on IC 0B and 20 and 13 on AES cards and phones, measured by felica-tool; nfcpy's table has 8 "
                 + "for older chips. The frame has room for 13."),
-        FeliCaSwitch(
+        QuirkSwitch(
             "statusLocation", \.statusLocation, .cases,
-            meaning: "How status flag 1 gives the place of an error in a list: its number, one bit of eight, or FF.",
+            "How status flag 1 gives the place of an error in a list: its number, one bit of eight, or FF.",
             evidence: "The manual allows number and bitmap, felica-tool probes for all three; which chip uses which is "
                 + "unpublished."),
-        FeliCaSwitch(
-            "countErrorPreference", \.countErrorPreference, .oneOf([.serviceCount, .blockCount]),
-            meaning: "Which status flag 2 answers a command that breaks the limits of services and of blocks at once.",
+        QuirkSwitch(
+            "countErrorPreference", \.countErrorPreference, .oneOf(.serviceCount, .blockCount),
+            "Which status flag 2 answers a command that breaks the limits of services and of blocks at once.",
             evidence: "Differs between chips, measured by felica-tool."),
-        FeliCaSwitch(
+        QuirkSwitch(
             "serviceCountErrors", \.serviceCountErrors, .cases,
-            meaning: "Whether a Read or Write without services, with more than 16, or without blocks is answered with "
+            "Whether a Read or Write without services, with more than 16, or without blocks is answered with "
                 + "A1 or A2.",
             evidence: "The manual lists the flags; felica-rs takes such packets for malformed and is silent."),
-        FeliCaSwitch(
+        QuirkSwitch(
             "serviceListCheck", \.serviceListCheck, .cases,
-            meaning: "Whether services that no block list element refers to are checked as well.",
+            "Whether services that no block list element refers to are checked as well.",
             evidence: "Some chips check the whole list, measured by felica-tool; their status flag 1 is not known and "
                 + "taken to be the place in the service code list."),
-        FeliCaSwitch(
-            "requireAscendingLists", \.requireAscendingLists, .oneOf([false, true]),
-            meaning: "Whether an entry lower than the one before it is refused with A5.",
+        QuirkSwitch(
+            "requireAscendingLists", \.requireAscendingLists, .oneOf(false, true),
+            "Whether an entry lower than the one before it is refused with A5.",
             evidence: "felica-tool sends ascending lists only, as if some chips asked for it; the answer is inferred."),
-        FeliCaSwitch(
+        QuirkSwitch(
             "requestServiceBadCount", \.requestServiceBadCount, .cases,
-            meaning: "Whether a Request Service of more than 32 nodes is answered.",
+            "Whether a Request Service of more than 32 nodes is answered.",
             evidence: "Not known of chips; the Proxmark3 simulator answers, felica-rs is silent."),
     ]
 
     /// What is heard, and how Polling and Echo answer.
-    private static let packetSwitches: [FeliCaSwitch] = [
-        FeliCaSwitch(
+    private static let packetSwitches: [QuirkSwitch<FeliCaProfile>] = [
+        QuirkSwitch(
             "supportedCommands", \.supportedCommands, commands,
-            meaning: "The commands the card knows; it is silent to all others.",
+            "The commands the card knows; it is silent to all others.",
             evidence: "Measured chip by chip by felica-tool, table of supported commands."),
-        FeliCaSwitch(
+        QuirkSwitch(
             "modeOfOptionCommands", \.modeOfOptionCommands, .cases,
-            meaning: "Whether commands of phones and options, and Echo, are answered above Mode0.",
+            "Whether commands of phones and options, and Echo, are answered above Mode0.",
             evidence: "Not documented."),
-        FeliCaSwitch(
+        QuirkSwitch(
             "trailingBytes", \.trailingBytes, .any("ignore, silence, or the codes it is silent to"),
-            meaning: "What becomes of a command with bytes behind its end.",
+            "What becomes of a command with bytes behind its end.",
             evidence: "Most chips ignore them; IC 0B and 20 are silent to nearly all commands, IC 24 to 00, 02 and 06, "
                 + "phones to 00, measured by felica-tool."),
-        FeliCaSwitch(
+        QuirkSwitch(
             "pollingRequestCodes", \.pollingRequestCodes, .cases,
-            meaning: "Request codes of Polling that the card knows.",
+            "Request codes of Polling that the card knows.",
             evidence: "RC-S914 and RC-S915 lack 02, measured by felica-tool."),
-        FeliCaSwitch(
+        QuirkSwitch(
             "pollingReservedCodes", \.pollingReservedCodes, .cases,
-            meaning: "Whether Polling with a request code the card does not know is answered, without request data.",
+            "Whether Polling with a request code the card does not know is answered, without request data.",
             evidence: "The manual says it is; the Proxmark3 simulator is silent."),
-        FeliCaSwitch(
+        QuirkSwitch(
             "performanceBytes", \.performanceBytes, .any("two bytes in hexadecimal"),
-            meaning: "What Polling returns for request code 02.",
+            "What Polling returns for request code 02.",
             evidence:
                 "0083 is 212 and 424 kbit/s with automatic detection; felica-rs has 0003, the Proxmark3 simulator "
                 + "0001."),
-        FeliCaSwitch(
-            "randomSlot", \.randomSlot, .oneOf([true, false]),
-            meaning: "Whether a time slot is drawn; if not, the card takes the first.",
+        QuirkSwitch(
+            "randomSlot", \.randomSlot, .oneOf(true, false),
+            "Whether a time slot is drawn; if not, the card takes the first.",
             evidence: "Chips draw one, says the manual; a fixed one makes readers' traces comparable."),
-        FeliCaSwitch(
+        QuirkSwitch(
             "echoMax", \.echoMax, .range(0...Echo.maximumDataLength),
-            meaning: "Most bytes of data Echo returns; to a longer one the card is silent.",
+            "Most bytes of data Echo returns; to a longer one the card is silent.",
             evidence: "252 on most chips and 238 on IC 0B, measured by felica-tool."),
     ]
 
     /// What is told about nodes.
-    private static let nodeSwitches: [FeliCaSwitch] = [
-        FeliCaSwitch(
+    private static let nodeSwitches: [QuirkSwitch<FeliCaProfile>] = [
+        QuirkSwitch(
             "requestServiceUnknownAttribute", \.requestServiceUnknownAttribute, .cases,
-            meaning:
-                "Whether a Request Service that holds a code of no defined attribute is answered, with FFFF for it.",
+            "Whether a Request Service that holds a code of no defined attribute is answered, with FFFF for it.",
             evidence: "Answered by most chips; IC 24 is silent, measured by felica-tool."),
-        FeliCaSwitch(
+        QuirkSwitch(
             "encryptionListOrder", \.encryptionListOrder, .cases,
-            meaning: "Whether Request Service v2 on a card with DES keys alone lists FFFF for AES keys first.",
+            "Whether Request Service v2 on a card with DES keys alone lists FFFF for AES keys first.",
             evidence: "The Proxmark3 client expects two lists; not known of chips."),
-        FeliCaSwitch(
+        QuirkSwitch(
             "blockInfoArea", \.blockInfoArea, .cases,
-            meaning: "Whether Request Block Information tells the blocks in an area or its free blocks.",
+            "Whether Request Block Information tells the blocks in an area or its free blocks.",
             evidence: "felica-rs adds up the services, felica-tool reads the number as free blocks."),
     ]
 
     /// What a service refuses.
-    private static let writeSwitches: [FeliCaSwitch] = [
-        FeliCaSwitch(
-            "authRequiredPlainAccess", \.authRequiredPlainAccess, .oneOf([.accessDenied, .authenticationNeeded]),
-            meaning: "Status flag 2 of a plain Read or Write of a service that needs authentication.",
+    private static let writeSwitches: [QuirkSwitch<FeliCaProfile>] = [
+        QuirkSwitch(
+            "authRequiredPlainAccess", \.authRequiredPlainAccess, .oneOf(.accessDenied, .authenticationNeeded),
+            "Status flag 2 of a plain Read or Write of a service that needs authentication.",
             evidence: "A5 by the manual; the Proxmark3 simulator has B1, which belongs to FeliCa Lite-S."),
-        FeliCaSwitch(
-            "cyclicWriteBlockNonZero", \.cyclicWriteBlockNonZero, .oneOf([.accessDenied, .blockNumber]),
-            meaning: "Status flag 2 of a Write to a block of a cyclic service other than 0.",
+        QuirkSwitch(
+            "cyclicWriteBlockNonZero", \.cyclicWriteBlockNonZero, .oneOf(.accessDenied, .blockNumber),
+            "Status flag 2 of a Write to a block of a cyclic service other than 0.",
             evidence: "A5 in felica-rs; not verified on a chip."),
-        FeliCaSwitch(
-            "purseDirectRaise", \.purseDirectRaise, .oneOf([false, true]),
-            meaning: "Whether a Write with direct access may raise the value or the cashback of a purse.",
+        QuirkSwitch(
+            "purseDirectRaise", \.purseDirectRaise, .oneOf(false, true),
+            "Whether a Write with direct access may raise the value or the cashback of a purse.",
             evidence: "felica-rs reads the manual as forbidding it; top-up machines must raise it somehow."),
-        FeliCaSwitch(
-            "warning71Flag1", \.warning71Flag1, .oneOf([WarningFlag(0x00), WarningFlag(0xFF)]),
-            meaning: "Status flag 1 of a Write that was done and warns with 71.",
+        QuirkSwitch(
+            "warning71Flag1", \.warning71Flag1, .oneOf(WarningFlag(0x00), WarningFlag(0xFF)),
+            "Status flag 1 of a Write that was done and warns with 71.",
             evidence: "Depends on the product, says the manual."),
     ]
 }

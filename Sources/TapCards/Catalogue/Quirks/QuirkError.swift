@@ -1,5 +1,5 @@
 /// Why a switch was not set.
-public struct FeliCaSwitchError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct QuirkError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure, for programs.
     public enum Code: Hashable, Sendable {
         /// There is no switch of that name.
@@ -10,7 +10,7 @@ public struct FeliCaSwitchError: Error, Hashable, Sendable, CustomStringConverti
 
     /// The kind of failure.
     public let code: Code
-    /// What is wrong and what to write instead, a sentence.
+    /// What is wrong and what to write instead, half a sentence.
     public let description: String
 
     init(_ code: Code, _ description: String) {

@@ -12,22 +12,23 @@ public struct CatalogueSwitch: Hashable, Sendable {
     public let meaning: String
     /// Who says what about it, or empty where ``meaning`` tells that as well.
     public let evidence: String
+
+    fileprivate init<Quirks>(_ row: QuirkSwitch<Quirks>, of family: CardFamily) {
+        self.family = family
+        name = row.name
+        allowedValues = row.allowedValues
+        defaultValue = row.defaultValue
+        meaning = row.meaning
+        evidence = row.evidence
+    }
 }
 
 /// The switches of all families.
 public enum SwitchCatalogue {
     /// Every switch, family by family.
     public static let all: [CatalogueSwitch] =
-        FeliCaProfile.switches.map {
-            CatalogueSwitch(
-                name: $0.name, family: .felica, allowedValues: $0.allowedValues, defaultValue: $0.defaultValue,
-                meaning: $0.meaning, evidence: $0.evidence)
-        }
-        + NTAGQuirks.switches.map {
-            CatalogueSwitch(
-                name: $0.name, family: .ntag, allowedValues: $0.allowedValues.joined(separator: " or "),
-                defaultValue: $0.defaultValue, meaning: $0.meaning, evidence: "")
-        }
+        FeliCaProfile.switches.map { CatalogueSwitch($0, of: .felica) }
+        + NTAGQuirks.switches.map { CatalogueSwitch($0, of: .ntag) }
 
     /// The switch with a name, capital letters or not.
     public static func named(_ name: String) -> CatalogueSwitch? {
