@@ -63,7 +63,7 @@ import Testing
     @Test func `that ignores being asked to end is killed, and what it wrote is kept`() throws {
         let outcome = try run(
             "trap '' TERM; echo here; while :; do sleep 1; done",
-            limits: ClientLimits(wall: .milliseconds(300), killAfter: .milliseconds(100)))
+            limits: ClientLimits(wall: .milliseconds(300), grace: .milliseconds(100)))
         #expect(outcome.end == .timeLimit)
         #expect(outcome.standardOutput.text == "here\n")
     }

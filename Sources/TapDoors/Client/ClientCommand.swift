@@ -20,14 +20,14 @@ public struct ClientLimits: Hashable, Sendable {
     /// How long it may run, by the clock; nothing for as long as it likes.
     public var wall: Duration?
     /// How long it may take to end after it was asked to.
-    public var killAfter: Duration
+    public var grace: Duration
     /// How much is kept of each output stream; what is beyond is read and counted.
     public var outputBytes: Int
 
     /// Creates limits.
-    public init(wall: Duration? = .seconds(60), killAfter: Duration = .seconds(2), outputBytes: Int = 1 << 20) {
+    public init(wall: Duration? = .seconds(60), grace: Duration = .seconds(2), outputBytes: Int = 1 << 20) {
         self.wall = wall
-        self.killAfter = killAfter
+        self.grace = grace
         self.outputBytes = outputBytes
     }
 }

@@ -59,7 +59,7 @@ public struct ClientProcess {
         if !pump(until: limits.wall.map { started + $0 }) {
             hadTimeLimit = true
             child.signalGroup(.terminate)
-            if !pump(until: ContinuousClock.now + limits.killAfter) {
+            if !pump(until: ContinuousClock.now + limits.grace) {
                 child.signalGroup(.kill)
                 _ = pump(until: nil)
             }

@@ -31,7 +31,7 @@ public final class FieldHost: Sendable {
     ///   - pace: When answers go out.
     ///   - exchangeLimit: How many frames are let into the field; what comes after meets silence, so that no client
     ///     runs for ever.
-    public init(_ world: World, pace: Pace = .atOnce, exchangeLimit: Int = 100_000) {
+    public init(_ world: World, pace: Pace = .atOnce, exchangeLimit: Int = World.usualExchangeLimit) {
         state = Lock(State(world: world))
         self.pace = pace
         self.exchangeLimit = exchangeLimit

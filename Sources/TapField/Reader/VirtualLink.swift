@@ -18,7 +18,7 @@ public struct VirtualLink: TagLink, Sendable {
     ///   - world: The world to reach.
     ///   - limits: What the link carries; a test may make it as narrow as a real reader.
     ///   - exchangeLimit: How many frames the world may have seen before the link fails.
-    public init(_ world: World, limits: LinkLimits = .none, exchangeLimit: Int = 100_000) {
+    public init(_ world: World, limits: LinkLimits = .none, exchangeLimit: Int = World.usualExchangeLimit) {
         self.world = world
         self.limits = limits
         self.exchangeLimit = exchangeLimit

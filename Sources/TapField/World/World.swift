@@ -7,6 +7,9 @@ import TapWire
 /// nothing: time passes by exchanges and by ``advance(by:)``, chance comes from the seed, so that the same calls on
 /// the same world give the same answers and the same trace.
 public struct World: Sendable {
+    /// How many frames a run may have unless somebody says otherwise, so that no client runs for ever.
+    public static let usualExchangeLimit = 100_000
+
     /// Card time since the beginning of the run.
     public internal(set) var now: Duration = .zero
     /// How many frames readers have sent.

@@ -1,3 +1,5 @@
+import TapField
+
 /// How a scenario runs: its seed, its clock and its bounds.
 public struct ScenarioSettings: Hashable, Sendable {
     /// What card time follows.
@@ -64,7 +66,7 @@ public struct RunLimits: Hashable, Sendable {
     /// How long the client may run.
     public var wall: Duration = .seconds(60)
     /// How many frames readers may send.
-    public var exchanges = 100_000
+    public var exchanges = World.usualExchangeLimit
 
     /// The usual bounds.
     public init() {}

@@ -2,10 +2,7 @@
 ///
 /// Sources: JIS X 6319-4 (preamble, sync, bit rates), ISO/IEC 14443-3 type A (etu, start, parity and stop bits).
 public enum AirTime {
-    /// Frequency of the carrier, in hertz.
-    public static let carrierHertz = 13_560_000
-
-    /// The time a number of carrier periods (1/fc) takes, rounded down to a nanosecond.
+    /// The time a number of carrier periods takes, 1/fc of 13.56 MHz each, rounded down to a nanosecond.
     @inlinable
     public static func carrierPeriods(_ count: Int) -> Duration {
         .nanoseconds(count * 100_000 / 1_356)
