@@ -77,7 +77,7 @@ struct NTAGNoise {
     }
 
     private mutating func noise() -> AirFrame {
-        let bytes = random.bytes(random.number(below: 24))
+        let bytes = random.bytes(random.number(below: random.oneIn(50) ? 2_000 : 24))
         let bits = random.oneIn(2) ? bytes.count * 8 : random.number(below: bytes.count * 8 + 1)
         return AirFrame(.typeA106, bytes, bitCount: bits, integrity: random.pick([.good, .good, .badCRC, .badParity]))
     }
