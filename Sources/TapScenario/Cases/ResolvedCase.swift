@@ -21,16 +21,14 @@ extension ScenarioCase {
 }
 
 extension Node {
-    /// The same values as a program would build them: no places, nothing of everybody's own.
+    /// The same values as a program would build them, without places.
     fileprivate var plainCopy: Node {
         switch self {
         case .scalar(let scalar):
             scalar.plainCopy
         case .list(let list): .list(list.items.map(\.plainCopy))
         case .map(let map):
-            .map(
-                map.entries.filter { !$0.key.text.hasPrefix(KeyTable.freePrefix) }
-                    .map { (key: $0.key.text, value: $0.value.plainCopy) })
+            .map(map.entries.map { (key: $0.key.text, value: $0.value.plainCopy) })
         }
     }
 }

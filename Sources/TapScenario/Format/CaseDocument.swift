@@ -64,7 +64,6 @@ struct CaseDocument {
     private static func fill(
         _ entry: NodeMap.Entry, _ parameters: Parameters, _ diagnostics: inout Diagnostics
     ) -> NodeMap.Entry {
-        guard entry.key.text != "params" else { return entry }
-        return NodeMap.Entry(entry.key, parameters.fill(entry.value, into: &diagnostics))
+        entry.key.text == "params" ? entry : parameters.fill(entry, into: &diagnostics)
     }
 }

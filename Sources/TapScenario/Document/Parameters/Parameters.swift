@@ -59,9 +59,20 @@ public struct Parameters: Sendable {
         case .list(let list):
             return .list(NodeList(list.items.map { fill($0, into: &diagnostics) }, range: list.range))
         case .map(let map):
-            let entries = map.entries.map { NodeMap.Entry($0.key, fill($0.value, into: &diagnostics)) }
-            return .map(NodeMap(entries, range: map.range))
+            return .map(NodeMap(map.entries.map { fill($0, into: &diagnostics) }, range: map.range))
         }
+    }
+
+    /// The entry of a map with every reference in its value replaced.
+    ///
+    /// What stands under a key of everybody's own may look like a reference and be none, so it is left as it is then.
+    func fill(_ entry: NodeMap.Entry, into diagnostics: inout Diagnostics) -> NodeMap.Entry {
+        guard entry.key.text.hasPrefix(KeyTable.freePrefix) else {
+            return NodeMap.Entry(entry.key, fill(entry.value, into: &diagnostics))
+        }
+        var ignored = Diagnostics()
+        let filled = fill(entry.value, into: &ignored)
+        return NodeMap.Entry(entry.key, ignored.hasErrors ? entry.value : filled)
     }
 
     private func fill(_ use: Scalar, _ reference: ParameterReference, _ diagnostics: inout Diagnostics) -> Scalar {
