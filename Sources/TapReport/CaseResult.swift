@@ -23,13 +23,18 @@ public struct CaseResult: Sendable {
 
     /// How often the client read and wrote, in words: `2 reads, 1 write`.
     var traffic: String {
-        let names = record.world.trace.exchanges.compactMap { CommandName(of: $0.command)?.rawValue }
-        let reads = names.count { Self.reading.contains($0) }
-        let writes = names.count { Self.writing.contains($0) }
+        let names = record.world.trace.exchanges.compactMap { CommandName(of: $0.command) }
+        let reads = names.count { $0.isRead }
+        let writes = names.count { $0.isWrite }
         let parts = [(reads, "read"), (writes, "write")].filter { $0.0 > 0 || $0.1 == "read" }
         return parts.map { CountText.of($0.0, $0.1) }.joined(separator: ", ")
     }
+}
 
-    private static let reading: Set = ["felica.read", "ntag.read", "ntag.fast_read"]
-    private static let writing: Set = ["felica.write", "ntag.write", "ntag.compatibility_write"]
+extension CommandName {
+    fileprivate var isRead: Bool { feliCaCode == .readWithoutEncryption || opcode == .read || opcode == .fastRead }
+
+    fileprivate var isWrite: Bool {
+        feliCaCode == .writeWithoutEncryption || opcode == .write || opcode == .compatibilityWrite
+    }
 }

@@ -10,25 +10,24 @@ enum PatternLanguage {
         case system, service, blocks, page, pages, pwd, data, idm, hex
 
         func belongs(to command: CommandName) -> Bool {
-            let name = command.rawValue
-            let isFeliCa = name.hasPrefix("felica.")
+            let code = command.feliCaCode
             return switch self {
-            case .system: name == "felica.polling"
-            case .service: Self.nodeCommands.contains(name)
-            case .blocks: name == "felica.read" || name == "felica.write"
-            case .page, .pages: Self.pageCommands.contains(name)
-            case .pwd: name == "ntag.pwd_auth"
-            case .data: name == "felica.write" || name == "ntag.write"
-            case .idm: isFeliCa && name != "felica.polling"
+            case .system: code == .polling
+            case .service: code.map(Self.nodeCommands.contains) ?? false
+            case .blocks: code == .readWithoutEncryption || code == .writeWithoutEncryption
+            case .page, .pages: command.opcode.map(Self.pageCommands.contains) ?? false
+            case .pwd: command.opcode == .passwordAuthentication
+            case .data: code == .writeWithoutEncryption || command.opcode == .write
+            case .idm: command.layer == .felica && code != .polling
             case .hex: true
             }
         }
 
-        private static let nodeCommands = [
-            "felica.read", "felica.write", "felica.request_service", "felica.request_service_v2",
-            "felica.request_block_information", "felica.request_block_information_ex", "felica.get_node_property",
+        private static let nodeCommands: [CommandCode] = [
+            .readWithoutEncryption, .writeWithoutEncryption, .requestService, .requestServiceV2,
+            .requestBlockInformation, .requestBlockInformationEx, .getNodeProperty,
         ]
-        private static let pageCommands = ["ntag.read", "ntag.fast_read", "ntag.write", "ntag.compatibility_write"]
+        private static let pageCommands: [Type2Opcode] = [.read, .fastRead, .write, .compatibilityWrite]
     }
 
     private enum ReplyWord: String, CaseIterable {

@@ -27,21 +27,21 @@ struct CommandFacts {
             return
         }
         if bytes.count >= 10 { idm = IDm(UInt64(octets: bytes[2..<10])) }
-        switch name?.rawValue {
-        case "felica.read":
+        switch name?.feliCaCode {
+        case .readWithoutEncryption?:
             guard let request = try? ReadWithoutEncryption.Request(parsing: bytes) else { return }
             take(request.services, request.blocks)
-        case "felica.write":
+        case .writeWithoutEncryption?:
             guard let request = try? WriteWithoutEncryption.Request(parsing: bytes) else { return }
             take(request.services, request.blocks)
             data = request.data.flatMap(\.bytes)
-        case "felica.request_service": services = (try? RequestService.Request(parsing: bytes))?.nodes ?? []
-        case "felica.request_service_v2": services = (try? RequestServiceV2.Request(parsing: bytes))?.nodes ?? []
-        case "felica.request_block_information":
+        case .requestService?: services = (try? RequestService.Request(parsing: bytes))?.nodes ?? []
+        case .requestServiceV2?: services = (try? RequestServiceV2.Request(parsing: bytes))?.nodes ?? []
+        case .requestBlockInformation?:
             services = (try? RequestBlockInformation.Request(parsing: bytes))?.nodes ?? []
-        case "felica.request_block_information_ex":
+        case .requestBlockInformationEx?:
             services = (try? RequestBlockInformationEx.Request(parsing: bytes))?.nodes ?? []
-        case "felica.get_node_property": services = (try? GetNodeProperty.Request(parsing: bytes))?.nodes ?? []
+        case .getNodeProperty?: services = (try? GetNodeProperty.Request(parsing: bytes))?.nodes ?? []
         default: break
         }
     }
@@ -55,22 +55,22 @@ struct CommandFacts {
     }
 
     private mutating func readType2() {
-        switch name?.rawValue {
-        case "ntag.read":
+        switch name?.opcode {
+        case .read?:
             guard let request = try? ReadPages.Request(parsing: bytes) else { return }
             pages = Int(request.page)...Int(request.page)
             readsFour = true
-        case "ntag.fast_read":
+        case .fastRead?:
             guard let request = try? FastRead.Request(parsing: bytes), request.first <= request.last else { return }
             pages = Int(request.first)...Int(request.last)
-        case "ntag.write":
+        case .write?:
             guard let request = try? WritePage.Request(parsing: bytes) else { return }
             pages = Int(request.page)...Int(request.page)
             data = request.data.bytes
-        case "ntag.compatibility_write":
+        case .compatibilityWrite?:
             guard let request = try? CompatibilityWrite.Request(parsing: bytes) else { return }
             pages = Int(request.page)...Int(request.page)
-        case "ntag.pwd_auth":
+        case .passwordAuthentication?:
             password = (try? PasswordAuthentication.Request(parsing: bytes))?.password.bytes
         default: break
         }

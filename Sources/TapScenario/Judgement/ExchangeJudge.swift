@@ -57,7 +57,7 @@ struct ExchangeJudge {
 
     /// Compares one by one; after the first difference the rest would only repeat it.
     private func judgeExact(_ item: Expectation, _ patterns: [ExchangeList.Located]) -> [Failure] {
-        let namesSelection = patterns.contains { $0.pattern.command.rawValue.hasPrefix("a3.") }
+        let namesSelection = patterns.contains { $0.pattern.command.layer == .selection }
         let counted = namesSelection ? seen : seen.filter { !$0.isSelection }
         for (index, located) in patterns.enumerated() {
             guard index < counted.count else {

@@ -24,7 +24,7 @@ enum ReplyFacts: CustomStringConvertible {
             self = .damaged
         } else if frame.bitCount == Acknowledgement.bitCount, let value = try? Acknowledgement(parsing: frame.bytes) {
             self = .acknowledgement(value)
-        } else if frame.technology.isFeliCa, Self.statusCommands.contains(command?.rawValue ?? "") {
+        } else if frame.technology.isFeliCa, let code = command?.feliCaCode, Self.statusCommands.contains(code) {
             self = Self.status(of: frame.bytes)
         } else {
             self = .data(frame.bytes)
@@ -34,11 +34,10 @@ enum ReplyFacts: CustomStringConvertible {
     /// Commands whose answers begin with status flags.
     ///
     /// Source: FeliCa Card User's Manual, excerpted edition, ch. 4.
-    private static let statusCommands: Set<String> = [
-        "felica.read", "felica.write", "felica.request_block_information_ex", "felica.set_parameter",
-        "felica.get_area_information", "felica.get_node_property", "felica.request_service_v2",
-        "felica.get_system_status", "felica.request_product_information", "felica.request_specification_version",
-        "felica.reset_mode", "felica.request_code_list",
+    private static let statusCommands: Set<CommandCode> = [
+        .readWithoutEncryption, .writeWithoutEncryption, .requestBlockInformationEx, .setParameter,
+        .getAreaInformation, .getNodeProperty, .requestServiceV2, .getSystemStatus, .requestProductInformation,
+        .requestSpecificationVersion, .resetMode, .requestCodeList,
     ]
 
     private static func status(of bytes: [UInt8]) -> ReplyFacts {

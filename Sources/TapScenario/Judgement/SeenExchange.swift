@@ -16,7 +16,7 @@ struct SeenExchange {
     var number: Int { exchange.number }
 
     /// Whether the frame belongs to selection.
-    var isSelection: Bool { command.name?.rawValue.hasPrefix("a3.") ?? false }
+    var isSelection: Bool { command.name?.layer == .selection }
 
     /// In what the exchange differs from a pattern, in words; empty if it matches, nothing if it is another command.
     func differences(from pattern: ExchangePattern) -> [String]? {

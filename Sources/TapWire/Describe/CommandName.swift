@@ -1,8 +1,17 @@
 /// The word by which scenario files, counts and reports speak of a command, such as `felica.read`.
 ///
-/// The part before the dot is the layer: `felica`, `ntag` for what an NTAG takes once selected, `a3` for ISO/IEC
-/// 14443-3.
+/// The part before the dot is its ``layer-swift.property``.
 public struct CommandName: Hashable, Sendable, CustomStringConvertible {
+    /// What a command belongs to, the part of its name before the dot.
+    public enum Layer: String, Hashable, Sendable {
+        /// A FeliCa card.
+        case felica
+        /// What an NTAG takes once it is selected.
+        case ntag
+        /// Selection by ISO/IEC 14443-3.
+        case selection = "a3"
+    }
+
     /// The word.
     public let rawValue: String
 
@@ -36,6 +45,9 @@ public struct CommandName: Hashable, Sendable, CustomStringConvertible {
 
     /// The word.
     public var description: String { rawValue }
+
+    /// What the command belongs to.
+    public var layer: Layer { Layer(rawValue: String(rawValue.prefix { $0 != "." })) ?? .selection }
 
     /// The code of a FeliCa command; nothing for other commands and for the unknown.
     public var feliCaCode: CommandCode? {

@@ -35,7 +35,7 @@ extension FrameReading {
         FrameGuess.all(for: frame).map { guess in
             let opcode = frame.bytes.first.map(Type2Opcode.init)
             let isKnown =
-                opcode.flatMap(Type2Layout.of) != nil || guess.description.command?.rawValue.hasPrefix("a3") == true
+                opcode.flatMap(Type2Layout.of) != nil || guess.description.command?.layer == .selection
             let own = guess.isCommand ? (isKnown ? Weight.knownCommand : 0) : Weight.fittingLength
             return FrameReading(guess, of: frame, reasons, weight: weight + own)
         }
