@@ -110,4 +110,25 @@ import Testing
         }
         #expect(seen == "output: hello\n")
     }
+
+    @Test func `a script whose interpreter is missing is told from a script that is not there`() throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("tapsim-\(UUID().uuidString).sh").path
+        let script = Data("#!/no/such/interpreter\n".utf8)
+        try #require(
+            FileManager.default.createFile(atPath: file, contents: script, attributes: [.posixPermissions: 0o755]))
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        let there = #expect(throws: ClientStartError.self) {
+            try ClientProcess.run(ClientCommand([file]), limits: ClientLimits())
+        }
+        #expect(there?.code == .notExecutable)
+        #expect(there?.description.contains("interpreter of `\(file)` is missing") == true)
+        let gone = #expect(throws: ClientStartError.self) {
+            try ClientProcess.run(ClientCommand(["\(file).gone"]), limits: ClientLimits())
+        }
+        #expect(gone?.code == .notFound)
+        let folder = #expect(throws: ClientStartError.self) {
+            try ClientProcess.run(ClientCommand(["/tmp"]), limits: ClientLimits())
+        }
+        #expect(folder?.description.contains("is a folder") == true)
+    }
 }

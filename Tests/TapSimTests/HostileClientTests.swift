@@ -12,6 +12,16 @@ import Testing
         return try TapSimProgram.run(["run", file] + options + ["--", "/bin/sh", "-c", script])
     }
 
+    /// Whether no process with a marker runs any more; the system may take a moment to end what was killed.
+    private func isGone(_ marker: String) throws -> Bool {
+        for _ in 0..<500 {
+            let left = try ClientProcess.run(ClientCommand(["pgrep", "-f", marker]), limits: ClientLimits())
+            if left.output.isEmpty { return true }
+            usleep(10_000)
+        }
+        return false
+    }
+
     @Test func `a client that opened no door is a verdict with the probable cause`() throws {
         let outcome = try run("exit 0")
         #expect(outcome.exitCode == 1)
@@ -30,8 +40,7 @@ import Testing
         let outcome = try run("sh -c 'sleep 300; : \(marker)' & sleep 300", limits: "{wall: 300ms}")
         #expect(outcome.exitCode == 124)
         #expect(outcome.output.contains("time"))
-        let left = try ClientProcess.run(ClientCommand(["pgrep", "-f", marker]), limits: ClientLimits())
-        #expect(left.output.isEmpty, "still running: \(left.output)")
+        #expect(try isGone(marker))
     }
 
     @Test func `a flood of output is read to its end and cut`() throws {
@@ -42,7 +51,9 @@ import Testing
     @Test func `a client that does not exist is named`() throws {
         let outcome = try TapSimProgram.run(["run", "--card", "ndef", "--", "./no-such-client"])
         #expect(outcome.exitCode == 2)
-        #expect(outcome.error.contains("no-such-client"))
+        #expect(outcome.error.contains("no program `./no-such-client`; check the path"))
+        let named = try TapSimProgram.run(["run", "--card", "ndef", "--", "no-such-client"])
+        #expect(named.error.contains("no program `no-such-client` in PATH"))
     }
 
     @Test func `a program named inside a scenario runs from outside the working directory only when allowed`() throws {
@@ -53,5 +64,28 @@ import Testing
         #expect(refused.error.contains("--allow-client"))
         let allowed = try TapSimProgram.run(["run", file, "--allow-client"])
         #expect(allowed.exitCode == 1)
+    }
+
+    @Test func `what runs a failed scenario again may start what the scenario started`() throws {
+        let file = try TapSimProgram.file(
+            "again.yaml", "format: 1\ncards: {tag: {template: ndef}}\nclient: {run: [/bin/true]}\n")
+        let outcome = try TapSimProgram.run(["run", file, "--allow-client"])
+        #expect(outcome.output.contains("--seed 1 --allow-client\n"))
+    }
+
+    @Test(arguments: ["INT", "QUIT", "TERM", "HUP"])
+    func `a signal that ends the command ends the client and all it started`(signal: String) throws {
+        let marker = "tapsim-sleeper-\(UUID().uuidString)"
+        let outcome = try run("sh -c 'sleep 300; : \(marker)' & kill -\(signal) $PPID; sleep 300")
+        #expect(outcome.exitCode != 0 && outcome.exitCode != 1, "\(outcome.end)")
+        #expect(try isGone(marker))
+    }
+
+    @Test func `a hang-up that the command was started to ignore stays ignored`() throws {
+        let outcome = try TapSimProgram.run(
+            ["-c", "trap '' HUP; exec \"$0\" \"$@\"", TapSimProgram.path]
+                + ["run", "--card", "ndef", "--", "/bin/sh", "-c", "kill -HUP $PPID; exit 0"],
+            program: "/bin/sh")
+        #expect(outcome.exitCode == 1)
     }
 }

@@ -9,7 +9,7 @@ enum TapSimProgram {
         .deletingLastPathComponent().path
 
     /// The program, which lies beside the tests.
-    private static let path: String = {
+    static let path: String = {
         let tests = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
         return tests.deletingLastPathComponent().appendingPathComponent("tapsim").path
     }()
@@ -25,10 +25,13 @@ enum TapSimProgram {
     ///   - arguments: What follows `tapsim`.
     ///   - input: Its standard input.
     ///   - environment: Variables besides our own.
+    ///   - redirection: Where its streams lead, as a shell has it.
+    ///   - program: What is run instead of the command.
     static func run(
-        _ arguments: [String], input: String = "", environment: [String: String] = [:]
+        _ arguments: [String], input: String = "", environment: [String: String] = [:], redirection: String = "",
+        program: String = path
     ) throws -> ClientOutcome {
-        let words = ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", root, path] + arguments
+        let words = ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\" \(redirection)", root, program] + arguments
         let quiet = ["SWIFT_BACKTRACE": "enable=no"].merging(environment) { $1 }
         return try ClientProcess.run(
             ClientCommand(words, environment: quiet, input: Array(input.utf8)),

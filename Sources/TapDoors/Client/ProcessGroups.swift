@@ -45,10 +45,12 @@ public enum ProcessGroups {
         }
     }
 
-    /// Makes interrupt, termination and hang-up end every client's process group before they end this process.
+    /// Makes interrupt, quit, termination and hang-up end every client's process group before they end this process.
+    ///
+    /// A signal that this process was started to ignore, as `nohup` does it, stays ignored.
     public static func endWithThisProcess() {
         slots.withLock { slots in unsafe handlerSlots = unsafe slots.memory }
-        for number in [SIGINT, SIGTERM, SIGHUP] {
+        for number in [SIGINT, SIGQUIT, SIGTERM, SIGHUP] where !isIgnored(number) {
             signal(number) { number in
                 if let slots = unsafe ProcessGroups.handlerSlots {
                     for index in 0..<ProcessGroups.capacity where unsafe slots[index] != 0 {
@@ -59,5 +61,16 @@ public enum ProcessGroups {
                 raise(number)
             }
         }
+    }
+
+    private static func isIgnored(_ number: Int32) -> Bool {
+        var action = sigaction()
+        guard unsafe sigaction(number, nil, &action) == 0 else { return false }
+        #if canImport(Darwin)
+            let handler = unsafe action.__sigaction_u.__sa_handler
+        #else
+            let handler = unsafe action.__sigaction_handler.sa_handler
+        #endif
+        return unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 }

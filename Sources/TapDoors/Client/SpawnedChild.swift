@@ -137,7 +137,7 @@ extension SpawnedChild {
         unsafe posix_spawnattr_setpgroup(&attributes, 0)
         var defaults = sigset_t()
         unsafe sigemptyset(&defaults)
-        for signal in [SIGINT, SIGTERM, SIGHUP, SIGPIPE] { unsafe sigaddset(&defaults, signal) }
+        for signal in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE] { unsafe sigaddset(&defaults, signal) }
         unsafe posix_spawnattr_setsigdefault(&attributes, &defaults)
         let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF
         unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
@@ -147,14 +147,34 @@ extension SpawnedChild {
         let text = SystemError.text(status)
         return switch status {
         case ENOENT:
-            ClientStartError(
-                .notFound,
-                "there is no program `\(program)`; check the spelling, or write its path with a slash")
+            notFound(program)
+        case EACCES where kind(of: program) == S_IFDIR:
+            ClientStartError(.notExecutable, "`\(program)` is a folder; name the program in it")
         case EACCES, ENOEXEC:
             ClientStartError(
                 .notExecutable, "`\(program)` cannot be run: \(text); give it the run bit, or name its interpreter")
         default: ClientStartError(.system, "`\(program)` cannot be started: \(text)")
         }
+    }
+
+    private static func notFound(_ program: String) -> ClientStartError {
+        guard program.contains("/") else {
+            return ClientStartError(
+                .notFound,
+                "there is no program `\(program)` in PATH; check the spelling, or write its path with a slash")
+        }
+        guard kind(of: program) != nil else {
+            return ClientStartError(.notFound, "there is no program `\(program)`; check the path")
+        }
+        // The file is there, so what is missing is what its first line, or the header of the program, asks for.
+        return ClientStartError(
+            .notExecutable, "the interpreter of `\(program)` is missing; install it, or correct the first line")
+    }
+
+    /// What kind of file lies at a path, or nothing if there is none.
+    private static func kind(of path: String) -> mode_t? {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
     }
 
     private static func environment(adding variables: [String: String]) -> [String] {
