@@ -17,9 +17,18 @@ enum TapSimCommand {
     static let version = "0.1.0"
 
     static func main() async {
+        StandardStreams.fillClosed()
         ProcessGroups.endWithThisProcess()
         let console = Console()
-        exit(await run(Array(CommandLine.arguments.dropFirst()), console).rawValue)
+        let code = await run(Array(CommandLine.arguments.dropFirst()), console)
+        exit(finish(code, console).rawValue)
+    }
+
+    /// What to leave with: output that was lost is no success, whatever the verb made of it.
+    private static func finish(_ code: ExitCode, _ console: Console) -> ExitCode {
+        guard let loss = console.lostOutput else { return code }
+        console.fail("\(loss); what was printed is incomplete")
+        return .environment
     }
 
     /// Carries out a command line.
@@ -42,15 +51,18 @@ enum TapSimCommand {
         do {
             let arguments = try Arguments(words, options: verb.options + [Verb.help])
             if arguments.isGiven(Verb.help.name) { return tell(Help.text(of: verb), console) }
+            guard arguments.client == nil || verb.takesClient else {
+                throw UsageError("`\(verb.name)` takes no client behind `--`")
+            }
             return try await verb.run(arguments, console)
         } catch let error as UsageError {
-            fail("\(error.message); see tapsim \(verb.name) --help", console)
+            console.fail("\(error.message); see tapsim \(verb.name) --help")
             return .usage
         } catch let error as VerbError {
-            if let message = error.message { fail(message, console) }
+            if let message = error.message { console.fail(message) }
             return error.code
         } catch {
-            fail("\(error)", console)
+            console.fail("\(error)")
             return .environment
         }
     }
@@ -69,11 +81,7 @@ enum TapSimCommand {
     private static func unknown(_ name: String, _ console: Console) -> ExitCode {
         let names = Verb.all.map(\.name)
         let guess = Spelling.question(for: name, among: names)
-        fail("there is no verb `\(name)`, only \(names.joined(separator: ", "))\(guess)", console)
+        console.fail("there is no verb `\(name)`, only \(names.joined(separator: ", "))\(guess)")
         return .usage
-    }
-
-    private static func fail(_ message: String, _ console: Console) {
-        console.printError(console.errorStyle.severity("error", .error) + ": \(message)")
     }
 }

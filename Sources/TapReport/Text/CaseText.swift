@@ -34,15 +34,16 @@ public struct CaseText {
         result.verdict.isPassed ? [passedLine] : failedLines
     }
 
+    private var name: String { PrintableText.visible(result.scenarioCase.displayName) }
+
     private var passedLine: String {
-        let name = result.scenarioCase.displayName.rightPadded(to: nameWidth)
         let time = CardTimeText.rounded(result.record.world.now).leftPadded(to: 7)
-        return "  \(style.success("ok"))    \(name)   \(result.traffic)  \(time) card"
+        return "  \(style.success("ok"))    \(name.rightPadded(to: nameWidth))   \(result.traffic)  \(time) card"
     }
 
     private var failedLines: [String] {
         let failures = result.verdict.failures
-        var lines = ["  \(style.severity("FAIL", .error))  \(result.scenarioCase.displayName)"]
+        var lines = ["  \(style.severity("FAIL", .error))  \(name)"]
         for failure in failures { lines += text(of: failure) }
         lines += table
         if showsOutput {
@@ -55,7 +56,7 @@ public struct CaseText {
 
     private func text(of failure: Failure) -> [String] {
         let place = failure.source.map { "\($0)  " } ?? ""
-        let complaint = "expected \(failure.expected), got \(failure.got)"
+        let complaint = PrintableText.visible("expected \(failure.expected), got \(failure.got)")
         var lines = ["\(Self.indent)\(place)\(style.bold(failure.path))   \(complaint)"]
         if let hint = failure.hint { lines.append("\(Self.indent)  \(hint)") }
         return lines

@@ -4,7 +4,7 @@ import TapScenario
 public enum ScenarioText {
     /// The line.
     public static func heading(name: String, seed: UInt64, client: String, style: TerminalStyle = .plain) -> String {
-        "\(style.bold(name))  seed \(seed)  \(client)"
+        "\(style.bold(name))  seed \(seed)  \(PrintableText.visible(client))"
     }
 
     /// The last line of a run: how many cases passed and failed, and were skipped if any were.

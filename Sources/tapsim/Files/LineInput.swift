@@ -25,11 +25,13 @@ struct LineInput {
     private var isAtEnd = false
 
     /// The next line, or nothing at the end of the input.
-    mutating func next() -> Line? {
+    ///
+    /// - Throws: ``VerbError`` if standard input cannot be read.
+    mutating func next() throws(VerbError) -> Line? {
         var line: [UInt8] = []
         var isTooLong = false
         while true {
-            if buffered.isEmpty, !fill() {
+            if buffered.isEmpty, try !fill() {
                 guard !line.isEmpty || isTooLong else { return nil }
                 break
             }
@@ -45,14 +47,17 @@ struct LineInput {
     }
 
     /// Waits for more bytes; tells whether there were any.
-    private mutating func fill() -> Bool {
+    private mutating func fill() throws(VerbError) -> Bool {
         guard !isAtEnd else { return false }
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         while true {
             let count = unsafe read(STDIN_FILENO, &chunk, chunk.count)
-            if count < 0, SystemError.currentErrno() == EINTR { continue }
-            isAtEnd = count <= 0
-            buffered = chunk.prefix(max(0, count))
+            if count < 0 {
+                if SystemError.currentErrno() == EINTR { continue }
+                throw VerbError(.usage, "\(SystemError("read standard input"))")
+            }
+            isAtEnd = count == 0
+            buffered = chunk.prefix(count)
             return count > 0
         }
     }

@@ -1,4 +1,5 @@
 import TapDoors
+import TapReport
 import TapScenario
 
 #if canImport(Darwin)
@@ -15,6 +16,7 @@ struct Console: Sendable {
     let style: TerminalStyle
     /// Colours for standard error.
     let errorStyle: TerminalStyle
+    private let loss = Lock<SystemError?>(nil)
 
     /// Looks at the terminal and at `NO_COLOR`, which asks for none whatever its value, unless it is empty.
     init() {
@@ -23,32 +25,54 @@ struct Console: Sendable {
         errorStyle = TerminalStyle(isOn: allows && isatty(STDERR_FILENO) == 1)
     }
 
+    /// Why standard output is incomplete, or nothing if all of it was taken.
+    var lostOutput: SystemError? { loss.withLock { $0 } }
+
     /// Writes a line to standard output.
     func print(_ line: String) {
-        Self.send(Array("\(line)\n".utf8), to: STDOUT_FILENO)
+        send(Array("\(line)\n".utf8), to: STDOUT_FILENO)
     }
 
     /// Writes a line to standard error.
     func printError(_ line: String) {
-        Self.send(Array("\(line)\n".utf8), to: STDERR_FILENO)
+        send(Array("\(line)\n".utf8), to: STDERR_FILENO)
+    }
+
+    /// Writes the sentence of an error to standard error.
+    func fail(_ message: String) {
+        printError(errorStyle.severity("error", .error) + ": \(PrintableText.visible(message))")
     }
 
     /// Passes on what a client wrote.
     func pass(_ bytes: [UInt8], from stream: ClientProcess.Stream) {
-        Self.send(bytes, to: stream == .output ? STDOUT_FILENO : STDERR_FILENO)
+        send(bytes, to: stream == .output ? STDOUT_FILENO : STDERR_FILENO)
     }
 
     /// Writes all bytes; where nobody reads any more, there is nobody to tell.
-    private static func send(_ bytes: [UInt8], to descriptor: Int32) {
+    private func send(_ bytes: [UInt8], to descriptor: Int32) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let chunk = Array(rest)
             let written = unsafe write(descriptor, chunk, chunk.count)
             if written > 0 {
                 rest = rest.dropFirst(written)
-            } else if SystemError.currentErrno() != EINTR && SystemError.currentErrno() != EAGAIN {
-                return
+            } else {
+                let error = SystemError("write standard output")
+                switch error.errno {
+                case EINTR: continue
+                case EAGAIN: Self.awaitRoom(descriptor)
+                case EPIPE: return
+                default:
+                    if descriptor == STDOUT_FILENO { loss.withLock { $0 = error } }
+                    return
+                }
             }
         }
+    }
+
+    /// Waits until a pipe that is not to be waited for has room again.
+    private static func awaitRoom(_ descriptor: Int32) {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        _ = unsafe poll(&entry, 1, -1)
     }
 }

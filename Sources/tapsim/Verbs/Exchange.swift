@@ -1,6 +1,7 @@
 import TapCards
 import TapDoors
 import TapField
+import TapReport
 import TapScenario
 import TapWire
 
@@ -35,14 +36,14 @@ extension Verb {
         var input = LineInput()
         var code = ExitCode.passed
         var number = 0
-        while let line = input.next() {
+        while let line = try input.next() {
             number += 1
             do {
                 if let answer = try answer(line, &exchange) { console.print(answer) }
             } catch {
                 // The other side counts lines, so a line that is no frame is answered as well.
                 console.print("?")
-                console.printError("line \(number): \(error)")
+                console.printError("line \(number): \(PrintableText.line("\(error)"))")
                 code = .usage
             }
         }

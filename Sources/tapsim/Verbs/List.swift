@@ -28,7 +28,7 @@ private enum ListVerb {
     struct Row {
         let entries: [(key: String, value: String)]
 
-        var columns: [String] { entries.map(\.value) }
+        var columns: [String] { entries.map { PrintableText.visible($0.value) } }
         var node: Node { .map(entries.map { (key: $0.key, value: .text($0.value)) }) }
     }
 

@@ -1,0 +1,21 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// The three streams a command starts with.
+enum StandardStreams {
+    /// Puts something in the place of every stream that is closed.
+    ///
+    /// The next file or socket opened would take its number, and output would go there. What stands in its place fails
+    /// as a closed stream does: nothing can be read from input, nothing written to output.
+    static func fillClosed() {
+        for number in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(number, F_GETFD) < 0 {
+            // The lowest free number is taken, which is this one.
+            _ = unsafe open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+        }
+    }
+}
