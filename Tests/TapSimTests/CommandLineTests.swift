@@ -13,6 +13,12 @@ import Testing
         (["run", "--card", "suica:balanse=1"], 2, "balance"), (["run", "--card", "suica", "--"], 2, "name a client"),
         (["explain", "nonsense-word"], 2, "nonsense-word"), (["decode", "30041"], 2, "whole bytes"),
         (["decode"], 2, "frame"),
+        (["run", "--card", "suica:trips"], 2, "--card suica:trips: `trips` is no key"),
+        (["run", "Scenarios/felica", "--tag", "rail"], 2, "no case has the tag `rail`; tags are"),
+        (["run", "no/such.yaml"], 2, "there is no file no/such.yaml; paths begin"),
+        (["check", "a.yaml", "--case", "1"], 2, "`--case` goes with `--resolved`"),
+        (["decode", "30", "--", "true"], 2, "`decode` takes no client"),
+        (["explain", "felica.readd"], 2, "explain lists the names; did you mean `felica.read`?"),
         (["check"], 2, "name the files"), (["exchange"], 2, "card file"), (["list", "nonsense"], 2, "cards"),
     ])
     func `refuses what it cannot follow and says why`(arguments: [String], code: Int32, sentence: String) throws {
@@ -52,5 +58,43 @@ import Testing
         #expect(lines.dropFirst().first == "0004040201001103")
         #expect(outcome.exitCode == 2)
         #expect(outcome.error.contains("line 7"))
+    }
+
+    @Test func `checks every file it can read, whatever the others are`() throws {
+        let outcome = try TapSimProgram.run(["check", "no/such.yaml", "Scenarios/negative/bad-hex.yaml"])
+        #expect(outcome.exitCode == 2)
+        #expect(outcome.error.contains("there is no file no/such.yaml"))
+        #expect(outcome.error.contains("bad-hex.yaml:7"))
+        #expect(outcome.output == "3 errors\n")
+    }
+
+    @Test func `lists the names it explains, for a person and for a program`() throws {
+        let text = try TapSimProgram.run(["explain"])
+        #expect(text.output.split(separator: "\n").allSatisfy { $0.count <= 100 })
+        #expect(text.output.contains("SD2 dual interface"))
+        #expect(text.output.contains("Delete Key"))
+        let topics = try #require(TapSimProgram.run(["explain", "--json"]).json?.items)
+        #expect(topics.contains { $0["title"]?.text == "ICs" })
+    }
+
+    @Test func `shows no control character of a file, a card or a line of input`() throws {
+        let file = try TapSimProgram.file(
+            "control.yaml",
+            """
+            format: 1
+            cards: {tag: {ic: NTAG215, ndef: [{text: "a\\e[2Jb"}]}}
+            cases: [{name: "n\\e[2J"}, {name: "f\\e[2J", expect: {counts: {ntag.write: 7}}}]
+            """)
+        let run = try TapSimProgram.run(["run", file])
+        #expect(run.exitCode == 1)
+        #expect(run.output.contains("a\u{FFFD}[2Jb"))
+        #expect(run.output.contains("f\u{FFFD}[2J"))
+        let exchange = try TapSimProgram.run(["exchange", "Scenarios/cards/suica.yaml"], input: "@\u{1B}[2J\n")
+        #expect(exchange.exitCode == 2)
+        #expect(!(run.output + run.error + exchange.error).contains("\u{1B}"))
+    }
+
+    @Test func `takes the name it lists for the case of a scenario without cases`() throws {
+        #expect(try TapSimProgram.run(["run", "--card", "blank", "--case", "blank"]).exitCode == 0)
     }
 }

@@ -8,7 +8,7 @@ import TapWire
 public struct CardArgument: Hashable, Sendable {
     /// Why an argument is no card.
     public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
-        /// The argument, what is wrong with it and what to write instead, a sentence.
+        /// What is wrong with the argument and what to write instead, without a full stop.
         public let description: String
     }
 
@@ -25,7 +25,7 @@ public struct CardArgument: Hashable, Sendable {
         let file = SourceFile(name: "--card", text: text)
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let head = parts.first ?? ""
-        let kind = try Self.kind(of: head, in: text)
+        let kind = try Self.kind(of: head)
         name = String(head.map { Self.isNameCharacter($0) ? $0 : "-" })
         let value = Scalar(kind.value, range: SourceRange(file, offset: 0, length: head.unicodeScalars.count))
         var tree = ArgumentTree()
@@ -38,26 +38,25 @@ public struct CardArgument: Hashable, Sendable {
         node = tree.node(Shape.table { CardLanguage.table }, SourceRange(file, offset: 0, end: file.scalars.count))
     }
 
-    private static func kind(of head: String, in text: String) throws(Problem) -> (key: String, value: String) {
+    private static func kind(of head: String) throws(Problem) -> (key: String, value: String) {
         if CardTemplate(rawValue: head) != nil { return ("template", head) }
         if ICCatalogue.named(head) != nil { return ("ic", head) }
         let templates = CardTemplate.allCases.map(\.rawValue)
         let names = templates + ICCatalogue.all.flatMap { [$0.name] + $0.aliases }
         let guess = Spelling.question(for: head, among: names)
         throw Problem(
-            description: "In `\(text)`, `\(head)` is neither a template nor an IC; templates are "
-                + "\(templates.joined(separator: ", "))\(guess.isEmpty ? "." : guess)")
+            description: "`\(head)` is neither a template nor an IC; templates are "
+                + "\(templates.joined(separator: ", "))\(guess)")
     }
 
     private static func insert(
         _ part: String, at offset: Int, of file: SourceFile, into tree: inout ArgumentTree
     ) throws(Problem) {
-        let text = String(String.UnicodeScalarView(file.scalars))
         let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let path = sides[0].split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard sides.count == 2, path.allSatisfy({ !$0.isEmpty }) else {
             throw Problem(
-                description: "In `\(text)`, `\(part)` is no key with a value; write `key=value`, commas between them.")
+                description: "`\(part)` is no key with a value; write `key=value`, commas between them")
         }
         var keys: [Scalar] = []
         var start = offset
@@ -68,7 +67,7 @@ public struct CardArgument: Hashable, Sendable {
         }
         let range = SourceRange(file, offset: start, length: sides[1].unicodeScalars.count)
         guard tree.insert(Scalar(sides[1], range: range), at: keys) else {
-            throw Problem(description: "In `\(text)`, `\(sides[0])` is set twice; set it once.")
+            throw Problem(description: "`\(sides[0])` is set twice; set it once")
         }
     }
 

@@ -12,8 +12,14 @@ struct ExplainTopic: Sendable {
     /// The pages of a name, the likeliest first.
     let pages: @Sendable (String) -> [ExplainPage]
 
-    /// The names as a person reads them, a blank line behind.
-    var text: String { "\(title)\n\(TextTable.wrapped(names.joined(separator: ", "), indent: 2))\n" }
+    /// The names as a person reads them, in lines that are broken between names.
+    var text: String {
+        let words = names.map { String($0.map { $0 == " " ? "\u{A0}" : $0 }) }.joined(separator: ", ")
+        return "\(title)\n\(String(TextTable.wrapped(words, indent: 2).map { $0 == "\u{A0}" ? " " : $0 }))"
+    }
+
+    /// The names as a program reads them.
+    var node: Node { ["title": .text(title), "names": .list(names.map(Node.text))] }
 
     /// Every topic.
     static let all = [wire, ics, switches, templates, clients, errors]

@@ -4,12 +4,12 @@ import TapScenario
 enum CardArguments {
     /// Makes the scenario; a second card of a name gets a number behind it.
     ///
-    /// - Throws: ``UsageError`` for a card that cannot be understood, ``VerbError`` once errors were told.
+    /// - Throws: ``VerbError`` for a card that cannot be understood, or once its errors were told.
     static func scenario(_ texts: [String], seed: UInt64?, console: Console) throws -> Scenario? {
         var cards: [(key: String, value: Node)] = []
         for text in texts {
             let card: CardArgument
-            do { card = try CardArgument(text) } catch { throw UsageError("\(error)") }
+            do { card = try CardArgument(text) } catch { throw VerbError(.usage, "--card \(text): \(error)") }
             let count = cards.count { $0.key == card.name || $0.key.hasPrefix("\(card.name)-") }
             cards.append((count == 0 ? card.name : "\(card.name)-\(count + 1)", card.node))
         }

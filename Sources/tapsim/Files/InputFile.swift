@@ -37,7 +37,16 @@ enum InputFile {
         return SourceFile(name: path, bytes: bytes)
     }
 
+    /// Whether a path leads to a file that lies on a disk: reading a pipe found in a folder would wait for ever.
+    static func isRegular(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
     private static func cannotRead(_ path: String) -> VerbError {
-        VerbError(.usage, "\(SystemError("read \(path)"))")
+        let error = SystemError("read \(path)")
+        guard error.errno == ENOENT else { return VerbError(.usage, "\(error)") }
+        let start = path.hasPrefix("/") ? "" : "; paths begin at the working directory"
+        return VerbError(.usage, "there is no file \(path)\(start)")
     }
 }

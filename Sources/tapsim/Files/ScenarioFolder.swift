@@ -61,7 +61,9 @@ enum ScenarioFolder {
     }
 
     private static func isScenario(_ path: String) -> Bool {
-        guard [".yaml", ".yml", ".json"].contains(where: path.hasSuffix), let file = try? InputFile.load(path) else {
+        guard [".yaml", ".yml", ".json"].contains(where: path.hasSuffix), InputFile.isRegular(path),
+            let file = try? InputFile.load(path)
+        else {
             return false
         }
         var diagnostics = Diagnostics()

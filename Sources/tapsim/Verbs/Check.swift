@@ -23,23 +23,30 @@ extension Verb {
         guard !arguments.operands.isEmpty else { throw UsageError("name the files to check") }
         let seed = try arguments.number("--seed", as: UInt64.self)
         if arguments.isGiven("--resolved") { return try resolve(arguments, seed, console) }
+        guard arguments.values("--case").isEmpty else { throw UsageError("`--case` goes with `--resolved`") }
         var diagnostics = Diagnostics()
         var caseCount = 0
         let paths = try ScenarioFolder.expanding(arguments.operands)
+        var unreadCount = 0
         for path in paths {
-            caseCount += try ScenarioFiles.load(path, seed: seed, into: &diagnostics)?.cases.count ?? 0
+            do {
+                caseCount += try ScenarioFiles.load(path, seed: seed, into: &diagnostics)?.cases.count ?? 0
+            } catch {
+                if let message = error.message { console.fail(message) }
+                unreadCount += 1
+            }
         }
         if arguments.isGiven("--json") {
             console.print(JSONWriter.text(diagnostics.node, .pretty))
         } else {
             if !diagnostics.isEmpty { console.printError(diagnostics.text(colour: console.errorStyle.isOn)) }
-            console.print(summary(paths.count, caseCount, diagnostics))
+            console.print(summary(paths.count, caseCount, diagnostics.errorCount + unreadCount))
         }
-        return diagnostics.hasErrors ? .usage : .passed
+        return diagnostics.hasErrors || unreadCount > 0 ? .usage : .passed
     }
 
-    private static func summary(_ files: Int, _ cases: Int, _ diagnostics: Diagnostics) -> String {
-        if diagnostics.hasErrors { return CountText.of(diagnostics.errorCount, "error") }
+    private static func summary(_ files: Int, _ cases: Int, _ errors: Int) -> String {
+        if errors > 0 { return CountText.of(errors, "error") }
         return "\(CountText.of(files, "file")), \(CountText.of(cases, "case")), no errors"
     }
 

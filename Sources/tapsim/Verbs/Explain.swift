@@ -12,7 +12,7 @@ extension Verb {
         options: [.flag("--json", "Print one JSON document instead of text.")],
         run: { arguments, console in
             guard !arguments.operands.isEmpty else {
-                for topic in ExplainTopic.all { console.print(topic.text) }
+                printNames(isJSON: arguments.isGiven("--json"), console)
                 return .passed
             }
             let name = arguments.operands.joined(separator: " ")
@@ -26,9 +26,14 @@ extension Verb {
             return .passed
         })
 
-    private static func unknownName(_ name: String) -> UsageError {
+    private static func printNames(isJSON: Bool, _ console: Console) {
+        guard !isJSON else { return console.print(JSONWriter.text(.list(ExplainTopic.all.map(\.node)), .pretty)) }
+        console.print(ExplainTopic.all.map(\.text).joined(separator: "\n\n"))
+    }
+
+    private static func unknownName(_ name: String) -> VerbError {
         let names = ExplainTopic.all.flatMap(\.names)
         let guess = Spelling.question(for: name, among: names)
-        return UsageError("nothing is called `\(name)`\(guess); tapsim explain lists the names")
+        return VerbError(.usage, "nothing is called `\(name)`; tapsim explain lists the names\(guess)")
     }
 }

@@ -10,6 +10,8 @@ struct Verb: Sendable {
     let details: String
     /// Its options besides `--help`.
     let options: [Option]
+    /// Whether a client may stand behind `--`.
+    var takesClient = false
     /// Carries it out.
     let run: @Sendable (Arguments, Console) async throws -> ExitCode
 

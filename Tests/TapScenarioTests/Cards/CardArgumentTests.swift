@@ -34,11 +34,11 @@ import Testing
     }
 
     @Test(arguments: [
-        ("siuca", "In `siuca`, `siuca` is neither a template nor an IC; templates are"),
-        ("suica:balance", "In `suica:balance`, `balance` is no key with a value; write `key=value`"),
-        ("suica:", "In `suica:`, `` is no key with a value"),
+        ("siuca", "`siuca` is neither a template nor an IC; templates are"),
+        ("suica:balance", "`balance` is no key with a value; write `key=value`"),
+        ("suica:", "`` is no key with a value"),
         ("suica:config..pwd=1", "`config..pwd=1` is no key with a value"),
-        ("suica:balance=1,balance=2", "In `suica:balance=1,balance=2`, `balance` is set twice; set it once."),
+        ("suica:balance=1,balance=2", "`balance` is set twice; set it once"),
         ("suica:config=1,config.pwd=2", "`config.pwd` is set twice"),
     ])
     func `tells what is wrong in a sentence`(_ text: String, _ sentence: String) {

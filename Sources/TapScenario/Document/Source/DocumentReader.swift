@@ -35,7 +35,7 @@ extension DocumentLimits {
     public func refusal(of file: SourceFile) -> Diagnostic? {
         if file.bytes.count > maximumBytes {
             return Diagnostic(
-                .limitExceeded, "the file has \(file.bytes.count) bytes", at: .file(file),
+                .limitExceeded, "the file is too large", at: .file(file),
                 hint: "a file holds at most \(maximumBytes) bytes")
         }
         if let offset = file.brokenOffset {

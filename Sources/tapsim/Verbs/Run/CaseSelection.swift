@@ -28,7 +28,8 @@ struct CaseSelection {
         guard !self.scenarios.isEmpty else {
             let known = Self.tags(of: scenarios)
             throw UsageError(
-                "no case has the tag; there are \(known.isEmpty ? "no tags" : known.joined(separator: ", "))")
+                "no case\(wanted.isEmpty ? "" : " asked for") has the tag `\(tags.joined(separator: "` or `"))`; "
+                    + (known.isEmpty ? "there are no tags" : "tags are \(known.joined(separator: ", "))"))
         }
     }
 
@@ -55,7 +56,7 @@ extension ScenarioCase {
 
     /// Whether `--case` means this case: its number or its name.
     fileprivate func isNamed(_ text: String) -> Bool {
-        text == name || Int(text) == number
+        text == displayName || Int(text) == number
     }
 
     fileprivate func withClient(_ words: [String]?) -> ScenarioCase {

@@ -25,6 +25,7 @@ extension Verb {
             .flag("--debug", "Set no time limits, for a client in a debugger."),
             .flag("--allow-client", "Let scenarios start programs from outside the working directory."),
         ],
+        takesClient: true,
         run: { arguments, console in try await RunVerb(arguments, console).run() })
 }
 
@@ -77,7 +78,7 @@ private struct RunVerb {
         for scenarioCase in scenario.cases {
             guard !scenarioCase.isSkipped || !arguments.values("--case").isEmpty else {
                 tally.addSkipped()
-                if !isJSON { console.print("  skip  \(scenarioCase.displayName)") }
+                if !isJSON { console.print("  skip  \(PrintableText.visible(scenarioCase.displayName))") }
                 continue
             }
             let record = try await record(of: scenarioCase)
@@ -97,7 +98,9 @@ private struct RunVerb {
 
     /// What a built-in client found, shown for one case of a scenario only: the others read the same.
     private func showOnce(_ record: RunRecord) {
-        for line in record.client.standardOutput.split(separator: "\n") { console.print("  \(line)") }
+        for line in record.client.standardOutput.split(separator: "\n") {
+            console.print("  \(PrintableText.visible(line))")
+        }
     }
 
     private func record(of scenarioCase: ScenarioCase) async throws -> RunRecord {
@@ -131,7 +134,8 @@ private struct RunVerb {
         let cards = arguments.values("--card").flatMap { ["--card", $0] }
         let subject = cards.isEmpty ? [scenario.file, "--case", "\(scenarioCase.number)"] : cards
         let client = arguments.client.map { ["--"] + $0 } ?? []
-        return ["tapsim", "run"] + subject + ["--seed", "\(scenarioCase.seed)"] + client
+        let permission = arguments.isGiven("--allow-client") ? ["--allow-client"] : []
+        return ["tapsim", "run"] + subject + ["--seed", "\(scenarioCase.seed)"] + permission + client
     }
 
     private func finish(_ tally: RunTally) {
