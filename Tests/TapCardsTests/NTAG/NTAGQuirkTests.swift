@@ -88,7 +88,7 @@ struct NTAGQuirkVector: Sendable, CustomTestStringConvertible {
         let name = #expect(throws: QuirkError.self) { try quirks.set("badCRC", to: "nak0") }
         #expect(name?.description.hasPrefix("there is no quirk `badCRC`; there are unknownOpcode, ") == true)
         let value = #expect(throws: QuirkError.self) { try quirks.set("cfglckLatch", to: "later") }
-        let expected = "the quirk `cfglckLatch` cannot be `later`; it can be powerOn or selection or immediate"
+        let expected = "the quirk `cfglckLatch` cannot be `later`; it can be powerOn, selection or immediate"
         #expect(value?.description == expected)
         #expect(quirks == NTAGQuirks())
     }

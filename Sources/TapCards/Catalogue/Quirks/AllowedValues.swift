@@ -1,3 +1,5 @@
+import TapWire
+
 /// What a switch can be set to.
 struct AllowedValues<Value: QuirkValue>: Sendable {
     /// For people.
@@ -15,7 +17,7 @@ struct AllowedValues<Value: QuirkValue>: Sendable {
     }
 
     private init(_ list: [Value]) {
-        description = list.map(\.quirkText).joined(separator: " or ")
+        description = ListText.choice(list.map(\.quirkText))
         self.list = list
         contains = { list.contains($0) }
     }

@@ -81,7 +81,7 @@ extension CardDecoder {
             if !known.contains(kind.text) {
                 report(
                     .unknownWord, "`kind` cannot be `\(kind.text)` on this card", at: node,
-                    hint: "\(WordRule.choice(known.map { "`\($0)`" })) needed")
+                    hint: "\(ListText.choice(known.map { "`\($0)`" })) needed")
             }
             statement.kind = kind.text
         }

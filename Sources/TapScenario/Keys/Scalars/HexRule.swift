@@ -41,7 +41,7 @@ public struct HexRule: ScalarRule {
 
     private var need: String {
         let isOne = lengths.last?.upperBound == 1
-        return "\(WordRule.choice(lengths.map(IntegerRule.need))) byte\(isOne ? "" : "s")"
+        return "\(ListText.choice(lengths.map(IntegerRule.need))) byte\(isOne ? "" : "s")"
     }
 
     private static func onOneLine(_ text: String) -> String {

@@ -1,3 +1,5 @@
+import TapWire
+
 /// One of a few words.
 public struct WordRule: ScalarRule {
     /// The words, in the order in which errors list them.
@@ -9,7 +11,7 @@ public struct WordRule: ScalarRule {
     }
 
     /// What is needed.
-    public var noun: String { Self.choice(words.map { "`\($0)`" }) }
+    public var noun: String { ListText.choice(words.map { "`\($0)`" }) }
 
     /// Reads a word.
     public func parse(_ text: String) throws(ScalarProblem) -> String {
@@ -25,11 +27,5 @@ public struct WordRule: ScalarRule {
         return ScalarSchema(
             .words(words), numbers: readings.contains(.number) ? .any : .none,
             admitsBooleans: readings.contains(.boolean), admitsNull: readings.contains(.null))
-    }
-
-    /// Parts with commas and a last `or`.
-    static func choice(_ parts: [String]) -> String {
-        guard let last = parts.last, parts.count > 1 else { return parts.first ?? "" }
-        return parts.dropLast().joined(separator: ", ") + " or " + last
     }
 }

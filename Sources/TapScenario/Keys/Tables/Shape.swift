@@ -1,3 +1,5 @@
+import TapWire
+
 /// What a key or an item holds.
 public indirect enum Shape: Sendable {
     /// A single value, read by a rule.
@@ -93,7 +95,7 @@ extension Shape {
         case .items: "a list"
         case .table(let table): "\(table().noun) (a map)"
         case .named: "a map of names"
-        case .variants(let shapes): WordRule.choice(shapes.map(\.noun))
+        case .variants(let shapes): ListText.choice(shapes.map(\.noun))
         case .free: "anything"
         }
     }

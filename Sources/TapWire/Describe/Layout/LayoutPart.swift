@@ -46,7 +46,7 @@ extension LayoutPart {
                 let text = group.map(\.layoutText).joined(separator: ", ")
                 return group.count == 1 ? "\(text) × \(symbol)" : "(\(text)) × \(symbol)"
             }
-            return texts.joined(separator: " or ")
+            return ListText.choice(texts)
         case .countedBytes(let kind): return "\(kind.name) (\(symbol))"
         case .blockList: return "block list element (2 or 3) × \(symbol)"
         case .blockData: return "data (16) × \(symbol)"
