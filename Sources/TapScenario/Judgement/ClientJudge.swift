@@ -34,7 +34,8 @@ struct ClientJudge {
                 Failure(
                     path: "client", expected: "the client to end in time",
                     got: "a client that was still running\(lastError)",
-                    hint: "Raise `settings.limits.wall` or `client.kill_after` if it needs longer."))
+                    hint: "Raise `settings.limits.wall` or `client.kill_after` if it needs longer, "
+                        + "or set no limit with --debug."))
         case .exchangeLimit:
             failures.append(
                 Failure(

@@ -12,7 +12,8 @@ extension Verb {
         details: """
             Without a client the built-in one named by the scenario reads the cards, or the one that suits them. A CLIENT
             behind -- replaces it: any program; TAPSIM_NFCPY holds the path for nfcpy, and {nfcpy} among its arguments
-            is replaced by it. Cards come from templates (tapsim list cards) or ICs (tapsim list ics).
+            is replaced by it. Its standard input is empty: a debugger is attached from another terminal. Cards come from
+            templates (tapsim list cards) or ICs (tapsim list ics).
             """,
         options: [
             .value("--card", "CARD", isRepeatable: true, "A card instead of a file: suica:balance=3120,trips=20"),
