@@ -94,6 +94,11 @@ import Testing
         #expect(!(run.output + run.error + exchange.error).contains("\u{1B}"))
     }
 
+    @Test func `names a count after what is counted`() throws {
+        let outcome = try TapSimProgram.run(["decode", "0D 0D 0101010101010101 01 0003"])
+        #expect(outcome.output.contains("number of systems  1\n"))
+    }
+
     @Test func `takes the name it lists for the case of a scenario without cases`() throws {
         #expect(try TapSimProgram.run(["run", "--card", "blank", "--case", "blank"]).exitCode == 0)
     }

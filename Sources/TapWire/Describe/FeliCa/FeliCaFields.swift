@@ -48,9 +48,9 @@ extension FieldKind {
     /// A count that the one line leaves out, for it shows what is counted.
     static func count(_ things: String) -> FieldKind { .byte("number of \(things)", meaning: { "\($0)" }) }
 
-    /// A count that the one line shows.
-    static func countOf(_ one: String, _ many: String) -> FieldKind {
-        .byte("number of \(many)", meaning: { "\($0)" }, words: { CountText.of($0, one, many) })
+    /// A count that the one line shows, with `mark` between it and what is counted.
+    static func countOf(_ one: String, _ many: String, mark: String = "") -> FieldKind {
+        .byte("number of \(many)", meaning: { "\($0)" }, words: { CountText.of($0, one, many) + mark })
     }
 
     /// A number of two bytes that the one line shows.

@@ -52,7 +52,7 @@ extension PacketLayout {
             [.field(.idm), .field(.searchedNode), .optional([.field(.endService)])]),
         PacketLayout(
             .requestSystemCode, [.field(.idm)],
-            [.field(.idm), .count(.countOf("system:", "systems:"), symbol: "n"), .list([[.systemCode]])]),
+            [.field(.idm), .count(.countOf("system", "systems", mark: ":"), symbol: "n"), .list([[.systemCode]])]),
         PacketLayout(.echo, [.field(.rest("data"))], [.field(.rest("data"))]),
     ]
 
