@@ -62,8 +62,9 @@ enum TapSimCommand {
             if let message = error.message { console.fail(message) }
             return error.code
         } catch {
-            console.fail("\(error)")
-            return .environment
+            // Verbs tell all that can go wrong as one of the errors above.
+            console.fail("\(error); this is a bug of TapSim, please report it with the command line")
+            return .ownBug
         }
     }
 

@@ -14,6 +14,7 @@ extension CaseRun {
         let variables = doors.map(\.environment) + Self.variables(of: scenarioCase)
         clientEnvironment?(variables)
         let outcome = try start(client, variables: variables, limits: limits(of: client, scenarioCase))
+        // Closed before the world is looked at, so that no late frame changes it.
         for door in doors { door.close() }
         return RunRecord(
             world: host.snapshot,

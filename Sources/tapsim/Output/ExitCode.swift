@@ -8,6 +8,8 @@ enum ExitCode: Int32, Sendable {
     case usage = 2
     /// The machine does not give what is needed.
     case environment = 3
+    /// TapSim itself is at fault.
+    case ownBug = 4
     /// A time limit was reached.
     case timeLimit = 124
 }

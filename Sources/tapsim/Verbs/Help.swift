@@ -16,7 +16,7 @@ enum Help {
             First steps:
               tapsim run --card suica:balance=3120,trips=20
               tapsim run --card ndef -- python3 client.py {nfcpy}
-            Exit codes: 0 passed, 1 an expectation failed, 2 usage or file, 3 environment, 124 time limit.
+            Exit codes: 0 passed, 1 an expectation failed, 2 usage or file, 3 environment, 4 a bug of TapSim, 124 time limit.
             """
     }
 
