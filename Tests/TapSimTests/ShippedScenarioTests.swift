@@ -50,4 +50,12 @@ import Testing
             #expect(printed.contains(line), "the README shows: \(line)")
         }
     }
+
+    @Test func `hold the scenario of the README as well`() throws {
+        let readme = try TapSimProgram.text(of: "README.md")
+        let block = try #require(readme.split(separator: "```").first { $0.hasPrefix("yaml\n") })
+        let file = try TapSimProgram.file("readme.yaml", String(block.dropFirst("yaml\n".count)))
+        let outcome = try TapSimProgram.run(["run", file])
+        #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.error)")
+    }
 }
