@@ -43,6 +43,28 @@ import Testing
         #expect(reader.commands(0x06).count - before == (20 + atOnce - 1) / atOnce)
     }
 
+    @Test func `asks for as many blocks at once as it is told and takes the refusal`() async throws {
+        let card = try ClientCards.transit { $0.profile.maxReadBlocks = 12 }
+        var reader = CardReader(reader(card).link, blocksAtOnce: 13)
+        #expect(try await reader.readTransitCard().history.records.count == 20)
+        let sizes = reader.commands(0x06).compactMap { try? ReadWithoutEncryption.Request(parsing: $0) }
+            .map(\.blocks.count)
+        #expect(sizes.starts(with: [1, 13, 12]))
+    }
+
+    @Test func `lists systems and nodes as the card was made of`() async throws {
+        let definition = CardS.definition
+        var reader = reader(try CardS.card())
+        try await reader.activate(system: .transit)
+        #expect(try await reader.requestSystemCodes() == definition.systems.map(\.code))
+        let system = try #require(definition.systems.first { $0.code == .transit })
+        let listed = try await reader.listNodes()
+        let areas = system.areas.map { FeliCaNode.area($0.code, end: $0.end) }
+        let services = system.services.map { FeliCaNode.service($0.code) }
+        #expect(Set(listed) == Set(areas + services))
+        #expect(listed.count == areas.count + services.count)
+    }
+
     @Test func `reads blocks of several services in any order and names what is missing`() async throws {
         var reader = reader(try CardS.card())
         try await reader.activate(system: .transit)

@@ -53,11 +53,11 @@ extension Verb {
     private static func resolve(_ arguments: Arguments, _ seed: UInt64?, _ console: Console) throws -> ExitCode {
         let scenarios = try ScenarioFiles.load(arguments.operands, seed: seed, console: console)
         let cases = try CaseSelection(arguments, scenarios: scenarios).cases
-        guard cases.count > 1 || arguments.isGiven("--json") && arguments.value("--case") == nil else {
-            for scenarioCase in cases { console.print(JSONWriter.text(scenarioCase.resolved, .pretty)) }
-            return .passed
+        // A program that asks for a whole file always gets a list, however many cases the file has.
+        let isList = cases.count > 1 || arguments.isGiven("--json") && arguments.values("--case").isEmpty
+        for node in isList ? [.list(cases.map(\.resolved))] : cases.map(\.resolved) {
+            console.print(JSONWriter.text(node, .pretty))
         }
-        console.print(JSONWriter.text(.list(cases.map(\.resolved)), .pretty))
         return .passed
     }
 }
