@@ -9,6 +9,7 @@ let package = Package(
         .library(name: "TapCards", targets: ["TapCards"]),
         .library(name: "TapField", targets: ["TapField"]),
         .library(name: "TapClient", targets: ["TapClient"]),
+        .library(name: "TapPCSC", targets: ["TapPCSC"]),
         .library(name: "TapScenario", targets: ["TapScenario"]),
         .library(name: "TapYAML", targets: ["TapYAML"]),
         .executable(name: "tapsim", targets: ["tapsim"]),
@@ -25,7 +26,9 @@ let package = Package(
         .target(name: "TapCards", dependencies: ["TapWire"]),
         .target(name: "TapField", dependencies: ["TapWire", "TapCards"]),
         .target(name: "TapClient", dependencies: ["TapWire"]),
-        .target(name: "TapDoors", dependencies: ["TapWire", "TapField"]),
+        .target(name: "TapReaders", dependencies: ["TapWire", "TapField"]),
+        .target(name: "TapDoors", dependencies: ["TapWire", "TapField", "TapReaders"]),
+        .target(name: "TapPCSC", dependencies: ["TapWire"]),
         .target(name: "TapScenario", dependencies: ["TapWire", "TapCards", "TapField"]),
         .target(
             name: "TapYAML",
@@ -36,11 +39,15 @@ let package = Package(
         .target(name: "TapReport", dependencies: ["TapWire", "TapField", "TapScenario"]),
         .target(
             name: "TapRun",
-            dependencies: ["TapWire", "TapCards", "TapField", "TapClient", "TapDoors", "TapScenario", "TapReport"]),
+            dependencies: [
+                "TapWire", "TapCards", "TapField", "TapClient", "TapReaders", "TapDoors", "TapPCSC", "TapScenario",
+                "TapReport",
+            ]),
         .executableTarget(
             name: "tapsim",
             dependencies: [
-                "TapWire", "TapCards", "TapField", "TapDoors", "TapScenario", "TapYAML", "TapReport", "TapRun",
+                "TapWire", "TapCards", "TapField", "TapReaders", "TapDoors", "TapPCSC", "TapScenario", "TapYAML",
+                "TapReport", "TapRun",
             ]),
 
         .target(name: "TestSupport", dependencies: ["TapWire", "TapCards"], path: "Tests/TestSupport"),
@@ -50,7 +57,8 @@ let package = Package(
         .testTarget(
             name: "TapClientTests", dependencies: ["TapClient", "TapField", "TapCards", "TapWire", "TestSupport"]),
         .testTarget(
-            name: "TapDoorsTests", dependencies: ["TapDoors", "TapField", "TapCards", "TapWire", "TestSupport"]),
+            name: "TapDoorsTests",
+            dependencies: ["TapDoors", "TapReaders", "TapField", "TapCards", "TapWire", "TestSupport"]),
         .testTarget(
             name: "TapScenarioTests",
             dependencies: ["TapScenario", "TapYAML", "TapField", "TapCards", "TapWire", "TestSupport"],

@@ -2,8 +2,8 @@
 public protocol Door: AnyObject, Sendable {
     /// The word by which scenario files and reports speak of the door.
     var name: String { get }
-    /// The variable that tells a client where the door is, and its value.
-    var environment: (name: String, value: String) { get }
+    /// The variable that tells a client where the door is, and its value; nothing where clients find it by themselves.
+    var environment: (name: String, value: String)? { get }
     /// Whether a client has come through it.
     var wasUsed: Bool { get }
     /// Closes the door and ends its threads.

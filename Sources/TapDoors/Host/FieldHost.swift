@@ -3,8 +3,8 @@ import TapWire
 
 /// The owner of a running world, shared by the threads of its doors.
 ///
-/// One lock, held for one exchange at a time. A door is served by a client outside, whose patience nobody here knows,
-/// so no answer comes too late for it and silence takes no card time.
+/// One lock, held for one call at a time. A door is served by a client outside, whose patience nobody here knows, so
+/// no answer comes too late for it and silence takes no card time.
 public final class FieldHost: Sendable {
     /// When answers go out.
     public enum Pace: Hashable, Sendable {
@@ -14,15 +14,20 @@ public final class FieldHost: Sendable {
         case card
     }
 
+    /// Is told that cards have come or gone, on a thread of the host.
+    public typealias Watcher = @Sendable () -> Void
+
     private struct State {
         var world: World
-        var isExhausted = false
+        var watchers: [Int: Watcher] = [:]
+        var nextWatcher = 0
+        var isClosed = false
     }
 
-    private let state: Lock<State>
+    private let state: Condition<State>
     private let pace: Pace
-    private let exchangeLimit: Int
     private let started = ContinuousClock.now
+    private let watching = Lock<BlockingThread?>(nil)
 
     /// Takes a world over.
     ///
@@ -32,42 +37,97 @@ public final class FieldHost: Sendable {
     ///   - exchangeLimit: How many frames are let into the field; what comes after meets silence, so that no client
     ///     runs for ever.
     public init(_ world: World, pace: Pace = .atOnce, exchangeLimit: Int = World.usualExchangeLimit) {
-        state = Lock(State(world: world))
+        var world = world
+        world.exchangeLimit = exchangeLimit
+        state = Condition(State(world: world))
         self.pace = pace
-        self.exchangeLimit = exchangeLimit
+    }
+
+    /// Does something in the world, alone, after what the timeline holds for now.
+    ///
+    /// Threads that wait for cards are woken if any came or went. With the pace of the card the call returns when the
+    /// card time it took has passed.
+    public func perform<Result>(_ body: (inout World) -> Result) -> Result {
+        let begin = ContinuousClock.now
+        let (result, cardTime) = state.withLock { state -> (Result, Duration) in
+            let presence = state.world.presenceCount
+            state.world.clockReads(begin - started)
+            let before = state.world.now
+            let result = body(&state.world)
+            if state.world.presenceCount != presence { self.state.wakeAll() }
+            return (result, state.world.now - before)
+        }
+        if pace == .card { BlockingThread.sleep(until: begin + cardTime) }
+        return result
     }
 
     /// Sends a frame into the field as a reader that takes one card.
     ///
     /// - Returns: The answer, or nothing for silence.
     public func exchange(_ frame: AirFrame) -> AirFrame? {
-        let begin = ContinuousClock.now
-        let (answer, cardTime) = state.withLock { state -> (AirFrame?, Duration) in
-            state.world.clockReads(begin - started)
-            state.isExhausted = state.world.exchangeCount >= exchangeLimit
-            guard !state.isExhausted else { return (nil, .zero) }
-            let before = state.world.now
-            return (state.world.exchangeWithOneCard(frame, waiting: nil), state.world.now - before)
-        }
-        if pace == .card { BlockingThread.sleep(until: begin + cardTime) }
-        return answer
-    }
-
-    /// Switches the reader's field.
-    public func switchField(on: Bool) {
-        state.withLock { state in
-            state.world.clockReads(ContinuousClock.now - started)
-            state.world.switchField(on: on)
-        }
+        perform { $0.exchangeWithOneCard(frame, waiting: nil) }
     }
 
     /// Whether a client wanted more frames than the limit lets it have.
-    public var isExhausted: Bool {
-        state.withLock { $0.isExhausted }
-    }
+    public var isExhausted: Bool { snapshot.isExhausted }
 
     /// The world as it is now, a copy.
     public var snapshot: World {
         state.withLock { $0.world }
+    }
+
+    /// Lets the timeline go on by itself, at its instants, and tells `watcher` each time cards have come or gone.
+    ///
+    /// - Returns: A number by which ``forget(_:)`` ends the telling.
+    /// - Throws: ``SystemError`` if the system gives no thread.
+    @discardableResult
+    public func watch(_ watcher: @escaping Watcher) throws(SystemError) -> Int {
+        let seen = state.withLock { $0.world.presenceCount }
+        try watching.withLock { thread throws(SystemError) in
+            if thread == nil { thread = try BlockingThread { [self] in runWatch(since: seen) } }
+        }
+        return state.withLock { state in
+            defer { state.nextWatcher += 1 }
+            state.watchers[state.nextWatcher] = watcher
+            return state.nextWatcher
+        }
+    }
+
+    /// Tells a watcher no more; one that is just being told may still run.
+    public func forget(_ watcher: Int) {
+        state.withLock { $0.watchers[watcher] = nil }
+    }
+
+    /// Ends the thread that watches the timeline; the world stays as it is.
+    ///
+    /// A second call does nothing.
+    public func close() {
+        state.withLock { state in
+            state.isClosed = true
+            self.state.wakeAll()
+        }
+        watching.withLock { $0 }?.join()
+    }
+
+    /// Sleeps until cards have come or gone or the timeline is due, and tells the watchers.
+    private func runWatch(since first: Int) {
+        var seen = first
+        while let (count, watchers) = awaitChange(since: seen) {
+            seen = count
+            for watcher in watchers { watcher() }
+        }
+    }
+
+    /// Waits until cards have come or gone, performing what the timeline holds meanwhile; nothing once closed.
+    private func awaitChange(since seen: Int) -> (count: Int, watchers: [Watcher])? {
+        state.waitUntilDone { state in
+            state.world.clockReads(ContinuousClock.now - started)
+            guard !state.isClosed else { return .done(nil) }
+            guard state.world.presenceCount == seen else {
+                let watchers = state.watchers.sorted { $0.key < $1.key }.map(\.value)
+                return .done((state.world.presenceCount, watchers))
+            }
+            return .wait(until: state.world.nextMeasuredInstant.map { started + $0 })
+        }
     }
 }

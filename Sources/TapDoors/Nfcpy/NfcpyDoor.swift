@@ -22,7 +22,7 @@ public final class NfcpyDoor: Door {
     }
 
     /// `TAPSIM_NFCPY`, the path to give to `nfc.ContactlessFrontend`.
-    public var environment: (name: String, value: String) {
+    public var environment: (name: String, value: String)? {
         ("TAPSIM_NFCPY", "udp:127.0.0.1:\(socket.port)")
     }
 
@@ -56,7 +56,7 @@ private struct Server {
                 used.withLock { $0 = true }
                 switch action {
                 case .exchange(let frame): core.finish(host.exchange(frame))
-                case .switchField(let on): host.switchField(on: on)
+                case .switchField(let on): host.perform { $0.switchField(on: on) }
                 case .send(let bytes): if !isPeerAhead { socket.send(bytes, to: peer) }
                 }
             }

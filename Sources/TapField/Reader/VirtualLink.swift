@@ -9,8 +9,6 @@ public struct VirtualLink: TagLink, Sendable {
     public var world: World
     /// A virtual link carries whatever a card can say.
     public let limits: LinkLimits
-    /// How many frames the world may have seen before the link fails, so that no client runs for ever.
-    public let exchangeLimit: Int
 
     /// Creates a link.
     ///
@@ -20,8 +18,8 @@ public struct VirtualLink: TagLink, Sendable {
     ///   - exchangeLimit: How many frames the world may have seen before the link fails.
     public init(_ world: World, limits: LinkLimits = .none, exchangeLimit: Int = World.usualExchangeLimit) {
         self.world = world
+        self.world.exchangeLimit = exchangeLimit
         self.limits = limits
-        self.exchangeLimit = exchangeLimit
     }
 
     /// Looks for a card and selects it.
@@ -54,10 +52,10 @@ public struct VirtualLink: TagLink, Sendable {
     }
 
     private func checkLimit() throws(LinkError) {
-        guard world.exchangeCount < exchangeLimit else {
+        guard world.exchangeCount < world.exchangeLimit else {
             throw LinkError(
                 .limitReached,
-                "the run is over its limit of \(exchangeLimit) exchanges; raise `settings.limits.exchanges` if it needs more"
+                "the run is over its limit of \(world.exchangeLimit) exchanges; raise `settings.limits.exchanges` if it needs more"
             )
         }
     }

@@ -85,6 +85,12 @@ public struct Timeline: Hashable, Sendable {
     /// Whether nothing is left to happen.
     public var isOver: Bool { remaining.isEmpty && scheduled.isEmpty }
 
+    /// When the next action is due that waits for a clock, or nothing if none does.
+    var nextInstant: Duration? {
+        let ofSteps = remaining.first.flatMap(dueInstant(of:))
+        return [ofSteps, scheduled.first?.instant].compactMap(\.self).min()
+    }
+
     /// Adds an action at an instant, behind those of the same instant.
     mutating func schedule(_ action: Action, at instant: Duration, source: SourceReference?, isTimed: Bool) {
         let place = scheduled.firstIndex { $0.instant > instant } ?? scheduled.endIndex

@@ -12,7 +12,7 @@ public struct CardSlot: Sendable {
     /// Whether the card lies before the reader; powered only while the field is on.
     public internal(set) var isPresent = false
     /// Counts arrivals, so that a card that left and came back is told from one that stayed.
-    var visit = 0
+    public internal(set) var visit = 0
 
     /// Creates a slot with the card away from the reader.
     public init(name: String, engine: any CardEngine) {

@@ -14,6 +14,10 @@ extension World {
     ///     up: then no answer comes too late, and silence takes no time.
     /// - Returns: What the reader receives.
     public mutating func exchange(_ frame: AirFrame, waiting: Duration?) -> FieldAnswer {
+        guard exchangeCount < exchangeLimit else {
+            isExhausted = true
+            return .silence
+        }
         exchangeCount += 1
         advance(to: now)
         switchField(on: true)
@@ -24,6 +28,7 @@ extension World {
         let hearing = listeners.filter { cards[$0].isPresent && cards[$0].visit == visits[$0] }
         let answers = answers(to: frame, of: hearing).filter { $0.after <= waiting ?? $0.after && isHeardToTheEnd($0) }
         let received = FieldAnswer(superposing: answers)
+        answeringCard = answers.first?.card
         let end = now
         recordAnswers(answers, received: received, hearing: hearing)
         let lastEnd = answers.map(\.end).max()

@@ -14,6 +14,14 @@ public struct World: Sendable {
     public internal(set) var now: Duration = .zero
     /// How many frames readers have sent.
     public internal(set) var exchangeCount = 0
+    /// How many frames readers may send; what comes after meets silence and leaves no trace.
+    public var exchangeLimit = Int.max
+    /// Whether a reader wanted more frames than the limit lets it have.
+    public internal(set) var isExhausted = false
+    /// How often a card has come before the reader or left it.
+    public private(set) var presenceCount = 0
+    /// The card whose answer was received in the last exchange, an index into ``cards``; the strongest of several.
+    public internal(set) var answeringCard: Int?
     /// Whether the reader's field is on.
     public private(set) var isFieldOn = false
     /// The cards, in the order of the scenario.
@@ -55,6 +63,7 @@ public struct World: Sendable {
         guard let index = index(of: name), !cards[index].isPresent else { return }
         cards[index].isPresent = true
         cards[index].visit += 1
+        presenceCount += 1
         if isFieldOn { cards[index].engine.fieldRose() }
         record(.card(name, isPresent: true), source: source)
     }
@@ -63,6 +72,7 @@ public struct World: Sendable {
     public mutating func remove(_ name: String, source: SourceReference? = nil) {
         guard let index = index(of: name), cards[index].isPresent else { return }
         cards[index].isPresent = false
+        presenceCount += 1
         if isFieldOn { cards[index].engine.fieldFell() }
         record(.card(name, isPresent: false), source: source)
     }
@@ -99,6 +109,12 @@ public struct World: Sendable {
         guard timeline.clock == .measured else { return }
         measured = max(measured, elapsed)
         performSteps(dueBy: measured)
+    }
+
+    /// When the timeline next does something by the clock outside that it follows, since the beginning of the run;
+    /// nothing if it waits for a command or follows card time.
+    public var nextMeasuredInstant: Duration? {
+        timeline.clock == .measured ? timeline.nextInstant : nil
     }
 
     /// Moves card time forward to an instant, performing what the timeline holds on the way, each at its own instant.

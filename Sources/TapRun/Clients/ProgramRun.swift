@@ -11,7 +11,7 @@ extension CaseRun {
             world, pace: scenarioCase.pace == .card ? .card : .atOnce, exchangeLimit: scenarioCase.limits.exchanges)
         let doors = try openDoors(on: host)
         defer { for door in doors { door.close() } }
-        let variables = doors.map(\.environment) + Self.variables(of: scenarioCase)
+        let variables = doors.compactMap(\.environment) + Self.variables(of: scenarioCase)
         clientEnvironment?(variables)
         let outcome = try start(client, variables: variables, limits: limits(of: client, scenarioCase))
         // Closed before the world is looked at, so that no late frame changes it.
@@ -19,7 +19,7 @@ extension CaseRun {
         return RunRecord(
             world: host.snapshot,
             client: ClientReport(outcome, isExhausted: host.isExhausted),
-            doorsOpened: doors.map { .init(name: $0.name, variable: $0.environment.name) },
+            doorsOpened: doors.map { .init(name: $0.name, variable: $0.environment?.name) },
             doorUsed: doors.first { $0.wasUsed }?.name)
     }
 

@@ -67,7 +67,7 @@ struct ClientJudge {
 
     private var missedEveryDoor: Failure {
         let doors = ListText.choice(record.doorsOpened.map(\.name))
-        let variables = ListText.choice(record.doorsOpened.map(\.variable))
+        let variables = ListText.choice(record.doorsOpened.compactMap(\.variable))
         let variable = "\(variables) was not passed on (sudo, tox and docker drop variables)"
         return Failure(
             path: "client", expected: "the client to open a reader (\(doors))", got: "none opened",

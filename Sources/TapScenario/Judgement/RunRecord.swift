@@ -6,11 +6,11 @@ public struct RunRecord: Sendable {
     public struct Door: Hashable, Sendable {
         /// The word by which reports speak of it, such as `nfcpy`.
         public let name: String
-        /// The environment variable that told the client where it is.
-        public let variable: String
+        /// The environment variable that told the client where it is, if one did.
+        public let variable: String?
 
         /// Creates a description.
-        public init(name: String, variable: String) {
+        public init(name: String, variable: String?) {
             self.name = name
             self.variable = variable
         }

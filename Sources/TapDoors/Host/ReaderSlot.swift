@@ -1,0 +1,105 @@
+import TapField
+import TapReaders
+
+/// A PC/SC reader model in the field of a host, for the threads of a door.
+///
+/// One call at a time, as a real reader has one line. It may be called on any thread; ``onChange`` is called without a
+/// lock held.
+public final class ReaderSlot: Sendable {
+    /// What the slot holds and how it came to.
+    public struct State: Hashable, Sendable {
+        /// What lies in the slot.
+        public var content = SlotContent.empty
+        /// How often a card has come into the slot or left it.
+        public var changes = 0
+        fileprivate var seen: Int?
+    }
+
+    private let host: FieldHost
+    private let reader: Lock<any PCSCReader>
+    private let state = Lock(State())
+    private let changed: Lock<(@Sendable () -> Void)?> = Lock(nil)
+    /// The name of the reader.
+    public let name: String
+
+    /// Puts a reader into the field of a host; it does not look for cards until it is asked to.
+    public init(_ reader: any PCSCReader, on host: FieldHost) {
+        self.host = host
+        name = reader.name
+        self.reader = Lock(reader)
+    }
+
+    /// Sets what is called when a card has come or gone.
+    public func onChange(_ body: @escaping @Sendable () -> Void) {
+        changed.withLock { $0 = body }
+    }
+
+    /// The slot as it was last seen.
+    public var current: State { state.withLock { $0 } }
+
+    /// Looks for cards, if any in the field have come or gone since the last look.
+    public func refresh() {
+        use { _, _ in }
+    }
+
+    /// Powers the slot up or resets the card in it.
+    @discardableResult
+    public func reset() -> SlotContent {
+        use { reader, world in reader.reset(in: &world) }
+    }
+
+    /// Takes power from the slot.
+    public func powerDown() {
+        use { reader, world in reader.powerDown(in: &world) }
+    }
+
+    /// Sends an APDU.
+    public func transmit(_ command: [UInt8]) -> ReaderAnswer {
+        use { reader, world in reader.transmit(command, in: &world) }
+    }
+
+    /// Sends a command to the reader itself.
+    public func control(_ code: UInt32, _ data: [UInt8]) -> ReaderAnswer {
+        use { reader, world in reader.control(code, data, in: &world) }
+    }
+
+    /// An attribute of the reader.
+    public func attribute(_ id: UInt32) -> [UInt8]? {
+        reader.withLock { $0.attribute(id) }
+    }
+
+    /// Uses the reader alone and looks, before and after, whether cards have come or gone.
+    private func use<Result>(_ body: (inout any PCSCReader, inout World) -> Result) -> Result {
+        let (result, hasChanged) = reader.withLock { reader -> (Result, Bool) in
+            host.perform { world in
+                let before = look(&reader, &world)
+                let result = body(&reader, &world)
+                let after = look(&reader, &world)
+                return (result, before || after)
+            }
+        }
+        if hasChanged { changed.withLock { $0 }?() }
+        return result
+    }
+
+    /// Lets the reader look, if it has not seen the field as it is now.
+    ///
+    /// - Returns: Whether a card has come or gone.
+    private func look(_ reader: inout any PCSCReader, _ world: inout World) -> Bool {
+        state.withLock { state in
+            guard state.seen != world.presenceCount else { return false }
+            state.seen = world.presenceCount
+            let content = reader.look(in: &world)
+            switch (state.content, content) {
+            case (.empty, .empty): return false
+            case (.card(let old), .card(let new)):
+                guard old.card != new.card || old.visit != new.visit else { return false }
+                // The old card went before the new one came.
+                state.changes += 2
+            default: state.changes += 1
+            }
+            state.content = content
+            return true
+        }
+    }
+}

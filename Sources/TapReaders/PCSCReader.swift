@@ -1,0 +1,77 @@
+import TapField
+
+/// A contactless reader as its PC/SC driver shows it: one slot that finds cards by itself, APDUs in, answers out.
+///
+/// A value; it reaches cards by exchanges in the world it is given. What a model cannot pass through it answers as
+/// the real one does.
+public protocol PCSCReader: Sendable {
+    /// The name the driver gives, without the two numbers the PC/SC service appends.
+    var name: String { get }
+
+    /// Looks what lies in the field, as the reader's own polling does; called whenever that may have changed.
+    ///
+    /// A card found before is left as it is while it stays: it is not selected anew.
+    mutating func look(in world: inout World) -> SlotContent
+
+    /// Powers the slot up, or resets it: the card is selected anew and loses its volatile state.
+    ///
+    /// - Returns: What the slot holds afterwards.
+    mutating func reset(in world: inout World) -> SlotContent
+
+    /// Takes power from the slot: the card loses its volatile state.
+    mutating func powerDown(in world: inout World)
+
+    /// Sends an APDU to the slot, as `SCardTransmit` does.
+    mutating func transmit(_ command: [UInt8], in world: inout World) -> ReaderAnswer
+
+    /// Sends a command to the reader itself, card or no card, as `SCardControl` does.
+    ///
+    /// - Parameters:
+    ///   - code: The control code.
+    ///   - data: What goes with it.
+    ///   - world: Where the cards are.
+    mutating func control(_ code: UInt32, _ data: [UInt8], in world: inout World) -> ReaderAnswer
+
+    /// An attribute as `SCardGetAttrib` gives it, or nothing where the driver does not know it; the ATR and the name
+    /// are answered by the service.
+    func attribute(_ id: UInt32) -> [UInt8]?
+}
+
+/// What a reader has in its slot.
+public enum SlotContent: Hashable, Sendable {
+    /// No card.
+    case empty
+    /// A card.
+    case card(SlotCard)
+}
+
+/// A card in a slot.
+public struct SlotCard: Hashable, Sendable {
+    /// The card, an index into the cards of the world.
+    public let card: Int
+    /// The visit of that card, so that one that left and came back is told from one that stayed.
+    public let visit: Int
+    /// The ATR the reader makes up for it, 33 bytes at most.
+    ///
+    /// Source: PC/SC part 3, section 3.1.3.2.3.
+    public let atr: [UInt8]
+
+    /// Creates a card in a slot.
+    public init(card: Int, visit: Int, atr: [UInt8]) {
+        self.card = card
+        self.visit = visit
+        self.atr = atr
+    }
+}
+
+/// What a reader does with a command.
+public enum ReaderAnswer: Hashable, Sendable {
+    /// It answers; to an APDU with a response that ends in a status word, but for the few that reader leaves bare.
+    case answer([UInt8])
+    /// The driver knows no such command.
+    case unsupported
+    /// There is no card to send it to.
+    case noCard
+    /// The exchange failed in a way for which the reader has no answer.
+    case failed
+}
