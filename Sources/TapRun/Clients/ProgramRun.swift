@@ -9,26 +9,19 @@ extension CaseRun {
         if scenarioCase.settings.clock != .virtual { world.followMeasuredClock() }
         let host = FieldHost(
             world, pace: scenarioCase.pace == .card ? .card : .atOnce, exchangeLimit: scenarioCase.limits.exchanges)
-        let doors = try openDoors(on: host)
-        defer { for door in doors { door.close() } }
-        let variables = doors.compactMap(\.environment) + Self.variables(of: scenarioCase)
+        let doors = try OpenDoors(on: host)
+        defer { doors.close() }
+        let variables = doors.variables + Self.variables(of: scenarioCase)
         clientEnvironment?(variables)
         let outcome = try start(client, variables: variables, limits: limits(of: client, scenarioCase))
         // Closed before the world is looked at, so that no late frame changes it.
-        for door in doors { door.close() }
+        doors.close()
+        host.close()
         return RunRecord(
             world: host.snapshot,
             client: ClientReport(outcome, isExhausted: host.isExhausted),
-            doorsOpened: doors.map { .init(name: $0.name, variable: $0.environment?.name) },
-            doorUsed: doors.first { $0.wasUsed }?.name)
-    }
-
-    private func openDoors(on host: FieldHost) throws(RunError) -> [any Door] {
-        do {
-            return [try NfcpyDoor(host: host)]
-        } catch {
-            throw RunError(.environment, "the door for nfcpy cannot be opened: \(error)")
-        }
+            doorsOpened: doors.doors.map { .init(name: $0.name, variable: $0.environment?.name) },
+            doorUsed: doors.used?.name)
     }
 
     private static func variables(of scenarioCase: ScenarioCase) -> [(name: String, value: String)] {
