@@ -71,9 +71,34 @@ final class Descriptor: Sendable {
     /// Writes bytes; returns how many the system took, or nothing if the other side is gone.
     func send(_ bytes: ArraySlice<UInt8>) -> Int? {
         let copy = Array(bytes)
+        return Self.taken { unsafe write(number, copy, copy.count) }
+    }
+
+    /// Writes bytes to a socket as ``send(_:)`` does; a closed one raises no signal.
+    func sendToSocket(_ bytes: ArraySlice<UInt8>) -> Int? {
+        let copy = Array(bytes)
+        #if canImport(Darwin)
+            return Self.taken { unsafe Darwin.send(number, copy, copy.count, 0) }
+        #elseif canImport(Musl)
+            return Self.taken { unsafe Musl.send(number, copy, copy.count, MSG_NOSIGNAL) }
+        #else
+            return Self.taken { unsafe Glibc.send(number, copy, copy.count, Int32(MSG_NOSIGNAL)) }
+        #endif
+    }
+
+    /// Keeps a socket from raising SIGPIPE, where the system has that as a property of the socket.
+    func dropSignalOfBrokenPipe() {
+        #if canImport(Darwin)
+            var isOn: Int32 = 1
+            _ = unsafe setsockopt(number, SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(MemoryLayout<Int32>.size))
+        #endif
+    }
+
+    /// Tries a call until it is not interrupted; 0 where it would have to wait, nothing where it fails.
+    private static func taken(_ call: () -> Int) -> Int? {
         while true {
-            let sent = unsafe write(number, copy, copy.count)
-            if sent >= 0 { return sent }
+            let count = call()
+            if count >= 0 { return count }
             switch SystemError.currentErrno() {
             case EINTR: continue
             case EAGAIN: return 0

@@ -2,14 +2,6 @@ import TapDoors
 import TapScenario
 import TapYAML
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
-
 /// The scenario files below a folder.
 enum ScenarioFolder {
     /// Where scenarios lie if nothing else is said.
@@ -21,8 +13,8 @@ enum ScenarioFolder {
     ///
     /// - Throws: ``VerbError`` if the folder cannot be read.
     static func files(below folder: String?) throws(VerbError) -> [String] {
-        let start = folder ?? (entries(of: usual) == nil ? "." : usual)
-        guard entries(of: start) != nil else {
+        let start = folder ?? (Folder.names(in: usual) == nil ? "." : usual)
+        guard Folder.names(in: start) != nil else {
             throw VerbError(.usage, "\(SystemError("read the folder \(start)"))")
         }
         var files: [String] = []
@@ -36,7 +28,7 @@ enum ScenarioFolder {
     static func expanding(_ paths: [String]) throws(VerbError) -> [String] {
         var files: [String] = []
         for path in paths {
-            guard entries(of: path) != nil else {
+            guard Folder.names(in: path) != nil else {
                 files.append(path)
                 continue
             }
@@ -50,11 +42,11 @@ enum ScenarioFolder {
 
     private static func collect(_ folder: String, depth: Int, into files: inout [String]) {
         guard depth <= maximumDepth else { return }
-        for name in entries(of: folder) ?? [] where !name.hasPrefix(".") {
+        for name in Folder.names(in: folder) ?? [] where !name.hasPrefix(".") {
             let path = folder == "." ? name : "\(folder)/\(name)"
             if isScenario(path) {
                 files.append(path)
-            } else if entries(of: path) != nil {
+            } else if Folder.names(in: path) != nil {
                 collect(path, depth: depth + 1, into: &files)
             }
         }
@@ -70,19 +62,5 @@ enum ScenarioFolder {
         let document = DocumentReaders.reader(for: path).read(file, into: &diagnostics)
         // A file that cannot be read at all is shown, so that its errors are seen.
         return document.map { $0["format"] != nil && $0["$schema"] == nil } ?? true
-    }
-
-    /// Names in a folder, sorted; nothing for what is no folder that can be read.
-    private static func entries(of folder: String) -> [String]? {
-        guard let stream = unsafe opendir(folder) else { return nil }
-        defer { unsafe closedir(stream) }
-        var names: [String] = []
-        while let entry = unsafe readdir(stream) {
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                unsafe String(cString: UnsafeRawPointer(pointer).assumingMemoryBound(to: CChar.self))
-            }
-            if name != "." && name != ".." { names.append(name) }
-        }
-        return names.sorted()
     }
 }

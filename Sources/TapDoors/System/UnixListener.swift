@@ -1,0 +1,73 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// A stream socket that waits for clients at a path of the file system.
+final class UnixListener: Sendable {
+    /// How many clients the system lets wait to be accepted.
+    private static let backlog: Int32 = 128
+
+    /// The path.
+    let path: String
+    /// The socket; ready for reading when a client waits.
+    let descriptor: Descriptor
+
+    /// Listens at a path; a socket there on which nobody listens any more is replaced.
+    ///
+    /// - Parameters:
+    ///   - path: The path.
+    ///   - mode: Who may connect, as the mode bits of a file.
+    /// - Throws: ``SystemError`` if the path is too long, taken, or in a folder that takes none.
+    init(at path: String, mode: mode_t = 0o600) throws(SystemError) {
+        self.path = path
+        let descriptor = try UnixSocket.open()
+        self.descriptor = descriptor
+        Self.removeForsaken(path)
+        let status = try unsafe UnixSocket.call(with: path) { unsafe bind(descriptor.number, $0, $1) }
+        guard status == 0 else { throw SystemError("listen at \(path)") }
+        // Nobody can connect before `listen`, so nobody meets the socket with other rights.
+        guard unsafe chmod(path, mode) == 0, listen(descriptor.number, Self.backlog) == 0 else {
+            let error = SystemError("listen at \(path)")
+            _ = unsafe unlink(path)
+            throw error
+        }
+        descriptor.setNonBlocking()
+    }
+
+    /// Takes the next client that waits; nothing if none does, or the system has no descriptor for it.
+    func accept() -> Descriptor? {
+        #if canImport(Darwin)
+            let number = Darwin.accept(descriptor.number, nil, nil)
+        #elseif canImport(Musl)
+            let number = Musl.accept(descriptor.number, nil, nil)
+        #else
+            let number = Glibc.accept(descriptor.number, nil, nil)
+        #endif
+        guard number >= 0 else { return nil }
+        let client = Descriptor(owning: number)
+        client.dropSignalOfBrokenPipe()
+        return client
+    }
+
+    /// Listens no more and removes the socket from the file system.
+    func close() {
+        guard descriptor.number >= 0 else { return }
+        descriptor.shut()
+        _ = unsafe unlink(path)
+    }
+
+    /// Removes a socket that was left behind by a process that has ended; anything else stays and is in the way.
+    private static func removeForsaken(_ path: String) {
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return }
+        do {
+            _ = try UnixSocket.connect(to: path)
+        } catch {
+            if error.errno == ECONNREFUSED { _ = unsafe unlink(path) }
+        }
+    }
+}
