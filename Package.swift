@@ -57,6 +57,11 @@ let package = Package(
         .testTarget(
             name: "TapClientTests", dependencies: ["TapClient", "TapField", "TapCards", "TapWire", "TestSupport"]),
         .testTarget(
+            name: "TapPCSCTests",
+            dependencies: [
+                "TapPCSC", "TapReaders", "TapDoors", "TapClient", "TapField", "TapCards", "TapWire", "TestSupport",
+            ]),
+        .testTarget(
             name: "TapDoorsTests",
             dependencies: ["TapDoors", "TapReaders", "TapField", "TapCards", "TapWire", "TestSupport"]),
         .testTarget(

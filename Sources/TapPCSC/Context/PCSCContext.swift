@@ -1,0 +1,97 @@
+import TapWire
+
+/// A connection to the PC/SC service, by which readers are listed and cards waited for.
+///
+/// One thread uses it at a time; ``cancel()`` alone may be called by any.
+public final class PCSCContext: @unchecked Sendable {
+    let library: PCSCLibrary
+    private let handle: PCSCLong
+    private var isClosed = false
+
+    /// Connects to the service.
+    ///
+    /// - Throws: ``PCSCError``, with ``PCSCReturnCode/noService`` if none runs.
+    public init(_ library: PCSCLibrary) throws(PCSCError) {
+        var handle: PCSCLong = 0
+        try PCSCLibrary.check(
+            "SCardEstablishContext", unsafe library.functions.establishContext(PCSCLimit.systemScope, nil, nil, &handle)
+        )
+        self.library = library
+        self.handle = handle
+    }
+
+    deinit { close() }
+
+    /// Ends the connection; a second call does nothing.
+    ///
+    /// Its cards are closed before.
+    public func close() {
+        guard !isClosed else { return }
+        isClosed = true
+        _ = unsafe library.functions.releaseContext(handle)
+    }
+
+    /// The names of the readers, in the order of the service.
+    ///
+    /// - Throws: ``PCSCError``; to have no reader is no error.
+    public func readers() throws(PCSCError) -> [String] {
+        var names = [CChar](repeating: 0, count: PCSCLimit.longestReaderList)
+        var length = PCSCWord(names.count)
+        let status = unsafe library.functions.listReaders(handle, nil, &names, &length)
+        guard PCSCReturnCode(status) != .noReadersAvailable else { return [] }
+        try PCSCLibrary.check("SCardListReaders", status)
+        return names.prefix(Int(length)).split(separator: 0).map { name in
+            String(decoding: name.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        }
+    }
+
+    /// Waits until a reader is not as the caller knows it, and tells how all of them are.
+    ///
+    /// A reader the caller knows nothing of is told at once.
+    ///
+    /// - Parameters:
+    ///   - readers: What the caller knows; replaced by what the service says.
+    ///   - timeout: How long to wait; nothing for ever, until ``cancel()``.
+    /// - Returns: Whether anything changed in that time.
+    /// - Throws: ``PCSCError``.
+    public func awaitChange(of readers: inout [ReaderStatus], timeout: Duration?) throws(PCSCError) -> Bool {
+        let states = ReaderStateArray(readers)
+        let status = unsafe states.withMemory { memory, count in
+            unsafe library.functions.getStatusChange(handle, Self.milliseconds(timeout), memory, count)
+        }
+        guard PCSCReturnCode(status) != .timeout else { return false }
+        try PCSCLibrary.check("SCardGetStatusChange", status)
+        readers = states.readers
+        return true
+    }
+
+    /// Ends a waiting of another thread, which gets ``PCSCReturnCode/cancelled``.
+    ///
+    /// - Throws: ``PCSCError``.
+    public func cancel() throws(PCSCError) {
+        try PCSCLibrary.check("SCardCancel", unsafe library.functions.cancel(handle))
+    }
+
+    /// Connects to the card in a reader, or to the reader itself in ``PCSCShareMode/direct``.
+    ///
+    /// - Throws: ``PCSCError``, with ``PCSCReturnCode/noSmartCard`` if there is none.
+    public func connect(
+        _ reader: String, _ mode: PCSCShareMode = .shared, _ protocols: PCSCProtocols = [.t0, .t1]
+    ) throws(PCSCError) -> PCSCCard {
+        var card: PCSCLong = 0
+        var active: PCSCWord = 0
+        try PCSCLibrary.check(
+            "SCardConnect",
+            unsafe library.functions.connect(
+                handle, reader, PCSCWord(mode.rawValue), PCSCWord(protocols.rawValue), &card, &active))
+        return PCSCCard(handle: card, in: self, reader, active)
+    }
+
+    /// A duration as the library takes it.
+    private static func milliseconds(_ duration: Duration?) -> PCSCWord {
+        guard let duration else { return PCSCLimit.infinite }
+        let longest = Duration.milliseconds(Int64(PCSCLimit.infinite) - 1)
+        let (seconds, attoseconds) = min(max(duration, .zero), longest).components
+        return PCSCWord(seconds * 1_000 + attoseconds / 1_000_000_000_000_000)
+    }
+}
