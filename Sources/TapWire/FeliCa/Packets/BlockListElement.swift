@@ -59,4 +59,11 @@ public struct BlockListElement: Hashable, Sendable {
             buffer.append(UInt8(truncatingIfNeeded: blockNumber))
         }
     }
+
+    /// The element as it is sent.
+    var bytes: [UInt8] {
+        let first = (isLong ? 0 : 0x80) | accessMode << 4 | serviceOrder
+        let low = UInt8(truncatingIfNeeded: blockNumber)
+        return isLong ? [first, low, UInt8(blockNumber >> 8)] : [first, low]
+    }
 }

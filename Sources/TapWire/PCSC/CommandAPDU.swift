@@ -1,0 +1,110 @@
+/// A command APDU: a header, data, and how much is expected back.
+///
+/// ```
+/// short      CLA | INS | P1 | P2 | [Lc | data (1…255)] | [Le]
+/// extended   CLA | INS | P1 | P2 | [00 | Lc (2, BE) | data (1…65535)] | [Le (2, BE)]
+/// ```
+/// Without data an extended Le is `00` and two bytes. Source: ISO/IEC 7816-4, "command-response pairs".
+public struct CommandAPDU: WireValue, CustomStringConvertible {
+    /// Bytes of the header.
+    static let headerLength = 4
+    /// Most data of a short command.
+    public static let maximumShortData = 255
+    /// Most data of any command.
+    public static let maximumData = 65_535
+
+    /// The class; `FF` addresses the reader instead of the card.
+    public var cla: UInt8
+    /// The instruction.
+    public var ins: Instruction
+    /// First parameter.
+    public var p1: UInt8
+    /// Second parameter.
+    public var p2: UInt8
+    /// The data.
+    public let data: [UInt8]
+    /// Le as it is sent: how much is expected, 0 for all there is, nothing where the field is missing.
+    public let expected: Int?
+    /// Whether lengths take two bytes.
+    public let isExtended: Bool
+
+    /// Creates a command; lengths take two bytes where one does not hold them.
+    ///
+    /// - Parameters:
+    ///   - cla: The class.
+    ///   - ins: The instruction.
+    ///   - p1: First parameter.
+    ///   - p2: Second parameter.
+    ///   - data: The data; bytes beyond ``maximumData`` are left out.
+    ///   - expected: Le, from 0 for all there is to 65535; nothing for a command without it.
+    ///   - isExtended: Asks for lengths of two bytes where one would do.
+    public init(
+        cla: UInt8 = Self.reader, ins: Instruction, p1: UInt8 = 0, p2: UInt8 = 0, data: [UInt8] = [],
+        expected: Int? = nil, isExtended: Bool = false
+    ) {
+        self.cla = cla
+        self.ins = ins
+        self.p1 = p1
+        self.p2 = p2
+        self.data = Array(data.prefix(Self.maximumData))
+        self.expected = expected.map { max(0, min($0, Self.maximumData)) }
+        let isLong = data.count > Self.maximumShortData || (expected ?? 0) > Self.maximumShortData
+        // Without data and Le there is no length to be extended.
+        self.isExtended = (isExtended || isLong) && !(data.isEmpty && expected == nil)
+    }
+
+    /// The class of commands that a reader answers itself.
+    ///
+    /// Source: PC/SC part 3, "storage card functionality".
+    public static let reader: UInt8 = 0xFF
+
+    /// Reads a command.
+    ///
+    /// - Throws: ``WireError`` where the header is cut off or Lc disagrees with the bytes.
+    public init(parsing bytes: Span<UInt8>) throws(WireError) {
+        var reader = ByteReader(bytes)
+        let (cla, ins) = (try reader.byte("CLA"), try reader.byte("INS"))
+        let (p1, p2) = (try reader.byte("P1"), try reader.byte("P2"))
+        let body = try Self.body(&reader, isLong: bytes.count > Self.headerLength + 1)
+        self.init(
+            cla: cla, ins: Instruction(ins), p1: p1, p2: p2, data: body.data, expected: body.expected,
+            isExtended: body.isExtended)
+    }
+
+    private typealias Body = (data: [UInt8], expected: Int?, isExtended: Bool)
+
+    /// Reads what follows the header.
+    private static func body(_ reader: inout ByteReader, isLong: Bool) throws(WireError) -> Body {
+        guard !reader.isAtEnd else { return ([], nil, false) }
+        let first = Int(try reader.byte("Lc"))
+        guard isLong else { return ([], first, false) }
+        let isExtended = first == 0
+        let width = isExtended ? 2 : 1
+        let length = isExtended ? try reader.number(byteCount: 2, "Lc") : first
+        if isExtended, reader.isAtEnd { return ([], length, true) }
+        guard length > 0 else {
+            throw WireError(.wrongLength, at: reader.offset - width, in: "Lc", "it counts nothing")
+        }
+        let data = try reader.bytes(length, "data")
+        guard !reader.isAtEnd else { return (data, nil, isExtended) }
+        let expected = try reader.number(byteCount: width, "Le")
+        guard reader.isAtEnd else { throw WireError(.trailingBytes, at: reader.offset, in: "Le") }
+        return (data, expected, isExtended)
+    }
+
+    /// The command as it is sent.
+    public var bytes: [UInt8] {
+        var bytes = [cla, ins.rawValue, p1, p2]
+        if isExtended { bytes.append(0) }
+        if !data.isEmpty { bytes += Self.length(data.count, isExtended) + data }
+        if let expected { bytes += Self.length(expected, isExtended) }
+        return bytes
+    }
+
+    private static func length(_ length: Int, _ isExtended: Bool) -> [UInt8] {
+        isExtended ? UInt16(truncatingIfNeeded: length).bigEndianBytes : [UInt8(truncatingIfNeeded: length)]
+    }
+
+    /// Hexadecimal digits, bytes apart.
+    public var description: String { Hex.text(bytes, separator: " ") }
+}

@@ -1,0 +1,73 @@
+/// A packet to the chip whose data are bytes without a layout of their own.
+public struct PN532DataRequest<Command: PN532Command>: PN532Value {
+    /// TFI of the packet.
+    public static var tfi: UInt8 { PN532Packet.toChip }
+    /// The code of the packet.
+    public static var packetCode: PN532Code { Command.code }
+
+    /// What follows the code.
+    public var data: [UInt8]
+
+    /// Creates a packet.
+    public init(_ data: [UInt8] = []) {
+        self.data = data
+    }
+
+    /// Takes what follows the code.
+    public init(data: [UInt8]) {
+        self.init(data)
+    }
+}
+
+/// An answer of the chip whose data are bytes without a layout of their own.
+public struct PN532DataResponse<Command: PN532Command>: PN532Value {
+    /// TFI of the packet.
+    public static var tfi: UInt8 { PN532Packet.toHost }
+    /// The code of the packet.
+    public static var packetCode: PN532Code { Command.code.answer }
+
+    /// What follows the code.
+    public var data: [UInt8]
+
+    /// Creates a packet.
+    public init(_ data: [UInt8] = []) {
+        self.data = data
+    }
+
+    /// Takes what follows the code.
+    public init(data: [UInt8]) {
+        self.init(data)
+    }
+}
+
+/// An answer of the chip that begins with a status.
+///
+/// ```
+/// D5 | code + 1 | status | data
+/// ```
+public struct PN532StatusResponse<Command: PN532Command>: PN532Value {
+    /// TFI of the packet.
+    public static var tfi: UInt8 { PN532Packet.toHost }
+    /// The code of the packet.
+    public static var packetCode: PN532Code { Command.code.answer }
+
+    /// Whether the command was carried out.
+    public var status: PN532Status
+    /// What the target answered.
+    public var answer: [UInt8]
+
+    /// Creates an answer.
+    public init(_ status: PN532Status, _ answer: [UInt8] = []) {
+        self.status = status
+        self.answer = answer
+    }
+
+    /// Reads what follows the code.
+    public init(data: [UInt8]) throws(WireError) {
+        guard let status = data.first else { throw WireError(.truncated, at: 2, in: "status") }
+        self.init(PN532Status(status), Array(data.dropFirst()))
+    }
+
+    /// What follows the code.
+    public var data: [UInt8] { [status.rawValue] + answer }
+}
