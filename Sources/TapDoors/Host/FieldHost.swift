@@ -19,6 +19,7 @@ public final class FieldHost: Sendable {
 
     private struct State {
         var world: World
+        var started = ContinuousClock.now
         var watchers: [Int: Watcher] = [:]
         var nextWatcher = 0
         var isClosed = false
@@ -26,7 +27,6 @@ public final class FieldHost: Sendable {
 
     private let state: Condition<State>
     private let pace: Pace
-    private let started = ContinuousClock.now
     private let watching = Lock<BlockingThread?>(nil)
 
     /// Takes a world over.
@@ -51,7 +51,7 @@ public final class FieldHost: Sendable {
         let begin = ContinuousClock.now
         let (result, cardTime) = state.withLock { state -> (Result, Duration) in
             let presence = state.world.presenceCount
-            state.world.clockReads(begin - started)
+            state.world.clockReads(begin - state.started)
             let before = state.world.now
             let result = body(&state.world)
             if state.world.presenceCount != presence { self.state.wakeAll() }
@@ -59,6 +59,19 @@ public final class FieldHost: Sendable {
         }
         if pace == .card { BlockingThread.sleep(until: begin + cardTime) }
         return result
+    }
+
+    /// Begins anew with another world: its timeline starts now, and to every reader all cards have left and those of
+    /// the new world have come. The limit of exchanges stays.
+    public func restart(_ world: World) {
+        state.withLock { state in
+            var world = world
+            world.exchangeLimit = state.world.exchangeLimit
+            world.succeed(state.world)
+            state.world = world
+            state.started = .now
+            self.state.wakeAll()
+        }
     }
 
     /// Sends a frame into the field as a reader that takes one card.
@@ -121,13 +134,13 @@ public final class FieldHost: Sendable {
     /// Waits until cards have come or gone, performing what the timeline holds meanwhile; nothing once closed.
     private func awaitChange(since seen: Int) -> (count: Int, watchers: [Watcher])? {
         state.waitUntilDone { state in
-            state.world.clockReads(ContinuousClock.now - started)
+            state.world.clockReads(ContinuousClock.now - state.started)
             guard !state.isClosed else { return .done(nil) }
             guard state.world.presenceCount == seen else {
                 let watchers = state.watchers.sorted { $0.key < $1.key }.map(\.value)
                 return .done((state.world.presenceCount, watchers))
             }
-            return .wait(until: state.world.nextMeasuredInstant.map { started + $0 })
+            return .wait(until: state.world.nextMeasuredInstant.map { state.started + $0 })
         }
     }
 }

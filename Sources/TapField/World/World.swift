@@ -19,7 +19,7 @@ public struct World: Sendable {
     /// Whether a reader wanted more frames than the limit lets it have.
     public internal(set) var isExhausted = false
     /// How often a card has come before the reader or left it.
-    public private(set) var presenceCount = 0
+    public internal(set) var presenceCount = 0
     /// The card whose answer was received in the last exchange, an index into ``cards``; the strongest of several.
     public internal(set) var answeringCard: Int?
     /// Whether the reader's field is on.
@@ -45,36 +45,6 @@ public struct World: Sendable {
         context = CardContext(random: SeededGenerator(seed: seed))
         self.timeline = timeline
         self.trace = trace
-    }
-
-    /// Adds a card, away from the reader; a second card of the same name is not added.
-    public mutating func add(_ engine: any CardEngine, named name: String) {
-        guard index(of: name) == nil else { return }
-        cards.append(CardSlot(name: name, engine: engine))
-    }
-
-    /// The card of a name.
-    public func card(named name: String) -> CardSlot? {
-        index(of: name).map { cards[$0] }
-    }
-
-    /// Puts a card before the reader; it is powered at once if the field is on.
-    public mutating func tap(_ name: String, source: SourceReference? = nil) {
-        guard let index = index(of: name), !cards[index].isPresent else { return }
-        cards[index].isPresent = true
-        cards[index].visit += 1
-        presenceCount += 1
-        if isFieldOn { cards[index].engine.fieldRose() }
-        record(.card(name, isPresent: true), source: source)
-    }
-
-    /// Takes a card away from the reader; volatile state is lost.
-    public mutating func remove(_ name: String, source: SourceReference? = nil) {
-        guard let index = index(of: name), cards[index].isPresent else { return }
-        cards[index].isPresent = false
-        presenceCount += 1
-        if isFieldOn { cards[index].engine.fieldFell() }
-        record(.card(name, isPresent: false), source: source)
     }
 
     /// Switches the reader's field on or off; every card before the reader gains or loses power.
@@ -124,7 +94,7 @@ public struct World: Sendable {
     }
 
     /// The instant at which the timeline stands.
-    private var timelineNow: Duration {
+    var timelineNow: Duration {
         timeline.clock == .cardTime ? now : measured
     }
 
@@ -141,9 +111,7 @@ public struct World: Sendable {
         switch action {
         case .tap(let name): tap(name, source: source)
         case .remove(let name): remove(name, source: source)
-        case .swap(let out, let incoming, let gap):
-            remove(out, source: source)
-            timeline.schedule(.tap(incoming), at: timelineNow + gap, source: source, isTimed: true)
+        case .swap(let out, let incoming, let gap): swap(out, for: incoming, after: gap, source: source)
         case .note(let text): note(text, source: source)
         }
     }
@@ -157,9 +125,5 @@ public struct World: Sendable {
 
     mutating func record(_ kind: TraceEvent.Kind, source: SourceReference? = nil) {
         trace.record(kind, at: now, source: source, isMeasured: isPerformingMeasured)
-    }
-
-    private func index(of name: String) -> Int? {
-        cards.firstIndex { $0.name == name }
     }
 }
