@@ -50,7 +50,7 @@ public enum ProcessGroups {
     /// A signal that this process was started to ignore, as `nohup` does it, stays ignored.
     public static func endWithThisProcess() {
         slots.withLock { slots in unsafe handlerSlots = unsafe slots.memory }
-        for number in [SIGINT, SIGQUIT, SIGTERM, SIGHUP] where !isIgnored(number) {
+        for number in endingSignals where !isIgnored(number) {
             signal(number) { number in
                 if let slots = unsafe ProcessGroups.handlerSlots {
                     for index in 0..<ProcessGroups.capacity where unsafe slots[index] != 0 {
@@ -63,7 +63,11 @@ public enum ProcessGroups {
         }
     }
 
-    private static func isIgnored(_ number: Int32) -> Bool {
+    /// The signals by which a user or a system ends a process.
+    static let endingSignals = [SIGINT, SIGQUIT, SIGTERM, SIGHUP]
+
+    /// Whether this process ignores a signal.
+    static func isIgnored(_ number: Int32) -> Bool {
         var action = sigaction()
         guard unsafe sigaction(number, nil, &action) == 0 else { return false }
         #if canImport(Darwin)

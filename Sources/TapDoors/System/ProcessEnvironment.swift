@@ -6,7 +6,7 @@
     import Glibc
 #endif
 
-/// The environment variables of this process.
+/// The environment variables of this process, and its number.
 public enum ProcessEnvironment {
     /// All variables, in the order of the system.
     public static var current: [(name: String, value: String)] {
@@ -29,4 +29,7 @@ public enum ProcessEnvironment {
     public static subscript(name: String) -> String? {
         unsafe getenv(name).map { unsafe String(cString: $0) }
     }
+
+    /// The number by which the system knows this process.
+    public static var processNumber: Int32 { getpid() }
 }

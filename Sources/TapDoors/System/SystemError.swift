@@ -40,4 +40,15 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
             Glibc.errno
         #endif
     }
+
+    /// Sets the thread's `errno`, for a signal handler that has to leave it as it was.
+    static func setErrno(_ number: Int32) {
+        #if canImport(Darwin)
+            Darwin.errno = number
+        #elseif canImport(Musl)
+            Musl.errno = number
+        #else
+            Glibc.errno = number
+        #endif
+    }
 }

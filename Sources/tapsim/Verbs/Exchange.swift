@@ -50,7 +50,7 @@ extension Verb {
         return code
     }
 
-    private static func answer(_ line: LineInput.Line, _ exchange: inout LineExchange) throws -> String? {
+    private static func answer(_ line: LineBuffer.Line, _ exchange: inout LineExchange) throws -> String? {
         guard case .text(let text) = line else {
             throw UsageError("a line has at most \(LineInput.maximumLength) bytes")
         }
