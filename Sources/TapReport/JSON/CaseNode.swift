@@ -30,6 +30,7 @@ extension ClientReport {
         case .signal(let number): entries.append(("signal", .number(number)))
         case .timeLimit: entries.append(("limit", .text("time")))
         case .exchangeLimit: entries.append(("limit", .text("exchanges")))
+        case .elsewhere: return .null
         }
         entries.append(("stdout", .text(standardOutput)))
         entries.append(("stderr", .text(standardError)))
@@ -39,8 +40,8 @@ extension ClientReport {
 }
 
 extension Exchange {
-    /// The exchange as a program reads it.
-    var node: Node {
+    /// The exchange as a program reads it; times are card time in nanoseconds.
+    public var node: Node {
         [
             "number": .number(number),
             "time": .number(time.wholeNanoseconds),

@@ -76,6 +76,7 @@ public struct CaseText {
         case .signal(let number): "nothing more; signal \(number) ended the client"
         case .timeLimit: "nothing more; the client's time was over"
         case .exchangeLimit: "nothing more is answered; the run's exchanges are used up"
+        case .elsewhere: "nothing more so far"
         }
     }
 

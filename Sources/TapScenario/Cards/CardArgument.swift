@@ -30,12 +30,28 @@ public struct CardArgument: Hashable, Sendable {
         let value = Scalar(kind.value, range: SourceRange(file, offset: 0, length: head.unicodeScalars.count))
         var tree = ArgumentTree()
         tree.insert(value, at: [Scalar(kind.key)])
-        var offset = head.unicodeScalars.count + 1
-        for part in parts.count == 2 ? parts[1].split(separator: ",", omittingEmptySubsequences: false) : [] {
-            try Self.insert(String(part), at: offset, of: file, into: &tree)
+        if parts.count == 2 { try Self.insert(parts[1], at: head.unicodeScalars.count + 1, of: file, into: &tree) }
+        node = tree.node(of: file)
+    }
+
+    /// Reads keys of a card and their values alone: `balance=5000,trips=3`.
+    ///
+    /// - Throws: ``Problem`` if a part is no key with a value.
+    public static func values(_ text: String) throws(Problem) -> Node {
+        let file = SourceFile(name: "values", text: text)
+        var tree = ArgumentTree()
+        try insert(text, at: 0, of: file, into: &tree)
+        return tree.node(of: file)
+    }
+
+    private static func insert(
+        _ parts: String, at start: Int, of file: SourceFile, into tree: inout ArgumentTree
+    ) throws(Problem) {
+        var offset = start
+        for part in parts.split(separator: ",", omittingEmptySubsequences: false) {
+            try insert(part: String(part), at: offset, of: file, into: &tree)
             offset += part.unicodeScalars.count + 1
         }
-        node = tree.node(Shape.table { CardLanguage.table }, SourceRange(file, offset: 0, end: file.scalars.count))
     }
 
     private static func kind(of head: String) throws(Problem) -> (key: String, value: String) {
@@ -50,7 +66,7 @@ public struct CardArgument: Hashable, Sendable {
     }
 
     private static func insert(
-        _ part: String, at offset: Int, of file: SourceFile, into tree: inout ArgumentTree
+        part: String, at offset: Int, of file: SourceFile, into tree: inout ArgumentTree
     ) throws(Problem) {
         let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let path = sides[0].split(separator: ".", omittingEmptySubsequences: false).map(String.init)
@@ -107,8 +123,13 @@ private struct ArgumentTree {
         return true
     }
 
+    /// The tree as the map of a card.
+    func node(of file: SourceFile) -> Node {
+        node(Shape.table { CardLanguage.table }, SourceRange(file, offset: 0, end: file.scalars.count))
+    }
+
     /// The tree as a node: a list where a shape takes a list but no map and the keys count up from 0.
-    func node(_ shape: Shape?, _ range: SourceRange) -> Node {
+    private func node(_ shape: Shape?, _ range: SourceRange) -> Node {
         let list = shape?.variant(for: .list)
         let isCounted = branches.enumerated().allSatisfy { "\($0)" == $1.key.text }
         if isCounted, case .items(let item, _)? = list, shape?.variant(for: .map) == nil {

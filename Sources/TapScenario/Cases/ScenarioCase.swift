@@ -26,7 +26,7 @@ public struct ScenarioCase: Sendable {
     /// Whether the file leaves the case out.
     public let isSkipped: Bool
     /// The cards, in the order of the file.
-    public let cards: [NamedCard]
+    public internal(set) var cards: [NamedCard]
     /// What reads the cards, or nothing if the file leaves that to whoever runs it.
     public internal(set) var client: ClientSpec?
     /// What happens by itself.
@@ -42,6 +42,8 @@ public struct ScenarioCase: Sendable {
     /// Expectations that were dropped with the client for which they were written, such as `expect.result`.
     public internal(set) var droppedExpectations: [String] = []
     let timelineNode: Node?
+    /// The cards as the file writes them, by name, parameters filled in.
+    var cardNodes: [String: NodeMap]
 
     /// The name of the case, or that of the scenario where it has none.
     public var displayName: String { name ?? scenarioName }

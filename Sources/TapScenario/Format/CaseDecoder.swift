@@ -47,7 +47,8 @@ struct CaseDecoder {
             scenarioName: map["scenario"]?.text ?? Self.stem(of: file), title: map["title"]?.text,
             tags: fileTags + ownTags, isSkipped: own?["skip"]?.boolean ?? false, cards: named, client: client,
             timeline: timeline ?? Timeline([]), tapsAllAtStart: timeline == nil, settings: settings, seed: seed,
-            expectations: expectations ?? .none, timelineNode: (own?["timeline"] ?? map["timeline"])?.node)
+            expectations: expectations ?? .none, timelineNode: (own?["timeline"] ?? map["timeline"])?.node,
+            cardNodes: Self.nodes(of: map.required("cards")))
     }
 
     private mutating func decodeCards(
@@ -59,6 +60,11 @@ struct CaseDecoder {
             cards.append((name.text, definition))
         }
         return cards
+    }
+
+    private static func nodes(of cards: ValueReader) -> [String: NodeMap] {
+        let nodes = cards.named.map { ($0.name.text, $0.value.map.node) }
+        return Dictionary(nodes) { first, _ in first }
     }
 
     /// What the case says, else what the file says; both are decoded, so that both are checked.

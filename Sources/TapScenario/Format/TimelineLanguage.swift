@@ -40,7 +40,7 @@ enum TimelineLanguage {
             Key("args", notYet: "count commands with `nth`"),
         ])
 
-    private static let swap = KeyTable(
+    static let swap = KeyTable(
         "a swap",
         [
             Key("out", .cardName, "The card that leaves.", isRequired: true, synonyms: ["from", "remove"]),
@@ -76,9 +76,16 @@ enum TimelineLanguage {
         case (.note, let value):
             return .note(value.text)
         case (.swap, let value):
-            let out = names.card(value.map.required("out"), into: &diagnostics)
-            let incoming = names.card(value.map.required("in"), into: &diagnostics)
-            return .swap(out: out, in: incoming, gap: value.map["gap"]?.duration ?? .zero)
+            let (out, incoming, gap) = swap(value.map, names, into: &diagnostics)
+            return .swap(out: out, in: incoming, gap: gap)
         }
+    }
+
+    static func swap(
+        _ map: MapReader, _ names: CardNames, into diagnostics: inout Diagnostics
+    ) -> (out: String, in: String, gap: Duration) {
+        let out = names.card(map.required("out"), into: &diagnostics)
+        let incoming = names.card(map.required("in"), into: &diagnostics)
+        return (out, incoming, map["gap"]?.duration ?? .zero)
     }
 }

@@ -42,6 +42,7 @@ struct ClientJudge {
                     path: "client", expected: "the client to end",
                     got: "\(record.world.exchangeCount) exchanges and no end",
                     hint: "Raise `settings.limits.exchanges` if it needs more."))
+        case .elsewhere: break
         }
         return failures
     }

@@ -10,6 +10,8 @@ public struct ClientReport: Sendable {
         case timeLimit
         /// It was ended when readers had sent as many frames as a run may have.
         case exchangeLimit
+        /// Not at all: whoever started it waits for its end.
+        case elsewhere
     }
 
     /// How it ended.

@@ -1,0 +1,43 @@
+extension ScenarioCase {
+    /// Makes a card anew with other values for some of its keys.
+    ///
+    /// - Parameters:
+    ///   - name: The card, one of the case.
+    ///   - values: A map of keys as a file writes them; maps among the values change only the keys they have.
+    ///   - diagnostics: What no such card can be is reported here.
+    /// - Returns: The card, or nothing if there is an error; the case is unchanged then.
+    public mutating func changeCard(
+        _ name: String, _ values: Node, into diagnostics: inout Diagnostics
+    ) -> CardDefinition? {
+        guard let index = cards.firstIndex(where: { $0.name == name }), let node = cardNodes[name] else { return nil }
+        guard case .map(let values) = values else {
+            diagnostics.report(
+                Diagnostic(
+                    .wrongKind, "the values of a card are a map", at: values,
+                    hint: "keys of the card and their values: `{\"balance\": 5000}`"))
+            return nil
+        }
+        let changed = node.changed(by: values)
+        guard let map = CardLanguage.table.read(.map(changed), into: &diagnostics),
+            let definition = CardLanguage.decode(map, named: name, seed: seed, into: &diagnostics)
+        else { return nil }
+        cardNodes[name] = changed
+        cards[index] = NamedCard(name: name, definition: definition)
+        return definition
+    }
+}
+
+extension NodeMap {
+    /// The map with other values, and with those of keys it did not have behind its own.
+    fileprivate func changed(by values: NodeMap) -> NodeMap {
+        var entries = entries.map { entry -> Entry in
+            switch (entry.value, values[entry.key.text]) {
+            case (_, nil): entry
+            case (.map(let old), .map(let new)?): Entry(entry.key, .map(old.changed(by: new)))
+            case (_, let new?): Entry(entry.key, new)
+            }
+        }
+        entries += values.entries.filter { self[$0.key.text] == nil }
+        return NodeMap(entries, range: range)
+    }
+}

@@ -1,0 +1,86 @@
+/// The language in which a field that is served is steered: one map for each request, one of its keys each time.
+///
+/// Cards, durations and expectations are written as in a scenario file: `{"swap": {"out": "suica", "in": "tag"}}`.
+public enum ControlLanguage {
+    private enum Verb: String, CaseIterable {
+        case tap, remove, swap, set, reset, journal, verify, status, plug, unplug, stop
+    }
+
+    /// Most exchanges of a journal, the newest ones.
+    public static let maximumJournal = 10_000
+
+    private static let table = KeyTable(
+        "a request",
+        [
+            Key("tap", .cardName, "A card comes before the reader.", synonyms: ["place", "insert", "add"]),
+            Key(
+                "remove", .variants([.cardName, .map(plain)]), "A card leaves the reader; with {}, all of them.",
+                synonyms: ["take", "eject"]),
+            Key("swap", .map(TimelineLanguage.swap), "A card leaves and another comes.", synonyms: ["replace"]),
+            Key("set", .map(set), "A card is made anew with other values.", synonyms: ["change"]),
+            Key("reset", .map(plain), "Everything is as at the beginning.", synonyms: ["restart"]),
+            Key("journal", .map(journal), "The last exchanges.", synonyms: ["exchanges", "log"]),
+            Key(
+                "verify", .map(ExpectLanguage.table), "Expectations; with {}, those of the scenario.",
+                synonyms: ["expect", "assert"]),
+            Key("status", .map(plain), "What is there now."),
+            Key("plug", .map(plain), "The reader is plugged in."),
+            Key("unplug", .map(plain), "The reader is unplugged."),
+            Key("stop", .map(plain), "The service ends.", synonyms: ["quit", "exit"]),
+        ], exactlyOne: Verb.allCases.map(\.rawValue))
+
+    private static let plain = KeyTable("a request without values", [])
+
+    private static let set = KeyTable(
+        "a request to set values",
+        [
+            Key("card", .cardName, "The card.", isRequired: true),
+            Key("values", .free, "Keys of the card and their values, as a file writes them.", isRequired: true),
+        ])
+
+    private static let journal = KeyTable(
+        "a request for exchanges",
+        [Key("last", .integer(1...maximumJournal), "How many at most, the newest ones.", synonyms: ["count", "n"])])
+
+    /// Reads a request.
+    ///
+    /// - Parameters:
+    ///   - node: The request.
+    ///   - scenarioCase: What is served; cards are its cards.
+    ///   - diagnostics: What is wrong is reported here.
+    /// - Returns: The request, or nothing if there is an error.
+    public static func decode(
+        _ node: Node, for scenarioCase: ScenarioCase, into diagnostics: inout Diagnostics
+    ) -> ControlRequest? {
+        var found = Diagnostics()
+        let names = CardNames(scenarioCase.cards.map { ($0.name, $0.definition) })
+        let request = table.read(node, into: &found).map { decode($0, names, into: &found) }
+        for diagnostic in found.found { diagnostics.report(diagnostic) }
+        return found.hasErrors ? nil : request
+    }
+
+    private static func decode(
+        _ map: MapReader, _ names: CardNames, into diagnostics: inout Diagnostics
+    ) -> ControlRequest {
+        switch map.chosen(as: Verb.self) {
+        case (.tap, let value): return .tap(names.card(value, into: &diagnostics))
+        case (.remove, let value) where value.kind == .map: return .remove(nil)
+        case (.remove, let value): return .remove(names.card(value, into: &diagnostics))
+        case (.swap, let value):
+            let (out, incoming, gap) = TimelineLanguage.swap(value.map, names, into: &diagnostics)
+            return .swap(out: out, in: incoming, gap: gap)
+        case (.set, let value):
+            let card = names.card(value.map.required("card"), into: &diagnostics)
+            return .set(card: card, values: value.map.required("values").node)
+        case (.reset, _): return .reset
+        case (.journal, let value): return .journal(last: value.map["last"]?.integer)
+        case (.verify, let value):
+            let expectations = ExpectDecoder.decode(value.map, names, into: &diagnostics)
+            return .verify(expectations.items.isEmpty ? nil : expectations)
+        case (.status, _): return .status
+        case (.plug, _): return .plug
+        case (.unplug, _): return .unplug
+        case (.stop, _): return .stop
+        }
+    }
+}

@@ -1,0 +1,25 @@
+/// What a program asks of a field that is served to others.
+public enum ControlRequest: Hashable, Sendable {
+    /// A card comes before the reader.
+    case tap(String)
+    /// A card leaves the reader, or all of them.
+    case remove(String?)
+    /// A card leaves and, after a gap, another comes, or the same one again.
+    case swap(out: String, in: String, gap: Duration)
+    /// A card is made anew with other values for some of its keys.
+    case set(card: String, values: Node)
+    /// Everything is as at the beginning.
+    case reset
+    /// The last exchanges, as many as are wanted.
+    case journal(last: Int?)
+    /// Whether the field met expectations: those stated, or those of the scenario.
+    case verify(Expectations?)
+    /// What is there now.
+    case status
+    /// The reader is plugged in.
+    case plug
+    /// The reader is unplugged.
+    case unplug
+    /// The service ends.
+    case stop
+}

@@ -1,0 +1,37 @@
+extension ScenarioCase {
+    /// The case for a field to which clients come that somebody else starts.
+    ///
+    /// How such a client ends and what it prints is not seen, so expectations on it are dropped.
+    ///
+    /// - Parameter expectations: What is expected in place of what the file expects, if anything.
+    public func judgingFieldAlone(_ expectations: Expectations? = nil) -> ScenarioCase {
+        var copy = self
+        copy.client = nil
+        copy.expectations = expectations ?? copy.expectations
+        copy.droppedExpectations += copy.expectations.keepField()
+        return copy
+    }
+}
+
+extension Expectations {
+    /// Removes expectations on a client and gives their keys, each once.
+    fileprivate mutating func keepField() -> [String] {
+        var keys: [String] = []
+        for item in items where !item.isOnField {
+            let key = item.path.split(separator: " ").first.map(String.init) ?? item.path
+            if !keys.contains(key) { keys.append(key) }
+        }
+        items.removeAll { !$0.isOnField }
+        return keys
+    }
+}
+
+extension Expectation {
+    /// Whether the demand is on what happens in the field, whoever the client is.
+    fileprivate var isOnField: Bool {
+        switch demand {
+        case .exchanges, .count, .never, .card: true
+        case .exit, .within, .output, .result: false
+        }
+    }
+}
