@@ -5,13 +5,10 @@ import TapScenario
 extension CaseRun {
     /// Starts a program, lets it through every door, and waits for its end.
     func run(_ client: ProgramClient, _ scenarioCase: ScenarioCase) throws(RunError) -> RunRecord {
-        var world = world(of: scenarioCase)
-        if scenarioCase.settings.clock != .virtual { world.followMeasuredClock() }
-        let host = FieldHost(
-            world, pace: scenarioCase.pace == .card ? .card : .atOnce, exchangeLimit: scenarioCase.limits.exchanges)
+        let host = scenarioCase.makeHost(observer: observer)
         let doors = try OpenDoors(on: host)
         defer { doors.close() }
-        let variables = doors.variables + Self.variables(of: scenarioCase)
+        let variables = doors.variables + scenarioCase.clientVariables
         clientEnvironment?(variables)
         let outcome = try start(client, variables: variables, limits: limits(of: client, scenarioCase))
         // Closed before the world is looked at, so that no late frame changes it.
@@ -22,11 +19,6 @@ extension CaseRun {
             client: ClientReport(outcome, isExhausted: host.isExhausted),
             doorsOpened: doors.doors.map { .init(name: $0.name, variable: $0.environment?.name) },
             doorUsed: doors.used?.name)
-    }
-
-    private static func variables(of scenarioCase: ScenarioCase) -> [(name: String, value: String)] {
-        let file = scenarioCase.source.map { [("TAPSIM_SCENARIO", $0.file)] } ?? []
-        return [("TAPSIM_SEED", "\(scenarioCase.seed)")] + file
     }
 
     private func limits(of client: ProgramClient, _ scenarioCase: ScenarioCase) -> ClientLimits {

@@ -18,4 +18,17 @@ enum StandardStreams {
             _ = unsafe open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY)
         }
     }
+
+    /// Tells whoever reads standard output that no more comes; what is written from now on is lost.
+    static func endOutput() {
+        let nowhere = unsafe open("/dev/null", O_WRONLY | O_CLOEXEC)
+        guard nowhere >= 0 else { return }
+        _ = dup2(nowhere, STDOUT_FILENO)
+        _ = close(nowhere)
+    }
+
+    /// Makes writing to a pipe that nobody reads an error, not the end of this process.
+    static func ignoreBrokenPipes() {
+        signal(SIGPIPE, SIG_IGN)
+    }
 }

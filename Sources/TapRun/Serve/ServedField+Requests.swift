@@ -1,0 +1,96 @@
+import TapDoors
+import TapField
+import TapReport
+import TapScenario
+import TapWire
+
+extension ServedField {
+    /// Carries out a request.
+    ///
+    /// - Throws: ``ControlRefusal`` if it makes no sense now; nothing has happened then.
+    func perform(_ request: ControlRequest) throws(ControlRefusal) -> ControlAnswer {
+        switch request {
+        case .tap(let name): tap(name)
+        case .remove(let name): remove(name)
+        case .swap(let out, let incoming, let gap): try swap(out, incoming, gap)
+        case .set(let name, let values): try set(name, values)
+        case .reset: restart()
+        case .journal(let count): journal(count ?? ControlLanguage.maximumJournal)
+        case .verify(let expectations): try verify(expectations)
+        case .status: status
+        case .plug, .unplug: throw ControlRefusal("no door that is open has a reader that can be unplugged")
+        case .stop: ControlAnswer("the service ends", ["stopping": true])
+        }
+    }
+
+    private func tap(_ name: String) -> ControlAnswer {
+        let hasCome = host.perform { world in
+            let before = world.presenceCount
+            world.tap(name)
+            return world.presenceCount != before
+        }
+        return ControlAnswer(
+            hasCome ? "\(name) comes before the reader" : "\(name) lies before the reader already",
+            ["tapped": .list(hasCome ? [.text(name)] : [])])
+    }
+
+    private func remove(_ name: String?) -> ControlAnswer {
+        let gone = host.perform { world in
+            let names = world.cards.filter { $0.isPresent && $0.name == name ?? $0.name }.map(\.name)
+            for name in names { world.remove(name) }
+            return names
+        }
+        let absent = name.map { "\($0) is away from the reader already" } ?? "no card lies before the reader"
+        return ControlAnswer(
+            gone.isEmpty ? [absent] : gone.map { "\($0) leaves the reader" }, ["removed": .list(gone.map(Node.text))])
+    }
+
+    private func swap(_ out: String, _ incoming: String, _ gap: Duration) throws(ControlRefusal) -> ControlAnswer {
+        let isPossible = host.perform { world in
+            let isThere = world.card(named: out)?.isPresent == true
+            let isFree = out == incoming || world.card(named: incoming)?.isPresent == false
+            if isThere, isFree { world.swap(out, for: incoming, after: gap) }
+            return (isThere, isFree)
+        }
+        guard isPossible.0 else { throw ControlRefusal("\(out) does not lie before the reader; tap it first") }
+        guard isPossible.1 else { throw ControlRefusal("\(incoming) lies before the reader already; remove it first") }
+        return ControlAnswer(
+            "\(out) leaves the reader, \(incoming) comes",
+            ["removed": [.text(out)], "tapped": [.text(incoming)], "gap": .number(gap.wholeNanoseconds)])
+    }
+
+    private func set(_ name: String, _ values: Node) throws(ControlRefusal) -> ControlAnswer {
+        var diagnostics = Diagnostics()
+        let definition = current.withLock { $0.changeCard(name, values, into: &diagnostics) }
+        guard let definition else { throw ControlRefusal(diagnostics) }
+        host.perform { $0.replace(name, with: definition.makeEngine()) }
+        return ControlAnswer("\(name) is made anew", ["card": .text(name), "definition": definition.node])
+    }
+
+    private func restart() -> ControlAnswer {
+        reset()
+        return ControlAnswer("everything is as at the beginning", ["reset": true])
+    }
+
+    private func journal(_ count: Int) -> ControlAnswer {
+        let exchanges = host.snapshot.trace.exchanges
+        let last = Array(exchanges.suffix(count))
+        let lines = last.isEmpty ? ["no frame has reached a card"] : ExchangeTable(last).lines
+        return ControlAnswer(
+            lines, ["count": .number(exchanges.count), "exchanges": .list(last.map(\.node))])
+    }
+
+    private func verify(_ expectations: Expectations?) throws(ControlRefusal) -> ControlAnswer {
+        let judged = current.withLock { $0 }.judgingFieldAlone(expectations)
+        guard !judged.expectations.items.isEmpty else {
+            throw ControlRefusal(
+                expectations == nil
+                    ? "the scenario expects nothing of the field; say what you expect of it"
+                    : "nothing is expected of the field, and \(ListText.choice(judged.droppedExpectations)) is not seen here"
+            )
+        }
+        let record = record
+        let result = CaseResult(judged, record, Judge.judge(judged, record), again: again)
+        return ControlAnswer(CaseText(result, showsOutput: false).lines, result.node)
+    }
+}

@@ -1,0 +1,109 @@
+import TapDoors
+import TapField
+import TapReport
+import TapRun
+import TapScenario
+
+extension Verb {
+    /// `tapsim serve`: keeps cards before open doors for clients that others start.
+    static let serve = Verb(
+        name: "serve",
+        usages: ["FILE", "--card NAME[:KEY=VALUE,…]"],
+        summary: "Keep the cards of a scenario before open doors until it is ended; steer them with tapsim ctl.",
+        details: """
+            Opens every door that needs no root and says in which variables a client finds them, then serves until it is
+            interrupted, until tapsim ctl stop, or until the process that started it ends. With --json or --env standard
+            output is closed behind what a program waits for. In a shell:
+
+              eval "$(tapsim serve --env --parent $$ --card suica &)"     # any shell; $$ is the shell itself
+              . <(tapsim serve --env --card suica)                        # bash, zsh
+              ./client && tapsim ctl verify --count felica.read=2; tapsim ctl stop
+            """,
+        options: [
+            .value("--card", "CARD", isRepeatable: true, "A card instead of a file: suica:balance=3120,trips=20"),
+            .value("--case", "N|NAME", "Which case of the file; one with a single case needs none."),
+            .value("--seed", "N", "The seed of everything drawn by chance, in place of the scenario's."),
+            .value("--parent", "PID", "End with this process instead of the one that started the command."),
+            .flag("--json", "Print one line of JSON: env, control, pid."),
+            .flag("--env", "Print export lines for a shell."),
+            .flag("--verbose", short: "-v", "Show exchanges in words as they happen."),
+        ],
+        run: { arguments, console in
+            do {
+                return try ServeVerb(arguments, console).run()
+            } catch {
+                // Whoever evaluates what is printed sees that it failed, and goes on to no real reader.
+                let code = (error as? VerbError)?.code ?? .usage
+                if arguments.isGiven("--env") { console.print("(exit \(code.rawValue))") }
+                throw error
+            }
+        })
+}
+
+/// One `tapsim serve`.
+private struct ServeVerb {
+    private let arguments: Arguments
+    private let console: Console
+    private let isForProgram: Bool
+    private let parent: ProcessWatch
+
+    init(_ arguments: Arguments, _ console: Console) throws {
+        self.arguments = arguments
+        self.console = console
+        isForProgram = arguments.isGiven("--json") || arguments.isGiven("--env")
+        guard !arguments.isGiven("--json") || !arguments.isGiven("--env") else {
+            throw UsageError("choose --json or --env")
+        }
+        if let number = try arguments.number("--parent", as: Int32.self) {
+            guard let watch = ProcessWatch(number) else { throw UsageError("`--parent`: no process \(number) runs") }
+            parent = watch
+        } else {
+            parent = .parent
+        }
+    }
+
+    func run() throws -> ExitCode {
+        let scenario = try ServedScenario(arguments, console)
+        StandardStreams.ignoreBrokenPipes()
+        do {
+            let end = try ServiceEnd(with: parent)
+            let field = try ServedField(scenario.scenarioCase, again: scenario.again, observer: observer)
+            let service = try FieldService(field, stop: end.ask)
+            defer { service.close() }
+            announce(service, scenario)
+            end.wait()
+            return .passed
+        } catch {
+            throw VerbError(.environment, "\(error)")
+        }
+    }
+
+    private var observer: (any TraceObserver)? {
+        guard arguments.isGiven("--verbose") else { return nil }
+        let (console, isForProgram) = (console, isForProgram)
+        return ExchangePrinter(style: isForProgram ? console.errorStyle : console.style) {
+            isForProgram ? console.printError($0) : console.print($0)
+        }
+    }
+
+    /// Says, in one piece, that the doors are open.
+    private func announce(_ service: FieldService, _ scenario: ServedScenario) {
+        let exports = service.variables.map { "export \($0.name)=\(ShellWords.text([$0.value]))" }
+        if arguments.isGiven("--json") {
+            let ready: Node = [
+                "env": .map(service.variables.map { (key: $0.name, value: .text($0.value)) }),
+                "control": .text(service.path), "pid": .number(ProcessEnvironment.processNumber),
+            ]
+            console.print(JSONWriter.text(ready))
+        } else if arguments.isGiven("--env") {
+            console.print(exports.joined(separator: "\n"))
+        } else {
+            console.print(
+                ScenarioText.heading(
+                    name: scenario.scenarioCase.displayName, seed: scenario.scenarioCase.seed,
+                    client: "served until interrupted or `tapsim ctl stop`", style: console.style))
+            for line in exports { console.print("  \(line)") }
+        }
+        if isForProgram { StandardStreams.endOutput() }
+    }
+}

@@ -1,0 +1,34 @@
+import TapScenario
+
+/// The one case that `tapsim serve` serves.
+struct ServedScenario {
+    /// The case.
+    let scenarioCase: ScenarioCase
+    /// The command line that serves it again.
+    let again: [String]
+
+    /// Loads the file or makes the cards, and chooses the case.
+    ///
+    /// - Throws: ``UsageError`` if it is not clear which; ``VerbError`` for a file or card that cannot be understood.
+    init(_ arguments: Arguments, _ console: Console) throws {
+        let seed = try arguments.number("--seed", as: UInt64.self)
+        let cards = arguments.values("--card")
+        guard cards.isEmpty ? arguments.operands.count == 1 : arguments.operands.isEmpty else {
+            throw UsageError("name one scenario file, or cards with --card")
+        }
+        let scenarios =
+            cards.isEmpty
+            ? try ScenarioFiles.load(arguments.operands, seed: seed, console: console)
+            : try CardArguments.scenario(cards, seed: seed, console: console).map { [$0] } ?? []
+        let cases = try CaseSelection(arguments, scenarios: scenarios).cases
+        guard let scenarioCase = cases.first, cases.count == 1 else {
+            let names = cases.map { "\($0.number) \($0.displayName)" }.joined(separator: "; ")
+            throw UsageError("one case can be served; choose with --case: \(names)")
+        }
+        self.scenarioCase = scenarioCase
+        let subject =
+            cards.isEmpty
+            ? arguments.operands + ["--case", "\(scenarioCase.number)"] : cards.flatMap { ["--card", $0] }
+        again = ["tapsim", "serve"] + subject + ["--seed", "\(scenarioCase.seed)"]
+    }
+}
