@@ -1,0 +1,139 @@
+import TapReaders
+
+/// The card's side of one connection with the vpcd driver, from the insertion of a card to its removal, without any
+/// input or output.
+///
+/// A card is taken away by not answering the next request for its ATR: the driver then ends the connection, and pcscd
+/// has seen a slot without a card before another comes in. Commands until then fail as with a card out of reach.
+public struct VpcdCore: Sendable {
+    /// How often pcscd may ask for the ATR of a card it has just found before it gives it power: twice, and once more
+    /// while it starts.
+    public static let requestsBeforePower = 3
+    /// The longest ATR.
+    ///
+    /// Source: ISO/IEC 7816-3, section 8.2.1.
+    public static let maximumATRLength = 33
+
+    private let card: SlotCard
+    private var input: [UInt8] = []
+    private var position = 0
+    private var reaction: VpcdAction?
+    private var pending: Pending?
+    private var requests = 0
+    private var wasPowered = false
+
+    /// What is answered once the slot has been looked at.
+    private enum Pending {
+        case atr
+        case command([UInt8])
+    }
+
+    /// Begins a connection for a card; nothing if its ATR is one no driver can carry.
+    public init?(_ content: SlotContent) {
+        guard case .card(let card) = content, (1...Self.maximumATRLength).contains(card.atr.count) else { return nil }
+        self.card = card
+    }
+
+    /// Takes bytes from the driver.
+    public mutating func receive(_ bytes: ArraySlice<UInt8>) {
+        input.append(contentsOf: bytes)
+    }
+
+    /// What is to be done next, or nothing until more bytes come or what was asked for is finished.
+    public mutating func next() -> VpcdAction? {
+        if let action = reaction {
+            reaction = nil
+            return action
+        }
+        guard pending == nil, let message = nextMessage() else { return nil }
+        switch message {
+        case .powerOff: return .powerDown
+        case .powerOn, .reset:
+            wasPowered = true
+            return .reset
+        case .sendATR: pending = .atr
+        case .command(let command): pending = .command(command)
+        }
+        return .look
+    }
+
+    /// Takes what the slot holds after a look.
+    public mutating func finish(_ content: SlotContent) {
+        defer { pending = nil }
+        switch pending {
+        case nil: break
+        case .atr: reaction = isHere(content) && isWanted() ? .send(Self.message(card.atr)) : .hangUp
+        case .command(let command): reaction = isHere(content) ? .transmit(command) : .send(Self.failure)
+        }
+    }
+
+    /// Takes the answer to a command.
+    public mutating func finish(_ answer: ReaderAnswer) {
+        reaction = .send(Self.message(for: answer))
+    }
+
+    /// The next whole message, taken from the input.
+    private mutating func nextMessage() -> VpcdMessage? {
+        let header = VpcdMessage.headerLength
+        while input.count - position >= header {
+            let length = Int(input[position]) << 8 | Int(input[position + 1])
+            let end = position + header + length
+            guard input.count >= end else { break }
+            let payload = input[position + header..<end]
+            position = end
+            // The driver sends no empty message, and none is owed an answer.
+            if !payload.isEmpty { return VpcdMessage(payload: payload) }
+        }
+        input.removeFirst(position)
+        position = 0
+        return nil
+    }
+
+    /// Whether the slot holds the card of this connection, in the same visit.
+    private func isHere(_ content: SlotContent) -> Bool {
+        guard case .card(let found) = content else { return false }
+        return found.card == card.card && found.visit == card.visit
+    }
+
+    /// Whether pcscd knows that this card is a new one.
+    ///
+    /// When a client asked for a reset just after the card before was taken away, the driver spoke of that to the
+    /// client alone: pcscd then takes this card for the other, and never gives it power. It has to miss it once.
+    private mutating func isWanted() -> Bool {
+        requests += 1
+        return wasPowered || requests <= Self.requestsBeforePower
+    }
+
+    private static func message(for answer: ReaderAnswer) -> [UInt8] {
+        // To the driver an empty answer is a card that went.
+        guard case .answer(let response) = answer, !response.isEmpty else { return failure }
+        return message(response)
+    }
+
+    private static func message(_ payload: [UInt8]) -> [UInt8] {
+        VpcdMessage.framed(payload) ?? failure
+    }
+
+    /// An answer by which the call fails: the protocol has no word for it, but the driver refuses what is longer than
+    /// the buffer of the client, and keeps the connection.
+    ///
+    /// A client with room for all of it reads the status word 6F00, "no precise diagnosis".
+    private static let failure: [UInt8] =
+        [0xFF, 0xFF] + [UInt8](repeating: 0, count: VpcdMessage.maximumLength - 2) + [0x6F, 0x00]
+}
+
+/// What the core of the vpcd door wants done.
+public enum VpcdAction: Hashable, Sendable {
+    /// Look what the slot holds and finish with it.
+    case look
+    /// Take power from the slot.
+    case powerDown
+    /// Power the slot up or reset it.
+    case reset
+    /// Send a command to the slot and finish with the answer.
+    case transmit([UInt8])
+    /// Send bytes to the driver.
+    case send([UInt8])
+    /// End the connection: the card is gone.
+    case hangUp
+}

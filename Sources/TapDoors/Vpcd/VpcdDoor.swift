@@ -1,0 +1,49 @@
+import TapReaders
+
+/// The door for programs that insist on the system's PC/SC service: the card's side of the vpcd driver of pcscd.
+///
+/// The driver listens and we connect: a connection is a card in its slot. pcscd looks every 400 ms, so that is how long
+/// a client waits for a card to come or go. Whether pcscd runs is nobody's business here; it is tried again and again.
+public final class VpcdDoor: Door {
+    /// The word by which scenario files and reports speak of the door.
+    public let name = "vpcd"
+    /// The port of the entry that the Debian package of the driver installs.
+    public static let usualPort: UInt16 = 35963
+
+    private let host: FieldHost
+    private let watcher: Int
+    private let session: VpcdSession
+    private let thread: BlockingThread
+
+    /// Opens the door.
+    ///
+    /// - Parameters:
+    ///   - slot: What pcscd finds behind it; the name is that of pcscd's own entry.
+    ///   - host: The field of the slot.
+    ///   - machine: Where pcscd runs.
+    ///   - port: Where the driver listens for its slot.
+    /// - Throws: ``SystemError`` if there is no such machine or the system gives no thread.
+    public init(
+        _ slot: ReaderSlot, on host: FieldHost, machine: String = "127.0.0.1", port: UInt16 = usualPort
+    ) throws(SystemError) {
+        let session = VpcdSession(slot, address: try InternetAddress(host: machine, port: port))
+        self.host = host
+        self.session = session
+        slot.onChange { session.wake() }
+        watcher = try host.watch { slot.refresh() }
+        thread = try BlockingThread { session.run() }
+    }
+
+    /// Nothing: clients find pcscd by themselves.
+    public var environment: (name: String, value: String)? { nil }
+
+    /// Whether pcscd has given a card power: no client is visible before it sends a command.
+    public var wasUsed: Bool { session.wasUsed }
+
+    /// Closes the door and ends its thread.
+    public func close() {
+        host.forget(watcher)
+        session.close()
+        thread.join()
+    }
+}

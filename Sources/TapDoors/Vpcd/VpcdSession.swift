@@ -1,0 +1,129 @@
+import TapReaders
+
+/// The thread of the vpcd door: waits for a card, connects, and speaks for the card until it has gone.
+final class VpcdSession: Sendable {
+    /// How long after a refused connection the next is tried.
+    private static let retryInterval = Duration.milliseconds(100)
+    /// How long the driver may take for a connection.
+    private static let connectLimit = Duration.seconds(1)
+    /// Seconds after which a driver that has not looked is set free by the end of the connection.
+    ///
+    /// It looks every 400 ms, unless it waits for an answer nobody owes it: it never sends an empty command.
+    private static let patience = 5
+    /// Bytes taken from the driver at once.
+    private static let chunk = 4096
+
+    private struct State {
+        var connection: TCPConnection?
+        var isClosed = false
+        var wasUsed = false
+    }
+
+    private let slot: ReaderSlot
+    private let address: InternetAddress
+    private let state = Condition(State())
+
+    init(_ slot: ReaderSlot, address: InternetAddress) {
+        self.slot = slot
+        self.address = address
+    }
+
+    /// Whether a card was given power.
+    var wasUsed: Bool { state.withLock { $0.wasUsed } }
+
+    /// Says that a card may have come.
+    func wake() {
+        // With the lock held no thread is between its look at the slot and its sleep.
+        state.withLock { _ in state.wakeAll() }
+    }
+
+    /// Ends the thread at its next step, and the connection at once.
+    func close() {
+        state.withLock { state in
+            state.isClosed = true
+            state.connection?.shutDown()
+            self.state.wakeAll()
+        }
+    }
+
+    /// The loop of the thread.
+    func run() {
+        slot.refresh()
+        while let core = awaitCard() {
+            guard let connection = connect() else {
+                rest()
+                continue
+            }
+            serve(core, over: connection)
+            leave(connection)
+        }
+    }
+
+    /// Waits until a card lies in the slot; nothing once closed.
+    private func awaitCard() -> VpcdCore? {
+        state.waitUntilDone { state in
+            guard !state.isClosed else { return .done(nil) }
+            guard let core = VpcdCore(slot.current.content) else { return .wait(until: nil) }
+            return .done(core)
+        }
+    }
+
+    /// Connects, if the driver is there.
+    private func connect() -> TCPConnection? {
+        guard let connection = try? TCPConnection(to: address) else { return nil }
+        let isClosed = state.withLock { state in
+            state.connection = connection
+            return state.isClosed
+        }
+        guard !isClosed, connection.connect(within: Self.connectLimit) else {
+            leave(connection)
+            return nil
+        }
+        connection.setPatience(Self.patience)
+        return connection
+    }
+
+    private func leave(_ connection: TCPConnection) {
+        state.withLock { $0.connection = nil }
+        connection.close()
+    }
+
+    /// Waits before the next try; the end of the door cuts it short.
+    private func rest() {
+        let end = ContinuousClock.now + Self.retryInterval
+        state.waitUntilDone { $0.isClosed || ContinuousClock.now >= end ? .done(()) : .wait(until: end) }
+    }
+
+    /// Speaks for a card until it has gone, or the driver.
+    private func serve(_ card: VpcdCore, over connection: TCPConnection) {
+        var core = card
+        var buffer = [UInt8](repeating: 0, count: Self.chunk)
+        while true {
+            let count = connection.receive(into: &buffer)
+            guard count > 0 else { return }
+            core.receive(buffer[..<count])
+            while let action = core.next() {
+                guard perform(action, for: &core, over: connection) else { return }
+            }
+        }
+    }
+
+    /// Does what the core wants.
+    ///
+    /// - Returns: Whether the connection goes on.
+    private func perform(_ action: VpcdAction, for core: inout VpcdCore, over connection: TCPConnection) -> Bool {
+        switch action {
+        case .look:
+            slot.refresh()
+            core.finish(slot.current.content)
+        case .powerDown: slot.powerDown()
+        case .reset:
+            state.withLock { $0.wasUsed = true }
+            slot.reset()
+        case .transmit(let command): core.finish(slot.transmit(command))
+        case .send(let bytes): return connection.send(bytes)
+        case .hangUp: return false
+        }
+        return true
+    }
+}
