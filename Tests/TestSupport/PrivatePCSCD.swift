@@ -1,0 +1,75 @@
+import Foundation
+
+/// The installed pcscd with vpcd readers of its own, for one test; it ends with the test, or with the test process.
+public final class PrivatePCSCD {
+    /// A reader as pcscd names it, and where its card connects.
+    public struct Reader: Decodable, Hashable, Sendable {
+        /// The full name: that of the entry, ` 00 00` behind it.
+        public let name: String
+        /// The port on the loopback address.
+        public let port: UInt16
+    }
+
+    /// Why there is no pcscd; the launcher has said more on standard error.
+    public struct StartError: Error {}
+
+    private struct Ready: Decodable {
+        let socket: String
+        let readers: [Reader]
+    }
+
+    private let launcher = Process()
+    private let commands = Pipe()
+    private let answers = Pipe()
+    /// The value of `PCSCLITE_CSOCK_NAME` for clients.
+    public private(set) var socket = ""
+    /// The readers, in the order of their names as given.
+    public private(set) var readers: [Reader] = []
+
+    /// Starts pcscd.
+    ///
+    /// - Parameters:
+    ///   - names: What the readers are called, without the numbers pcscd appends.
+    ///   - user: The user it runs as, where that is another.
+    /// - Throws: ``StartError``.
+    public init(readers names: [String], user: String? = nil) throws {
+        // A dead launcher must fail our write, not end this process.
+        signal(SIGPIPE, SIG_IGN)
+        let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../Tools/lib/private_pcscd.py").standardized.path
+        launcher.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        launcher.arguments = ["python3", script] + (user.map { ["--user", $0] } ?? []) + names
+        launcher.standardInput = commands
+        launcher.standardOutput = answers
+        try launcher.run()
+        guard let ready = try? JSONDecoder().decode(Ready.self, from: Data(nextLine().utf8)) else {
+            throw StartError()
+        }
+        (socket, readers) = (ready.socket, ready.readers)
+    }
+
+    deinit {
+        try? commands.fileHandleForWriting.close()
+        launcher.waitUntilExit()
+    }
+
+    /// Ends pcscd as a crash would; its socket and ports stay reserved for ``start()``.
+    public func stop() throws { try order("stop") }
+
+    /// Starts pcscd again.
+    public func start() throws { try order("start") }
+
+    private func order(_ word: String) throws {
+        try commands.fileHandleForWriting.write(contentsOf: Data("\(word)\n".utf8))
+        guard nextLine() == word else { throw StartError() }
+    }
+
+    /// The next line of the launcher, without its end; empty where there is none.
+    private func nextLine() -> String {
+        var line = Data()
+        while let byte = try? answers.fileHandleForReading.read(upToCount: 1), let first = byte.first, first != 0x0A {
+            line.append(first)
+        }
+        return String(decoding: line, as: UTF8.self)
+    }
+}
