@@ -29,7 +29,7 @@ let package = Package(
         .target(name: "TapReaders", dependencies: ["TapWire", "TapField"]),
         .target(name: "TapDoors", dependencies: ["TapWire", "TapField", "TapReaders"]),
         .target(name: "TapPCSC", dependencies: ["TapWire"]),
-        .target(name: "TapScenario", dependencies: ["TapWire", "TapCards", "TapField"]),
+        .target(name: "TapScenario", dependencies: ["TapWire", "TapCards", "TapField", "TapReaders"]),
         .target(
             name: "TapYAML",
             dependencies: ["TapScenario", .target(name: "CLibYAML", condition: .when(traits: ["YAML"]))]),
@@ -66,7 +66,7 @@ let package = Package(
             dependencies: ["TapDoors", "TapReaders", "TapField", "TapCards", "TapWire", "TestSupport"]),
         .testTarget(
             name: "TapScenarioTests",
-            dependencies: ["TapScenario", "TapYAML", "TapField", "TapCards", "TapWire", "TestSupport"],
+            dependencies: ["TapScenario", "TapYAML", "TapReaders", "TapField", "TapCards", "TapWire", "TestSupport"],
             exclude: ["Vectors"]),
         .testTarget(name: "TapYAMLTests", dependencies: ["TapYAML", "TapScenario"]),
         .testTarget(name: "TapSimTests", dependencies: ["tapsim", "TapDoors", "TapScenario"]),

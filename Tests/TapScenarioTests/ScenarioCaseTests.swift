@@ -1,4 +1,5 @@
 import TapField
+import TapReaders
 import TapScenario
 import TapWire
 import TapYAML
@@ -85,6 +86,20 @@ import Testing
                 [.tap("b")],
             ])
         #expect(steps.map { $0.source?.line } == [4, 5, 6, 7, 8])
+    }
+
+    @Test func `names the reader by its model alone or in full`() throws {
+        let text = "cards: {tag: {ic: NTAG215}}\n"
+        #expect(try load(text).cases[0].reader == nil)
+        let short = try load(text + "reader: acr122u").cases[0]
+        #expect(short.reader == ReaderSpec(.acr122u))
+        let full = try load(text + "reader: {model: rc-s380, name: SONY FeliCa, over: pcsc}").cases[0]
+        #expect(full.reader == ReaderSpec(.rcs380, name: "SONY FeliCa", door: .pcsc))
+        var diagnostics = Diagnostics()
+        for test in [short, full] {
+            let again = ScenarioLoader.scenario(from: test.resolved, file: "again", into: &diagnostics)
+            #expect(again?.cases[0].reader == test.reader)
+        }
     }
 
     @Test func `names a program with all it needs`() throws {

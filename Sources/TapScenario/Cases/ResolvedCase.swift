@@ -12,6 +12,7 @@ extension ScenarioCase {
             "tags": tags.isEmpty ? nil : .list(tags.map(Node.text)),
             "settings": settings.node(seed: seed),
             "cards": .map(cards.map { (key: $0.name, value: $0.definition.node) }),
+            "reader": reader?.node,
             "client": client?.node,
             "timeline": timelineNode?.plainCopy,
             "expect": isExpecting ? expectations.node.plainCopy : nil,

@@ -27,6 +27,8 @@ public struct ScenarioCase: Sendable {
     public let isSkipped: Bool
     /// The cards, in the order of the file.
     public internal(set) var cards: [NamedCard]
+    /// The reader before which they lie, or nothing if the file leaves that to whoever runs it.
+    public internal(set) var reader: ReaderSpec?
     /// What reads the cards, or nothing if the file leaves that to whoever runs it.
     public internal(set) var client: ClientSpec?
     /// What happens by itself.
@@ -60,6 +62,13 @@ public struct ScenarioCase: Sendable {
         for card in cards { world.add(card.definition.makeEngine(), named: card.name) }
         if tapsAllAtStart { for card in cards { world.tap(card.name) } }
         return world
+    }
+
+    /// The case with another reader.
+    public func replacingReader(_ reader: ReaderSpec) -> ScenarioCase {
+        var copy = self
+        copy.reader = reader
+        return copy
     }
 
     /// The case with another client.

@@ -45,7 +45,8 @@ struct CaseDecoder {
         return ScenarioCase(
             number: document.number, name: own?["name"]?.text, source: SourceReference(document.range),
             scenarioName: map["scenario"]?.text ?? Self.stem(of: file), title: map["title"]?.text,
-            tags: fileTags + ownTags, isSkipped: own?["skip"]?.boolean ?? false, cards: named, client: client,
+            tags: fileTags + ownTags, isSkipped: own?["skip"]?.boolean ?? false, cards: named,
+            reader: map["reader"].map(ReaderLanguage.decode), client: client,
             timeline: timeline ?? Timeline([]), tapsAllAtStart: timeline == nil, settings: settings, seed: seed,
             expectations: expectations ?? .none, timelineNode: (own?["timeline"] ?? map["timeline"])?.node,
             cardNodes: Self.nodes(of: map.required("cards")))

@@ -17,8 +17,8 @@ enum ScenarioLanguage {
             Key(
                 "cards", .map(of: NameRule("the name of a card"), to: .map(CardLanguage.table)), "The cards by name.",
                 isRequired: true, synonyms: ["card"]),
-            Key("reader", notYet: "without it a client finds every door open; choose one with `--door`"),
-            Key("readers", notYet: "without it a client finds every door open; choose one with `--door`"),
+            Key("reader", ReaderLanguage.shape, "The reader before which the cards lie.", synonyms: ["device"]),
+            Key("readers", notYet: "name the one reader under `reader`"),
             Key("client", .map(ClientLanguage.table), "What reads the cards.", synonyms: ["program", "run"]),
             Key("taps", notYet: "put each visit into the timeline or a case of its own"),
             Key("timeline", TimelineLanguage.shape, "When cards come and go.", synonyms: ["steps"]),

@@ -1,0 +1,39 @@
+import TapReaders
+
+/// The reader before which the cards lie.
+public struct ReaderSpec: Hashable, Sendable {
+    /// A way by which a program reaches a reader.
+    public enum Door: String, Hashable, Sendable, CaseIterable {
+        /// A private PC/SC service, for whatever uses libpcsclite.
+        case pcsc
+        /// nfcpy's UDP driver.
+        case nfcpy
+        /// The PC/SC service of the system, by its driver vpcd.
+        case vpcd
+    }
+
+    /// What kind of reader it is.
+    public var model: ReaderModel
+    /// Its name in PC/SC in place of that of the model, without the numbers the service appends.
+    public var name: String?
+    /// The one door that is open, or nothing for every door that needs no system service.
+    public var door: Door?
+
+    /// Most bytes of a name: the 128 of PC/SC with its end and the numbers behind it.
+    public static let maximumNameLength = 120
+
+    /// Creates a reader.
+    public init(_ model: ReaderModel, name: String? = nil, door: Door? = nil) {
+        self.model = model
+        self.name = name
+        self.door = door
+    }
+
+    /// The reader as a file writes it.
+    var node: Node {
+        guard name != nil || door != nil else { return .text(model.rawValue) }
+        return .map([
+            "model": .text(model.rawValue), "name": name.map(Node.text), "over": door.map { .text($0.rawValue) },
+        ])
+    }
+}
