@@ -17,7 +17,8 @@ final class ReaderStateArray {
             let state = unsafe memory + index * ReaderStateLayout.size
             unsafe state.storeBytes(of: place, as: UnsafeMutableRawPointer.self)
             unsafe state.storeBytes(
-                of: PCSCWord(reader.flags.rawValue), toByteOffset: ReaderStateLayout.currentState, as: PCSCWord.self)
+                of: PCSCWord(reader.flags.subtracting(.changed).rawValue),
+                toByteOffset: ReaderStateLayout.currentState, as: PCSCWord.self)
             for byte in reader.name.utf8 {
                 unsafe place.storeBytes(of: byte, as: UInt8.self)
                 unsafe place += 1

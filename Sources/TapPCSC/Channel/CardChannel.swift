@@ -1,0 +1,54 @@
+import TapWire
+
+/// A slot of a PC/SC reader as dialects use it: APDUs to the card, commands to the reader.
+///
+/// That no card answers is a result, not an error: it may be gone, or have been reset by another program. Then
+/// ``awaitCard(timeout:)`` connects anew.
+public protocol CardChannel: AnyObject {
+    /// The name of the reader.
+    var readerName: String { get }
+    /// The ATR the reader made up for the card; empty without one.
+    var atr: [UInt8] { get }
+
+    /// Connects to the card in the slot, waiting for one if there is none.
+    ///
+    /// - Returns: Whether there is a card; at once if it is connected.
+    /// - Throws: ``LinkError`` where the way to the reader fails.
+    func awaitCard(timeout: Duration) throws(LinkError) -> Bool
+
+    /// Sends an APDU.
+    ///
+    /// - Returns: The answer, or nothing if the card is gone, was reset, or the exchange did not come through.
+    /// - Throws: ``LinkError`` where the way to the reader fails.
+    func transmit(_ apdu: [UInt8]) throws(LinkError) -> [UInt8]?
+
+    /// Sends a command to the reader itself, card or no card.
+    ///
+    /// - Returns: The answer, or nothing if the driver has no such command.
+    /// - Throws: ``LinkError`` where the way to the reader fails.
+    func control(_ code: ControlCode, _ data: [UInt8]) throws(LinkError) -> [UInt8]?
+
+    /// Resets the card: the reader selects it anew.
+    ///
+    /// - Returns: Whether there is a card afterwards.
+    /// - Throws: ``LinkError`` where the way to the reader fails.
+    func reset() throws(LinkError) -> Bool
+
+    /// Gives the card and the reader free; a second call does nothing.
+    func close()
+}
+
+extension CardChannel {
+    /// Sends a command and fetches what a card under T=0 keeps back.
+    ///
+    /// - Returns: The response, or nothing if the card is gone or the answer is none.
+    /// - Throws: ``LinkError`` where the way to the reader fails.
+    func send(_ command: CommandAPDU) throws(LinkError) -> ResponseAPDU? {
+        guard let answer = try transmit(command.bytes), let response = try? ResponseAPDU(parsing: answer) else {
+            return nil
+        }
+        guard response.status.sw1 == StatusWord.waiting(0).sw1 else { return response }
+        let rest = CommandAPDU(cla: command.cla, ins: .getResponse, expected: Int(response.status.sw2))
+        return try transmit(rest.bytes).flatMap { try? ResponseAPDU(parsing: $0) }
+    }
+}

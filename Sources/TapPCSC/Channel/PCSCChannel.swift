@@ -1,0 +1,145 @@
+import TapWire
+
+/// A slot of a real reader, reached through the PC/SC service.
+///
+/// While connected it keeps other programs from the card: their commands between ours would change what the reader is
+/// set to. What a dialect has left in the card goes with a reset at the end.
+public final class PCSCChannel: CardChannel {
+    /// The name of the reader.
+    public let readerName: String
+    private let context: PCSCContext
+    private var card: PCSCCard?
+    private var known: ReaderStatus
+
+    /// Takes a reader.
+    ///
+    /// - Parameters:
+    ///   - context: The connection to the service; the channel uses it alone and closes it.
+    ///   - reader: The full name of the reader.
+    public init(_ context: PCSCContext, reader: String) {
+        self.context = context
+        readerName = reader
+        known = ReaderStatus(name: reader)
+    }
+
+    /// The ATR the reader made up for the card; empty without one.
+    public var atr: [UInt8] { known.atr }
+
+    /// Connects to the card in the slot, waiting for one if there is none.
+    public func awaitCard(timeout: Duration) throws(LinkError) -> Bool {
+        do throws(PCSCError) {
+            let end = ContinuousClock.now + timeout
+            // The service tells at once of a reader of which nothing is known.
+            if card == nil { known = ReaderStatus(name: readerName) }
+            while card == nil {
+                guard try lookAgain(until: end) else { return false }
+                if known.hasCard { try connect() }
+            }
+            return true
+        } catch {
+            throw LinkError(error)
+        }
+    }
+
+    /// Asks for the next change of the slot.
+    private func lookAgain(until end: ContinuousClock.Instant) throws(PCSCError) -> Bool {
+        var readers = [known]
+        guard try context.awaitChange(of: &readers, timeout: end - ContinuousClock.now) else { return false }
+        known = readers[0]
+        guard !known.flags.contains(.unknown) else { throw PCSCError("SCardGetStatusChange", .readerUnavailable) }
+        return true
+    }
+
+    /// Connects to the card; one that goes away meanwhile is none.
+    private func connect() throws(PCSCError) {
+        do throws(PCSCError) {
+            let card = try context.connect(readerName)
+            try card.beginTransaction()
+            self.card = card
+        } catch {
+            guard error.code.isAboutCard else { throw error }
+        }
+    }
+
+    /// Sends an APDU.
+    public func transmit(_ apdu: [UInt8]) throws(LinkError) -> [UInt8]? {
+        guard let card else { return nil }
+        do {
+            return try card.transmit(apdu)
+        } catch {
+            guard error.code.isAboutCard else { throw LinkError(error) }
+            try recover(card, from: error.code)
+            return nil
+        }
+    }
+
+    /// Takes a card up again that another program has reset; gives up one that is gone.
+    private func recover(_ card: PCSCCard, from code: PCSCReturnCode) throws(LinkError) {
+        do throws(PCSCError) {
+            guard code == .resetCard else { return drop() }
+            try card.reconnect(.leave)
+            try card.beginTransaction()
+        } catch {
+            drop()
+            guard error.code.isAboutCard else { throw LinkError(error) }
+        }
+    }
+
+    private func drop() {
+        card?.disconnect(.leave)
+        card = nil
+        known = ReaderStatus(name: readerName)
+    }
+
+    /// Sends a command to the reader itself.
+    public func control(_ code: ControlCode, _ data: [UInt8]) throws(LinkError) -> [UInt8]? {
+        do throws(PCSCError) {
+            if let card { return try card.control(code.rawValue, data) }
+            let reader = try context.connect(readerName, .direct, [])
+            defer { reader.disconnect(.leave) }
+            return try reader.control(code.rawValue, data)
+        } catch {
+            // A driver may refuse a code it does not know by any of these.
+            let refusals: Set<PCSCReturnCode> = [
+                .unsupportedFeature, .unsupportedFeatureElsewhere, .invalidParameter, .invalidValue, .notTransacted,
+                .communicationError,
+            ]
+            guard refusals.contains(error.code) || error.code.isAboutCard else { throw LinkError(error) }
+            return nil
+        }
+    }
+
+    /// Resets the card.
+    public func reset() throws(LinkError) -> Bool {
+        guard let card else { return false }
+        do {
+            try card.reconnect(.reset)
+            known.atr = try card.atr()
+            return true
+        } catch {
+            drop()
+            guard error.code.isAboutCard else { throw LinkError(error) }
+            return false
+        }
+    }
+
+    /// Gives the card and the reader free.
+    public func close() {
+        card?.disconnect(.reset)
+        card = nil
+        context.close()
+    }
+
+    deinit { close() }
+}
+
+extension PCSCReturnCode {
+    /// Whether a card, not the reader or the service, is what failed: it went, was reset, or did not answer.
+    fileprivate var isAboutCard: Bool {
+        let codes: Set<PCSCReturnCode> = [
+            .removedCard, .resetCard, .unpoweredCard, .unresponsiveCard, .noSmartCard, .notTransacted, .dataLost,
+            .protocolMismatch, .unsupportedCard,
+        ]
+        return codes.contains(self)
+    }
+}

@@ -1,0 +1,86 @@
+import TapWire
+
+/// Readers that show a card as storage and nothing more: the last resort.
+///
+/// Of a type A card READ and WRITE are made of read binary and update binary; of a FeliCa card IDm and PMm are known.
+/// All else cannot be sent, and says so. Source: PC/SC part 3, "storage card functionality".
+struct StorageDialect: ReaderDialect {
+    /// Bytes of an IDm, and of a PMm.
+    private static let identifierLength = 8
+
+    /// READ gives four pages; nothing longer comes through.
+    let limits = LinkLimits(maximumAnswerLength: ReadPages.pageCount * PageData.byteCount)
+
+    mutating func activate(
+        _ target: Target, timeout: Duration, over channel: any CardChannel
+    ) throws(LinkError) -> ActivatedTag? {
+        let isFeliCa = (try? ContactlessATR(parsing: channel.atr))?.isFeliCa ?? false
+        guard isFeliCa == target.technology.isFeliCa else { return nil }
+        if case .felica(let polling, let technology) = target {
+            return try find(polling, technology, over: channel)
+        }
+        // The card may have fallen back to IDLE; the reader selects it only after a reset.
+        guard try channel.reset(), let bytes = try data(0, over: channel), let uid = UID(bytes) else { return nil }
+        return .typeA(TypeATag(atqa: .untold(uid), sak: .complete, uid: uid))
+    }
+
+    /// Gives the system the reader has selected, which is the one that answers a Polling for any.
+    private func find(
+        _ polling: Polling.Request, _ technology: Technology, over channel: any CardChannel
+    ) throws(LinkError) -> ActivatedTag? {
+        guard polling.systemCode == .any else {
+            throw Self.cannotCarry("Polling for system \(polling.systemCode)", channel)
+        }
+        guard let idm = try data(0, over: channel), idm.count == Self.identifierLength else { return nil }
+        guard let pmm = try data(1, over: channel), pmm.count == Self.identifierLength else {
+            throw Self.cannotCarry("the PMm of a FeliCa card", channel)
+        }
+        let answer = Polling.Response(idm: IDm(UInt64(octets: idm)), pmm: PMm(UInt64(octets: pmm)))
+        return .felica(answer, technology)
+    }
+
+    /// What Get Data tells: UID or IDm with 0, PMm on FeliCa readers with 1.
+    private func data(_ parameter: UInt8, over channel: any CardChannel) throws(LinkError) -> [UInt8]? {
+        let command = CommandAPDU(ins: .getData, p1: parameter, expected: 0)
+        guard let response = try channel.send(command), response.status.isSuccess else { return nil }
+        return response.data
+    }
+
+    mutating func transceive(
+        _ frame: AirFrame, timeout: Duration, over channel: any CardChannel
+    ) throws(LinkError) -> AirFrame? {
+        try frame.checkSendable(by: channel.readerName)
+        if frame.technology == .typeA106, frame.bitCount % 8 == 0, frame.integrity == .good {
+            if let read = try? ReadPages.Request(parsing: frame.bytes) { return try carry(read, over: channel) }
+            if let write = try? WritePage.Request(parsing: frame.bytes) { return try carry(write, over: channel) }
+        }
+        throw Self.cannotCarry(CommandName(of: frame)?.rawValue ?? "a frame", channel)
+    }
+
+    private func carry(_ read: ReadPages.Request, over channel: any CardChannel) throws(LinkError) -> AirFrame? {
+        let command = CommandAPDU(ins: .readBinary, p2: read.page, expected: limits.maximumAnswerLength)
+        guard let response = try channel.send(command) else { return nil }
+        return response.status.isSuccess ? AirFrame(.typeA106, response.data) : Self.refusal(response.status)
+    }
+
+    private func carry(_ write: WritePage.Request, over channel: any CardChannel) throws(LinkError) -> AirFrame? {
+        let command = CommandAPDU(ins: .updateBinary, p2: write.page, data: write.data.bytes)
+        guard let response = try channel.send(command) else { return nil }
+        return response.status.isSuccess ? Self.frame(.ack) : Self.refusal(response.status)
+    }
+
+    /// What the card has most probably answered where the reader tells a status word: silence, or a NAK.
+    private static func refusal(_ status: StatusWord) -> AirFrame? {
+        [.noCardAnswer, .noReaderAnswer].contains(status) ? nil : frame(.invalidArgument)
+    }
+
+    private static func frame(_ acknowledgement: Acknowledgement) -> AirFrame {
+        AirFrame(.typeA106, acknowledgement.bytes, bitCount: Acknowledgement.bitCount)
+    }
+
+    private static func cannotCarry(_ what: String, _ channel: any CardChannel) -> LinkError {
+        .cannotCarry(
+            what, over: channel.readerName,
+            "it offers storage commands alone; use an ACR122U, an RC-S300 or a reader with transparent sessions")
+    }
+}

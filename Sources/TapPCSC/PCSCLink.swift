@@ -1,0 +1,74 @@
+import TapWire
+
+/// A link to the card on a PC/SC reader.
+///
+/// It behaves as a link to a virtual card does, as far as the reader can carry that: what a card leaves unanswered is
+/// silence, a card that was taken away is silent, and what no command of the reader carries is an error that names a
+/// reader which can.
+public struct PCSCLink: TagLink {
+    private let channel: any CardChannel
+    private var dialect: (any ReaderDialect)?
+
+    /// Creates a link over a channel.
+    public init(_ channel: any CardChannel) {
+        self.channel = channel
+    }
+
+    /// Opens a link to a reader.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the reader or a part of it that no other reader has, upper and lower case alike.
+    ///   - library: The PC/SC library.
+    /// - Throws: ``LinkError`` if no service runs, or no single reader has the name.
+    public static func open(_ name: String, _ library: PCSCLibrary) throws(LinkError) -> PCSCLink {
+        let context: PCSCContext
+        let names: [String]
+        do throws(PCSCError) {
+            context = try PCSCContext(library)
+            names = try context.readers()
+        } catch {
+            throw LinkError(error)
+        }
+        return PCSCLink(PCSCChannel(context, reader: try PCSCReaders.pick(name, from: names)))
+    }
+
+    /// The name of the reader.
+    public var readerName: String { channel.readerName }
+
+    /// What the reader can carry, as far as it is known: nothing is before the first card.
+    public var limits: LinkLimits { dialect?.limits ?? .none }
+
+    /// Waits for a card to be held to the reader.
+    ///
+    /// - Returns: Whether there is one.
+    /// - Throws: ``LinkError`` when the way to the reader fails.
+    public func awaitCard(timeout: Duration) throws(LinkError) -> Bool {
+        try channel.awaitCard(timeout: timeout)
+    }
+
+    /// Looks for a card and selects it, waiting for one to be held to the reader.
+    ///
+    /// - Throws: ``LinkError`` when the way to the reader fails or it cannot look for such a card.
+    public mutating func activate(_ target: Target, timeout: Duration) async throws(LinkError) -> ActivatedTag? {
+        let channel = channel
+        guard try channel.awaitCard(timeout: timeout) else { return nil }
+        if dialect == nil { dialect = try DialectSearch.dialect(of: channel) }
+        return try dialect?.activate(target, timeout: timeout, over: channel)
+    }
+
+    /// Sends a frame to the selected card and waits for its answer.
+    ///
+    /// - Throws: ``LinkError`` when the way to the reader fails or it cannot carry the frame.
+    public mutating func transceive(_ frame: AirFrame, timeout: Duration) async throws(LinkError) -> AirFrame? {
+        let channel = channel
+        // Without a dialect no card was ever there to hear the frame.
+        return try dialect?.transceive(frame, timeout: timeout, over: channel)
+    }
+
+    /// Gives the card and the reader free; a second call does nothing.
+    public mutating func close() {
+        let channel = channel
+        dialect?.end(over: channel)
+        channel.close()
+    }
+}
