@@ -54,8 +54,16 @@ public final class ReaderSlot: Sendable {
     }
 
     /// Sends an APDU.
-    public func transmit(_ command: [UInt8]) -> ReaderAnswer {
-        use { reader, world in reader.transmit(command, in: &world) }
+    ///
+    /// - Parameters:
+    ///   - command: The APDU.
+    ///   - changes: The changes of the slot the caller has seen; after more of them there is no card for it. With
+    ///     nothing it is sent to whatever card is there.
+    public func transmit(_ command: [UInt8], afterChanges changes: Int? = nil) -> ReaderAnswer {
+        use { reader, world in
+            guard changes == nil || changes == current.changes else { return .noCard }
+            return reader.transmit(command, in: &world)
+        }
     }
 
     /// Sends a command to the reader itself.

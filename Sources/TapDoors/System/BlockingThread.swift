@@ -14,15 +14,22 @@ public final class BlockingThread: @unchecked Sendable {
 
     /// Starts a thread that runs `body` once.
     ///
+    /// - Parameters:
+    ///   - stackSize: Bytes of its stack, a multiple of the size of a page; what the system gives if nothing is said.
+    ///   - body: What it does.
     /// - Throws: ``SystemError`` if the system gives no thread.
-    public init(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
+    public init(stackSize: Int? = nil, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
         let work = unsafe Unmanaged.passRetained(Work(body))
+        var attributes = pthread_attr_t()
+        unsafe pthread_attr_init(&attributes)
+        defer { unsafe pthread_attr_destroy(&attributes) }
+        if let stackSize { unsafe pthread_attr_setstacksize(&attributes, stackSize) }
         #if canImport(Darwin)
             var thread: pthread_t?
         #else
             var thread = pthread_t()
         #endif
-        let status = unsafe pthread_create(&thread, nil, runWork, work.toOpaque())
+        let status = unsafe pthread_create(&thread, &attributes, runWork, work.toOpaque())
         guard status == 0 else {
             unsafe work.release()
             throw SystemError("start a thread", errno: status)

@@ -75,14 +75,19 @@ final class Descriptor: Sendable {
     }
 
     /// Writes bytes to a socket as ``send(_:)`` does; a closed one raises no signal.
-    func sendToSocket(_ bytes: ArraySlice<UInt8>) -> Int? {
+    ///
+    /// - Parameters:
+    ///   - bytes: What to write.
+    ///   - canWait: Whether a blocking socket may let the thread wait until there is room.
+    func sendToSocket(_ bytes: ArraySlice<UInt8>, canWait: Bool = true) -> Int? {
         let copy = Array(bytes)
+        let flags = canWait ? 0 : Int32(MSG_DONTWAIT)
         #if canImport(Darwin)
-            return Self.taken { unsafe Darwin.send(number, copy, copy.count, 0) }
+            return Self.taken { unsafe Darwin.send(number, copy, copy.count, flags) }
         #elseif canImport(Musl)
-            return Self.taken { unsafe Musl.send(number, copy, copy.count, MSG_NOSIGNAL) }
+            return Self.taken { unsafe Musl.send(number, copy, copy.count, flags | MSG_NOSIGNAL) }
         #else
-            return Self.taken { unsafe Glibc.send(number, copy, copy.count, Int32(MSG_NOSIGNAL)) }
+            return Self.taken { unsafe Glibc.send(number, copy, copy.count, flags | Int32(MSG_NOSIGNAL)) }
         #endif
     }
 

@@ -1,0 +1,149 @@
+import TapReaders
+import TapWire
+
+/// A reader as the manager knows it.
+struct ManagedReader {
+    /// How connections share the reader.
+    enum Sharing: Hashable {
+        case shared(count: Int)
+        case exclusive
+
+        static let free = Sharing.shared(count: 0)
+
+        /// The number in reader states.
+        var number: Int32 {
+            switch self {
+            case .shared(let count): Int32(clamping: count)
+            case .exclusive: -1
+            }
+        }
+    }
+
+    /// The place in the list of readers.
+    let place: Int
+    /// What clients are told; ``ReaderState/sharing`` follows ``sharing``.
+    private(set) var state = ReaderState()
+    /// The number of changes of the slot that are counted in.
+    private(set) var changes = 0
+    /// Whether the reader looks for cards.
+    private(set) var isStarted = false
+    /// Whether the card has no power.
+    var isUnpowered = false
+    var sharing = Sharing.free {
+        didSet { state.sharing = sharing.number }
+    }
+    /// The connection that has locked the reader, and how often; 0 if none has.
+    private(set) var lockHolder: Int32 = 0
+    private var lockCount = 0
+
+    init(name: String, place: Int) {
+        self.place = place
+        state.name = name
+        state.flags = .absent
+    }
+
+    var hasCard: Bool { state.flags.contains(.present) }
+
+    /// The protocol connections have agreed on.
+    var activeProtocol: PCSCProtocols {
+        get { state.activeProtocol }
+        set { state.activeProtocol = newValue }
+    }
+
+    /// Begins to follow the slot; what lies in it then has not come by an event.
+    mutating func start(_ slot: ReaderSlot.State) {
+        isStarted = true
+        changes = slot.changes
+        hold(slot.content)
+    }
+
+    /// Takes over what has become of the slot.
+    ///
+    /// - Returns: Whether a card has come or gone, and whether one was taken away.
+    mutating func follow(_ slot: ReaderSlot.State) -> (hasChanged: Bool, wasRemoved: Bool) {
+        let count = slot.changes - changes
+        guard isStarted, count > 0 else { return (false, false) }
+        // Of two changes one is a removal.
+        let wasRemoved = hasCard || count > 1
+        changes = slot.changes
+        state.eventCounter = (state.eventCounter + UInt32(truncatingIfNeeded: count)) & 0xFFFF
+        if wasRemoved { dropLock() }
+        hold(slot.content)
+        return (true, wasRemoved)
+    }
+
+    private mutating func hold(_ content: SlotContent) {
+        state.activeProtocol = []
+        isUnpowered = false
+        switch content {
+        case .empty:
+            state.flags = .absent
+            state.atr = []
+        case .card(let card):
+            state.flags = .ready
+            state.atr = card.atr
+        }
+    }
+
+    /// Takes over what came of giving power to a card or of a reset.
+    ///
+    /// - Throws: ``Refusal`` that says the card is gone, or does not answer.
+    mutating func finishPowering(_ content: SlotContent) throws(Refusal) {
+        state.activeProtocol = []
+        switch content {
+        case .card(let card):
+            state.flags = .ready
+            state.atr = card.atr
+            isUnpowered = false
+        case .empty:
+            state.atr = []
+            guard hasCard else { throw Refusal(.removedCard) }
+            state.flags = [.present, .swallowed]
+            throw Refusal(.unresponsiveCard)
+        }
+    }
+
+    /// Takes over that a card has lost its power.
+    mutating func finishUnpowering() {
+        isUnpowered = true
+        state.activeProtocol = []
+        if hasCard { state.flags = .present }
+    }
+}
+
+extension ManagedReader {
+    /// Whether another connection has locked the reader.
+    func isLocked(against card: Int32) -> Bool { lockHolder != 0 && lockHolder != card }
+
+    /// Makes sure that no other connection has locked the reader.
+    func checkSharing(_ card: Int32) throws(Refusal) {
+        if isLocked(against: card) { throw Refusal(.sharingViolation) }
+    }
+
+    /// Locks the reader once more.
+    mutating func lock(_ card: Int32) throws(Refusal) {
+        try checkSharing(card)
+        lockCount += 1
+        lockHolder = card
+    }
+
+    /// Takes back one lock; the one that comes with exclusive use stays.
+    mutating func unlock(_ card: Int32) throws(Refusal) {
+        try checkSharing(card)
+        guard lockCount > (sharing == .exclusive ? 1 : 0) else { throw Refusal(.notTransacted) }
+        lockCount -= 1
+        if lockCount == 0 { lockHolder = 0 }
+    }
+
+    /// Takes back all locks of a connection.
+    mutating func unlockAll(_ card: Int32) throws(Refusal) {
+        try checkSharing(card)
+        dropLock()
+    }
+
+    /// Takes back all locks of whoever has them.
+    mutating func dropLock() {
+        lockCount = 0
+        lockHolder = 0
+    }
+}

@@ -1,0 +1,108 @@
+import TapReaders
+
+/// The door for programs that use pcsc-lite's library: a service of our own in the place of pcscd.
+///
+/// The library connects to the socket that `PCSCLITE_CSOCK_NAME` names. A private door makes it in a folder that only
+/// this user may enter, so that the system lets no other user come near; whoever may connect sees the readers of this
+/// door and no others.
+public final class PCSCDoor: Door {
+    /// Where the socket of a door is.
+    public enum Place: Hashable, Sendable {
+        /// In a folder of its own that goes away with the door.
+        case ownFolder
+        /// At a path, for containers and programs with a fixed path.
+        ///
+        /// - Parameters:
+        ///   - path: The path.
+        ///   - mode: Who may connect, as the mode bits of a file.
+        case path(String, mode: UInt16)
+    }
+
+    /// How long the listener rests when the system gives no descriptor for a client.
+    private static let pause = Duration.milliseconds(50)
+
+    /// The word by which scenario files and reports speak of the door.
+    public let name = "pcsc"
+    private let folder: PrivateDirectory?
+    private let listener: UnixListener
+    private let service: PCSCService
+    private let clients = ClientThreads()
+    private let stop: Descriptor
+    private let thread = Lock<BlockingThread?>(nil)
+
+    /// Opens the door on a field; no reader looks for cards before a client has established a context.
+    ///
+    /// - Parameters:
+    ///   - host: The field.
+    ///   - readers: The readers clients see, in this order; at most sixteen.
+    ///   - place: Where the socket is.
+    /// - Throws: ``SystemError`` if the system gives no socket or thread.
+    public init(host: FieldHost, readers: [any PCSCReader], at place: Place = .ownFolder) throws(SystemError) {
+        switch place {
+        case .ownFolder:
+            let folder = try PrivateDirectory()
+            self.folder = folder
+            listener = try UnixListener(at: "\(folder.path)/pcscd.comm", mode: 0o600)
+        case .path(let path, let mode):
+            folder = nil
+            listener = try UnixListener(at: path, mode: .init(mode))
+        }
+        service = PCSCService(host: host)
+        let (stopped, stop) = try Descriptor.makePipe()
+        self.stop = stop
+        for reader in readers { _ = service.plug(reader) }
+        let listening = try BlockingThread { [listener, service, clients] in
+            Self.listen(on: listener, until: stopped) { client in
+                clients.start(for: client) { service.serve($0) }
+            }
+        }
+        thread.withLock { $0 = listening }
+    }
+
+    deinit {
+        close()
+    }
+
+    /// `PCSCLITE_CSOCK_NAME`, the path of the socket.
+    public var environment: (name: String, value: String)? { ("PCSCLITE_CSOCK_NAME", listener.path) }
+
+    /// Whether a client has established a context.
+    public var wasUsed: Bool { service.wasUsed }
+
+    /// Plugs a reader in.
+    ///
+    /// - Returns: A number by which ``unplug(_:)`` takes it away, or nothing if there are sixteen.
+    @discardableResult
+    public func plug(_ reader: any PCSCReader) -> Int? { service.plug(reader) }
+
+    /// Unplugs a reader; what clients do with it fails from now on.
+    public func unplug(_ reader: Int) { service.unplug(reader) }
+
+    /// The name of a reader as clients see it: that of the model with two numbers.
+    public func readerName(_ reader: Int) -> String? { service.name(of: reader) }
+
+    /// Breaks all connections, ends the threads and removes the socket; a second call does nothing.
+    public func close() {
+        stop.shut()
+        thread.withLock { $0 }?.join()
+        listener.close()
+        service.close()
+        clients.joinAll()
+        folder?.remove()
+    }
+
+    private static func listen(
+        on listener: UnixListener, until stopped: Descriptor, _ take: (Descriptor) -> Void
+    ) {
+        while true {
+            let ready = Readiness.wait(for: [(listener.descriptor, .reading), (stopped, .reading)], timeout: nil)
+            if ready[1] { return }
+            guard ready[0] else { continue }
+            if let client = listener.accept() {
+                take(client)
+            } else {
+                _ = Readiness.wait(for: [(stopped, .reading)], timeout: pause)
+            }
+        }
+    }
+}
