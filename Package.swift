@@ -62,6 +62,8 @@ let package = Package(
                 "TapPCSC", "TapReaders", "TapDoors", "TapClient", "TapField", "TapCards", "TapWire", "TestSupport",
             ]),
         .testTarget(
+            name: "TapReadersTests", dependencies: ["TapReaders", "TapField", "TapCards", "TapWire", "TestSupport"]),
+        .testTarget(
             name: "TapDoorsTests",
             dependencies: ["TapDoors", "TapReaders", "TapField", "TapCards", "TapWire", "TestSupport"]),
         .testTarget(
