@@ -50,7 +50,7 @@ let package = Package(
                 "TapReport", "TapRun",
             ]),
 
-        .target(name: "TestSupport", dependencies: ["TapWire", "TapCards"], path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["TapWire", "TapCards", "TapPCSC"], path: "Tests/TestSupport"),
         .testTarget(name: "TapWireTests", dependencies: ["TapWire", "TestSupport"], exclude: ["Vectors"]),
         .testTarget(name: "TapCardsTests", dependencies: ["TapCards", "TapWire", "TestSupport"], exclude: ["Vectors"]),
         .testTarget(name: "TapFieldTests", dependencies: ["TapField", "TapCards", "TapWire", "TestSupport"]),

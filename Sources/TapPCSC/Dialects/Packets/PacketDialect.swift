@@ -41,9 +41,11 @@ struct PacketDialect: ReaderDialect {
             case .acs: CommandAPDU(ins: .acs, data: frame.bytes)
             case .sony: CommandAPDU(ins: .sonyRaw, p1: 0x01, data: frame.bytes)
             }
-        guard let response = try channel.send(command), response.status.isSuccess, !response.data.isEmpty else {
-            return nil
+        guard let response = try channel.send(command) else { return nil }
+        // Sony's driver tells a damaged answer from none; those of ACS do not.
+        if family == .sony, response.status == .noInformation {
+            return AirFrame(frame.technology, [], integrity: .badCRC)
         }
-        return AirFrame(frame.technology, response.data)
+        return response.status.isSuccess && !response.data.isEmpty ? AirFrame(frame.technology, response.data) : nil
     }
 }

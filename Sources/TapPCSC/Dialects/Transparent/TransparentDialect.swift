@@ -34,12 +34,36 @@ struct TransparentDialect: ReaderDialect {
                 return nil
             }
             return (try? Polling.Response(parsing: answer.bytes)).map { .felica($0, technology) }
-        case .typeA:
-            guard let sak = try session.select(.typeA106, over: channel)?.first,
-                let uid = try session.readUID(over: channel)
-            else { return nil }
-            return .typeA(TypeATag(atqa: .untold(uid), sak: SAK(sak), uid: uid))
+        case .typeA(let wakeUp):
+            guard try session.select(.typeA106, over: channel) != nil else { return nil }
+            if let tag = try selectByFrames(wakeUp ? .wupa : .reqa, timeout, over: channel) { return .typeA(tag) }
+            return try selectByReader(over: channel).map { .typeA($0) }
         }
+    }
+
+    /// Selects a type A card by frames of our own, which alone tell its ATQA, and its UID where the reader has another
+    /// card in its slot.
+    ///
+    /// - Returns: Nothing where the reader does not carry such frames, or cards collide.
+    private mutating func selectByFrames(
+        _ call: ShortFrame, _ timeout: Duration, over channel: any CardChannel
+    ) throws(LinkError) -> TypeATag? {
+        do throws(LinkError) {
+            return try FrameSelection.select(call) { frame throws(LinkError) in
+                try transceive(frame, timeout: timeout, over: channel)
+            }
+        } catch {
+            guard error.code == .unsupported else { throw error }
+            return nil
+        }
+    }
+
+    /// Lets the reader select the card, and takes its word for what it is.
+    private mutating func selectByReader(over channel: any CardChannel) throws(LinkError) -> TypeATag? {
+        guard let sak = try session.select(.typeA106, over: channel)?.first,
+            let uid = try session.readUID(over: channel)
+        else { return nil }
+        return TypeATag(atqa: .untold(uid), sak: SAK(sak), uid: uid)
     }
 
     mutating func transceive(
@@ -48,12 +72,12 @@ struct TransparentDialect: ReaderDialect {
         try frame.checkSendable(by: channel.readerName)
         guard try session.prepare(for: frame.technology, over: channel) else { return nil }
         let isFeliCa = frame.technology.isFeliCa
-        var objects: [SessionObject] = [
+        let objects: [SessionObject] = [
             .flags(isFeliCa ? .felica : [.withoutSentCRC, .keepReceivedCRC]),
             .timer(microseconds: timeout.wholeMicroseconds),
+            .transmittedBits(UInt8(frame.bitCount % 8)),
+            .transceive(isFeliCa ? frame.bytes : TypeAFraming.onAir(command: frame)),
         ]
-        if frame.bitCount % 8 != 0 { objects.append(.transmittedBits(UInt8(frame.bitCount % 8))) }
-        objects.append(.transceive(isFeliCa ? frame.bytes : TypeAFraming.onAir(command: frame)))
         guard let (bytes, bitCount, integrity) = try session.exchange(objects, over: channel) else { return nil }
         guard !isFeliCa, integrity == .good else {
             return AirFrame(frame.technology, bytes, bitCount: bitCount, integrity: integrity)
