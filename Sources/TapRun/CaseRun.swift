@@ -11,6 +11,8 @@ public struct CaseRun: Sendable {
     public var clientOutput: (@Sendable (ClientProcess.Stream, [UInt8]) -> Void)?
     /// Told of the variables a client outside is given, before it starts.
     public var clientEnvironment: (@Sendable ([(name: String, value: String)]) -> Void)?
+    /// A real reader before which the cards lie, by a part of its name, in place of virtual cards.
+    public var hardware: String?
     /// Whether clients outside have a time limit; a debugger wants none.
     public var hasTimeLimit = true
 
@@ -22,9 +24,11 @@ public struct CaseRun: Sendable {
     /// - Returns: What happened.
     /// - Throws: ``RunError`` if the case could not be run.
     public func run(_ scenarioCase: ScenarioCase) async throws(RunError) -> RunRecord {
-        switch Self.client(of: scenarioCase) {
-        case .builtin(let client): await run(client, scenarioCase)
-        case .program(let client): try run(client, scenarioCase)
+        switch (Self.client(of: scenarioCase), hardware) {
+        case (.builtin(let client), nil): await run(client, scenarioCase)
+        case (.builtin(let client), let reader?): try await run(client, scenarioCase, on: reader)
+        case (.program(let client), nil): try run(client, scenarioCase)
+        case (.program(let client), let reader?): try run(client, scenarioCase, on: reader)
         }
     }
 

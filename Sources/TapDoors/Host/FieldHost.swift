@@ -61,8 +61,10 @@ public final class FieldHost: Sendable {
         return result
     }
 
-    /// Begins anew with another world: its timeline starts now, and to every reader all cards have left and those of
-    /// the new world have come. The limit of exchanges stays.
+    /// Begins anew with another world.
+    ///
+    /// Its timeline starts now, and to every reader all cards have left and those of the new world have come. The limit
+    /// of exchanges stays.
     public func restart(_ world: World) {
         state.withLock { state in
             var world = world

@@ -53,10 +53,7 @@ public struct VirtualLink: TagLink, Sendable {
 
     private func checkLimit() throws(LinkError) {
         guard world.exchangeCount < world.exchangeLimit else {
-            throw LinkError(
-                .limitReached,
-                "the run is over its limit of \(world.exchangeLimit) exchanges; raise `settings.limits.exchanges` if it needs more"
-            )
+            throw .exchangeLimit(world.exchangeLimit)
         }
     }
 }

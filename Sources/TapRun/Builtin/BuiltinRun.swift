@@ -4,16 +4,28 @@ import TapScenario
 import TapWire
 
 extension CaseRun {
-    /// Lets a built-in client read the cards in this process.
+    /// Lets a built-in client read the cards in this process, through the model of a reader where the case names one.
     func run(_ client: BuiltinClient, _ scenarioCase: ScenarioCase) async -> RunRecord {
-        let link = VirtualLink(world(of: scenarioCase), exchangeLimit: scenarioCase.limits.exchanges)
-        let paced = PacedLink(link, isPaced: scenarioCase.isPaced)
-        var reader = client.blocksAtOnce.map { CardReader(paced, blocksAtOnce: $0) } ?? CardReader(paced)
-        let report = await report(of: client, &reader)
-        return RunRecord(world: reader.link.base.world, client: report)
+        var world = world(of: scenarioCase)
+        world.exchangeLimit = scenarioCase.limits.exchanges
+        guard let reader = scenarioCase.reader else {
+            let link = VirtualLink(world, exchangeLimit: scenarioCase.limits.exchanges)
+            return await run(client, over: PacedLink(link, isPaced: scenarioCase.isPaced))
+        }
+        let link = ModelLink(reader.makeReader(), in: world)
+        return await run(client, over: PacedLink(link, isPaced: scenarioCase.isPaced))
     }
 
-    private func report(of client: BuiltinClient, _ reader: inout CardReader<PacedLink>) async -> ClientReport {
+    /// Lets a built-in client read whatever lies behind a link.
+    func run<Link: WorldLink>(_ client: BuiltinClient, over link: Link) async -> RunRecord {
+        var reader = client.blocksAtOnce.map { CardReader(link, blocksAtOnce: $0) } ?? CardReader(link)
+        let report = await report(of: client, &reader)
+        return RunRecord(world: reader.link.world, client: report)
+    }
+
+    private func report<Link: WorldLink>(
+        of client: BuiltinClient, _ reader: inout CardReader<Link>
+    ) async -> ClientReport {
         do {
             let finding = try await client.read(&reader)
             let text = finding.lines.map { $0 + "\n" }.joined()
@@ -34,7 +46,9 @@ extension BuiltinClient {
     }
 
     /// Reads what the client is there for.
-    fileprivate func read(_ reader: inout CardReader<PacedLink>) async throws(ClientError) -> any ClientFinding {
+    fileprivate func read<Link: WorldLink>(
+        _ reader: inout CardReader<Link>
+    ) async throws(ClientError) -> any ClientFinding {
         switch self {
         case .transitHistory: return try await reader.readTransitCard()
         case .emoney: return MoneyFinding(purses: try await reader.readElectronicMoney())

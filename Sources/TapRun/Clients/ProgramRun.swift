@@ -6,8 +6,11 @@ extension CaseRun {
     /// Starts a program, lets it through every door, and waits for its end.
     func run(_ client: ProgramClient, _ scenarioCase: ScenarioCase) throws(RunError) -> RunRecord {
         let host = scenarioCase.makeHost(observer: observer)
-        let doors = try OpenDoors(on: host)
-        defer { doors.close() }
+        let doors = try OpenDoors(on: host, scenarioCase.reader ?? .usual)
+        defer {
+            doors.close()
+            host.close()
+        }
         let variables = doors.variables + scenarioCase.clientVariables
         clientEnvironment?(variables)
         let outcome = try start(client, variables: variables, limits: limits(of: client, scenarioCase))
@@ -21,12 +24,12 @@ extension CaseRun {
             doorUsed: doors.used?.name)
     }
 
-    private func limits(of client: ProgramClient, _ scenarioCase: ScenarioCase) -> ClientLimits {
+    func limits(of client: ProgramClient, _ scenarioCase: ScenarioCase) -> ClientLimits {
         let wall = min(scenarioCase.limits.wall, client.killAfter ?? scenarioCase.limits.wall)
         return ClientLimits(wall: hasTimeLimit ? wall : nil)
     }
 
-    private func start(
+    func start(
         _ client: ProgramClient, variables: [(name: String, value: String)], limits: ClientLimits
     ) throws(RunError) -> ClientOutcome {
         var environment = Dictionary(variables.map { ($0.name, $0.value) }) { first, _ in first }
@@ -61,7 +64,7 @@ extension CaseRun {
 
 extension ClientReport {
     /// Reports on a program; its result is its standard output, if that is JSON.
-    fileprivate init(_ outcome: ClientOutcome, isExhausted: Bool) {
+    init(_ outcome: ClientOutcome, isExhausted: Bool) {
         let end: End =
             switch outcome.end {
             case .exit where isExhausted: .exchangeLimit

@@ -1,4 +1,6 @@
 import TapDoors
+import TapReaders
+import TapScenario
 
 /// The doors that are open on one field.
 ///
@@ -7,14 +9,35 @@ public struct OpenDoors: Sendable {
     /// The doors, in the order in which reports name them.
     public let doors: [any Door]
 
-    /// Opens every door that needs no root.
+    /// Opens the door that a reader names, else every door that needs no service of the system.
     ///
+    /// - Parameters:
+    ///   - host: The field.
+    ///   - reader: The reader before which the cards lie.
+    ///   - place: Where the socket of the PC/SC service is.
     /// - Throws: ``RunError`` if the machine does not give what one needs; none stays open then.
-    public init(on host: FieldHost) throws(RunError) {
-        do {
-            doors = [try NfcpyDoor(host: host)]
-        } catch {
-            throw RunError(.environment, "the door for nfcpy cannot be opened: \(error)")
+    public init(on host: FieldHost, _ reader: ReaderSpec, at place: PCSCDoor.Place = .ownFolder) throws(RunError) {
+        var opened: [any Door] = []
+        for door in reader.door.map({ [$0] }) ?? [.pcsc, .nfcpy] {
+            do {
+                opened.append(try Self.open(door, on: host, reader, at: place))
+            } catch {
+                for door in opened { door.close() }
+                throw RunError(.environment, "the door for \(door.rawValue) cannot be opened: \(error)")
+            }
+        }
+        doors = opened
+    }
+
+    private static func open(
+        _ door: ReaderSpec.Door, on host: FieldHost, _ reader: ReaderSpec, at place: PCSCDoor.Place
+    ) throws(SystemError) -> any Door {
+        switch door {
+        case .pcsc: try PCSCDoor(host: host, readers: [reader.makeReader()], at: place)
+        case .nfcpy: try NfcpyDoor(host: host)
+        case .vpcd:
+            try VpcdDoor(
+                ReaderSlot(reader.makeReader(), on: host), on: host, port: reader.port ?? VpcdDoor.usualPort)
         }
     }
 
@@ -28,4 +51,9 @@ public struct OpenDoors: Sendable {
     public func close() {
         for door in doors { door.close() }
     }
+}
+
+extension ReaderSpec {
+    /// The model that stands before the cards.
+    func makeReader() -> any PCSCReader { model.makeReader(name: name) }
 }

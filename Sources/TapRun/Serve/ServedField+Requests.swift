@@ -86,7 +86,7 @@ extension ServedField {
             throw ControlRefusal(
                 expectations == nil
                     ? "the scenario expects nothing of the field; say what you expect of it"
-                    : "nothing is expected of the field, and \(ListText.choice(judged.droppedExpectations)) is not seen here"
+                    : "nothing is expected of the field, and \(ListText.choice(judged.droppedExpectations.map(\.key))) is not seen here"
             )
         }
         let record = record

@@ -39,7 +39,7 @@ public final class ServedField: Sendable {
             throw RunError(.environment, "the cards cannot be moved: \(error)")
         }
         do {
-            doors = try OpenDoors(on: host)
+            doors = try OpenDoors(on: host, original.reader ?? .usual)
         } catch {
             host.close()
             throw error

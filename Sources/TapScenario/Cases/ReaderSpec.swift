@@ -18,22 +18,29 @@ public struct ReaderSpec: Hashable, Sendable {
     public var name: String?
     /// The one door that is open, or nothing for every door that needs no system service.
     public var door: Door?
+    /// Where vpcd listens on this machine, if not at its usual port.
+    public var port: UInt16?
 
     /// Most bytes of a name: the 128 of PC/SC with its end and the numbers behind it.
     public static let maximumNameLength = 120
 
     /// Creates a reader.
-    public init(_ model: ReaderModel, name: String? = nil, door: Door? = nil) {
+    public init(_ model: ReaderModel, name: String? = nil, door: Door? = nil, port: UInt16? = nil) {
         self.model = model
         self.name = name
         self.door = door
+        self.port = port
     }
+
+    /// The reader of a scenario that names none: one that every way of reading a card is tried on first.
+    public static let usual = ReaderSpec(.storageCard)
 
     /// The reader as a file writes it.
     var node: Node {
-        guard name != nil || door != nil else { return .text(model.rawValue) }
+        guard name != nil || door != nil || port != nil else { return .text(model.rawValue) }
         return .map([
             "model": .text(model.rawValue), "name": name.map(Node.text), "over": door.map { .text($0.rawValue) },
+            "port": port.map(Node.number),
         ])
     }
 }

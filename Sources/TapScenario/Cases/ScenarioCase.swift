@@ -41,8 +41,8 @@ public struct ScenarioCase: Sendable {
     public let seed: UInt64
     /// What has to come out.
     public internal(set) var expectations: Expectations
-    /// Expectations that were dropped with the client for which they were written, such as `expect.result`.
-    public internal(set) var droppedExpectations: [String] = []
+    /// Expectations that cannot be judged any more.
+    public internal(set) var droppedExpectations: [DroppedExpectation] = []
     let timelineNode: Node?
     /// The cards as the file writes them, by name, parameters filled in.
     var cardNodes: [String: NodeMap]
@@ -77,36 +77,48 @@ public struct ScenarioCase: Sendable {
     public func replacingClient(_ spec: ClientSpec) -> ScenarioCase {
         var copy = self
         copy.client = spec
-        copy.droppedExpectations += copy.expectations.removeOutput()
+        copy.drop(.anotherClient, ["result", "client.stdout", "client.stderr"], where: \.isOnOutput)
         return copy
     }
-}
 
-extension Expectations {
-    /// Removes expectations on output and gives their keys.
-    fileprivate mutating func removeOutput() -> [String] {
-        var keys: [String] = []
-        for item in items where item.isOnOutput {
-            let key = item.path.split(separator: " ").first.map(String.init) ?? item.path
-            if !keys.contains(key) { keys.append(key) }
+    /// The case with real cards before a real reader.
+    ///
+    /// What was expected of the cards afterwards is dropped, since nobody can look into them, and what was expected of
+    /// exchanges where the client is a program, since nobody hears them.
+    public func onHardware() -> ScenarioCase {
+        var copy = self
+        copy.drop(.realCard, ["cards"], where: \.isOnCards)
+        if case .program? = client {
+            copy.drop(.realReader, ["exchanges", "counts", "never"], where: \.isOnExchanges)
         }
-        items.removeAll(where: \.isOnOutput)
-        node = node.removing("result").replacing("client") { $0.removing("stdout").removing("stderr") }
-        return keys
+        return copy
+    }
+
+    /// Drops expectations, with the keys below `expect` under which the file has them.
+    mutating func drop(
+        _ reason: DroppedExpectation.Reason, _ keys: [String], where isDropped: (Expectation) -> Bool
+    ) {
+        for item in expectations.items where isDropped(item) {
+            let key = item.path.split(separator: " ").first.map(String.init) ?? item.path
+            let dropped = DroppedExpectation(key: key, reason: reason)
+            if !droppedExpectations.contains(dropped) { droppedExpectations.append(dropped) }
+        }
+        expectations.items.removeAll(where: isDropped)
+        for key in keys {
+            expectations.node = expectations.node.removing(key.split(separator: ".").map(String.init)[...])
+        }
     }
 }
 
 extension Node {
-    /// A map without a key.
-    fileprivate func removing(_ key: String) -> Node {
-        guard case .map(let map) = self else { return self }
-        return .map(NodeMap(map.entries.filter { $0.key.text != key }, range: map.range))
-    }
-
-    /// A map with another value for a key, if it has one.
-    fileprivate func replacing(_ key: String, _ change: (Node) -> Node) -> Node {
-        guard case .map(let map) = self else { return self }
-        let entries = map.entries.map { $0.key.text == key ? NodeMap.Entry($0.key, change($0.value)) : $0 }
+    /// A map without the value at a path of keys.
+    fileprivate func removing(_ path: ArraySlice<String>) -> Node {
+        guard case .map(let map) = self, let key = path.first else { return self }
+        let rest = path.dropFirst()
+        let entries = map.entries.compactMap { entry -> NodeMap.Entry? in
+            guard entry.key.text == key else { return entry }
+            return rest.isEmpty ? nil : NodeMap.Entry(entry.key, entry.value.removing(rest))
+        }
         return .map(NodeMap(entries, range: map.range))
     }
 }

@@ -8,21 +8,8 @@ extension ScenarioCase {
         var copy = self
         copy.client = nil
         copy.expectations = expectations ?? copy.expectations
-        copy.droppedExpectations += copy.expectations.keepField()
+        copy.drop(.clientElsewhere, ["client", "result"]) { !$0.isOnField }
         return copy
-    }
-}
-
-extension Expectations {
-    /// Removes expectations on a client and gives their keys, each once.
-    fileprivate mutating func keepField() -> [String] {
-        var keys: [String] = []
-        for item in items where !item.isOnField {
-            let key = item.path.split(separator: " ").first.map(String.init) ?? item.path
-            if !keys.contains(key) { keys.append(key) }
-        }
-        items.removeAll { !$0.isOnField }
-        return keys
     }
 }
 

@@ -49,6 +49,19 @@ public struct Expectation: Hashable, Sendable {
         case stderr
     }
 
+    /// Whether the demand is on what a card is like afterwards.
+    var isOnCards: Bool {
+        if case .card = demand { true } else { false }
+    }
+
+    /// Whether the demand is on what crossed the air.
+    var isOnExchanges: Bool {
+        switch demand {
+        case .exchanges, .count, .never: true
+        default: false
+        }
+    }
+
     /// Whether the demand is on output, which another client would write differently.
     var isOnOutput: Bool {
         switch demand {

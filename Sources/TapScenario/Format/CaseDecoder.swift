@@ -33,6 +33,7 @@ struct CaseDecoder {
         let seed = seed ?? settings.seed ?? ScenarioLoader.defaultSeed
         let cards = decodeCards(map.required("cards"), seed)
         let names = CardNames(cards)
+        let reader = map["reader"].map { ReaderLanguage.decode($0, into: &diagnostics) }
         let timeline = replace(own, map, "timeline") { TimelineLanguage.decode($0, names, into: &$1) }
         let client = replace(own, map, "client") { ClientLanguage.decode($0.map, into: &$1) }
         let expectations = replace(own, map, "expect") { ExpectDecoder.decode($0.map, names, into: &$1) }
@@ -46,7 +47,7 @@ struct CaseDecoder {
             number: document.number, name: own?["name"]?.text, source: SourceReference(document.range),
             scenarioName: map["scenario"]?.text ?? Self.stem(of: file), title: map["title"]?.text,
             tags: fileTags + ownTags, isSkipped: own?["skip"]?.boolean ?? false, cards: named,
-            reader: map["reader"].map(ReaderLanguage.decode), client: client,
+            reader: reader, client: client,
             timeline: timeline ?? Timeline([]), tapsAllAtStart: timeline == nil, settings: settings, seed: seed,
             expectations: expectations ?? .none, timelineNode: (own?["timeline"] ?? map["timeline"])?.node,
             cardNodes: Self.nodes(of: map.required("cards")))

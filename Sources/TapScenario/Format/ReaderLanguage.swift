@@ -16,13 +16,23 @@ enum ReaderLanguage {
             Key(
                 "over", .word(ReaderSpec.Door.self), "The one way by which a program reaches it.",
                 synonyms: ["door", "via"]),
+            Key("port", .integer(1...65535), "Where the driver vpcd listens, with `over: vpcd`; 35963 without it."),
             Key("pick", notYet: "a reader takes the first card of the technology it looks for"),
         ])
 
-    static func decode(_ value: ValueReader) -> ReaderSpec {
+    static func decode(_ value: ValueReader, into diagnostics: inout Diagnostics) -> ReaderSpec {
         guard value.kind == .map else { return ReaderSpec(value.word()) }
         let map = value.map
-        return ReaderSpec(map.required("model").word(), name: map["name"]?.text, door: map["over"]?.word())
+        let door = map["over"]?.word(as: ReaderSpec.Door.self)
+        if let port = map["port"], door != .vpcd {
+            diagnostics.report(
+                Diagnostic(
+                    .oneKeyOf, "`port` means nothing without `over: vpcd`", at: port.node,
+                    hint: "the other doors tell a client by a variable where they are"))
+        }
+        return ReaderSpec(
+            map.required("model").word(), name: map["name"]?.text, door: door,
+            port: map["port"].map { UInt16($0.integer) })
     }
 }
 

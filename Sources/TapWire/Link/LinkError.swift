@@ -22,4 +22,10 @@ public struct LinkError: Error, Hashable, Sendable, CustomStringConvertible {
         self.code = code
         self.description = description
     }
+    /// The run is over its limit of exchanges.
+    public static func exchangeLimit(_ limit: Int) -> LinkError {
+        LinkError(
+            .limitReached,
+            "the run is over its limit of \(limit) exchanges; raise `settings.limits.exchanges` if it needs more")
+    }
 }

@@ -1,3 +1,6 @@
+import TapScenario
+import TapWire
+
 /// The words after a verb, sorted into options, operands and the client behind `--`.
 ///
 /// Options may stand anywhere before `--`. What is not understood is an error, never ignored: an option that is
@@ -66,5 +69,27 @@ struct Arguments: Sendable {
             throw UsageError("`\(name)` needs a whole number from \(Number.min) to \(Number.max), not `\(text)`")
         }
         return number
+    }
+
+    /// The value of an option as one of the words of an enumeration.
+    ///
+    /// - Throws: ``UsageError`` if it is none of them.
+    func word<Word: RawRepresentable<String> & CaseIterable>(
+        _ name: String, as _: Word.Type = Word.self
+    ) throws(UsageError) -> Word? {
+        guard let text = value(name) else { return nil }
+        return try Self.word(text, of: name)
+    }
+
+    /// A text given for an option as one of the words of an enumeration.
+    ///
+    /// - Throws: ``UsageError`` if it is none of them.
+    static func word<Word: RawRepresentable<String> & CaseIterable>(
+        _ text: String, of name: String
+    ) throws(UsageError) -> Word {
+        if let word = Word(rawValue: text) { return word }
+        let words = Word.allCases.map(\.rawValue)
+        throw UsageError(
+            "`\(name)` needs \(ListText.choice(words)), not `\(text)`\(Spelling.question(for: text, among: words))")
     }
 }

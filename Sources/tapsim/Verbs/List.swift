@@ -1,4 +1,6 @@
 import TapCards
+import TapPCSC
+import TapReaders
 import TapReport
 import TapScenario
 import TapWire
@@ -7,9 +9,12 @@ extension Verb {
     /// `tapsim list`: what there is.
     static let list = Verb(
         name: "list",
-        usages: ["cards", "ics", "scenarios [FOLDER]"],
-        summary: "List card templates, ICs, or the scenario files below a folder.",
-        details: "Without a FOLDER scenarios are looked for in Scenarios, or else below the working directory.",
+        usages: ["cards", "ics", "models", "readers", "scenarios [FOLDER]"],
+        summary: "List card templates, ICs, reader models, real readers, or the scenario files below a folder.",
+        details: """
+            Real readers are those of the system's PC/SC service. Without a FOLDER scenarios are looked for in Scenarios,
+            or else below the working directory.
+            """,
         options: [.flag("--json", "Print one JSON document instead of text.")],
         run: { arguments, console in
             let rows = try ListVerb.rows(arguments)
@@ -38,7 +43,9 @@ private enum ListVerb {
         case "scenarios" where rest.count < 2: return try scenarios(rest.first)
         case "cards" where rest.isEmpty: return cards
         case "ics" where rest.isEmpty: return ics
-        default: throw UsageError("say what to list: cards, ics or scenarios")
+        case "models" where rest.isEmpty: return models
+        case "readers" where rest.isEmpty: return try readers()
+        default: throw UsageError("say what to list: cards, ics, models, readers or scenarios")
         }
     }
 
@@ -52,6 +59,28 @@ private enum ListVerb {
         ICCatalogue.all.map { ic in
             let also = ic.aliases.isEmpty ? "" : "also \(ic.aliases.joined(separator: ", "))"
             return Row(entries: [("ic", ic.name), ("family", ic.generation), ("aliases", also)])
+        }
+    }
+
+    private static var models: [Row] {
+        ReaderModel.allCases.map { model in
+            let name = model.makeReader(name: nil).name
+            return Row(entries: [("model", model.rawValue), ("name", name), ("summary", model.summary)])
+        }
+    }
+
+    private static func readers() throws(VerbError) -> [Row] {
+        let readers: [PCSCReaders.Reader]
+        do {
+            readers = try PCSCReaders.list(PCSCLibrary())
+        } catch {
+            throw VerbError(.environment, "\(error)")
+        }
+        return readers.map { reader in
+            Row(entries: [
+                ("reader", reader.name), ("family", reader.family.rawValue),
+                ("card", reader.atr.map { Hex.text($0, separator: " ") } ?? "no card"),
+            ])
         }
     }
 

@@ -11,6 +11,11 @@ struct CaseSelection {
     ///
     /// - Throws: ``UsageError`` if nothing is left, or a case asked for does not exist.
     init(_ arguments: Arguments, scenarios: [Scenario]) throws(UsageError) {
+        let reader = try ReaderArguments(arguments)
+        let isOnHardware = arguments.isGiven("--reader")
+        guard !isOnHardware || !reader.isGiven else {
+            throw UsageError("a real reader (--reader) has its own model and door")
+        }
         let wanted = arguments.values("--case")
         let tags = arguments.values("--tag")
         if let client = arguments.client, client.isEmpty { throw UsageError("name a client behind `--`") }
@@ -23,7 +28,10 @@ struct CaseSelection {
             guard !cases.isEmpty else { return nil }
             return SelectedScenario(
                 file: scenario.file, name: scenario.name, seed: scenario.seed,
-                cases: cases.map { $0.withClient(arguments.client) })
+                cases: cases.map { scenarioCase in
+                    let changed = reader.applied(to: scenarioCase.withClient(arguments.client))
+                    return isOnHardware ? changed.onHardware() : changed
+                })
         }
         guard !self.scenarios.isEmpty else {
             let known = Self.tags(of: scenarios)

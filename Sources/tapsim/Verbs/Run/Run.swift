@@ -11,12 +11,15 @@ extension Verb {
         summary: "Put the cards of scenarios before a client and judge what it does.",
         details: """
             Without a client the built-in one named by the scenario reads the cards, or the one that suits them. A CLIENT
-            behind -- replaces it: any program; TAPSIM_NFCPY holds the path for nfcpy, and {nfcpy} among its arguments
-            is replaced by it. Its standard input is empty: a debugger is attached from another terminal. Cards come from
-            templates (tapsim list cards) or ICs (tapsim list ics).
+            behind -- replaces it: any program. Whatever uses libpcsclite finds the reader by itself, since
+            PCSCLITE_CSOCK_NAME names a private PC/SC service; TAPSIM_NFCPY holds the path for nfcpy, and {nfcpy} among
+            its arguments is replaced by it. Its standard input is empty: a debugger is attached from another terminal.
+            Cards come from templates (tapsim list cards) or ICs (tapsim list ics), reader models from tapsim list
+            models. With --reader the client reads a real card on a real reader (tapsim list readers) instead.
             """,
-        options: [
+        options: ReaderArguments.options + [
             .value("--card", "CARD", isRepeatable: true, "A card instead of a file: suica:balance=3120,trips=20"),
+            .value("--reader", "NAME", "A real reader, by a part of its name, in place of virtual cards."),
             .value("--case", "N|NAME", isRepeatable: true, "Run only this case."),
             .value("--tag", "TAG", isRepeatable: true, "Run only scenarios and cases with one of these tags."),
             .value("--seed", "N", "The seed of everything drawn by chance, in place of the scenario's."),
@@ -35,10 +38,12 @@ private struct RunVerb {
     private let arguments: Arguments
     private let console: Console
     private let isJSON: Bool
+    private let reader: ReaderArguments
 
     init(_ arguments: Arguments, _ console: Console) throws {
         self.arguments = arguments
         self.console = console
+        reader = try ReaderArguments(arguments)
         isJSON = arguments.isGiven("--json")
     }
 
@@ -74,7 +79,7 @@ private struct RunVerb {
 
     private func run(_ scenario: SelectedScenario, _ tally: inout RunTally) async throws {
         let width = scenario.cases.map { $0.displayName.count }.max() ?? 0
-        if !isJSON, let dropped = scenario.droppedExpectations { console.print("  \(dropped)") }
+        if !isJSON { for dropped in scenario.droppedExpectations { console.print("  \(dropped)") } }
         var hasShown = false
         for scenarioCase in scenario.cases {
             guard !scenarioCase.isSkipped || !arguments.values("--case").isEmpty else {
@@ -117,6 +122,7 @@ private struct RunVerb {
         let isJSON = isJSON
         var run = CaseRun()
         run.hasTimeLimit = !arguments.isGiven("--debug")
+        run.hardware = arguments.value("--reader")
         if arguments.isGiven("--verbose") {
             let style = isJSON ? console.errorStyle : console.style
             run.observer = ExchangePrinter(style: style) { isJSON ? console.printError($0) : console.print($0) }
@@ -134,9 +140,11 @@ private struct RunVerb {
     private func again(_ scenarioCase: ScenarioCase, of scenario: SelectedScenario) -> [String] {
         let cards = arguments.values("--card").flatMap { ["--card", $0] }
         let subject = cards.isEmpty ? [scenario.file, "--case", "\(scenarioCase.number)"] : cards
+        let hardware = arguments.value("--reader").map { ["--reader", $0] } ?? []
         let client = arguments.client.map { ["--"] + $0 } ?? []
         let permission = arguments.isGiven("--allow-client") ? ["--allow-client"] : []
-        return ["tapsim", "run"] + subject + ["--seed", "\(scenarioCase.seed)"] + permission + client
+        return ["tapsim", "run"] + subject + ["--seed", "\(scenarioCase.seed)"] + reader.words + hardware + permission
+            + client
     }
 
     private func finish(_ tally: RunTally) {

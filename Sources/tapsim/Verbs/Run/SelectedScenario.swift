@@ -15,11 +15,15 @@ struct SelectedScenario {
     /// Who reads the cards, for the heading.
     var clientText: String { cases.first.map(CaseRun.clientText) ?? "" }
 
-    /// What a client given on the command line made of the scenario's expectations, or nothing.
-    var droppedExpectations: String? {
-        var names: [String] = []
-        for name in cases.flatMap(\.droppedExpectations) where !names.contains(name) { names.append(name) }
-        guard !names.isEmpty else { return nil }
-        return "not judged, since written for another client: \(names.joined(separator: ", "))"
+    /// What the command line made of the scenario's expectations, a line for each reason.
+    var droppedExpectations: [String] {
+        DroppedExpectation.Reason.allCases.compactMap { reason in
+            var keys: [String] = []
+            for dropped in cases.flatMap(\.droppedExpectations)
+            where dropped.reason == reason && !keys.contains(dropped.key) {
+                keys.append(dropped.key)
+            }
+            return keys.isEmpty ? nil : "not judged, since \(reason.text): \(keys.joined(separator: ", "))"
+        }
     }
 }

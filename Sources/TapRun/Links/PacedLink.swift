@@ -2,18 +2,19 @@ import TapDoors
 import TapField
 import TapWire
 
-/// A virtual link that can let card time pass as real time.
-struct PacedLink: TagLink, Sendable {
-    private(set) var base: VirtualLink
+/// A link to virtual cards that can let card time pass as real time.
+struct PacedLink<Base: WorldLink>: WorldLink {
+    private var base: Base
     private let isPaced: Bool
     private let started = ContinuousClock.now
 
-    init(_ base: VirtualLink, isPaced: Bool) {
+    init(_ base: Base, isPaced: Bool) {
         self.base = base
         self.isPaced = isPaced
     }
 
     var limits: LinkLimits { base.limits }
+    var world: World { base.world }
 
     mutating func activate(_ target: Target, timeout: Duration) async throws(LinkError) -> ActivatedTag? {
         let tag = try await base.activate(target, timeout: timeout)

@@ -1,0 +1,22 @@
+import TapDoors
+import TapField
+import TapScenario
+
+extension CaseRun {
+    /// Starts a program that reads real cards on a real reader, which it finds by itself.
+    ///
+    /// Nothing of what it exchanges passes through here; `TAPSIM_READER` tells it the name of the reader.
+    func run(_ client: ProgramClient, _ scenarioCase: ScenarioCase, on reader: String) throws(RunError) -> RunRecord {
+        let variables = [(name: "TAPSIM_READER", value: reader)] + scenarioCase.clientVariables
+        clientEnvironment?(variables)
+        let outcome = try start(client, variables: variables, limits: limits(of: client, scenarioCase))
+        return RunRecord(world: emptyWorld(of: scenarioCase), client: ClientReport(outcome, isExhausted: false))
+    }
+
+    /// A world without cards, for the trace of what happens outside.
+    func emptyWorld(of scenarioCase: ScenarioCase) -> World {
+        var world = World(seed: scenarioCase.seed, trace: Trace(observer: observer))
+        world.exchangeLimit = scenarioCase.limits.exchanges
+        return world
+    }
+}
