@@ -10,9 +10,9 @@ struct LoggedReader: PCSCReader {
     var attributes: [UInt32: [UInt8]] = [:]
     /// Whether no card answers a reset.
     var isMute = false
-    /// Card time a command takes.
-    var time = Duration.zero
-    let log = ReaderLog()
+    /// What happens while a command is on its way.
+    var meanwhile: @Sendable () -> Void = {}
+    var log = ReaderLog()
 
     var name: String { scripted.name }
 
@@ -33,7 +33,7 @@ struct LoggedReader: PCSCReader {
 
     mutating func transmit(_ command: [UInt8], in world: inout World) -> ReaderAnswer {
         log.note("transmit")
-        world.advance(by: time)
+        meanwhile()
         return scripted.transmit(command, in: &world)
     }
 

@@ -36,9 +36,11 @@ struct ManagedReader {
     private(set) var lockHolder: Int32 = 0
     private var lockCount = 0
 
-    init(name: String, place: Int) {
+    /// A reader without a card; the counter of its place goes on.
+    init(name: String, place: Int, eventCounter: UInt32) {
         self.place = place
         state.name = name
+        state.eventCounter = eventCounter
         state.flags = .absent
     }
 

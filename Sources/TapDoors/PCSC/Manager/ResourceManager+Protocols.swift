@@ -44,31 +44,38 @@ extension ResourceManager {
 }
 
 extension PCSCProtocols {
-    /// The protocols an ATR offers; T=0 if it names none.
+    /// The protocols an ATR offers: T=0 if it names none, nothing if it is no ATR or begins with another.
     ///
-    /// Source: ISO/IEC 7816-3, section 8.2.3.
+    /// Source: ISO/IEC 7816-3, sections 8.2.2 and 8.2.3.
     init(offeredBy atr: [UInt8]) {
         self = []
+        guard atr.count > 1, [0x3B, 0x3F].contains(atr[0]) else { return }
         var offset = 1
-        var follows = atr.count > 1 ? atr[1] >> 4 : 0
         var group = 1
-        while true {
-            let isSpecific = group == 2 && follows & 1 != 0
-            if isSpecific, offset + 1 < atr.count {
+        while offset < atr.count {
+            // Bits 5 to 8 of T0 and of each TD say which of TA, TB, TC and TD come next.
+            let follows = atr[offset] >> 4
+            if group == 2, follows & 1 != 0, offset + 1 < atr.count {
                 // TA2 names the one protocol there is.
-                self = atr[offset + 1] & 0x0F == 0 ? .t0 : .t1
+                self = Self(number: atr[offset + 1])
                 return
             }
-            offset += (follows & 0x0F).nonzeroBitCount
-            guard follows & 8 != 0, offset < atr.count else { break }
-            switch atr[offset] & 0x0F {
-            case 0: insert(.t0)
-            case 1: insert(.t1)
-            default: break
-            }
-            follows = atr[offset] >> 4
+            guard follows & 8 != 0 else { break }
+            offset += follows.nonzeroBitCount
+            guard offset < atr.count else { break }
+            formUnion(Self(number: atr[offset]))
+            if isEmpty { return }
             group += 1
         }
         if isEmpty { self = .t0 }
+    }
+
+    /// The protocol in the low half of a TD or TA2; nothing for one that is not for commands.
+    private init(number: UInt8) {
+        switch number & 0x0F {
+        case 0: self = .t0
+        case 1: self = .t1
+        default: self = []
+        }
     }
 }

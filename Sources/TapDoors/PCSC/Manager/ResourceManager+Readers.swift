@@ -11,14 +11,16 @@ extension ResourceManager {
         let taken = Set(readers.values.map(\.place))
         guard let place = (0..<ReaderState.places).first(where: { !taken.contains($0) }) else { return false }
         let name = String(decoding: model.utf8.prefix(Self.maximumModelName), as: UTF8.self)
-        readers[id] = ManagedReader(name: "\(name) \(Hex.digits(UInt8(place), width: 2)) 00", place: place)
+        readers[id] = ManagedReader(
+            name: "\(name) \(Hex.digits(place, width: 2)) 00", place: place, eventCounter: eventCounters[place])
         countReaderEvent()
         return true
     }
 
     /// Lets a reader go with all connections to it.
     mutating func unplug(_ id: ReaderID) {
-        guard readers.removeValue(forKey: id) != nil else { return }
+        guard let reader = readers.removeValue(forKey: id) else { return }
+        eventCounters[reader.place] = reader.state.eventCounter
         for (handle, card) in cards where card.reader == id { cards[handle] = nil }
         countReaderEvent()
         tellChange()

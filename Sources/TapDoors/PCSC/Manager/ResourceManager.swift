@@ -48,6 +48,8 @@ struct ResourceManager {
     var waiting: [ClientID] = []
     /// What is to be sent to clients beside answers, in this order.
     var notices: [(to: ClientID, bytes: [UInt8])] = []
+    /// The event counters of the places, which outlive their readers.
+    var eventCounters = [UInt32](repeating: 0, count: ReaderState.places)
     /// How often readers have come or gone.
     var readerEvents: Int16 = 1
 

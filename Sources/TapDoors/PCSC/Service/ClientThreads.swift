@@ -36,6 +36,7 @@ final class ClientThreads: Sendable {
                 serve(channel)
                 finish(number)
             }
+            if state.running[number] == nil { state.processes[number] = nil }
         }
     }
 
@@ -45,6 +46,9 @@ final class ClientThreads: Sendable {
             if let thread = state.running.removeValue(forKey: number) { state.finished.append(thread) }
         }
     }
+
+    /// How many clients are served.
+    var count: Int { state.withLock { $0.running.count } }
 
     /// Lets go of threads that have ended.
     private func reap() {

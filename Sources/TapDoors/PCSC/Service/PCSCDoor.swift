@@ -69,6 +69,9 @@ public final class PCSCDoor: Door {
     /// Whether a client has established a context.
     public var wasUsed: Bool { service.wasUsed }
 
+    /// How many connections there are.
+    var clientCount: Int { clients.count }
+
     /// Plugs a reader in.
     ///
     /// - Returns: A number by which ``unplug(_:)`` takes it away, or nothing if there are sixteen.

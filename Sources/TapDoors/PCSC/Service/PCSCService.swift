@@ -26,7 +26,7 @@ final class PCSCService: Sendable {
 
     private let host: FieldHost
     private let state = Condition(State())
-    /// The number by which the host knows the service once its readers look for cards.
+    /// The number by which the host knows the service, once its readers look for cards; held while they begin to.
     private let watcher = Lock<Int?>(nil)
 
     init(host: FieldHost) {
@@ -72,21 +72,15 @@ final class PCSCService: Sendable {
 extension PCSCService {
     /// The answer to a request, empty if none is due; nothing if the connection is to be broken.
     private func answer(to request: ServiceRequest, from client: ClientID, _ channel: RequestChannel) -> [UInt8]? {
+        var step = withManager { $0.perform(request, for: client) }
         while true {
-            switch run(withManager { $0.perform(request, for: client) }) {
+            switch run(step) {
             case .answer(let bytes): return bytes
             case .wait(let refusal):
-                switch wait(with: request, from: client) {
-                case .wait where channel.isAbandoned: return nil
-                case .wait:
-                    if let refusal { return refusal }
-                case let step:
-                    switch run(step) {
-                    case .answer(let bytes): return bytes
-                    case .wait: continue
-                    default: return nil
-                    }
-                }
+                step = wait(with: request, from: client)
+                guard case .wait = step else { continue }
+                if channel.isAbandoned { return nil }
+                if let refusal { return refusal }
             default: return nil
             }
         }
@@ -185,16 +179,16 @@ extension PCSCService {
 
     /// Lets the readers look for cards, now and whenever cards come or go.
     private func start() {
-        let slots: [ReaderID: ReaderSlot]? = state.withLock { state in
-            guard !state.wasUsed else { return nil }
-            state.wasUsed = true
-            return state.slots
-        }
-        guard let slots else { return }
-        for (id, slot) in slots.sorted(by: { $0.key < $1.key }) { look(id, slot) }
         watcher.withLock { watcher in
+            let slots: [ReaderID: ReaderSlot]? = state.withLock { state in
+                guard !state.wasUsed else { return nil }
+                state.wasUsed = true
+                return state.slots
+            }
+            guard let slots else { return }
             // Without a thread for it, cards are still seen whenever a client uses a reader.
             watcher = try? host.watch { [weak self] in self?.refresh() }
+            for (id, slot) in slots.sorted(by: { $0.key < $1.key }) { look(id, slot) }
         }
     }
 

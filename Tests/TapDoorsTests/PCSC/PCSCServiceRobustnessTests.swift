@@ -1,0 +1,223 @@
+import TapWire
+import TestSupport
+import Testing
+
+@testable import TapDoors
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// What one client does costs no other one anything.
+@Suite(.timeLimit(.minutes(5)), .serialized) struct `A client that misbehaves` {
+    /// A session from beginning to end, as another client has it.
+    private func expectService(_ field: ServiceField) throws {
+        let client = try RawClient(field.door)
+        defer { client.close() }
+        let card = try client.connect()
+        #expect(card.result == .success)
+        #expect(try client.transmit(card.card, [0xFF, 0xCA, 0, 0, 0]).answer == [0, 0x90, 0x00])
+        #expect(try client.disconnect(card.card) == .success)
+    }
+
+    @Test func `by dying inside a transaction gives the card back, reset`() throws {
+        let field = try ServiceField()
+        let (dying, other) = (try RawClient(field.door), try RawClient(field.door))
+        let (first, second) = (try dying.connect().card, try other.connect().card)
+        #expect(try dying.begin(first) == .success)
+        dying.close()
+        // The other one is told of the reset as soon as the transaction is over, and not before.
+        var code = PCSCReturnCode.sharingViolation
+        while code == .sharingViolation { code = try other.begin(second) }
+        #expect(code == .resetCard)
+        #expect(field.log.take().contains("reset"))
+        try expectService(field)
+    }
+
+    @Test func `by dying while it waits for a reader is let go`() throws {
+        let field = try ServiceField()
+        let (one, dying) = (try RawClient(field.door), try RawClient(field.door))
+        let card = try one.connect().card
+        #expect(try one.begin(card) == .success)
+        let connect = ConnectMessage(
+            context: dying.context, reader: "TapSim Test Reader 00 00", shareMode: .shared, protocols: .t1)
+        dying.send(ServiceRequest.connect(connect).bytes)
+        #expect(dying.isQuiet())
+        dying.close()
+        while field.door.clientCount > 1 {}
+        #expect(try one.end(card) == .success)
+        #expect(try one.states()[0].sharing == 1)
+    }
+
+    @Test func `by dying while it waits for a change is forgotten`() throws {
+        let field = try ServiceField()
+        let waiting = try RawClient(field.door)
+        _ = try waiting.states(.waitForChange)
+        waiting.close()
+        field.remove("ntag")
+        field.tap("ntag")
+        try expectService(field)
+    }
+
+    @Test func `by sending half a message and staying has a thread and no more`() throws {
+        let field = try ServiceField()
+        let half = try RawClient(field.door)
+        half.send(Array(ServiceRequest.samples[3].bytes.prefix(20)))
+        try expectService(field)
+        half.close()
+        while field.door.clientCount > 0 {}
+    }
+
+    @Test(arguments: [
+        "FFFFFFFF 09000000", "00000000 00000000", "FFFFFFFF FFFFFFFF", "98000000 05000000",
+        // 4 GiB of data behind a command to the card.
+        "20000000 09000000 01000000 02000000 10000000 FFFFFFFF 03000000 10000000 02010000 00000000",
+    ])
+    func `by garbage or huge lengths is thrown out`(hex: String) throws {
+        let field = try ServiceField()
+        let client = try RawClient(field.door)
+        client.send(try Hex.bytes(hex))
+        #expect(client.isBroken())
+        try expectService(field)
+    }
+
+    @Test func `by random bytes is thrown out or waits`() throws {
+        let field = try ServiceField()
+        var random = TestRandom()
+        for _ in 0..<TestScale.count(200) {
+            let client = try RawClient(field.door, minor: random.oneIn(2) ? 4 : nil)
+            client.send(random.bytes(random.number(1...600)))
+            client.close()
+        }
+        try expectService(field)
+    }
+
+    @Test func `by requests cut and changed at random costs nothing`() throws {
+        let field = try ServiceField()
+        var random = TestRandom()
+        for _ in 0..<TestScale.count(100) {
+            let client = try RawClient(field.door)
+            for _ in 0..<random.number(1...5) {
+                var bytes = random.pick(ServiceRequest.samples).bytes
+                if random.oneIn(2) { bytes[random.number(below: bytes.count)] = random.byte() }
+                client.send(random.oneIn(4) ? Array(bytes.prefix(random.number(below: bytes.count))) : bytes)
+            }
+            client.close()
+        }
+        while field.door.clientCount > 0 {}
+        try expectService(field)
+    }
+
+    @Test func `by never reading what it asks for keeps no one else from reading`() throws {
+        let field = try ServiceField()
+        let deaf = try RawClient(field.door)
+        deaf.descriptor.setNonBlocking()
+        let request = ServiceRequest.readerStates.bytes
+        // Until the system takes no more: then the service is stuck in answering.
+        var taken = 1
+        for _ in 0..<200_000 where taken > 0 { taken = deaf.descriptor.sendToSocket(request[...]) ?? 0 }
+        #expect(taken == 0)
+        try expectService(field)
+        let waiting = try RawClient(field.door)
+        _ = try waiting.states(.waitForChange)
+        field.remove("ntag")
+        #expect(try waiting.receive(8) == CountMessage(.success).bytes)
+    }
+
+    @Test func `by not reading what it waits for is left`() throws {
+        let field = try ServiceField()
+        let deaf = try RawClient(field.door)
+        deaf.descriptor.setNonBlocking()
+        for _ in 0..<2_000 {
+            _ = deaf.descriptor.sendToSocket(ServiceRequest.waitForChange.bytes[...])
+        }
+        #expect(deaf.isBroken())
+        try expectService(field)
+    }
+
+    @Test func `by 10,000 connections gets no more than its part`() throws {
+        let field = try ServiceField()
+        let early = try RawClient(field.door)
+        var kept: [RawClient] = []
+        for _ in 0..<10_000 {
+            let client = try RawClient(field.door, minor: nil)
+            // What it keeps is more than it may have, and less than the test may open.
+            if kept.count < 300 { kept.append(client) } else { client.close() }
+        }
+        #expect(field.door.clientCount <= ClientThreads.maximumOfProcess)
+        #expect(try early.connect().result == .success)
+        // Another process is served all the while.
+        let outcome = try ClientProcess.run(
+            ClientCommand(
+                ["pcsc_scan", "-n", "-r"],
+                environment: ["PCSCLITE_CSOCK_NAME": field.door.environment?.value ?? ""]),
+            limits: ClientLimits(wall: .seconds(60)))
+        #expect(outcome.standardOutput.text.contains("TapSim Test Reader 00 00"))
+        for client in kept { client.close() }
+        while field.door.clientCount > 1 {}
+        try expectService(field)
+    }
+
+    @Test func `is broken off when the door closes, wherever it is`() throws {
+        let field = try ServiceField()
+        let clients = try (0..<6).map { _ in try RawClient(field.door) }
+        let card = try clients[0].connect().card
+        _ = try clients[0].begin(card)
+        _ = try clients[1].states(.waitForChange)
+        clients[2].send([1, 2, 3])
+        let connect = ConnectMessage(
+            context: clients[3].context, reader: "TapSim Test Reader 00 00", shareMode: .shared, protocols: .t1)
+        clients[3].send(ServiceRequest.connect(connect).bytes)
+        field.door.close()
+        for client in clients { #expect(client.isBroken()) }
+        field.door.close()
+        #expect(throws: SystemError.self) { try RawClient(field.door) }
+    }
+}
+
+@Suite struct `The socket of the PC/SC service` {
+    private func mode(_ path: String) -> mode_t? {
+        var status = stat()
+        return unsafe lstat(path, &status) == 0 ? status.st_mode & 0o7777 : nil
+    }
+
+    @Test func `lies in a folder nobody else may enter, and goes away with it`() throws {
+        let field = try ServiceField()
+        let path = try #require(field.door.environment?.value)
+        let folder = String(path.dropLast("/pcscd.comm".count))
+        #expect(path.hasSuffix("/pcscd.comm"))
+        #expect(mode(folder) == 0o700)
+        #expect(mode(path) == 0o600)
+        field.door.close()
+        #expect(mode(path) == nil)
+        #expect(mode(folder) == nil)
+    }
+
+    @Test func `lies at a path with the mode that is asked for`() throws {
+        let folder = try PrivateDirectory()
+        let path = "\(folder.path)/socket"
+        let field = try ServiceField(at: .path(path, mode: 0o660))
+        #expect(mode(path) == 0o660)
+        #expect(field.door.environment?.value == path)
+        let client = try RawClient(field.door)
+        #expect(try client.connect().result == .success)
+        #expect(throws: SystemError.self) { try ServiceField(at: .path(path, mode: 0o660)) }
+        field.door.close()
+        #expect(mode(path) == nil)
+    }
+
+    @Test func `of one door leads to its readers alone`() throws {
+        let fields = try (0..<16).map { index in try ServiceField(card: index.isMultiple(of: 2) ? "ntag" : "felica") }
+        let clients = try fields.map { try RawClient($0.door) }
+        for (index, client) in clients.enumerated() {
+            let card = try client.connect().card
+            #expect(try client.transmit(card, [0xFF, 0xCA, 0, 0, 0]).answer == [UInt8(index % 2), 0x90, 0x00])
+        }
+        let card = try clients[0].connect().card
+        #expect(throws: RawClient.Failure.self) { try clients[2].status(card) }
+    }
+}

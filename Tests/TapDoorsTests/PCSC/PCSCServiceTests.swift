@@ -1,0 +1,172 @@
+import TapField
+import TapReaders
+import TapWire
+import Testing
+
+@testable import TapDoors
+
+@Suite(.timeLimit(.minutes(2))) struct `The PC/SC service over its socket` {
+    @Test(arguments: [4, 5, 6] as [Int32])
+    func `serves a whole session in each version`(minor: Int32) throws {
+        let field = try ServiceField()
+        let client = try RawClient(field.door, minor: minor)
+        if minor == 6 {
+            client.send(ServiceRequest.readerCount.bytes)
+            #expect(try client.receive(4) == [16, 0, 0, 0])
+        }
+        let states = try client.states(minor == 6 ? .readerArray : .readerStates)
+        #expect(states.map(\.name) == ["TapSim Test Reader 00 00"])
+        #expect(states[0].atr == StorageCardATR.ntag)
+        if minor > 4 {
+            #expect(try client.ask(.readerEvents, CountMessage.self).count == 2)
+        }
+        let card = try client.connect()
+        #expect(card.result == .success)
+        #expect(card.activeProtocol == .t1)
+        #expect(try client.begin(card.card) == .success)
+        #expect(try client.transmit(card.card, [0xFF, 0xCA, 0, 0, 0]) == (.success, [0, 0x90, 0x00]))
+        #expect(try client.end(card.card) == .success)
+        let long = try client.transmit(card.card, [0xFF, 0xE0, 0xFF, 0xFF])
+        #expect(long.code == .success)
+        #expect(long.answer.count == 65_537)
+        #expect(try client.disconnect(card.card) == .success)
+        let release = ContextMessage(context: client.context)
+        #expect(try client.ask(.release(release), ContextMessage.self).result == .success)
+    }
+
+    @Test func `tells an older client the version it speaks, and refuses`() throws {
+        let field = try ServiceField()
+        let client = try RawClient(field.door, minor: nil)
+        let answer = try client.ask(.version(ProtocolVersion(minor: 3)), ProtocolVersion.self)
+        #expect(answer.minor == 4)
+        #expect(answer.result == .serviceStopped)
+        #expect(!field.door.wasUsed)
+        // What it does next is its own business, as with pcscd.
+        #expect(try client.ask(.version(ProtocolVersion(minor: 4)), ProtocolVersion.self).result == .success)
+    }
+
+    @Test func `looks for no card before a context is there`() throws {
+        let field = try ServiceField()
+        let client = try RawClient(field.door, minor: nil)
+        _ = try client.states()
+        #expect(field.log.take() == [])
+        #expect(!field.door.wasUsed)
+        _ = try client.ask(.establish(EstablishMessage(scope: 2)), EstablishMessage.self)
+        #expect(field.log.take() == ["look"])
+        #expect(field.door.wasUsed)
+        #expect(try client.states()[0].eventCounter == 0)
+    }
+
+    @Test func `takes a request in pieces and several in one`() throws {
+        let field = try ServiceField()
+        let client = try RawClient(field.door)
+        let card = try client.connect().card
+        let command: [UInt8] = [0xFF, 0xCA, 0, 0, 0]
+        let request = ServiceRequest.transmit(
+            TransmitMessage(card: card, sendLength: command.count, receiveLength: 258), command
+        ).bytes
+        for byte in request { client.send([byte]) }
+        let answer = try client.receive(TransmitMessage.size + 3)
+        client.send(request + request + request)
+        #expect(try client.receive(3 * answer.count) == answer + answer + answer)
+    }
+
+    @Test(arguments: [4, 5, 6] as [Int32])
+    func `tells a waiting client of insertion and removal`(minor: Int32) throws {
+        let field = try ServiceField(card: nil)
+        let client = try RawClient(field.door, minor: minor)
+        for (step, flags) in [ReaderState.Flags.ready, .absent, .ready].enumerated() {
+            client.send(ServiceRequest.waitForChange.bytes)
+            if minor < 6 { _ = try client.receiveStates() }
+            #expect(client.isQuiet())
+            if flags == .ready { field.tap("felica") } else { field.remove("felica") }
+            #expect(try client.receive(8) == CountMessage(.success).bytes)
+            let state = try client.states()[0]
+            #expect(state.flags == flags)
+            #expect(state.eventCounter == UInt32(step + 1))
+        }
+    }
+
+    @Test func `ends the waiting when asked to, with one word in any case`() throws {
+        let field = try ServiceField()
+        let client = try RawClient(field.door)
+        _ = try client.states(.waitForChange)
+        client.send(ServiceRequest.stopWaiting.bytes)
+        #expect(try client.receive(8) == CountMessage(.success).bytes)
+        _ = try client.states(.waitForChange)
+        field.remove("ntag")
+        #expect(try client.receive(8) == CountMessage(.success).bytes)
+        client.send(ServiceRequest.stopWaiting.bytes)
+        #expect(client.isQuiet())
+        #expect(try client.states()[0].flags == .absent)
+    }
+
+    @Test func `tells all who wait, and cancels one of them`() throws {
+        let field = try ServiceField()
+        let clients = try (0..<8).map { _ in try RawClient(field.door) }
+        for client in clients { _ = try client.states(.waitForChange) }
+        let canceller = try RawClient(field.door, minor: nil)
+        let cancel = ContextMessage(context: clients[3].context)
+        #expect(try canceller.ask(.cancel(cancel), ContextMessage.self).result == .success)
+        #expect(try clients[3].receive(8) == CountMessage(.cancelled).bytes)
+        #expect(try canceller.ask(.cancel(cancel), ContextMessage.self).result == .invalidHandle)
+        field.remove("ntag")
+        for (index, client) in clients.enumerated() where index != 3 {
+            #expect(try client.receive(8) == CountMessage(.success).bytes)
+        }
+        #expect(clients[3].isQuiet())
+    }
+
+    @Test func `lets a transaction wait for the end of another`() throws {
+        let field = try ServiceField()
+        let (one, other) = (try RawClient(field.door), try RawClient(field.door))
+        let (first, second) = (try one.connect().card, try other.connect().card)
+        #expect(try one.begin(first) == .success)
+        // In the time of one poll there is no end.
+        #expect(try other.begin(second) == .sharingViolation)
+        other.send(
+            ServiceRequest.connect(
+                ConnectMessage(
+                    context: other.context, reader: "TapSim Test Reader 00 00", shareMode: .shared, protocols: .t1)
+            ).bytes)
+        #expect(other.isQuiet())
+        #expect(other.isQuiet())
+        #expect(try one.end(first) == .success)
+        #expect(ConnectMessage(parsing: try other.receive(ConnectMessage.size)[...]).result == .success)
+        #expect(try other.begin(second) == .success)
+    }
+
+    @Test func `plugs readers in and out while clients look`() throws {
+        let field = try ServiceField()
+        let client = try RawClient(field.door, minor: 5)
+        _ = try client.states(.waitForChange)
+        let added = try #require(field.door.plug(LoggedReader()))
+        #expect(field.door.readerName(added) == "TapSim Test Reader 01 00")
+        #expect(try client.receive(8) == CountMessage(.success).bytes)
+        #expect(try client.states().map(\.flags) == [.ready, .ready])
+        let card = try client.connect(reader: "TapSim Test Reader 01 00").card
+        _ = try client.states(.waitForChange)
+        field.door.unplug(added)
+        #expect(try client.receive(8) == CountMessage(.success).bytes)
+        #expect(try client.states().count == 1)
+        #expect(try client.transmit(card, [0]).code == .invalidValue)
+        #expect(try client.ask(.readerEvents, CountMessage.self).count == 4)
+        for _ in 0..<15 { #expect(field.door.plug(ScriptedReader()) != nil) }
+        #expect(field.door.plug(ScriptedReader()) == nil)
+    }
+
+    @Test func `keeps what a card forgets only where the real one does`() throws {
+        let field = try ServiceField()
+        let client = try RawClient(field.door)
+        var card = try client.connect().card
+        func mark() throws -> [UInt8] { try client.transmit(card, [0xFF, 0xE2, 0, 0]).answer }
+        _ = try client.transmit(card, [0xFF, 0xE1, 0, 0])
+        #expect(try mark() == [1, 0x90, 0x00])
+        #expect(try client.disconnect(card) == .success)
+        card = try client.connect().card
+        #expect(try mark() == [1, 0x90, 0x00])
+        #expect(try client.disconnect(card, .reset) == .success)
+        card = try client.connect().card
+        #expect(try mark() == [0, 0x90, 0x00])
+    }
+}
