@@ -10,14 +10,15 @@ extension CardReader {
         return Type2Tag(selection: tag, version: try await readVersion())
     }
 
-    /// Asks for the version, or gives nothing if the tag refuses or ignores the command.
+    /// Asks for the version, or gives nothing if the tag refuses or ignores the command, or the link cannot carry it.
     ///
     /// - Throws: ``ClientError`` where the exchange fails.
     public mutating func readVersion() async throws(ClientError) -> GetVersion.Response? {
         do {
             return try await ask(GetVersion.Request(), Type2Opcode.getVersion.description)
         } catch {
-            guard error.acknowledgement != nil || error.code == .silence else { throw error }
+            let isUnknown = error.acknowledgement != nil || error.code == .silence
+            guard isUnknown || error.code == .link(.unsupported) else { throw error }
             return nil
         }
     }

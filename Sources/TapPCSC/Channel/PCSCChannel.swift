@@ -54,10 +54,21 @@ public final class PCSCChannel: CardChannel {
     private func connect() throws(PCSCError) {
         do throws(PCSCError) {
             let card = try context.connect(readerName)
-            try card.beginTransaction()
+            try own(card)
             self.card = card
         } catch {
             guard error.code.isAboutCard else { throw error }
+        }
+    }
+
+    /// Keeps others from the card, which one of them may have reset in the last moment.
+    private func own(_ card: PCSCCard) throws(PCSCError) {
+        do {
+            try card.beginTransaction()
+        } catch {
+            guard error.code == .resetCard else { throw error }
+            try card.reconnect(.leave)
+            try card.beginTransaction()
         }
     }
 
@@ -78,7 +89,7 @@ public final class PCSCChannel: CardChannel {
         do throws(PCSCError) {
             guard code == .resetCard else { return drop() }
             try card.reconnect(.leave)
-            try card.beginTransaction()
+            try own(card)
         } catch {
             drop()
             guard error.code.isAboutCard else { throw LinkError(error) }

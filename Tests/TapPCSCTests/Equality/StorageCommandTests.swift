@@ -1,0 +1,59 @@
+import TapCards
+import TapClient
+import TapField
+import TapPCSC
+import TapReaders
+import TapWire
+import TestSupport
+import Testing
+
+@Suite struct `A reader that knows storage commands alone` {
+    /// A client before such a reader.
+    private func reader(_ procedure: Procedure) throws -> CardReader<PCSCLink> {
+        let channel = ModelChannel(StorageCardReader(), in: try procedure.world())
+        channel.unknown = [.transparent]
+        return CardReader(PCSCLink(channel))
+    }
+
+    @Test func `reads and writes the message of a tag, without knowing its kind`() async throws {
+        var reader = try reader(.writtenNDEF)
+        let tag = try await reader.readNDEF()
+        #expect(tag.message.records.count == 1)
+        guard case .type2(let type2, let protection) = tag.card else {
+            Issue.record("no Type 2 tag")
+            return
+        }
+        #expect(
+            type2.selection
+                == TypeATag(atqa: .ntag21x, sak: .complete, uid: try #require(UID(NTAGDefinition.sampleUID))))
+        #expect(type2.version == nil)
+        #expect(protection == nil)
+        let message = NDEFMessage([try NDEFRecord(format: .unknown, payload: Array(1...40))])
+        try await reader.writeNDEF(message)
+        #expect(try await reader.readNDEF().message == message)
+    }
+
+    @Test func `takes a refused page for a NAK and goes on`() async throws {
+        var reader = try reader(.protectedNDEF)
+        await #expect(throws: ClientError.self) { try await reader.readNDEF() }
+        #expect(try await reader.readPages(0..<4).pages.count == 4)
+        #expect(try await reader.readPages(0..<8).refusal == .invalidArgument)
+        #expect(try await reader.readPages(0..<4).pages.count == 4)
+    }
+
+    @Test func `names readers that can do what it cannot`() async throws {
+        for procedure in [Procedure.protectedNDEF, .transitCard, .tagDump, .feliCaDump] {
+            var reader = try reader(procedure)
+            let outcome = await procedure.outcome(&reader)
+            #expect(outcome.hasPrefix("link(TapWire.LinkError.Code.unsupported)"), "\(procedure): \(outcome)")
+            #expect(outcome.contains("use an ACR122U"))
+        }
+    }
+
+    @Test func `finds no card of the other kind`() async throws {
+        var reader = try reader(.transitCard)
+        #expect(await Procedure.noCard.outcome(&reader).contains("Polling for system 12FC"))
+        reader = try self.reader(.ndef)
+        #expect(await Procedure.transitCard.outcome(&reader).hasPrefix("noCard"))
+    }
+}

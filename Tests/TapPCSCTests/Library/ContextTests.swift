@@ -1,0 +1,75 @@
+import Foundation
+import TapDoors
+import TapField
+import TapPCSC
+import TapReaders
+import TapWire
+import TestSupport
+import Testing
+
+@Suite struct `A PC/SC context` {
+    @Test func `tells apart a missing library and one that is another`() {
+        var error = #expect(throws: PCSCLibraryError.self) { try PCSCLibrary(path: "/nonexistent/libpcsclite.so.1") }
+        #expect(error?.code == .missing)
+        #expect(error?.description.contains("install it") == true)
+        error = #expect(throws: PCSCLibraryError.self) { try PCSCLibrary(path: "libc.so.6") }
+        #expect(error?.code == .functionMissing("SCardEstablishContext"))
+    }
+
+    @Test func `says how to start the service where none runs`() {
+        let error = #expect(throws: PCSCError.self) {
+            try PrivatePCSCLibrary.open(socket: "/nonexistent/pcscd.comm")
+        }
+        #expect(error?.code == .noService)
+        #expect(
+            error?.description
+                == "SCardEstablishContext failed with SCARD_E_NO_SERVICE (0x8010001D): the PC/SC service is not running; "
+                + "start pcscd, or look where PCSCLITE_CSOCK_NAME points")
+    }
+
+    @Test func `tells at once of what it does not know, then of changes, and can be cancelled`() throws {
+        let field = try ServedField(.noCard)
+        let context = try PCSCContext(field.library)
+        var readers = [ReaderStatus(name: field.readerName)]
+        #expect(try context.awaitChange(of: &readers, timeout: nil))
+        #expect(readers[0].flags.contains(.empty) && !readers[0].hasCard)
+        #expect(try !context.awaitChange(of: &readers, timeout: .milliseconds(1)))
+        let helper = try BlockingThread {
+            BlockingThread.sleep(until: .now + .milliseconds(20))
+            try? context.cancel()
+        }
+        #expect(throws: PCSCError("SCardGetStatusChange", .cancelled)) {
+            try context.awaitChange(of: &readers, timeout: .seconds(20))
+        }
+        helper.join()
+        context.close()
+        #expect(throws: PCSCError("SCardListReaders", .invalidHandle)) { try context.readers() }
+    }
+
+    @Test func `lets a card be shared, reset, taken up again and asked`() throws {
+        let field = try ServedField(.ndef)
+        let context = try PCSCContext(field.library)
+        let (card, other) = (try context.connect(field.readerName), try context.connect(field.readerName))
+        #expect(card.activeProtocol == .t1)
+        #expect(try ContactlessATR(parsing: try card.atr()).storageCard == .ultralight)
+        #expect(try card.attribute(0x0009_0303) == card.atr())
+        let uid = CommandAPDU(ins: .getData, expected: 0).bytes
+        #expect(try ResponseAPDU(parsing: try card.transmit(uid)).data.count == 7)
+        try other.reconnect(.reset)
+        #expect(throws: PCSCError("SCardTransmit", .resetCard)) { try card.transmit(uid) }
+        try card.reconnect(.leave)
+        try card.beginTransaction()
+        #expect(try ResponseAPDU(parsing: try card.transmit(uid)).status.isSuccess)
+        try card.endTransaction(.leave)
+        #expect(try ReaderFeature.list(card.control(ControlCode.features.rawValue)).map(\.tag) == [.escape])
+        #expect(throws: PCSCError.self) { try card.control(0x4200_0FFF) }
+        card.disconnect(.leave)
+        #expect(throws: PCSCError("SCardTransmit", .invalidHandle)) { try card.transmit(uid) }
+    }
+
+    @Test func `gives every code of the service a name`() {
+        #expect(PCSCReturnCode.removedCard.entry?.name == "SCARD_W_REMOVED_CARD")
+        #expect(PCSCError("SCardConnect", PCSCReturnCode(0x8010_0099)).description.contains("0x80100099"))
+        #expect(Set(PCSCReturnCode.known.map(\.code)).count == PCSCReturnCode.known.count)
+    }
+}

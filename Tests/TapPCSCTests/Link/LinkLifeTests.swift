@@ -1,0 +1,117 @@
+import Foundation
+import TapClient
+import TapDoors
+import TapField
+import TapPCSC
+import TapReaders
+import TapWire
+import Testing
+
+@Suite struct `A link to a reader` {
+    private static let read = AirFrame(.typeA106, ReadPages.Request(page: 0).bytes)
+    private static let hangLimit = Duration.seconds(20)
+
+    @Test func `waits for a card that is held to the reader later`() async throws {
+        let field = try ServedField(.ndef)
+        field.host.perform { $0.remove("card") }
+        let link = try PCSCLink.open("tapsim", field.library)
+        #expect(try !link.awaitCard(timeout: .zero))
+        let host = field.host
+        let helper = try BlockingThread {
+            BlockingThread.sleep(until: .now + .milliseconds(20))
+            host.perform { $0.tap("card") }
+        }
+        #expect(try link.awaitCard(timeout: Self.hangLimit))
+        helper.join()
+    }
+
+    @Test func `is silent once the card was taken away, and finds it when it is back`() async throws {
+        let field = try ServedField(.ndef)
+        var link = try PCSCLink.open("tapsim", field.library)
+        #expect(try await link.activate(.typeA(), timeout: Self.hangLimit) != nil)
+        #expect(try await link.transceive(Self.read, timeout: .milliseconds(20))?.bytes.count == 16)
+        field.host.perform { $0.remove("card") }
+        #expect(try await link.transceive(Self.read, timeout: .milliseconds(20)) == nil)
+        #expect(try await link.transceive(Self.read, timeout: .milliseconds(20)) == nil)
+        #expect(try await link.activate(.typeA(), timeout: .zero) == nil)
+        field.host.perform { $0.tap("card") }
+        #expect(try await link.activate(.typeA(), timeout: Self.hangLimit) != nil)
+        #expect(try await link.transceive(Self.read, timeout: .milliseconds(20))?.bytes.count == 16)
+    }
+
+    @Test func `keeps others from the card until it is closed or nobody has it any more, and leaves it reset`()
+        async throws
+    {
+        let field = try ServedField(.ndef)
+        let other = try PCSCContext(field.library).connect(field.readerName)
+        let uid = CommandAPDU(ins: .getData, expected: 0).bytes
+        for closes in [true, false] {
+            try await useLink(of: field, closing: closes) {
+                #expect(throws: PCSCError("SCardControl", .sharingViolation)) {
+                    try other.control(ControlCode.features.rawValue)
+                }
+            }
+            #expect(throws: PCSCError("SCardTransmit", .resetCard)) { try other.transmit(uid) }
+            try other.reconnect(.leave)
+            #expect(try ResponseAPDU(parsing: try other.transmit(uid)).status.isSuccess)
+        }
+    }
+
+    private func useLink(of field: ServedField, closing: Bool, _ body: () throws -> Void) async throws {
+        var link = try PCSCLink.open("tapsim", field.library)
+        #expect(try await link.activate(.typeA(), timeout: Self.hangLimit) != nil)
+        try body()
+        if closing { link.close() }
+    }
+
+    @Test func `says that another program has the card alone`() async throws {
+        let field = try ServedField(.ndef)
+        let other = try PCSCContext(field.library).connect(field.readerName, .exclusive)
+        var link = try PCSCLink.open("tapsim", field.library)
+        let error = await #expect(throws: LinkError.self) {
+            try await link.activate(.typeA(), timeout: Self.hangLimit)
+        }
+        #expect(error?.code == .closed)
+        #expect(error?.description.contains("another program uses the card") == true)
+        other.disconnect(.leave)
+        #expect(try await link.activate(.typeA(), timeout: Self.hangLimit) != nil)
+    }
+
+    @Test func `fails when the reader is unplugged or the service ends`() async throws {
+        for unplugs in [true, false] {
+            let field = try ServedField(.ndef)
+            var link = try PCSCLink.open("tapsim", field.library)
+            #expect(try await link.activate(.typeA(), timeout: Self.hangLimit) != nil)
+            if unplugs { field.door.unplug(0) } else { field.door.close() }
+            await #expect(throws: LinkError.self) {
+                // The first call may find the card gone, the next the reader.
+                for _ in 0..<3 { _ = try await link.activate(.typeA(), timeout: .zero) }
+            }
+        }
+    }
+
+    @Test func `is opened by a part of a name that one reader alone has`() throws {
+        let names = ["ACS ACR122U 00 00", "ACS ACR122U 01 00", "Sony RC-S380"]
+        let field = try ServedField(
+            World(seed: 1, trace: .off), readers: names.map { StorageCardReader(name: $0) })
+        #expect(try PCSCLink.open("s380", field.library).readerName.hasPrefix("Sony RC-S380"))
+        for (name, text) in [("acr122", "2 PC/SC readers have"), ("omnikey", "no PC/SC reader has"), ("", "3 PC/SC")] {
+            let error = #expect(throws: LinkError.self) { try PCSCLink.open(name, field.library) }
+            #expect(error?.description.contains(text) == true)
+        }
+        let empty = try ServedField(World(seed: 1, trace: .off), readers: [])
+        let error = #expect(throws: LinkError.self) { try PCSCLink.open("acr122", empty.library) }
+        #expect(error?.description.contains("there is no PC/SC reader") == true)
+    }
+
+    @Test func `lists readers with dialect and card`() throws {
+        let field = try ServedField(
+            try Procedure.ndef.world(),
+            readers: [StorageCardReader(), StorageCardReader(name: "ACS ACR122U PICC Interface")])
+        let readers = try PCSCReaders.list(field.library)
+        #expect(readers.map(\.name) == [field.readerName, "ACS ACR122U PICC Interface 01 00"])
+        #expect(readers.map(\.family) == [.standard, .acr122])
+        let atr = try #require(readers.first?.atr)
+        #expect(try ContactlessATR(parsing: atr).storageCard == .ultralight)
+    }
+}
