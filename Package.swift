@@ -62,7 +62,8 @@ let package = Package(
                 "TapPCSC", "TapReaders", "TapDoors", "TapClient", "TapField", "TapCards", "TapWire", "TestSupport",
             ]),
         .testTarget(
-            name: "TapReadersTests", dependencies: ["TapReaders", "TapField", "TapCards", "TapWire", "TestSupport"]),
+            name: "TapReadersTests", dependencies: ["TapReaders", "TapField", "TapCards", "TapWire", "TestSupport"],
+            exclude: ["Vectors"]),
         .testTarget(
             name: "TapDoorsTests",
             dependencies: ["TapDoors", "TapReaders", "TapField", "TapCards", "TapWire", "TestSupport"]),

@@ -4,4 +4,6 @@ enum Patience {
     static let search = Duration.milliseconds(25)
     /// For an answer to a command: longer than any card takes for one.
     static let command = Duration.milliseconds(500)
+    /// For a NAK to HLTA, after which silence means that the card rests.
+    static let halt = Duration.milliseconds(1)
 }

@@ -24,6 +24,32 @@ extension World {
         return foundCard(.felica(response, technology), at: card(answering: frame, with: answer))
     }
 
+    /// Polls once for FeliCa systems and takes as many cards as asked for that answered in slots of their own.
+    mutating func findFeliCas(
+        _ polling: Polling.Request, _ technology: Technology, upTo maximum: Int
+    ) -> [FoundCard] {
+        guard maximum > 1, polling.timeSlot > 0 else { return findFeliCa(polling, technology).map { [$0] } ?? [] }
+        let frame = AirFrame(technology, polling.bytes)
+        let answers: [AirFrame] =
+            switch exchange(frame, waiting: Patience.search) {
+            case .frame(let answer, _): [answer]
+            case .slots(let slots): slots.map(\.frame)
+            case .silence, .collision: []
+            }
+        let cards = answers.compactMap { answer -> FoundCard? in
+            guard answer.integrity == .good, let response = try? Polling.Response(parsing: answer.bytes) else {
+                return nil
+            }
+            return foundCard(.felica(response, technology), at: card(answering: frame, with: answer))
+        }
+        return Array(cards.prefix(maximum))
+    }
+
+    /// Puts the selected type A card to rest.
+    mutating func halt() {
+        _ = exchange(AirFrame(.typeA106, HLTA.Request().bytes), waiting: Patience.halt)
+    }
+
     /// Selects a type A card.
     mutating func findTypeA(_ call: ShortFrame) -> FoundCard? {
         selectTypeA(call, waiting: Patience.search).flatMap { foundCard(.typeA($0), at: answeringCard) }

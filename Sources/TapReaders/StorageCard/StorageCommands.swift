@@ -12,12 +12,16 @@ extension CommandAPDU {
         return answer(card.identifier)
     }
 
-    /// An object cut to Le: 0 or no Le is all of it, less than it has is refused, more gives it with a warning.
-    func answer(_ object: [UInt8]) -> ResponseAPDU {
+    /// An object as Le asks for it: 0 or no Le is all of it, less than it has is refused.
+    ///
+    /// - Parameters:
+    ///   - object: The object.
+    ///   - beyond: The status word where more is asked for than there is; readers disagree on it.
+    func answer(_ object: [UInt8], beyond: StatusWord = .endReached) -> ResponseAPDU {
         switch expected ?? 0 {
         case 0, object.count: ResponseAPDU(object)
         case ..<object.count: ResponseAPDU([], .exactly(UInt8(truncatingIfNeeded: object.count)))
-        default: ResponseAPDU(object, .endReached)
+        default: ResponseAPDU(object, beyond)
         }
     }
 }

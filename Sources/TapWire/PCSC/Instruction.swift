@@ -28,6 +28,10 @@ public struct Instruction: Hashable, Sendable, CustomStringConvertible {
     public static let authenticate = Instruction(0x88)
     /// Manage session, transparent exchange and switch protocol.
     public static let transparent = Instruction(0xC2)
+    /// ACS: store, increment or decrement a value, of MIFARE Classic.
+    public static let value = Instruction(0xD7)
+    /// ACS: read a value, of MIFARE Classic.
+    public static let readValue = Instruction(0xB1)
     /// Sony: select service.
     public static let selectService = Instruction(0xA4)
     /// Sony: a raw packet to the card.

@@ -39,7 +39,7 @@ import Testing
         let response = try InListPassiveTarget.Response(parsing: bytes)
         #expect(try response.targets(.felica212) == [PN532Target(number: 1, .felica(found))])
         #expect(InListPassiveTarget.Response([PN532Target(number: 1, .felica(found))]).bytes == bytes)
-        let poll = InAutoPoll.Response([(.felica212, PN532Target(number: 1, .felica(found)))])
+        let poll = InAutoPoll.Response(found: [(.felica212, PN532Target(number: 1, .felica(found)))])
         #expect(poll.bytes == (try Hex.bytes("D561 01 11 15 01 1401 02FE112233445566 0120220427674EFF 0003")))
     }
 

@@ -75,7 +75,7 @@ public enum InAutoPoll: PN532Command {
 
 extension PN532DataResponse where Command == InAutoPoll {
     /// Creates the answer with the targets found and what they were found as.
-    public init(_ targets: [(type: InAutoPoll.TargetType, target: PN532Target)]) {
+    public init(found targets: [(type: InAutoPoll.TargetType, target: PN532Target)]) {
         let entries = targets.flatMap { found in
             let bytes = found.target.bytes
             return [found.type.rawValue, UInt8(truncatingIfNeeded: bytes.count)] + bytes

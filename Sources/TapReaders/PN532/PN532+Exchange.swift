@@ -1,0 +1,117 @@
+import TapField
+import TapWire
+
+/// Exchanges with targets.
+extension PN532 {
+    /// Sends data to a target and gives its answer, as MIFARE and FeliCa cards need it.
+    mutating func exchange(_ request: InDataExchange.Request, in world: inout World) -> InDataExchange.Response {
+        // Bit 6 says that more data follow, which only other protocols know.
+        guard let index = index(of: request.target & 0x3F) else { return .init(noting(.wrongContext)) }
+        guard world.isFieldOn else { return .init(noting(.timeout)) }
+        let card = targets[index].card
+        guard !request.payload.isEmpty else { return .init(noting(.wrongFormat)) }
+        if card.technology.isFeliCa { return feliCaExchange(card, request.payload, in: &world) }
+        guard activate(index, in: &world) else { return .init(noting(.timeout)) }
+        return typeAExchange(request.payload, in: &world)
+    }
+
+    private mutating func feliCaExchange(
+        _ card: FoundCard, _ packet: [UInt8], in world: inout World
+    ) -> InDataExchange.Response {
+        response(to: AirFrame(card.technology, packet), in: &world)
+    }
+
+    /// Sends a command to a type A card; a COMPATIBILITY_WRITE in its two steps.
+    private mutating func typeAExchange(_ command: [UInt8], in world: inout World) -> InDataExchange.Response {
+        let header = CompatibilityWrite.Request.length
+        guard command[0] == Type2Opcode.compatibilityWrite.rawValue,
+            command.count == header + CompatibilityWrite.Data.length
+        else { return response(to: AirFrame(.typeA106, command), in: &world) }
+        let first = response(to: AirFrame(.typeA106, Array(command.prefix(header))), in: &world)
+        guard first.status.isOK else { return first }
+        return response(to: AirFrame(.typeA106, Array(command.dropFirst(header))), in: &world)
+    }
+
+    /// The commands by which MIFARE Classic authenticates; the first is GET_VERSION to an NTAG.
+    private static let authentications: Set<UInt8> = [0x60, 0x61]
+
+    private mutating func response(to frame: AirFrame, in world: inout World) -> InDataExchange.Response {
+        // The chip takes the first two bytes of an authentication for the card and the key for itself.
+        let isAuthentication = !frame.technology.isFeliCa && Self.authentications.contains(frame.bytes[0])
+        let sent = isAuthentication ? AirFrame(.typeA106, Array(frame.bytes.prefix(2))) : frame
+        guard sent.bytes.count <= CardLine.maximumLength else { return .init(noting(.overflow)) }
+        switch CardReply(world.exchangeWithOneCard(sent, waiting: patience)) {
+        case .silence: return .init(noting(.timeout))
+        case .damaged: return .init(noting(.badCRC))
+        case _ where isAuthentication: return .init(noting(.authentication))
+        case .acknowledgement(.ack): return .init(.ok)
+        // A NAK is an answer of wrong length.
+        case .acknowledgement: return .init(noting(.wrongFormat))
+        case .bytes(let bytes):
+            guard bytes.count < PN532Packet.maximumData else { return .init(noting(.overflow)) }
+            return .init(.ok, bytes)
+        }
+    }
+
+    /// Sends bytes as the registers say and gives what comes back.
+    mutating func communicate(_ data: [UInt8], in world: inout World) -> InCommunicateThru.Response {
+        guard world.isFieldOn, !data.isEmpty, let channel = registers.channel,
+            let reception = channel.exchange(data, in: &world, waiting: patience)
+        else { return .init(noting(.timeout)) }
+        registers.noteLastBits(reception.lastBits)
+        guard reception.bytes.count < PN532Packet.maximumData else { return .init(noting(.overflow)) }
+        switch reception.integrity {
+        case .good: return .init(.ok, reception.bytes)
+        case .badCRC: return .init(noting(.badCRC))
+        case .badParity: return .init(noting(.badParity))
+        }
+    }
+}
+
+/// Which target is selected.
+extension PN532 {
+    /// Deselects a target, or all with number 0; a type A card is halted.
+    mutating func deselect(_ number: UInt8, in world: inout World) -> [UInt8] {
+        guard number != 0 else {
+            halt(in: &world)
+            return [PN532Status.ok.rawValue]
+        }
+        guard let index = index(of: number) else { return [noting(.wrongContext).rawValue] }
+        if selected == index { halt(in: &world) }
+        return [PN532Status.ok.rawValue]
+    }
+
+    /// Deselects a target, or all with number 0, and forgets it.
+    mutating func release(_ number: UInt8, in world: inout World) -> [UInt8] {
+        let answer = deselect(number, in: &world)
+        guard answer == [PN532Status.ok.rawValue] else { return answer }
+        let kept = selected.map { targets[$0].number }
+        targets.removeAll { number == 0 || $0.number == number }
+        selected = kept.flatMap(index(of:))
+        return answer
+    }
+
+    /// Selects a target found before.
+    mutating func select(_ number: UInt8, in world: inout World) -> [UInt8] {
+        guard let index = index(of: number) else { return [noting(.wrongContext).rawValue] }
+        return [(activate(index, in: &world) ? .ok : noting(.timeout)).rawValue]
+    }
+
+    private func index(of number: UInt8) -> Int? { targets.firstIndex { $0.number == number } }
+
+    private mutating func halt(in world: inout World) {
+        if selected != nil, world.isFieldOn { world.halt() }
+        selected = nil
+    }
+
+    /// Makes a type A target the selected one; a selected one is taken to be so still.
+    ///
+    /// So a card that has fallen back to IDLE stays there until the host looks for it again.
+    private mutating func activate(_ index: Int, in world: inout World) -> Bool {
+        guard selected != index, case .typeA(let tag) = targets[index].card.identity else { return true }
+        halt(in: &world)
+        guard world.findTypeA(tag.uid) != nil else { return false }
+        selected = index
+        return true
+    }
+}

@@ -1,0 +1,113 @@
+import TapField
+import TapWire
+
+/// Sony's FeliCa readers for PCs as their PC/SC drivers show them: RC-S380 and RC-S300.
+///
+/// FeliCa blocks are read and written by a service selected before. What no public document says is marked in the
+/// places where it is decided. Sources: Sony's PaSoRi sample code; open programs written for these drivers and for the
+/// RC-S300's escape commands.
+public struct SonyReader: PCSCReader {
+    /// Which of the readers it is.
+    public enum Kind: Hashable, Sendable {
+        /// RC-S380, PaSoRi of 2012.
+        case rcs380
+        /// RC-S300, PaSoRi of 2021.
+        case rcs300
+    }
+
+    /// The name of the reader.
+    public let name: String
+    /// Which of the readers it is.
+    public let kind: Kind
+    // FeliCa comes first with readers made for it; which order the real ones keep is not known.
+    private var line = CardLine([.felica212, .typeA106])
+    private var session = TransparentSession()
+    private var service: NodeCode?
+
+    /// Creates a reader.
+    public init(_ kind: Kind, name: String) {
+        self.kind = kind
+        self.name = name
+    }
+
+    /// Looks what lies in the field; a host that has switched the field off keeps it off.
+    public mutating func look(in world: inout World) -> SlotContent {
+        line.look(in: &world, isSearching: !session.isOpen || world.isFieldOn)
+        return line.content
+    }
+
+    /// Resets the slot: no service is selected and no transparent session open afterwards.
+    public mutating func reset(in world: inout World) -> SlotContent {
+        close()
+        line.reset(in: &world)
+        return line.content
+    }
+
+    /// Takes power from the slot: no service is selected and no transparent session open afterwards.
+    public mutating func powerDown(in world: inout World) {
+        close()
+        line.powerDown(in: &world)
+    }
+
+    /// Sends an APDU to the slot.
+    public mutating func transmit(_ command: [UInt8], in world: inout World) -> ReaderAnswer {
+        guard line.card != nil else { return .noCard }
+        return .answer(answer(command, in: &world).bytes)
+    }
+
+    /// Answers escape commands as APDUs, with and without a card; the RC-S300 is driven by them.
+    public mutating func control(_ code: UInt32, _ data: [UInt8], in world: inout World) -> ReaderAnswer {
+        let product: UInt16 = kind == .rcs300 ? 0x0DC9 : 0x06C3
+        return ReaderControl.answer(code, properties: [.vendor(0x054C), .product(product)]) {
+            .answer(answer(data, in: &world).bytes)
+        }
+    }
+
+    /// No attribute beyond those of every reader is known.
+    public func attribute(_ id: UInt32) -> [UInt8]? { nil }
+
+    private mutating func close() {
+        session.close()
+        service = nil
+    }
+
+    private mutating func answer(_ bytes: [UInt8], in world: inout World) -> ResponseAPDU {
+        // An exchange of the RC-S300 is no APDU of ISO/IEC 7816-4: it has one byte too many.
+        if kind == .rcs300, let request = try? SessionRequest(parsing: bytes), request.dialect == .rcs300 {
+            return line.session(bytes, &session, in: &world)
+        }
+        guard let command = try? CommandAPDU(parsing: bytes) else { return ResponseAPDU([], .wrongLength) }
+        guard command.cla == CommandAPDU.reader else { return ResponseAPDU([], .unknownClass) }
+        switch command.ins {
+        case .transparent where command.p1 == 0: return line.session(bytes, &session, in: &world)
+        case .getData: return getData(command)
+        case .selectService: return select(command)
+        case .readBinary: return line.sonyRead(command, service, in: &world)
+        case .updateBinary: return line.sonyUpdate(command, service, in: &world)
+        case .sonyRaw: return line.sonyRaw(command, in: &world)
+        case .sonyFirmware where kind == .rcs300: return ResponseAPDU(Self.firmware)
+        case .loadKeys, .generalAuthenticate, .authenticate, .transparent: return ResponseAPDU([], .notSupported)
+        default: return ResponseAPDU([], .unknownInstruction)
+        }
+    }
+
+    /// Version 1.11, the low byte first; the real answer is not documented.
+    private static let firmware: [UInt8] = [0x11, 0x01]
+
+    private func getData(_ command: CommandAPDU) -> ResponseAPDU {
+        guard let card = line.card else { return ResponseAPDU([], .noCardAnswer) }
+        guard command.p2 == 0, command.data.isEmpty,
+            let object = card.sonyProperty(CardProperty(command.p1), of: kind)
+        else { return ResponseAPDU([], .notSupported) }
+        // Sony's samples ask for more than there is and look at the length alone.
+        return command.answer(object, beyond: .success)
+    }
+
+    private mutating func select(_ command: CommandAPDU) -> ResponseAPDU {
+        guard command.p1 == 0, command.p2 == 1 else { return ResponseAPDU([], .wrongParameters) }
+        guard command.data.count == 2 else { return ResponseAPDU([], .wrongLength) }
+        guard line.card?.technology.isFeliCa ?? false else { return ResponseAPDU([], .notSupported) }
+        service = NodeCode(UInt16(command.data[0]) | UInt16(command.data[1]) << 8)
+        return ResponseAPDU()
+    }
+}
