@@ -72,7 +72,8 @@ let package = Package(
             dependencies: ["TapScenario", "TapYAML", "TapReaders", "TapField", "TapCards", "TapWire", "TestSupport"],
             exclude: ["Vectors"]),
         .testTarget(name: "TapYAMLTests", dependencies: ["TapYAML", "TapScenario"]),
-        .testTarget(name: "TapSimTests", dependencies: ["tapsim", "TapDoors", "TapScenario"]),
+        .testTarget(
+            name: "TapSimTests", dependencies: ["tapsim", "TapDoors", "TapScenario", "TapWire", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -38,21 +38,35 @@ public struct PCSCLink: TagLink {
     /// What the reader can carry, as far as it is known: nothing is before the first card.
     public var limits: LinkLimits { dialect?.limits ?? .none }
 
+    /// How long to leave a service alone that shows a card which does not answer; pcscd notices within 400 ms.
+    private static let pause = Duration.milliseconds(20)
+
     /// Waits for a card to be held to the reader.
     ///
     /// - Returns: Whether there is one.
     /// - Throws: ``LinkError`` when the way to the reader fails.
-    public func awaitCard(timeout: Duration) throws(LinkError) -> Bool {
-        try channel.awaitCard(timeout: timeout)
+    public mutating func awaitCard(timeout: Duration) async throws(LinkError) -> Bool {
+        let channel = channel
+        let end = ContinuousClock.now + timeout
+        while try channel.awaitCard(timeout: max(.zero, end - .now)) {
+            guard dialect == nil else { return true }
+            let found = try DialectSearch.dialect(of: channel)
+            // What a card left unanswered that is gone by now tells nothing of the reader.
+            guard !channel.hasCard else {
+                dialect = found
+                return true
+            }
+            guard ContinuousClock.now < end, (try? await Task.sleep(for: Self.pause)) != nil else { return false }
+        }
+        return false
     }
 
     /// Looks for a card and selects it, waiting for one to be held to the reader.
     ///
     /// - Throws: ``LinkError`` when the way to the reader fails or it cannot look for such a card.
     public mutating func activate(_ target: Target, timeout: Duration) async throws(LinkError) -> ActivatedTag? {
+        guard try await awaitCard(timeout: timeout) else { return nil }
         let channel = channel
-        guard try channel.awaitCard(timeout: timeout) else { return nil }
-        if dialect == nil { dialect = try DialectSearch.dialect(of: channel) }
         return try dialect?.activate(target, timeout: timeout, over: channel)
     }
 

@@ -10,6 +10,9 @@ public protocol CardChannel: AnyObject {
     /// The ATR the reader made up for the card; empty without one.
     var atr: [UInt8] { get }
 
+    /// Whether the card connected to is still there, as far as is known.
+    var hasCard: Bool { get }
+
     /// Connects to the card in the slot, waiting for one if there is none.
     ///
     /// - Returns: Whether there is a card; at once if it is connected.

@@ -25,6 +25,9 @@ public final class PCSCChannel: CardChannel {
     /// The ATR the reader made up for the card; empty without one.
     public var atr: [UInt8] { known.atr }
 
+    /// Whether a card is connected that did not turn out to be gone.
+    public var hasCard: Bool { card != nil }
+
     /// Connects to the card in the slot, waiting for one if there is none.
     public func awaitCard(timeout: Duration) throws(LinkError) -> Bool {
         do throws(PCSCError) {

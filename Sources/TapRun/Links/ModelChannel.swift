@@ -58,7 +58,7 @@ final class ModelChannel: CardChannel {
     }
 
     /// Whether the card connected to is still there; the reader looks when cards have come or gone.
-    private var hasCard: Bool {
+    var hasCard: Bool {
         guard let before = card else { return false }
         if seen != world.presenceCount {
             take(reader.look(in: &world))

@@ -24,6 +24,7 @@ final class ModelChannel: CardChannel {
 
     var readerName: String { reader.name }
     var atr: [UInt8] { slot?.atr ?? [] }
+    var hasCard: Bool { slot != nil }
 
     func awaitCard(timeout: Duration) throws(LinkError) -> Bool {
         if slot == nil, case .card(let card) = reader.look(in: &world) { slot = card }

@@ -1,0 +1,59 @@
+import TapDoors
+import TapScenario
+import TestSupport
+import Testing
+
+/// The promise of the whole: the same client reads the same from virtual cards in process, from a reader model behind
+/// the private PC/SC service, and from a card in the slot of the installed pcscd.
+@Suite(.serialized) struct `The same client reads the same` {
+    /// A way from the client, which speaks to libpcsclite, to the cards of a case.
+    struct Way: CustomTestStringConvertible, Sendable {
+        let model: String
+        let isOverPCSCD: Bool
+
+        var testDescription: String { "\(model) \(isOverPCSCD ? "in the slot of pcscd" : "behind the private service")" }
+
+        static let all =
+            ["storage-card", "acr122u", "rc-s380", "rc-s300"].map { Way(model: $0, isOverPCSCD: false) }
+            + ["storage-card", "acr122u"].map { Way(model: $0, isOverPCSCD: true) }
+    }
+
+    /// Cases of shipped scenarios: between them every procedure of the built-in clients, right and wrong outcomes.
+    static let cases: [(file: String, number: Int)] = [
+        ("Scenarios/felica/suica-history.yaml", 1), ("Scenarios/felica/block-limit.yaml", 2),
+        ("Scenarios/felica/multi-system.yaml", 1), ("Scenarios/felica/service-missing.yaml", 1),
+        ("Scenarios/felica/emoney.yaml", 1), ("Scenarios/felica/emoney.yaml", 2),
+        ("Scenarios/felica/emoney.yaml", 3), ("Scenarios/ntag215/ndef.yaml", 1),
+        ("Scenarios/ntag215/password-locked.yaml", 1), ("Scenarios/ntag215/password-locked.yaml", 2),
+        ("Scenarios/ntag215/password-locked.yaml", 4), ("Scenarios/ntag215/password-locked.yaml", 5),
+    ]
+
+    @Test(arguments: Way.all) func `over every way`(way: Way) throws {
+        let daemon = way.isOverPCSCD ? try PrivatePCSCD(readers: ["Virtual"]) : nil
+        for test in Self.cases {
+            let subject = ["run", test.file, "--case", "\(test.number)", "--json"]
+            let direct = try Self.client(TapSimProgram.run(subject))
+            let linked = try Self.client(over: way, daemon, subject)
+            #expect(linked == direct, "\(test.file) case \(test.number)")
+        }
+    }
+
+    /// What the built-in client of a second `tapsim` reads, to which the virtual reader is a real one.
+    private static func client(over way: Way, _ daemon: PrivatePCSCD?, _ subject: [String]) throws -> Node {
+        let reader = daemon?.readers.first
+        let door = reader.map { "vpcd:\($0.port)" } ?? "pcsc"
+        let variables = daemon.map { ["PCSCLITE_CSOCK_NAME": $0.socket] } ?? [:]
+        let inner = [TapSimProgram.path] + subject + ["--reader", reader?.name ?? " 00 00"]
+        let outer = try TapSimProgram.run(
+            subject + ["--model", way.model, "--door", door, "--"] + inner, environment: variables)
+        let report = try client(outer)
+        let output = SourceFile(name: "client", text: report["stdout"]?.text ?? "")
+        var diagnostics = Diagnostics()
+        let node = JSONReader().read(output, into: &diagnostics)
+        return try #require(node?["scenarios"]?[0]?["cases"]?[0]?["client"], "\(report)")
+    }
+
+    private static func client(_ outcome: ClientOutcome) throws -> Node {
+        try #require(outcome.json?["scenarios"]?[0]?["cases"]?[0]?["client"], "\(outcome.output)\n\(outcome.error)")
+    }
+}
