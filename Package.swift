@@ -9,6 +9,8 @@ let package = Package(
         .library(name: "TapCards", targets: ["TapCards"]),
         .library(name: "TapField", targets: ["TapField"]),
         .library(name: "TapClient", targets: ["TapClient"]),
+        .library(name: "TapReaders", targets: ["TapReaders"]),
+        .library(name: "TapDoors", targets: ["TapDoors"]),
         .library(name: "TapPCSC", targets: ["TapPCSC"]),
         .library(name: "TapScenario", targets: ["TapScenario"]),
         .library(name: "TapYAML", targets: ["TapYAML"]),

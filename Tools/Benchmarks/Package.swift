@@ -15,6 +15,10 @@ let package = Package(
                 "Floor", "Meters",
                 .product(name: "TapWire", package: "TapSim"),
                 .product(name: "TapCards", package: "TapSim"),
+                .product(name: "TapField", package: "TapSim"),
+                .product(name: "TapReaders", package: "TapSim"),
+                .product(name: "TapDoors", package: "TapSim"),
+                .product(name: "TapPCSC", package: "TapSim"),
             ],
             swiftSettings: [
                 .strictMemorySafety(),

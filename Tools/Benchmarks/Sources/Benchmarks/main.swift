@@ -1,4 +1,5 @@
 import Meters
+import TapWire
 
 #if canImport(Glibc)
     import Glibc
@@ -7,10 +8,11 @@ import Meters
 #endif
 
 let usage = """
-    usage: Benchmarks [--check | --allocations | --run WORKLOAD floor|spans|arrays ROUNDS]
+    usage: Benchmarks [--check | --allocations | --doors | --run WORKLOAD floor|spans|arrays ROUNDS]
       (none)         measures the card engines against plain C, as ratios
       --check        compares all answers with those of plain C, and fails where the engines allocate
       --allocations  lists what every command allocates, and fails where one does
+      --doors        measures the doors of PC/SC against plain C on the same sockets; needs pcscd and vpcd
       --run          only runs a workload, to count its instructions with callgrind
     """
 
@@ -29,17 +31,16 @@ func measure(_ workloads: [Workload]) throws {
     let widths = [36, 10, 8, 8, 8, 10, 10]
     let head = ["÷ C, median of \(Stopwatch.roundCount)", "C ns", "C", "spans", "arrays", "allocs", "arrays"]
     print(Table.line(head, widths: widths))
-    var stopwatch = Stopwatch()
+    var stopwatch = Stopwatch(sampleTime: 5e6)
     for workload in workloads {
-        let result = try stopwatch.measure(workload)
+        let result = try workload.measure(&stopwatch)
         let numbers = [
             result.floorNanoseconds, result.same, result.spans, result.arrays, result.spanAllocations,
             result.arrayAllocations,
         ]
-        let isQuiet = (0.95...1.05).contains(result.same)
         print(
             Table.line(["\(workload.name): \(workload.title)"] + numbers.map(Table.number), widths: widths)
-                + (isQuiet ? "" : "  void: C against itself should be 1"))
+                + (Stopwatch.isQuiet(result.same) ? "" : "  void: C against itself should be 1"))
     }
 }
 
@@ -53,6 +54,19 @@ func checkAllocations(_ workloads: [Workload]) throws {
         if allocations != 0 { fail("\(workload.name): \(allocations) allocations in 100 rounds") }
     }
     print("answers are those of plain C, nothing is allocated")
+}
+
+/// Measures doors, or is the client of such a measurement.
+func runDoors(_ options: [String]) throws {
+    #if os(Linux)
+        switch options[0] {
+        case "--door-client": try DoorClientProgram.transmit(Hex.bytes(options[2]), to: options[1])
+        case "--door-watcher": try DoorClientProgram.watch(options[1])
+        default: try DoorBenchmark.run()
+        }
+    #else
+        fail("doors can only be measured on Linux", code: 3)
+    #endif
 }
 
 let workloads = try Workload.all()
@@ -70,6 +84,8 @@ case ("--allocations", 1):
     var report = AllocationReport()
     try report.run()
     if !report.isClean { exit(1) }
+case ("--doors", 1), ("--door-client", 3), ("--door-watcher", 2):
+    try runDoors(options)
 case ("--run", 4):
     guard let workload = workloads.first(where: { $0.name == options[1] }),
         let contestant = Contestant(rawValue: options[2]), let rounds = Int(options[3]), rounds > 0

@@ -1,6 +1,7 @@
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE
 #include "meters.h"
 
+#include <sched.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -54,8 +55,23 @@ bool allocation_counter_works(void) { return false; }
 size_t allocation_count(void) { return 0; }
 #endif
 
-double thread_nanoseconds(void) {
+static double nanoseconds(clockid_t clock) {
     struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    clock_gettime(clock, &now);
     return 1e9 * (double)now.tv_sec + (double)now.tv_nsec;
 }
+
+double thread_nanoseconds(void) { return nanoseconds(CLOCK_THREAD_CPUTIME_ID); }
+
+double monotonic_nanoseconds(void) { return nanoseconds(CLOCK_MONOTONIC); }
+
+#if defined(__linux__)
+bool stay_on_one_processor(void) {
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(sched_getcpu(), &one);
+    return sched_setaffinity(0, sizeof one, &one) == 0;
+}
+#else
+bool stay_on_one_processor(void) { return false; }
+#endif

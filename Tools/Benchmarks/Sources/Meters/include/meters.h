@@ -10,3 +10,10 @@ size_t allocation_count(void);
 
 /// Nanoseconds this thread has run, those left out in which others had its processor.
 double thread_nanoseconds(void);
+
+/// Nanoseconds of a clock that all processes share and nobody sets.
+double monotonic_nanoseconds(void);
+
+/// Binds this process and those it starts to one processor: what waking another one costs says nothing of ours.
+/// Returns whether the system did so.
+bool stay_on_one_processor(void);

@@ -1,0 +1,37 @@
+#if os(Linux)
+    import Floor
+    import Foundation
+
+    /// A card in plain C that gives one answer to everything; it lasts as long as this process.
+    @safe
+    struct FloorCard: @unchecked Sendable {
+        private let card: UnsafeMutablePointer<door_floor_card>
+
+        init(atr: [UInt8] = [], answer: [UInt8]) {
+            unsafe card = .allocate(capacity: 1)
+            unsafe card.initialize(
+                to: door_floor_card(
+                    atr: Self.copy(atr), atr_count: atr.count, answer: Self.copy(answer), answer_count: answer.count))
+        }
+
+        /// Serves clients of pcsc-lite's library on a socket.
+        func serve(socket path: String) {
+            let listener = unsafe pcsc_floor_listen(path)
+            guard listener >= 0 else { fail("cannot listen on \(path)", code: 3) }
+            Thread.detachNewThread { unsafe pcsc_floor_serve(listener, card) }
+        }
+
+        /// Is the card in a slot of pcscd.
+        func serve(port: UInt16) {
+            let connection = vpcd_floor_connect(port)
+            guard connection >= 0 else { fail("pcscd does not listen on port \(port)", code: 3) }
+            Thread.detachNewThread { unsafe vpcd_floor_serve(connection, card) }
+        }
+
+        private static func copy(_ bytes: [UInt8]) -> UnsafePointer<UInt8> {
+            let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count)
+            unsafe memory.initialize(from: bytes, count: bytes.count)
+            return unsafe UnsafePointer(memory)
+        }
+    }
+#endif

@@ -1,0 +1,54 @@
+#if os(Linux)
+    import Glibc
+    import Meters
+    import TapDoors
+    import TapField
+
+    /// How long after a card has come or gone a client hears of it that waits in SCardGetStatusChange.
+    struct PresenceDelay {
+        /// Cards that come and go.
+        static let count = 101
+        /// Milliseconds.
+        private static let goal = 2.0
+        /// Time in which the client begins to wait anew.
+        private static let restMicroseconds: UInt32 = 5_000
+
+        func measure() throws {
+            let workload = try DoorWorkload.all()[0]
+            let host = workload.host(isPresent: false)
+            let door = try PCSCDoor(host: host, readers: [workload.reader])
+            defer {
+                door.close()
+                host.close()
+            }
+            guard let reader = door.readerName(0), let socket = door.environment?.value else {
+                fail("the door has no reader")
+            }
+            let watcher = try DoorClient.watcher(of: reader, socket: socket)
+            _ = watcher.nextLine()
+            var delays: (insertions: [Double], removals: [Double]) = ([], [])
+            for _ in 0..<Self.count {
+                delays.insertions.append(delay(watcher) { host.perform { $0.tap(DoorWorkload.card) } })
+                delays.removals.append(delay(watcher) { host.perform { $0.remove(DoorWorkload.card) } })
+            }
+            tell("private service: insertion", delays.insertions)
+            tell("private service: removal", delays.removals)
+        }
+
+        /// Milliseconds from a change until the watcher has seen it.
+        private func delay(_ watcher: Child, of change: () -> Void) -> Double {
+            watcher.tell("again")
+            usleep(Self.restMicroseconds)
+            let start = monotonic_nanoseconds()
+            change()
+            guard let end = Double(watcher.nextLine()) else { fail("the watcher tells no time", code: 3) }
+            return (end - start) / 1e6
+        }
+
+        private func tell(_ title: String, _ delays: [Double]) {
+            let median = Stopwatch.median(delays)
+            DoorBenchmark.printLine(
+                [title, "", "", Table.number(median), Table.number(Self.goal)], median <= Self.goal ? "met" : "missed")
+        }
+    }
+#endif

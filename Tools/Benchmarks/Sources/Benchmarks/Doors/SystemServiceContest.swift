@@ -1,0 +1,57 @@
+#if os(Linux)
+    import Foundation
+    import TapDoors
+    import TapReaders
+
+    /// Our card in a slot of pcscd against one in C that knows one answer, in another slot of the same pcscd.
+    struct SystemServiceContest {
+        private static let goal = 1.1
+        let workload: DoorWorkload
+
+        init(_ workload: DoorWorkload) {
+            self.workload = workload
+        }
+
+        func measure() throws {
+            let pcscd = try Pcscd(readers: ["Ours", "Floor"])
+            let host = workload.host()
+            let slot = ReaderSlot(workload.reader, on: host)
+            let (ours, floors) = (pcscd.readers[0], pcscd.readers[1])
+            let door = try VpcdDoor(slot, on: host, port: ours.port)
+            defer {
+                door.close()
+                host.close()
+            }
+            let client = try DoorClient(workload.command, reader: ours.name, socket: pcscd.socket)
+            guard case .card(let card) = slot.current.content else { fail("no card in the slot") }
+            FloorCard(atr: card.atr, answer: client.answer).serve(port: floors.port)
+            let floor = try DoorClient(workload.command, reader: floors.name, socket: pcscd.socket)
+            DoorBenchmark.compare("pcscd and vpcd: \(workload.title)", floor: floor, door: client, goal: Self.goal)
+        }
+    }
+
+    /// The installed pcscd, started by the launcher of the checkout for as long as this lives.
+    private final class Pcscd {
+        struct Reader: Decodable {
+            let name: String
+            let port: UInt16
+        }
+
+        private struct Ready: Decodable {
+            let socket: String
+            let readers: [Reader]
+        }
+
+        private static let launcher = URL(fileURLWithPath: #filePath)
+            .appendingPathComponent("../../../../../lib/private_pcscd.py").standardized.path
+        private let program: Child
+        let socket: String
+        let readers: [Reader]
+
+        init(readers names: [String]) throws {
+            program = try Child(["/usr/bin/env", "python3", Self.launcher] + names)
+            let ready = try JSONDecoder().decode(Ready.self, from: Data(program.nextLine().utf8))
+            (socket, readers) = (ready.socket, ready.readers)
+        }
+    }
+#endif
