@@ -48,15 +48,3 @@ public enum ReaderModel: String, Hashable, Sendable, CaseIterable {
         }
     }
 }
-
-extension ReaderModel {
-    /// What the reader can do, in a few words.
-    public var summary: String { "\(rawValue), reached by PC/SC part 3" }
-
-    /// Makes a reader of the model.
-    ///
-    /// - Parameter name: Its name in PC/SC in place of that of the model.
-    public func makeReader(name: String? = nil) -> any PCSCReader {
-        StorageCardReader(name: name ?? StorageCardReader.usualName)
-    }
-}

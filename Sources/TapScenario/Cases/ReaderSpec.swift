@@ -33,7 +33,7 @@ public struct ReaderSpec: Hashable, Sendable {
     }
 
     /// The reader of a scenario that names none: one that every way of reading a card is tried on first.
-    public static let usual = ReaderSpec(.storageCard)
+    public static let usual = ReaderSpec(.usual)
 
     /// The reader as a file writes it.
     var node: Node {

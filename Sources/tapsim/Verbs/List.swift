@@ -64,8 +64,7 @@ private enum ListVerb {
 
     private static var models: [Row] {
         ReaderModel.allCases.map { model in
-            let name = model.makeReader(name: nil).name
-            return Row(entries: [("model", model.rawValue), ("name", name), ("summary", model.summary)])
+            Row(entries: [("model", model.rawValue), ("name", model.name), ("summary", model.summary)])
         }
     }
 

@@ -14,14 +14,14 @@ import Testing
     @Test func `waits for a card that is held to the reader later`() async throws {
         let field = try ServedField(.ndef)
         field.host.perform { $0.remove("card") }
-        let link = try PCSCLink.open("tapsim", field.library)
-        #expect(try !link.awaitCard(timeout: .zero))
+        var link = try PCSCLink.open("tapsim", field.library)
+        #expect(try await !link.awaitCard(timeout: .zero))
         let host = field.host
         let helper = try BlockingThread {
             BlockingThread.sleep(until: .now + .milliseconds(20))
             host.perform { $0.tap("card") }
         }
-        #expect(try link.awaitCard(timeout: Self.hangLimit))
+        #expect(try await link.awaitCard(timeout: Self.hangLimit))
         helper.join()
     }
 
