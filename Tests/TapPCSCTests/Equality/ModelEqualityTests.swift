@@ -8,12 +8,12 @@ import TestSupport
 import Testing
 
 @Suite struct `A link over a reader` {
-    @Test(arguments: Procedure.allCases, ReaderKind.allCases)
-    func `gives what a virtual link gives`(procedure: Procedure, kind: ReaderKind) async throws {
+    @Test(arguments: Procedure.allCases, ReaderModel.allCases)
+    func `gives what a virtual link gives`(procedure: Procedure, model: ReaderModel) async throws {
         var virtual = CardReader(VirtualLink(try procedure.world()))
         let expected = await procedure.outcome(&virtual)
 
-        let channel = ModelChannel(kind.make(), in: try procedure.world())
+        let channel = ModelChannel(model.makeReader(), in: try procedure.world())
         var reader = CardReader(PCSCLink(channel))
         let outcome = await procedure.outcome(&reader)
         #expect(outcome == expected)
