@@ -68,11 +68,15 @@ struct ClientJudge {
 
     private var missedEveryDoor: Failure {
         let doors = ListText.choice(record.doorsOpened.map(\.name))
-        let variables = ListText.choice(record.doorsOpened.compactMap(\.variable))
-        let variable = "\(variables) was not passed on (sudo, tox and docker drop variables)"
+        let variables = record.doorsOpened.compactMap(\.variable)
+        let reason =
+            variables.isEmpty
+            ? "the system's PC/SC service does not run with a reader of the driver \(doors) at that port"
+            : "\(ListText.choice(variables)) was not passed on (sudo, tox and docker drop variables), "
+                + "or the client has a fixed path to its reader"
         return Failure(
             path: "client", expected: "the client to open a reader (\(doors))", got: "none opened",
-            hint: "Either \(variable), or the client has a fixed path to its reader, or it never looked for one.")
+            hint: "Either \(reason), or it never looked for one.")
     }
 
     /// The last line of the standard error, for a sentence.

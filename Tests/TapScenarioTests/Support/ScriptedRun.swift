@@ -77,6 +77,9 @@ struct ScriptedRun {
         case "outside":
             let report = ClientReport(end: .exit(0), standardOutput: "no reader\n", wall: .seconds(1))
             return RunRecord(world: world, client: report, doorsOpened: [pcsc, nfcpy])
+        case "beside":
+            let vpcd = RunRecord.Door(name: "vpcd", variable: nil)
+            return RunRecord(world: world, client: ClientReport(end: .exit(0)), doorsOpened: [vpcd])
         default:
             let report = ClientReport(
                 end: .exit(0), standardOutput: printed, standardError: "warning\n", result: result)
