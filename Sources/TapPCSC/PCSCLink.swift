@@ -74,8 +74,9 @@ public struct PCSCLink: TagLink {
     ///
     /// - Throws: ``LinkError`` when the way to the reader fails or it cannot carry the frame.
     public mutating func transceive(_ frame: AirFrame, timeout: Duration) async throws(LinkError) -> AirFrame? {
+        if dialect == nil { _ = try await awaitCard(timeout: .zero) }
         let channel = channel
-        // Without a dialect no card was ever there to hear the frame.
+        // Without a dialect no card is there to hear the frame.
         return try dialect?.transceive(frame, timeout: timeout, over: channel)
     }
 

@@ -15,7 +15,7 @@ public enum ReaderFamily: String, Hashable, Sendable, CaseIterable {
 
     /// The family of a reader that goes by a name.
     ///
-    /// Sources: names in the list of the CCID driver and in programs; the RC-S380 goes by another on Windows.
+    /// Sources: names in the list of the CCID driver and in programs; Sony's go by `FeliCa Port/PaSoRi` on Windows.
     public init(readerName: String) {
         let name = readerName.lowercased()
         self = Self.marks.first { mark in mark.words.allSatisfy(name.contains) }?.family ?? .standard
@@ -24,7 +24,7 @@ public enum ReaderFamily: String, Hashable, Sendable, CaseIterable {
     private static let marks: [(words: [String], family: ReaderFamily)] = [
         (["acr122"], .acr122), (["touchatag"], .acr122),
         (["acr125"], .acs), (["acr128"], .acs), (["acm125"], .acs),
-        (["rc-s300"], .rcs300),
-        (["rc-s380"], .rcs380), (["sony", "felica port"], .rcs380),
+        (["rc-s300"], .rcs300), (["felica port", "4.0"], .rcs300),
+        (["rc-s380"], .rcs380), (["felica port"], .rcs380),
     ]
 }

@@ -11,9 +11,11 @@ final class ModelChannel: CardChannel {
     private var slot: SlotCard?
     /// Instructions the reader is to know nothing of, as an older one of its kind.
     var unknown: Set<Instruction> = []
-    /// Called before each APDU, for what happens in between.
+    /// Whether the driver takes commands to the reader itself; that of vpcd takes none.
+    var hasControl = true
+    /// Called before all that is sent, for what happens in between.
     var beforeTransmit: ((ModelChannel, [UInt8]) -> Void)?
-    /// The APDUs sent, in order.
+    /// What was sent to the card and to the reader, in order.
     private(set) var sent: [[UInt8]] = []
     private(set) var isClosed = false
 
@@ -43,6 +45,9 @@ final class ModelChannel: CardChannel {
     }
 
     func control(_ code: ControlCode, _ data: [UInt8]) throws(LinkError) -> [UInt8]? {
+        guard hasControl else { return nil }
+        beforeTransmit?(self, data)
+        sent.append(data)
         if data.count > 1, unknown.contains(Instruction(data[1])) { return StatusWord.unknownInstruction.bytes }
         return try answer(reader.control(code.rawValue, data, in: &world))
     }

@@ -1,0 +1,84 @@
+import TapField
+import TapPCSC
+import TapReaders
+import TapWire
+import TestSupport
+import Testing
+
+@Suite struct `Frames over a reader` {
+    /// Models that carry any frame.
+    private static let models = ReaderModel.allCases
+
+    @Test(arguments: models) func `meet the answers they meet over a virtual link`(model: ReaderModel) async throws {
+        var random = TestRandom("frames over \(model)")
+        for _ in 0..<TestScale.count(15) {
+            let procedure = random.pick([Procedure.ndef, .protectedNDEF, .ndefWithManyWrongPasswords, .tagDump])
+            var virtual: any TagLink = VirtualLink(try procedure.world())
+            var real: any TagLink = PCSCLink(ModelChannel(model.makeReader(), in: try procedure.world()))
+            // A reader has selected the card by itself; a virtual one waits to be activated.
+            for index in 0..<12 {
+                let step = index == 0 ? .activate(.typeA(wakeUp: true)) : typeAStep(&random)
+                let (expected, found) = (try await step.take(&virtual), try await step.take(&real))
+                #expect(found == expected, "\(step), seed \(TestSeed.value)")
+            }
+        }
+    }
+
+    @Test(arguments: models) func `meet those of FeliCa cards, too`(model: ReaderModel) async throws {
+        var random = TestRandom("packets over \(model)")
+        for _ in 0..<TestScale.count(10) {
+            var virtual: any TagLink = VirtualLink(try Procedure.transitCard.world())
+            var real: any TagLink = PCSCLink(ModelChannel(model.makeReader(), in: try Procedure.transitCard.world()))
+            for _ in 0..<12 {
+                let step = feliCaStep(&random)
+                let (expected, found) = (try await step.take(&virtual), try await step.take(&real))
+                #expect(found == expected, "\(step), seed \(TestSeed.value)")
+            }
+        }
+    }
+
+    /// One call of a link.
+    private enum Step {
+        case activate(Target)
+        case send(AirFrame)
+
+        /// Makes the call and tells what came back.
+        func take(_ link: inout any TagLink) async throws -> String {
+            switch self {
+            case .activate(let target):
+                return "\(String(describing: try await link.activate(target, timeout: .milliseconds(20))))"
+            case .send(let frame):
+                return "\(String(describing: try await link.transceive(frame, timeout: .milliseconds(20))))"
+            }
+        }
+    }
+
+    private func typeAStep(_ random: inout TestRandom) -> Step {
+        let commands: [[UInt8]] = [
+            ReadPages.Request(page: random.byte()).bytes, FastRead.Request(first: 0, last: 0x10).bytes,
+            WritePage.Request(page: 0x10 + random.byte() & 0x0F, data: PageData(random.bytes(4))).bytes,
+            GetVersion.Request().bytes, PasswordAuthentication.Request(password: SampleTags.password).bytes,
+            PasswordAuthentication.Request(password: .zero).bytes, ReadCounter.Request().bytes, HLTA.Request().bytes,
+            [random.byte()], random.bytes(3),
+        ]
+        switch random.number(below: 8) {
+        case 0, 1: return .activate(.typeA(wakeUp: true))
+        case 2: return .send(AirFrame(.typeA106, [random.pick([0x26, 0x52, 0x35])], bitCount: 7))
+        case 3: return .send(AirFrame(.typeA106, random.pick(commands), integrity: .badCRC))
+        default: return .send(AirFrame(.typeA106, random.pick(commands)))
+        }
+    }
+
+    private func feliCaStep(_ random: inout TestRandom) -> Step {
+        let idm = IDm(0x0101_0A10_2030_4050).ofSystem(random.number(below: 3))
+        let code = SystemCode(random.pick([0x0003, 0xFE00, 0xFFFF, 0x12FC]))
+        let request = Polling.RequestCode(UInt8(random.number(below: 3)))
+        let polling = Polling.Request(systemCode: code, requestCode: request)
+        let packets: [[UInt8]] = [
+            RequestResponse.Request(idm: idm).bytes, RequestSystemCode.Request(idm: idm).bytes, polling.bytes,
+            [0x06] + random.bytes(5), [UInt8(3)] + random.bytes(2),
+        ]
+        if random.oneIn(3) { return .activate(.felica(polling)) }
+        return .send(AirFrame(.felica212, random.pick(packets)))
+    }
+}
