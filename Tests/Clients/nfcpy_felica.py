@@ -10,7 +10,9 @@ import nfc
 import nfc.clf
 import nfc.tag.tt3
 
-HISTORY = nfc.tag.tt3.ServiceCode(0x090F >> 6, 0x090F & 0x3F)
+import transit
+
+HISTORY = nfc.tag.tt3.ServiceCode(transit.HISTORY >> 6, transit.HISTORY & 0x3F)
 
 
 def read_blocks(tag, numbers):
@@ -18,14 +20,9 @@ def read_blocks(tag, numbers):
     return tag.read_without_encryption([HISTORY], blocks)
 
 
-def trips(tag):
+def history(tag):
     data = read_blocks(tag, range(0, 12)) + read_blocks(tag, range(12, 20))
-    records = [data[offset:offset + 16] for offset in range(0, len(data), 16)]
-    return [
-        {"date": "%04d-%02d-%02d" % (2000 + (r[4] >> 1), (r[4] & 1) << 3 | r[5] >> 5, r[5] & 0x1F),
-         "balance": r[10] | r[11] << 8}
-        for r in records if r[0]
-    ]
+    return [data[offset:offset + 16] for offset in range(0, len(data), 16)]
 
 
 def refusal_of_13_blocks(tag):
@@ -52,7 +49,7 @@ def main():
             found["polled"]["%04X" % code] = tag.idm.hex().upper()
         found["dump"] = tag.dump()
         tag.idm, tag.pmm = tag.polling(0x0003)
-        found["trips"] = trips(tag)
+        found["trips"] = transit.trips(history(tag))
         found["refused"] = refusal_of_13_blocks(tag)
     json.dump(found, sys.stdout, indent=1)
     print()

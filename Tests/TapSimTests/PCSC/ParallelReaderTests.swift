@@ -1,0 +1,61 @@
+import Foundation
+import TapDoors
+import Testing
+
+/// Runs that know nothing of each other, at the same time.
+@Suite struct `Private readers` {
+    private static let count = 16
+
+    @Test func `sixteen runs at once each meet their own card in their own reader`() throws {
+        let folder = URL(fileURLWithPath: try TapSimProgram.file("meeting", "")).deletingLastPathComponent().path
+        let client = try PCSCClient.compiled()
+        // Each client waits until all have come, so that all services are there when the first is looked for.
+        let meet = "touch \"$1/$2.here\"; until [ $(ls \"$1\" | grep -c here) -eq \(Self.count) ]; do sleep 0.05; done"
+        let results = ParallelResults()
+        for number in 1...Self.count {
+            let digits = number < 10 ? "0\(number)" : "\(number)"
+            let words = ["sh", "-c", "\(meet); exec \"$0\"", client.command[0], folder, digits]
+            let scenario = try Self.scenario(digits)
+            let thread = Thread {
+                results.add(digits, Result { try TapSimProgram.run(["run", scenario, "--json", "--"] + words) })
+            }
+            thread.start()
+        }
+        for (digits, result) in results.wait(for: Self.count) {
+            let outcome = try result.get()
+            #expect(outcome.exitCode == 0, "\(outcome.output)")
+            #expect(outcome.output.contains("reader Reader \(digits) 00 00\\n"))
+            #expect(outcome.output.contains("UID 01010101010101\(digits)\\n"))
+        }
+    }
+
+    private static func scenario(_ digits: String) throws -> String {
+        try TapSimProgram.file(
+            "\(digits).yaml",
+            """
+            format: 1
+            reader: {model: storage-card, name: Reader \(digits)}
+            cards: {card: {template: suica, idm: "01 01 01 01 01 01 01 \(digits)"}}
+            """)
+    }
+}
+
+/// What threads come to.
+private final class ParallelResults: @unchecked Sendable {
+    private let condition = NSCondition()
+    private var results: [(String, Result<ClientOutcome, any Error>)] = []
+
+    func add(_ name: String, _ result: Result<ClientOutcome, any Error>) {
+        condition.withLock {
+            results.append((name, result))
+            condition.signal()
+        }
+    }
+
+    func wait(for count: Int) -> [(String, Result<ClientOutcome, any Error>)] {
+        condition.withLock {
+            while results.count < count { condition.wait() }
+            return results
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import TapScenario
+import Testing
+
+/// Programs written with pyscard read virtual cards through the readers they were written for.
+@Suite struct `Python programs on PC/SC` {
+    static let transitClients = [
+        ("acr122u", "acr122u_transit.py"), ("storage-card", "transparent_transit.py"),
+        ("rc-s300", "transparent_transit.py"),
+    ]
+
+    @Test(arguments: transitClients)
+    func `read the history of a transit card, 12 blocks and 8, over what the reader has for it`(
+        reader: String, program: String
+    ) throws {
+        let scenario = try TapSimProgram.scenario("Scenarios/felica/suica-history.yaml", before: reader)
+        let found = try PCSCClient.python(program).found(in: scenario, case: "12 + 8 on RC-S962")
+        expectHistory(found)
+    }
+
+    @Test(arguments: ["rc-s380", "rc-s300"])
+    func `read it block by block over the commands of Sony's driver`(reader: String) throws {
+        let card = try TapSimProgram.text(of: "Scenarios/cards/suica.yaml")
+        let expectation = "expect: {counts: {felica.read: 20}, cards: {card: unchanged}}\n"
+        let scenario = try TapSimProgram.file("sony.yaml", "\(card)reader: \(reader)\n\(expectation)")
+        expectHistory(try PCSCClient.python("sony_transit.py").found(in: scenario))
+    }
+
+    private func expectHistory(_ found: Node) {
+        let trips = found["trips"]?.items ?? []
+        #expect(trips.count == 20)
+        #expect(trips.first?["date"]?.text == "2026-11-18")
+        #expect(trips.first?["balance"]?.text == "3120")
+        #expect(trips.dropFirst().first?["balance"]?.text == "3330")
+    }
+
+    @Test(arguments: ["a link and a text", "the tag comes late"])
+    func `read the NDEF message of a tag over an ACR122U`(caseName: String) throws {
+        let scenario = try TapSimProgram.scenario("Scenarios/ntag215/ndef.yaml", before: "acr122u")
+        let found = try PCSCClient.python("acr122u_ntag.py").found(in: scenario, case: caseName)
+        #expect(found["uid"]?.text == "04A1B2C3D4E580")
+        #expect(found["links"]?.items.map(\.text) == ["https://example.com/t/42"])
+    }
+
+    @Test func `are refused without the password of a tag and read with it, over an ACR122U`() throws {
+        let scenario = try TapSimProgram.scenario("Scenarios/ntag215/password-locked.yaml", before: "acr122u")
+        let client = PCSCClient.python("acr122u_ntag.py", "DEADBEEF")
+        let found = try client.found(in: scenario, case: "right password")
+        #expect(found["links"]?.text == "null")
+        #expect(found["pack"]?.text == "C0DE")
+        #expect(found["links with password"]?.items.map(\.text) == ["https://example.com/t/42"])
+    }
+}
