@@ -4,14 +4,13 @@ import TapWire
 ///
 /// It behaves as a link to a virtual card does, as far as the reader can carry that: what a card leaves unanswered is
 /// silence, a card that was taken away is silent, and what no command of the reader carries is an error that names a
-/// reader which can.
+/// reader which can. Copies of a link are one link; the last one closes it.
 public struct PCSCLink: TagLink {
-    private let channel: any CardChannel
-    private var dialect: (any ReaderDialect)?
+    private let connection: ReaderConnection
 
     /// Creates a link over a channel.
     public init(_ channel: any CardChannel) {
-        self.channel = channel
+        connection = ReaderConnection(channel)
     }
 
     /// Opens a link to a reader.
@@ -33,10 +32,10 @@ public struct PCSCLink: TagLink {
     }
 
     /// The name of the reader.
-    public var readerName: String { channel.readerName }
+    public var readerName: String { connection.channel.readerName }
 
     /// What the reader can carry, as far as it is known: nothing is before the first card.
-    public var limits: LinkLimits { dialect?.limits ?? .none }
+    public var limits: LinkLimits { connection.dialect?.limits ?? .none }
 
     /// How long to leave a service alone that shows a card which does not answer; pcscd notices within 400 ms.
     private static let pause = Duration.milliseconds(20)
@@ -46,14 +45,14 @@ public struct PCSCLink: TagLink {
     /// - Returns: Whether there is one.
     /// - Throws: ``LinkError`` when the way to the reader fails.
     public mutating func awaitCard(timeout: Duration) async throws(LinkError) -> Bool {
-        let channel = channel
+        let channel = connection.channel
         let end = ContinuousClock.now + timeout
         while try channel.awaitCard(timeout: max(.zero, end - .now)) {
-            guard dialect == nil else { return true }
+            guard connection.dialect == nil else { return true }
             let found = try DialectSearch.dialect(of: channel)
             // What a card left unanswered that is gone by now tells nothing of the reader.
             guard !channel.hasCard else {
-                dialect = found
+                connection.dialect = found
                 return true
             }
             guard ContinuousClock.now < end, (try? await Task.sleep(for: Self.pause)) != nil else { return false }
@@ -66,24 +65,38 @@ public struct PCSCLink: TagLink {
     /// - Throws: ``LinkError`` when the way to the reader fails or it cannot look for such a card.
     public mutating func activate(_ target: Target, timeout: Duration) async throws(LinkError) -> ActivatedTag? {
         guard try await awaitCard(timeout: timeout) else { return nil }
-        let channel = channel
-        return try dialect?.activate(target, timeout: timeout, over: channel)
+        return try connection.dialect?.activate(target, timeout: timeout, over: connection.channel)
     }
 
     /// Sends a frame to the selected card and waits for its answer.
     ///
     /// - Throws: ``LinkError`` when the way to the reader fails or it cannot carry the frame.
     public mutating func transceive(_ frame: AirFrame, timeout: Duration) async throws(LinkError) -> AirFrame? {
-        if dialect == nil { _ = try await awaitCard(timeout: .zero) }
-        let channel = channel
+        if connection.dialect == nil { _ = try await awaitCard(timeout: .zero) }
         // Without a dialect no card is there to hear the frame.
-        return try dialect?.transceive(frame, timeout: timeout, over: channel)
+        return try connection.dialect?.transceive(frame, timeout: timeout, over: connection.channel)
     }
 
     /// Gives the card and the reader free; a second call does nothing.
-    public mutating func close() {
-        let channel = channel
+    public func close() {
+        connection.close()
+    }
+}
+
+/// The slot of a reader and the dialect it is spoken to in; its end leaves the reader as it was found.
+private final class ReaderConnection {
+    let channel: any CardChannel
+    var dialect: (any ReaderDialect)?
+
+    init(_ channel: any CardChannel) {
+        self.channel = channel
+    }
+
+    deinit { close() }
+
+    func close() {
         dialect?.end(over: channel)
+        dialect = nil
         channel.close()
     }
 }

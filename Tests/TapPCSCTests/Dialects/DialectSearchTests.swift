@@ -36,6 +36,33 @@ import Testing
         }
     }
 
+    @Test(arguments: [ReaderModel.storageCard, .rcs380, .rcs300])
+    func `leaves no session behind`(model: ReaderModel) async throws {
+        let channel = ModelChannel(model.makeReader(), in: try Procedure.ndef.world())
+        do {
+            var link = PCSCLink(channel)
+            #expect(try await link.activate(.typeA(), timeout: .zero) != nil)
+            #expect(!channel.isClosed)
+        }
+        #expect(channel.isClosed)
+        let dialect: SessionRequest.Dialect = model == .rcs300 ? .rcs300 : .standard
+        #expect(channel.sent.last == SessionRequest(.manage, [.end], dialect: dialect).bytes)
+    }
+
+    @Test func `says what it cannot carry`() async throws {
+        var link = PCSCLink(ModelChannel(ReaderModel.acr122u.makeReader(), in: try Procedure.ndef.world()))
+        #expect(try await link.activate(.typeA(), timeout: .zero) != nil)
+        let whole = AirFrame(.typeA106, FastRead.Request(first: 0, last: 0x86).bytes)
+        var error = await #expect(throws: LinkError.self) { try await link.transceive(whole, timeout: .zero) }
+        #expect(error?.code == .tooLong)
+        let broken = AirFrame(.typeA106, ReadPages.Request(page: 0).bytes, integrity: .badParity)
+        error = await #expect(throws: LinkError.self) { try await link.transceive(broken, timeout: .zero) }
+        #expect(error?.code == .unsupported)
+        let long = AirFrame(.felica212, [255] + Array(repeating: 0, count: 254))
+        error = await #expect(throws: LinkError.self) { try await link.transceive(long, timeout: .zero) }
+        #expect(error?.code == .tooLong)
+    }
+
     @Test(arguments: Procedure.allCases)
     func `is found by what a reader answers if its name says nothing or too much`(procedure: Procedure) async throws {
         var virtual = CardReader(VirtualLink(try procedure.world()))
