@@ -33,7 +33,16 @@ enum EndSignals {
                 Glibc.signal(signal) { _ in EndSignals.tell() }
             #endif
         }
+        unblock()
         return reading
+    }
+
+    /// Whoever starts a process from a thread that blocks signals hands that on, and means nothing by it.
+    private static func unblock() {
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        for signal in ProcessGroups.endingSignals { unsafe sigaddset(&signals, signal) }
+        unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     }
 
     /// Called in a signal handler: nothing but a system call, whose error number nobody below may see.

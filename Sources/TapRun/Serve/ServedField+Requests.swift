@@ -18,8 +18,19 @@ extension ServedField {
         case .journal(let count): journal(count ?? ControlLanguage.maximumJournal)
         case .verify(let expectations): try verify(expectations)
         case .status: status
-        case .plug, .unplug: throw ControlRefusal("no door that is open has a reader that can be unplugged")
+        case .plug: ControlAnswer("the reader is there", ["changed": .boolean(try unpluggable.plug())])
+        case .unplug: ControlAnswer("the reader is away", ["changed": .boolean(try unpluggable.unplug())])
         case .stop: ControlAnswer("the service ends", ["stopping": true])
+        }
+    }
+
+    /// The reader that can come and go.
+    private var unpluggable: PluggedReader {
+        get throws(ControlRefusal) {
+            guard let reader else {
+                throw ControlRefusal("only the reader of the PC/SC service can be unplugged, and that door is closed")
+            }
+            return reader
         }
     }
 

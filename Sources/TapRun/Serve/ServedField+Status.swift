@@ -14,13 +14,15 @@ extension ServedField {
             world.card(named: card.name).map { CardStatus(definition: card.definition, slot: $0) }
         }
         let heading = "\(scenarioCase.displayName)  seed \(scenarioCase.seed)  "
-        let table = TextTable.lines(cards.map(\.columns) + doors.doors.map(\.columns)).map { "  \($0)" }
+        let readers = [reader?.name].compactMap(\.self)
+        let rows = cards.map(\.columns) + doors.doors.map(\.columns) + readers.map { ["reader", $0] }
+        let table = TextTable.lines(rows).map { "  \($0)" }
         return ControlAnswer(
             [PrintableText.visible(heading + CountText.of(world.exchangeCount, "exchange"))] + table,
             [
                 "scenario": .text(scenarioCase.scenarioName), "case": .number(scenarioCase.number),
                 "seed": .number(scenarioCase.seed), "cards": .list(cards.map(\.node)),
-                "doors": .list(doors.doors.map(\.node)), "field": .boolean(world.isFieldOn),
+                "doors": .list(doors.doors.map(\.node)), "readers": .list(readers.map(Node.text)), "field": .boolean(world.isFieldOn),
                 "exchanges": .number(world.exchangeCount), "exhausted": .boolean(world.isExhausted),
                 "card_time": .number(world.now.wholeNanoseconds),
             ])

@@ -13,6 +13,7 @@ public final class ServedField: Sendable {
     let current: Lock<ScenarioCase>
     let host: FieldHost
     let doors: OpenDoors
+    let reader: PluggedReader?
     private let observer: (any TraceObserver)?
     /// The command line that serves the case again.
     let again: [String]
@@ -21,11 +22,13 @@ public final class ServedField: Sendable {
     ///
     /// - Parameters:
     ///   - scenarioCase: The case; its client stays away.
+    ///   - place: Where the socket of the PC/SC service is.
     ///   - again: The command line that serves it again, for reports.
     ///   - observer: Told of every event in the field as it happens.
     /// - Throws: ``RunError`` if the machine does not give what a door needs.
     public init(
-        _ scenarioCase: ScenarioCase, again: [String], observer: (any TraceObserver)? = nil
+        _ scenarioCase: ScenarioCase, at place: PCSCDoor.Place = .ownFolder, again: [String],
+        observer: (any TraceObserver)? = nil
     ) throws(RunError) {
         original = scenarioCase
         current = Lock(scenarioCase)
@@ -39,11 +42,13 @@ public final class ServedField: Sendable {
             throw RunError(.environment, "the cards cannot be moved: \(error)")
         }
         do {
-            doors = try OpenDoors(on: host, original.reader ?? .usual)
+            doors = try OpenDoors(on: host, original.reader ?? .usual, at: place)
         } catch {
             host.close()
             throw error
         }
+        let door = doors.doors.lazy.compactMap { $0 as? PCSCDoor }.first
+        reader = door.map { PluggedReader($0, scenarioCase.reader ?? .usual) }
     }
 
     /// The variables that a client needs.
@@ -58,6 +63,7 @@ public final class ServedField: Sendable {
     /// Brings the field back to its beginning.
     func reset() {
         current.withLock { $0 = original }
+        reader?.plug()
         host.restart(original.makeDoorWorld(observer: observer))
     }
 

@@ -23,6 +23,8 @@ public final class PCSCDoor: Door {
 
     /// The word by which scenario files and reports speak of the door.
     public let name = "pcsc"
+    /// The numbers of the readers it was opened with, by which ``unplug(_:)`` takes them away.
+    public let readers: [Int]
     private let folder: PrivateDirectory?
     private let listener: UnixListener
     private let service: PCSCService
@@ -50,7 +52,7 @@ public final class PCSCDoor: Door {
         service = PCSCService(host: host)
         let (stopped, stop) = try Descriptor.makePipe()
         self.stop = stop
-        for reader in readers { _ = service.plug(reader) }
+        self.readers = readers.compactMap { [service] in service.plug($0) }
         let listening = try BlockingThread { [listener, service, clients] in
             Self.listen(on: listener, until: stopped) { client in
                 clients.start(for: client) { service.serve($0) }

@@ -19,10 +19,12 @@ extension Verb {
               . <(tapsim serve --env --card suica)                        # bash, zsh
               ./client && tapsim ctl verify --count felica.read=2; tapsim ctl stop
             """,
-        options: [
+        options: ReaderArguments.options + [
             .value("--card", "CARD", isRepeatable: true, "A card instead of a file: suica:balance=3120,trips=20"),
             .value("--case", "N|NAME", "Which case of the file; one with a single case needs none."),
             .value("--seed", "N", "The seed of everything drawn by chance, in place of the scenario's."),
+            .value("--socket", "PATH", "Where the PC/SC service listens, for containers and clients with a fixed path."),
+            .value("--mode", "MODE", "Who may connect to that socket, such as 0660; without it only this user."),
             .value("--parent", "PID", "End with this process instead of the one that started the command."),
             .flag("--json", "Print one line of JSON: env, control, pid."),
             .flag("--env", "Print export lines for a shell."),
@@ -46,6 +48,7 @@ private struct ServeVerb {
     private let console: Console
     private let isForProgram: Bool
     private let parent: ProcessWatch
+    private let place: PCSCDoor.Place
 
     init(_ arguments: Arguments, _ console: Console) throws {
         self.arguments = arguments
@@ -54,6 +57,7 @@ private struct ServeVerb {
         guard !arguments.isGiven("--json") || !arguments.isGiven("--env") else {
             throw UsageError("choose --json or --env")
         }
+        place = try Self.place(arguments)
         if let number = try arguments.number("--parent", as: Int32.self) {
             guard let watch = ProcessWatch(number) else { throw UsageError("`--parent`: no process \(number) runs") }
             parent = watch
@@ -64,10 +68,14 @@ private struct ServeVerb {
 
     func run() throws -> ExitCode {
         let scenario = try ServedScenario(arguments, console)
+        if arguments.isGiven("--socket"), let door = scenario.scenarioCase.reader?.door, door != .pcsc {
+            throw UsageError("`--socket` is for the PC/SC service, and only the door \(door.rawValue) is open")
+        }
         StandardStreams.ignoreBrokenPipes()
         do {
             let end = try ServiceEnd(with: parent)
-            let field = try ServedField(scenario.scenarioCase, again: scenario.again, observer: observer)
+            let field = try ServedField(
+                scenario.scenarioCase, at: place, again: scenario.again, observer: observer)
             let service = try FieldService(field, stop: end.ask)
             defer { service.close() }
             announce(service, scenario)
@@ -76,6 +84,18 @@ private struct ServeVerb {
         } catch {
             throw VerbError(.environment, "\(error)")
         }
+    }
+
+    private static func place(_ arguments: Arguments) throws(UsageError) -> PCSCDoor.Place {
+        guard let path = arguments.value("--socket") else {
+            guard !arguments.isGiven("--mode") else { throw UsageError("`--mode` goes with `--socket`") }
+            return .ownFolder
+        }
+        let text = arguments.value("--mode") ?? "0600"
+        guard let mode = UInt16(text, radix: 8), mode <= 0o777 else {
+            throw UsageError("`--mode` needs octal digits such as 0660, not `\(text)`")
+        }
+        return .path(path, mode: mode)
     }
 
     private var observer: (any TraceObserver)? {

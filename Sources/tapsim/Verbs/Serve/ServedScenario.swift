@@ -21,14 +21,15 @@ struct ServedScenario {
             ? try ScenarioFiles.load(arguments.operands, seed: seed, console: console)
             : try CardArguments.scenario(cards, seed: seed, console: console).map { [$0] } ?? []
         let cases = try CaseSelection(arguments, scenarios: scenarios).cases
+        let reader = try ReaderArguments(arguments)
         guard let scenarioCase = cases.first, cases.count == 1 else {
             let names = cases.map { "\($0.number) \($0.displayName)" }.joined(separator: "; ")
             throw UsageError("one case can be served; choose with --case: \(names)")
         }
-        self.scenarioCase = scenarioCase
+        self.scenarioCase = reader.applied(to: scenarioCase)
         let subject =
             cards.isEmpty
             ? arguments.operands + ["--case", "\(scenarioCase.number)"] : cards.flatMap { ["--card", $0] }
-        again = ["tapsim", "serve"] + subject + ["--seed", "\(scenarioCase.seed)"]
+        again = ["tapsim", "serve"] + subject + ["--seed", "\(scenarioCase.seed)"] + reader.words
     }
 }
