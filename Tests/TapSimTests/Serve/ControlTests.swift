@@ -1,0 +1,143 @@
+import Foundation
+import TapDoors
+import TapScenario
+import Testing
+
+/// `tapsim ctl` and the socket it speaks to, with right and wrong requests.
+@Suite struct `Steering served cards` {
+    @Test func `moves cards, and says what became of each request`() throws {
+        let cards = try ServedCards(["--card", "suica", "--card", "ndef"])
+        #expect(try cards.json("remove")["removed"]?.items.map(\.text) == ["suica", "ndef"])
+        #expect(try cards.json("tap", "suica")["tapped"]?[0]?.text == "suica")
+        #expect(try cards.json("tap", "suica")["tapped"]?.items.isEmpty == true)
+        #expect(try cards.json("swap", "suica", "ndef", "--gap", "20ms")["gap"]?.text == "20000000")
+        var present: [String?] = []
+        for _ in 0..<1_000 where present.isEmpty {
+            present =
+                try cards.json("status")["cards"]?.items.filter { $0["present"]?.text == "true" }
+                .map { $0["name"]?.text } ?? []
+        }
+        #expect(present == ["ndef"])
+        #expect(try cards.ctl("swap", "suica", "ndef").error.contains("tap it first"))
+        #expect(try cards.ctl("tap", "ndef").output == "ndef lies before the reader already\n")
+    }
+
+    @Test func `makes a card anew where it lies, and brings all back`() throws {
+        let cards = try ServedCards(["--card", "suica:balance=3120,trips=20"])
+        #expect(try cards.read() == ("3120", "20"))
+        let definition = try cards.json("set", "suica", "balance=5000", "trips=1")["definition"]
+        #expect(definition?["systems"] != nil)
+        #expect(try cards.read() == ("5000", "1"))
+        let wrong = try cards.ctl("set", "suica", "balanse=1")
+        #expect(wrong.exitCode == 2)
+        #expect(wrong.error.contains("did you mean `balance`?"))
+        #expect(try cards.json("reset")["reset"]?.text == "true")
+        #expect(try cards.json("status")["exchanges"]?.text == "0")
+        #expect(try cards.read() == ("3120", "20"))
+    }
+
+    @Test func `two services with one seed, and one reset, have the same exchanges`() throws {
+        let journals = try (0..<2).map { _ in
+            let cards = try ServedCards(["--card", "suica", "--seed", "3"])
+            try cards.read()
+            let first = try cards.json("journal")
+            _ = try cards.ctl("reset")
+            try cards.read()
+            #expect(try cards.json("journal") == first)
+            return first
+        }
+        #expect(journals[0] == journals[1])
+    }
+
+    @Test func `shows exchanges in words and judges them`() throws {
+        let cards = try ServedCards(["--card", "suica:trips=20"])
+        #expect(try cards.ctl("journal").output == "no frame has reached a card\n")
+        let untouched = try cards.ctl("verify", "--never", "felica.write")
+        #expect(untouched.exitCode == 1)
+        #expect(untouched.output.contains("none opened"))
+        try cards.read()
+        let words = try cards.ctl("journal", "--last", "2").output
+        #expect(words.split(separator: "\n").count { $0.contains(" >  ") } == 2)
+        let journal = try cards.json("journal", "--last", "2")
+        #expect(journal["exchanges"]?.items.count == 2)
+        #expect(journal["count"]?.text == "3")
+        #expect(try cards.ctl("verify", "--count", "felica.read=1..", "--never", "felica.write").exitCode == 0)
+        let failed = try cards.ctl("verify", "--count", "felica.read=1", "--never", "felica.polling")
+        #expect(failed.exitCode == 1)
+        #expect(failed.output.contains("expect.counts  felica.read"))
+        // The nearest exchange is pointed at.
+        #expect(failed.output.contains("\n        >"))
+        #expect(failed.output.contains("again   tapsim serve --card suica:trips=20 --seed 1"))
+        let verdict = try cards.json("verify", "--count", "felica.read=1")
+        #expect(verdict["passed"]?.text == "false")
+        #expect(verdict["failures"]?[0]?["exchange"] != nil)
+    }
+
+    @Test func `judges by a file, and by what the scenario expects of the field`() throws {
+        let cards = try ServedCards(["Scenarios/felica/suica-history.yaml", "--case", "1"])
+        try cards.read()
+        #expect([0, 1].contains(try cards.ctl("verify").exitCode))
+        let right = try TapSimProgram.file("right.yaml", "expect: {never: [felica.write], cards: {suica: unchanged}}\n")
+        #expect(try cards.ctl("verify", "--file", right).exitCode == 0)
+        let wrong = try TapSimProgram.file("wrong.yaml", "counts: {felica.write: 3}\n")
+        #expect(try cards.ctl("verify", "--file", wrong).exitCode == 1)
+        let unseen = try TapSimProgram.file("unseen.yaml", "client: {exit: 0}\n")
+        let refused = try cards.ctl("verify", "--file", unseen)
+        #expect(refused.exitCode == 2)
+        #expect(refused.error.contains("expect.client.exit is not seen here"))
+        let nothing = try ServedCards(["--card", "ndef"]).ctl("verify")
+        #expect(nothing.exitCode == 2)
+        #expect(nothing.error.contains("expects nothing of the field"))
+    }
+
+    @Test(arguments: [
+        ("", "empty"), ("no JSON", "error"), ("[]", "a map"), ("{}", "a key is missing"),
+        ("{\"tap\": \"nobody\"}", "there is no card `nobody`; cards are ndef"),
+        ("{\"tap\": \"ndef\", \"reset\": {}}", "cannot stand beside"),
+        ("{\"tapp\": \"ndef\"}", "did you mean `tap`?"), ("{\"journal\": {\"last\": 0}}", "out of range"),
+        ("{\"swap\": {\"out\": \"ndef\"}}", "`in` is missing"),
+        ("{\"set\": {\"card\": \"ndef\", \"values\": 3}}", "a map"),
+        ("{\"verify\": {\"counts\": {\"felica.raed\": 1}}}", "did you mean `felica.read`?"),
+        ("{\"stop\": {}, \"stop\": {}}", "written twice"),
+    ])
+    func `answers a wrong request with a sentence and goes on`(line: String, sentence: String) throws {
+        let cards = try ServedCards(["--card", "ndef"])
+        let answer = try #require(try cards.ask(line))
+        #expect(answer.contains("\"ok\":false"))
+        #expect(answer.contains(sentence) || sentence == "error", "\(answer)")
+        #expect(try cards.ctl("status").exitCode == 0)
+    }
+
+    @Test func `takes a line of any length, and bytes of any kind, for no more than a wrong request`() throws {
+        let cards = try ServedCards(["--card", "ndef"])
+        let long = String(repeating: "x", count: 3 << 20)
+        #expect(try cards.ask(long)?.contains("at most 1048576 bytes") == true)
+        let deep = String(repeating: "[", count: 100_000)
+        #expect(try cards.ask(deep)?.contains("\"ok\":false") == true)
+        #expect(try cards.ask("\u{0}\u{1B}[2J")?.contains("\"ok\":false") == true)
+        #expect(try cards.ctl("status").exitCode == 0)
+    }
+
+    @Test func `serves on while others hold connections, send half a line, or leave`() throws {
+        let cards = try ServedCards(["--card", "ndef"])
+        let script = """
+            import socket, sys
+            held = []
+            for number in range(400):
+                client = socket.socket(socket.AF_UNIX)
+                client.connect(sys.argv[1])
+                try:
+                    client.send(b'{"status": {}}\\n' * 3 if number % 2 else b'{"sta')
+                except OSError:
+                    pass
+                held.append(client)
+            print("held")
+            sys.stdout.flush()
+            sys.stdin.read()
+            """
+        let outcome = try TapSimProgram.run(
+            ["-c", script, cards.control], input: "", program: TapSimProgram.python)
+        #expect(outcome.output == "held\n", "\(outcome.error)")
+        #expect(try cards.ctl("status").exitCode == 0)
+    }
+}

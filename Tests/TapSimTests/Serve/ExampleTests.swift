@@ -1,0 +1,54 @@
+import Foundation
+import TapDoors
+import Testing
+
+/// Test suites in other languages that use `tapsim serve`, run as their authors run them.
+@Suite struct `Suites in other languages` {
+    /// Installs the pytest plugin as a user does, into a folder, and runs the suite with it.
+    private func pytest(_ options: [String]) throws -> ClientOutcome {
+        let folder = URL(fileURLWithPath: try TapSimProgram.file("plugin", "")).deletingLastPathComponent().path
+        let script = """
+            cp -r Tools/pytest "$1/source" &&
+            "$0" -m pip install --quiet --no-index --no-build-isolation --no-deps --target "$1/site" "$1/source" >&2 &&
+            PYTHONPATH="$1/site" exec "$0" -m pytest -p no:cacheprovider "${@:3}" Tests/Clients/pytest
+            """
+        return try TapSimProgram.run(
+            ["-c", script, TapSimProgram.python, folder, "pytest"] + options,
+            environment: ["TAPSIM": TapSimProgram.path], program: "/bin/bash")
+    }
+
+    @Test func `pytest reads cards by pyscard, each test its own, in one process`() throws {
+        let outcome = try pytest(["-q"])
+        #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.error)")
+        #expect(outcome.output.contains("5 passed, 1 xfailed"))
+    }
+
+    @Test func `pytest reads cards in several processes at once`() throws {
+        let outcome = try pytest(["-q", "-n", "3"])
+        #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.error)")
+        #expect(outcome.output.contains("5 passed, 1 xfailed"))
+    }
+
+    @Test func `a program in C serves itself a card and reads it through libpcsclite`() throws {
+        let program = try TapSimProgram.file("card_test", "")
+        let compiled = try TapSimProgram.run(
+            [
+                "-c",
+                "cc -Wall -Wextra -Werror Tools/examples/card_test.c $(pkg-config --cflags --libs libpcsclite) -o \"$0\"",
+                program,
+            ], program: "/bin/sh")
+        #expect(compiled.exitCode == 0, "\(compiled.error)")
+        let outcome = try TapSimProgram.run([TapSimProgram.path], program: program)
+        #expect(outcome.exitCode == 0, "\(outcome.error)")
+        #expect(outcome.output == "01010A10203040509000\n")
+    }
+
+    @Test func `a shell script serves cards to a client and judges it`() throws {
+        let outcome = try TapSimProgram.run(
+            [TapSimProgram.python, "Tests/Clients/udp_felica.py"], environment: ["TAPSIM": TapSimProgram.path],
+            program: "Tools/examples/card_test.sh")
+        #expect(outcome.exitCode == 0, "\(outcome.error)")
+        #expect(outcome.output.contains("suica leaves the reader, ndef comes"))
+        #expect(outcome.output.hasSuffix("the service ends\n"))
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import TapDoors
+import TapScenario
+import Testing
+
+/// `tapsim serve` as another program starts it: what it says, when it ends, and that nothing is left of it.
+@Suite struct `Serving cards` {
+    @Test func `says in one line where the doors and the control socket are`() throws {
+        let cards = try ServedCards(["--card", "suica:balance=3120", "--card", "ndef", "--seed", "7"])
+        #expect(cards.environment["TAPSIM_NFCPY"]?.hasPrefix("udp:127.0.0.1:") == true)
+        #expect(cards.environment["TAPSIM_CTL"] == cards.control)
+        #expect(cards.environment["TAPSIM_SEED"] == "7")
+        #expect(cards.ready["pid"].flatMap { Int32($0.text ?? "") }.map { kill($0, 0) } == 0)
+        let mode = try FileManager.default.attributesOfItem(atPath: cards.folder)[.posixPermissions] as? Int
+        #expect(mode == 0o700)
+        let socket = try FileManager.default.attributesOfItem(atPath: cards.control)[.posixPermissions] as? Int
+        #expect(socket == 0o600)
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+    func `ends by a signal and leaves nothing behind`(signal: Int32) throws {
+        let cards = try ServedCards(["--card", "ndef"])
+        #expect(cards.end(by: signal) == 0)
+        #expect(!FileManager.default.fileExists(atPath: cards.folder))
+    }
+
+    @Test func `ends when it is told to`() throws {
+        let cards = try ServedCards(["--card", "ndef"])
+        #expect(try cards.ctl("stop").exitCode == 0)
+        #expect(cards.awaitEnd() == 0)
+        #expect(!FileManager.default.fileExists(atPath: cards.folder))
+        let late = try cards.ctl("status")
+        #expect(late.exitCode == 3)
+        #expect(late.error.contains("start one with tapsim serve"))
+    }
+
+    @Test(arguments: ["parent", "other", "zombie"])
+    func `ends with the process that started it, or with the one it is told to watch`(kind: String) throws {
+        let outcome = try TapSimProgram.run(
+            ["Tests/Clients/orphaned_service.py", TapSimProgram.path, kind], program: TapSimProgram.python)
+        #expect(outcome.output == "gone\n", "\(outcome.error)")
+    }
+
+    @Test(arguments: [
+        ("/bin/sh", "eval \"$(\"$0\" serve --env --parent $$ --card suica &)\""),
+        ("/bin/bash", "eval \"$(\"$0\" serve --env --parent $$ --card suica &)\""),
+        ("/bin/bash", ". <(\"$0\" serve --env --card suica)"),
+    ])
+    func `a shell evaluates what it prints`(shell: String, idiom: String) throws {
+        let script = "\(idiom) && \"$0\" ctl status && echo \"nfcpy is $TAPSIM_NFCPY\" && \"$0\" ctl stop"
+        let outcome = try TapSimProgram.run(["-c", script, TapSimProgram.path], program: shell)
+        #expect(outcome.exitCode == 0, "\(outcome.error)")
+        #expect(outcome.output.contains("nfcpy is udp:127.0.0.1:"))
+        #expect(outcome.output.contains("suica"))
+    }
+
+    @Test func `a shell sees that nothing is served`() throws {
+        let script = "eval \"$(\"$0\" serve --env --parent $$ --card suicca &)\" && echo served"
+        let outcome = try TapSimProgram.run(["-c", script, TapSimProgram.path], program: "/bin/sh")
+        #expect(outcome.exitCode == 2)
+        #expect(outcome.output.isEmpty)
+        #expect(outcome.error.contains("suicca"))
+    }
+
+    @Test func `two services know nothing of each other`() throws {
+        let first = try ServedCards(["--card", "suica:balance=100"])
+        let second = try ServedCards(["--card", "ndef"])
+        #expect(first.control != second.control)
+        #expect(first.environment["TAPSIM_NFCPY"] != second.environment["TAPSIM_NFCPY"])
+        #expect(try first.ctl("remove", "suica").exitCode == 0)
+        #expect(try second.json("status")["cards"]?[0]?["present"]?.text == "true")
+        #expect(try second.ctl("tap", "suica").exitCode == 2)
+    }
+
+    @Test func `shows exchanges as they happen, beside the ready line`() throws {
+        let script = """
+            "$0" serve -v --card suica:trips=20 >"$1" & service=$!
+            while ! grep -q TAPSIM_CTL "$1"; do sleep 0.01; done
+            eval "$(grep export "$1")"
+            "$2" Tests/Clients/udp_felica.py >/dev/null && "$0" ctl stop && wait $service && cat "$1"
+            """
+        let file = try TapSimProgram.file("text", "")
+        let outcome = try TapSimProgram.run(
+            ["-c", script, TapSimProgram.path, file, TapSimProgram.python], program: "/bin/sh")
+        #expect(outcome.exitCode == 0, "\(outcome.error)")
+        #expect(outcome.output.contains(">    Read 090F blocks 0..11"))
+        #expect(outcome.output.contains("tapsim ctl stop"))
+    }
+
+    @Test(arguments: [
+        (["serve"], 2, "name one scenario file"), (["serve", "--card", "suicca"], 2, "suicca"),
+        (["serve", "no/such.yaml"], 2, "there is no file no/such.yaml"),
+        (["serve", "Scenarios/felica/suica-history.yaml"], 2, "choose with --case: 1 "),
+        (["serve", "--card", "ndef", "--parent", "999999999"], 2, "no process 999999999 runs"),
+        (["ctl"], 2, "say what to do"), (["ctl", "tap"], 2, "say what to do"),
+        (["ctl", "status", "--gap", "3ms"], 2, "`--gap` goes with `swap`"),
+        (["ctl", "verify", "--count", "felica.read"], 2, "write --count felica.read=2"),
+        (["ctl", "verify", "--file", "no/such.yaml"], 2, "there is no file no/such.yaml"),
+        (["ctl", "set", "suica", "balance"], 2, "`balance` is no key"),
+        (["ctl", "status"], 3, "TAPSIM_CTL is not set"),
+        (["ctl", "status", "--control", "/no/such/socket"], 3, "start one with tapsim serve"),
+    ])
+    func `refuses what it cannot follow and says why`(arguments: [String], code: Int32, sentence: String) throws {
+        let outcome = try TapSimProgram.run(arguments)
+        #expect(outcome.exitCode == code)
+        #expect(outcome.error.contains(sentence), "\(outcome.error)")
+        #expect(outcome.output.isEmpty)
+    }
+}
