@@ -22,7 +22,8 @@ extension ServedField {
             [
                 "scenario": .text(scenarioCase.scenarioName), "case": .number(scenarioCase.number),
                 "seed": .number(scenarioCase.seed), "cards": .list(cards.map(\.node)),
-                "doors": .list(doors.doors.map(\.node)), "readers": .list(readers.map(Node.text)), "field": .boolean(world.isFieldOn),
+                "doors": .list(doors.doors.map(\.node)), "readers": .list(readers.map(Node.text)),
+                "field": .boolean(world.isFieldOn),
                 "exchanges": .number(world.exchangeCount), "exhausted": .boolean(world.isExhausted),
                 "card_time": .number(world.now.wholeNanoseconds),
             ])

@@ -23,7 +23,7 @@ extension Verb {
             .value("--card", "CARD", isRepeatable: true, "A card instead of a file: suica:balance=3120,trips=20"),
             .value("--case", "N|NAME", "Which case of the file; one with a single case needs none."),
             .value("--seed", "N", "The seed of everything drawn by chance, in place of the scenario's."),
-            .value("--socket", "PATH", "Where the PC/SC service listens, for containers and clients with a fixed path."),
+            .value("--socket", "PATH", "Where the PC/SC service listens, for containers and fixed paths."),
             .value("--mode", "MODE", "Who may connect to that socket, such as 0660; without it only this user."),
             .value("--parent", "PID", "End with this process instead of the one that started the command."),
             .flag("--json", "Print one line of JSON: env, control, pid."),
