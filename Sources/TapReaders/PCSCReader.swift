@@ -8,6 +8,10 @@ public protocol PCSCReader: Sendable {
     /// The name the driver gives, without the two numbers the PC/SC service appends.
     var name: String { get }
 
+    /// Whether the reader looks for cards by itself, which a host can switch off; when it begins again, what it can see
+    /// may have changed.
+    var isLooking: Bool { get }
+
     /// Looks what lies in the field, as the reader's own polling does; called whenever that may have changed.
     ///
     /// A card found before is left as it is while it stays: it is not selected anew.

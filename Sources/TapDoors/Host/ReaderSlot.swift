@@ -13,6 +13,7 @@ public final class ReaderSlot: Sendable {
         /// How often a card has come into the slot or left it.
         public var changes = 0
         fileprivate var seen: Int?
+        fileprivate var wasLooking = true
     }
 
     private let host: FieldHost
@@ -90,12 +91,14 @@ public final class ReaderSlot: Sendable {
         return result
     }
 
-    /// Lets the reader look, if it has not seen the field as it is now.
+    /// Lets the reader look, if it has not seen the field as it is now or begins to look again.
     ///
     /// - Returns: Whether a card has come or gone.
     private func look(_ reader: inout any PCSCReader, _ world: inout World) -> Bool {
         state.withLock { state in
-            guard state.seen != world.presenceCount else { return false }
+            let beginsToLook = reader.isLooking && !state.wasLooking
+            state.wasLooking = reader.isLooking
+            guard state.seen != world.presenceCount || beginsToLook else { return false }
             state.seen = world.presenceCount
             let content = reader.look(in: &world)
             switch (state.content, content) {

@@ -5,6 +5,7 @@ import TapWire
 ///
 /// Commands of PC/SC part 3 the firmware carries out by the chip, and selects a type A card anew after one that failed.
 /// Commands given to the chip itself leave a card that refused one where it is: the host looks for it again.
+/// Get response is not there: it belongs to T=0, and the slot speaks T=1.
 /// Source: ACS, "ACR122U application programming interface" 2.04.
 public struct ACR122U: PCSCReader {
     /// The name its USB descriptor gives, as the CCID driver of Linux shows it.
@@ -24,6 +25,9 @@ public struct ACR122U: PCSCReader {
     public init(name: String = usualName) {
         self.name = name
     }
+
+    /// Whether the host has left the operating parameter so.
+    public var isLooking: Bool { settings.isPolling }
 
     /// Looks what lies in the field, unless the host has switched that off.
     public mutating func look(in world: inout World) -> SlotContent {
@@ -58,8 +62,8 @@ public struct ACR122U: PCSCReader {
         }
     }
 
-    /// No attribute beyond those of every reader is known.
-    public func attribute(_ id: UInt32) -> [UInt8]? { nil }
+    /// The vendor.
+    public func attribute(_ id: UInt32) -> [UInt8]? { ReaderAttribute.answer(id, vendor: "ACS") }
 
     /// The slot content; FeliCa cards have an ATR of ACS's own, which names the bit rate.
     private var content: SlotContent {

@@ -41,6 +41,8 @@ public struct PN532: Sendable {
     ///
     /// - Returns: The answer, or nothing while the chip waits: for a card, without end, or for a reader as a target.
     public mutating func answer(_ command: PN532Packet.Command, in world: inout World) -> PN532Packet.Answer? {
+        // A frame of the host line has room for no more.
+        guard command.data.count <= PN532Packet.maximumData else { return .syntaxError }
         do throws(WireError) {
             guard let data = try data(for: command, in: &world) else { return nil }
             return .data(to: command.code, data)

@@ -30,6 +30,9 @@ public struct SonyReader: PCSCReader {
         self.name = name
     }
 
+    /// Whether no transparent session is open, in which the host looks for cards.
+    public var isLooking: Bool { !session.isOpen }
+
     /// Looks what lies in the field; a host that has switched the field off keeps it off.
     public mutating func look(in world: inout World) -> SlotContent {
         line.look(in: &world, isSearching: !session.isOpen || world.isFieldOn)
@@ -63,8 +66,8 @@ public struct SonyReader: PCSCReader {
         }
     }
 
-    /// No attribute beyond those of every reader is known.
-    public func attribute(_ id: UInt32) -> [UInt8]? { nil }
+    /// The vendor.
+    public func attribute(_ id: UInt32) -> [UInt8]? { ReaderAttribute.answer(id, vendor: "SONY") }
 
     private mutating func close() {
         session.close()

@@ -21,6 +21,9 @@ public struct StorageCardReader: PCSCReader {
         self.name = name
     }
 
+    /// Whether no transparent session is open, in which the host looks for cards.
+    public var isLooking: Bool { !session.isOpen }
+
     /// Looks what lies in the field; a host that has switched the field off keeps it off.
     public mutating func look(in world: inout World) -> SlotContent {
         line.look(in: &world, isSearching: !session.isOpen || world.isFieldOn)

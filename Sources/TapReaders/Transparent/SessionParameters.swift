@@ -35,7 +35,7 @@ extension TransparentSession {
 
     private static func list(_ object: SessionObject) throws(ObjectFailure) -> [SessionObject] {
         let (objects, broken) = SessionObject.list(object.value)
-        guard broken.isEmpty, !objects.isEmpty else { throw ObjectFailure(status: .wrongLength) }
+        guard broken.isEmpty, 1...maximumObjects ~= objects.count else { throw ObjectFailure(status: .wrongLength) }
         return objects
     }
 }

@@ -8,6 +8,8 @@ import TapWire
 struct TransparentSession: Sendable {
     /// Version of the data objects: that of the supplement.
     private static let version: [UInt8] = [2, 2, 0]
+    /// Most objects of one command, and most parameters of one object; real readers have room for fewer.
+    static let maximumObjects = 16
     /// Most card time that one timer object lets pass by itself.
     private static let longestPause = Duration.seconds(10)
 
@@ -36,15 +38,16 @@ struct TransparentSession: Sendable {
         let (objects, broken) = request.objects
         var answers: [SessionObject] = []
         waiting = nil
-        for (index, object) in objects.enumerated() {
+        for (index, object) in objects.prefix(Self.maximumObjects).enumerated() {
             do throws(ObjectFailure) {
                 answers += try perform(object, of: request.step, in: &world)
             } catch {
                 return SessionResponse(ObjectStatus(error.status, index: Self.number(index)), answers)
             }
         }
-        guard broken.isEmpty else {
-            return SessionResponse(ObjectStatus(.wrongLength, index: Self.number(objects.count)), answers)
+        guard broken.isEmpty, objects.count <= Self.maximumObjects else {
+            let index = min(objects.count, Self.maximumObjects)
+            return SessionResponse(ObjectStatus(.wrongLength, index: Self.number(index)), answers)
         }
         return SessionResponse(.success, answers)
     }

@@ -1,0 +1,79 @@
+import TapCards
+import TapField
+import TapReaders
+import TapWire
+import TestSupport
+import Testing
+
+@Suite struct `Targets of a PN532` {
+    private var world = World(seed: 1)
+    private var chip = PN532(passiveRetries: 0)
+
+    private mutating func put(_ engine: any CardEngine, _ name: String) {
+        world.add(engine, named: name)
+        world.tap(name)
+    }
+
+    private mutating func send(_ command: String) throws -> String? {
+        let command = try PN532Packet.Command(parsing: try Hex.bytes(command))
+        return chip.answer(command, in: &world).map { Hex.text($0.bytes) }
+    }
+
+    @Test mutating func `are two tags, of which one at a time is selected`() throws {
+        put(try TraceCards.tag().engine, "first")
+        put(BenchCards.tag().engine, "second")
+        #expect(
+            try send("D44A0200")
+                == "D54B02 0100440007 04A1B2C3D4E5F6 0200440007 04A23B5C6D7E80".filter { $0 != " " })
+        #expect(world.cards.map(\.engine.stateName) == ["HALT", "ACTIVE"])
+        #expect(try send("D440023000")?.hasPrefix("D5410004A23B") == true)
+        #expect(try send("D440013000")?.hasPrefix("D5410004A1B2") == true)
+        #expect(world.cards.map(\.engine.stateName) == ["ACTIVE*", "HALT"])
+        #expect(try send("D45402") == "D55500")
+        #expect(world.cards.map(\.engine.stateName) == ["HALT", "ACTIVE*"])
+        #expect(try send("D45201") == "D55300")
+        #expect(try send("D440013000") == "D54127")
+        #expect(try send("D440023000")?.hasPrefix("D5410004A23B") == true)
+        world.remove("second")
+        #expect(try send("D440023000") == "D54101")
+        #expect(try send("D45402") == "D55500", "a selected target is taken to be so still")
+    }
+
+    @Test mutating func `are one tag where two are asked for`() throws {
+        put(try TraceCards.tag().engine, "only")
+        #expect(try send("D44A0200") == "D54B01010044000704A1B2C3D4E5F6")
+        #expect(try send("D440013004") == "D541000310D1010C55046578616D706C652E6F")
+    }
+
+    @Test mutating func `are found by their UID among others`() throws {
+        put(try TraceCards.tag().engine, "first")
+        put(BenchCards.tag().engine, "second")
+        #expect(try send("D44A01008804A23B5C6D7E80") == "D54B01010044000704A23B5C6D7E80")
+        #expect(try send("D44A010088040000000000 00") == "D54B00")
+        #expect(try send("D44A01008804A23B") == "7F")
+    }
+
+    @Test mutating func `are two FeliCa cards in time slots of their own`() throws {
+        put(try TraceCards.felica().engine, "first")
+        put(try BenchCards.cardS().engine, "second")
+        var found: Set<String> = []
+        for _ in 0..<20 {
+            let answer = try #require(try send("D44A020100FFFF000F"))
+            guard answer.hasPrefix("D54B02") else { continue }
+            found.formUnion([String(answer.dropFirst(12).prefix(16)), String(answer.dropFirst(50).prefix(16))])
+            #expect(try send("D440010A0402FE112233445566") == "D541000B0502FE11223344556600")
+            #expect(try send("D440020A0401010A1020304050") == "D541000B0501010A102030405000")
+        }
+        #expect(found == ["02FE112233445566", "01010A1020304050"])
+    }
+
+    @Test mutating func `are waited for without end where the host says so`() throws {
+        #expect(try send("D44A0100") == "D54B00")
+        #expect(try send("D43205FFFFFF") == "D533")
+        #expect(try send("D44A0100") == nil)
+        #expect(try send("D460FF0110") == nil)
+        #expect(try send("D460010110") == "D56100")
+        put(try TraceCards.tag().engine, "late")
+        #expect(try send("D44A0100") == "D54B01010044000704A1B2C3D4E5F6")
+    }
+}
