@@ -79,3 +79,8 @@ public enum ReaderAnswer: Hashable, Sendable {
     /// The exchange failed in a way for which the reader has no answer.
     case failed
 }
+
+extension PCSCReader {
+    /// Most readers look without end.
+    public var isLooking: Bool { true }
+}
