@@ -82,6 +82,12 @@ final class TCPConnection: Sendable {
         _ = shutdown(descriptor.number, Int32(SHUT_RDWR))
     }
 
+    /// Closes the socket so that the other side's calls fail, as after a crash; nobody may be waiting in a call.
+    func reset() {
+        setOption(SOL_SOCKET, SO_LINGER, linger(l_onoff: 1, l_linger: 0))
+        close()
+    }
+
     /// Closes the socket; nobody may be waiting in a call.
     func close() {
         descriptor.shut()

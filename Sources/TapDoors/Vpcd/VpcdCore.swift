@@ -4,7 +4,7 @@ import TapReaders
 /// input or output.
 ///
 /// A card is taken away by not answering the next request for its ATR: the driver then ends the connection, and pcscd
-/// has seen a slot without a card before another comes in. Commands until then fail as with a card out of reach.
+/// has seen a slot without a card before another comes in. A command before that breaks the connection off.
 public struct VpcdCore: Sendable {
     /// How often pcscd may ask for the ATR of a card it has just found before it gives it power: twice, and once more
     /// while it starts.
@@ -18,15 +18,8 @@ public struct VpcdCore: Sendable {
     private var input: [UInt8] = []
     private var position = 0
     private var reaction: VpcdAction?
-    private var pending: Pending?
     private var requests = 0
     private var wasPowered = false
-
-    /// What is answered once the slot has been looked at.
-    private enum Pending {
-        case atr
-        case command([UInt8])
-    }
 
     /// Begins a connection for a card; nothing if its ATR is one no driver can carry.
     public init?(_ content: SlotContent) {
@@ -39,37 +32,39 @@ public struct VpcdCore: Sendable {
         input.append(contentsOf: bytes)
     }
 
-    /// What is to be done next, or nothing until more bytes come or what was asked for is finished.
+    /// What is to be done next, or nothing until more bytes come; a look and a command are finished before that.
     public mutating func next() -> VpcdAction? {
         if let action = reaction {
             reaction = nil
             return action
         }
-        guard pending == nil, let message = nextMessage() else { return nil }
-        switch message {
+        switch nextMessage() {
+        case nil: return nil
         case .powerOff: return .powerDown
         case .powerOn, .reset:
             wasPowered = true
             return .reset
-        case .sendATR: pending = .atr
-        case .command(let command): pending = .command(command)
+        case .sendATR: return .look
+        case .command(let command): return .transmit(command)
         }
-        return .look
     }
 
     /// Takes what the slot holds after a look.
     public mutating func finish(_ content: SlotContent) {
-        defer { pending = nil }
-        switch pending {
-        case nil: break
-        case .atr: reaction = isHere(content) && isWanted() ? .send(Self.message(card.atr)) : .hangUp
-        case .command(let command): reaction = isHere(content) ? .transmit(command) : .send(Self.failure)
-        }
+        reaction = isHere(content) && isWanted() ? .send(Self.message(card.atr)) : .hangUp
     }
 
-    /// Takes the answer to a command.
-    public mutating func finish(_ answer: ReaderAnswer) {
-        reaction = .send(Self.message(for: answer))
+    /// Takes the answer to a command, and what the slot holds after it.
+    ///
+    /// The protocol has no word for an exchange that failed. While the card is there, the status word 6F00, "no precise
+    /// diagnosis", stands for it.
+    public mutating func finish(_ answer: ReaderAnswer, _ content: SlotContent) {
+        // To the driver an empty answer is a card that went.
+        if case .answer(let response) = answer, !response.isEmpty, let message = VpcdMessage.framed(response) {
+            reaction = .send(message)
+        } else {
+            reaction = isHere(content) ? .send(Self.message([0x6F, 0x00])) : .breakOff
+        }
     }
 
     /// The next whole message, taken from the input.
@@ -104,22 +99,10 @@ public struct VpcdCore: Sendable {
         return wasPowered || requests <= Self.requestsBeforePower
     }
 
-    private static func message(for answer: ReaderAnswer) -> [UInt8] {
-        // To the driver an empty answer is a card that went.
-        guard case .answer(let response) = answer, !response.isEmpty else { return failure }
-        return message(response)
-    }
-
+    /// A message short enough to be one.
     private static func message(_ payload: [UInt8]) -> [UInt8] {
-        VpcdMessage.framed(payload) ?? failure
+        VpcdMessage.framed(payload) ?? []
     }
-
-    /// An answer by which the call fails: the protocol has no word for it, but the driver refuses what is longer than
-    /// the buffer of the client, and keeps the connection.
-    ///
-    /// A client with room for all of it reads the status word 6F00, "no precise diagnosis".
-    private static let failure: [UInt8] =
-        [0xFF, 0xFF] + [UInt8](repeating: 0, count: VpcdMessage.maximumLength - 2) + [0x6F, 0x00]
 }
 
 /// What the core of the vpcd door wants done.
@@ -130,10 +113,13 @@ public enum VpcdAction: Hashable, Sendable {
     case powerDown
     /// Power the slot up or reset it.
     case reset
-    /// Send a command to the slot and finish with the answer.
+    /// Send a command to the card of this connection and finish with the answer and what the slot then holds.
     case transmit([UInt8])
     /// Send bytes to the driver.
     case send([UInt8])
     /// End the connection: the card is gone.
     case hangUp
+    /// Begin an answer and end the connection as a crash would: the driver then tells its client that the exchange
+    /// failed, while for an orderly end it would report an empty answer.
+    case breakOff
 }

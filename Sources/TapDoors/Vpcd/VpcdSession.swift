@@ -49,22 +49,23 @@ final class VpcdSession: Sendable {
     /// The loop of the thread.
     func run() {
         slot.refresh()
-        while let core = awaitCard() {
+        while let (core, changes) = awaitCard() {
             guard let connection = connect() else {
                 rest()
                 continue
             }
-            serve(core, over: connection)
+            serve(core, after: changes, over: connection)
             leave(connection)
         }
     }
 
     /// Waits until a card lies in the slot; nothing once closed.
-    private func awaitCard() -> VpcdCore? {
+    private func awaitCard() -> (core: VpcdCore, changes: Int)? {
         state.waitUntilDone { state in
             guard !state.isClosed else { return .done(nil) }
-            guard let core = VpcdCore(slot.current.content) else { return .wait(until: nil) }
-            return .done(core)
+            let current = slot.current
+            guard let core = VpcdCore(current.content) else { return .wait(until: nil) }
+            return .done((core, current.changes))
         }
     }
 
@@ -95,7 +96,7 @@ final class VpcdSession: Sendable {
     }
 
     /// Speaks for a card until it has gone, or the driver.
-    private func serve(_ card: VpcdCore, over connection: TCPConnection) {
+    private func serve(_ card: VpcdCore, after changes: Int, over connection: TCPConnection) {
         var core = card
         var buffer = [UInt8](repeating: 0, count: Self.chunk)
         while true {
@@ -103,27 +104,24 @@ final class VpcdSession: Sendable {
             guard count > 0 else { return }
             core.receive(buffer[..<count])
             while let action = core.next() {
-                guard perform(action, for: &core, over: connection) else { return }
+                switch action {
+                case .look:
+                    slot.refresh()
+                    core.finish(slot.current.content)
+                case .powerDown: slot.powerDown()
+                case .reset:
+                    state.withLock { $0.wasUsed = true }
+                    slot.reset()
+                case .transmit(let command):
+                    core.finish(slot.transmit(command, afterChanges: changes), slot.current.content)
+                case .send(let bytes): guard connection.send(bytes) else { return }
+                case .hangUp: return
+                case .breakOff:
+                    _ = connection.send([0x00, 0x02])
+                    connection.reset()
+                    return
+                }
             }
         }
-    }
-
-    /// Does what the core wants.
-    ///
-    /// - Returns: Whether the connection goes on.
-    private func perform(_ action: VpcdAction, for core: inout VpcdCore, over connection: TCPConnection) -> Bool {
-        switch action {
-        case .look:
-            slot.refresh()
-            core.finish(slot.current.content)
-        case .powerDown: slot.powerDown()
-        case .reset:
-            state.withLock { $0.wasUsed = true }
-            slot.reset()
-        case .transmit(let command): core.finish(slot.transmit(command))
-        case .send(let bytes): return connection.send(bytes)
-        case .hangUp: return false
-        }
-        return true
     }
 }

@@ -23,7 +23,7 @@ import Testing
             case .look: core.finish(present ?? content())
             case .transmit:
                 actions.append(action)
-                core.finish(answer)
+                core.finish(answer, content())
             default: actions.append(action)
             }
         }
@@ -52,12 +52,12 @@ import Testing
             while let action = core.next() {
                 seen.append(action)
                 if action == .look { core.finish(content()) }
-                if case .transmit = action { core.finish(.answer([0x6D, 0x00])) }
+                if case .transmit = action { core.finish(.answer([0x6D, 0x00]), content()) }
             }
         }
         #expect(
             seen == [
-                .look, Self.atrMessage, .reset, .look, .transmit(hex("FFCA0000")), .send(hex("0002 6D00")),
+                .look, Self.atrMessage, .reset, .transmit(hex("FFCA0000")), .send(hex("0002 6D00")),
             ])
     }
 
@@ -73,25 +73,33 @@ import Testing
         #expect(actions(&core, "0001 04", present: present) == [.hangUp])
     }
 
-    @Test func `fails a command to a card that has gone without sending it to the next`() throws {
+    @Test func `breaks off at a command to a card in whose place another lies`() throws {
         var core = try newCore()
         _ = actions(&core, "0001 04 0001 01")
-        let sent = actions(&core, "0005 FFCA000000", present: content(visit: 2))
-        #expect(sent.count == 1)
-        guard case .send(let bytes) = sent.first else { return }
-        #expect(bytes.count == 2 + 0xFFFF)
-        #expect(Array(bytes.prefix(2)) == [0xFF, 0xFF])
+        core.receive(hex("0005 FFCA000000")[...])
+        #expect(core.next() == .transmit(hex("FFCA000000")))
+        core.finish(.noCard, content(visit: 2))
+        #expect(core.next() == .breakOff)
     }
 
-    @Test func `says that a command failed by an answer no client has room for`() throws {
-        let tooLong = ReaderAnswer.answer([UInt8](repeating: 0, count: 0x10000))
-        for answer in [.failed, .noCard, .unsupported, .answer([]), tooLong] {
+    private static let failures: [ReaderAnswer] = [
+        .failed, .noCard, .unsupported, .answer([]), .answer([UInt8](repeating: 0, count: 0x10000)),
+    ]
+
+    @Test func `a failed exchange is status word 6F00 while the card is there`() throws {
+        for answer in Self.failures {
             var core = try newCore()
-            guard case .send(let bytes) = actions(&core, "0005 FFCA000000", answer: answer).last else {
-                Issue.record("no answer")
-                return
-            }
-            #expect(bytes.count == 2 + 0xFFFF && Array(bytes.suffix(2)) == [0x6F, 0x00])
+            #expect(actions(&core, "0005 FFCA000000", answer: answer).last == .send(hex("0002 6F00")))
+        }
+    }
+
+    @Test func `an exchange in which the card goes breaks off`() throws {
+        for answer in Self.failures {
+            var core = try newCore()
+            core.receive(hex("0005 FFCA000000")[...])
+            #expect(core.next() == .transmit(hex("FFCA000000")))
+            core.finish(answer, .empty)
+            #expect(core.next() == .breakOff)
         }
     }
 
@@ -122,8 +130,6 @@ import Testing
         var core = try newCore()
         let longest = [UInt8](repeating: 0xA5, count: 0xFFFF)
         core.receive(([0, 0, 0xFF, 0xFF] + longest)[...])
-        #expect(core.next() == .look)
-        core.finish(content())
         #expect(core.next() == .transmit(longest))
     }
 
@@ -135,7 +141,7 @@ import Testing
                 core.receive(part[...])
                 while let action = core.next() {
                     if action == .look { core.finish(random.oneIn(4) ? .empty : content()) }
-                    if case .transmit = action { core.finish(.answer(random.bytes(3))) }
+                    if case .transmit = action { core.finish(.answer(random.bytes(3)), .empty) }
                 }
             }
         }
