@@ -1,19 +1,22 @@
+import Foundation
 import TapCards
 import TapDoors
 import TapField
 import TapReaders
 import TestSupport
 
-/// A field with an NTAG215 and a FeliCa card, behind the vpcd door of a pcscd of its own.
+/// A field with two cards behind the vpcd door of a pcscd of its own.
 final class VpcdField {
     let pcscd: PrivatePCSCD
     let host: FieldHost
     let door: VpcdDoor
 
     /// Starts pcscd and opens the door; no card lies in the field.
-    init(_ reader: some PCSCReader = ScriptedReader(), user: String? = nil) throws {
+    init(
+        _ reader: some PCSCReader = ScriptedReader(), tag: NTAGDefinition = SampleTags.t0(), user: String? = nil
+    ) throws {
         pcscd = try PrivatePCSCD(readers: [reader.name], user: user)
-        host = FieldHost(try World.withTwoCards())
+        host = FieldHost(try World.withTwoCards(tag: tag))
         door = try VpcdDoor(ReaderSlot(reader, on: host), on: host, port: pcscd.readers[0].port)
     }
 
@@ -28,21 +31,19 @@ final class VpcdField {
     /// Takes a card away.
     func remove(_ card: String) { host.perform { $0.remove(card) } }
 
+    /// Makes PC/SC calls, as ``CallTable`` has them.
+    ///
+    /// - Parameter prefix: How those calls begin of which the results are wanted.
+    /// - Returns: What these calls gave.
+    func calls(_ table: String, resultsOf prefix: String) throws -> [String] {
+        let lines = try CallTable.run(table, reader: pcscd.readers[0].name, socket: pcscd.socket, host: host)
+        return lines.filter { $0.hasPrefix(prefix) }.compactMap { $0.components(separatedBy: " -> ").last }
+    }
+
     /// Runs a client of this pcscd to its end.
     func run(_ arguments: [String], input: String = "") throws -> ClientOutcome {
         let command = ClientCommand(
             arguments, environment: ["PCSCLITE_CSOCK_NAME": pcscd.socket], input: Array(input.utf8))
         return try ClientProcess.run(command, limits: ClientLimits(wall: .seconds(60)))
-    }
-}
-
-extension World {
-    /// A world with the cards `ntag` and `felica`, away from the reader, whose timeline follows the clock.
-    static func withTwoCards() throws -> World {
-        var world = World(seed: 1)
-        world.followMeasuredClock()
-        world.add(NTAGCard(SampleTags.t0()), named: "ntag")
-        world.add(try CardS.card(), named: "felica")
-        return world
     }
 }
