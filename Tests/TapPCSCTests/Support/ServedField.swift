@@ -5,25 +5,78 @@ import TapReaders
 import TestSupport
 import Testing
 
-/// A field with readers behind a private PC/SC service, and the library bound to it.
+/// A field with readers behind a PC/SC service, and the library bound to it.
 final class ServedField {
-    let host: FieldHost
-    let door: PCSCDoor
-    let library: PCSCLibrary
+    /// What the library talks to.
+    enum Service: CaseIterable {
+        /// The private service.
+        case own
+        /// The installed pcscd, with a card in the slot of its vpcd driver.
+        case pcscd
+    }
 
+    let host: FieldHost
+    let library: PCSCLibrary
+    private let door: any Door
+    private let pcscd: PrivatePCSCD?
+
+    /// A field behind the private service.
     init(_ world: World, readers: [any PCSCReader]) throws {
         host = FieldHost(world)
-        door = try PCSCDoor(host: host, readers: readers)
+        let door = try PCSCDoor(host: host, readers: readers)
+        self.door = door
+        pcscd = nil
         library = try PrivatePCSCLibrary.open(socket: try #require(door.environment).value)
     }
 
+    /// A field behind the installed pcscd, which has one reader.
+    private init(_ world: World, inSlotOf reader: some PCSCReader) throws {
+        var world = world
+        world.followMeasuredClock()
+        host = FieldHost(world)
+        let pcscd = try PrivatePCSCD(readers: [reader.name])
+        self.pcscd = pcscd
+        door = try VpcdDoor(ReaderSlot(reader, on: host), on: host, port: pcscd.readers[0].port)
+        library = try PrivatePCSCLibrary.open(socket: pcscd.socket)
+    }
+
     /// A field with the card of a procedure before one storage-card reader.
-    convenience init(_ procedure: Procedure) throws {
-        try self.init(try procedure.world(), readers: [StorageCardReader()])
+    static func make(_ procedure: Procedure, behind service: Service = .own) throws -> ServedField {
+        let (world, reader) = (try procedure.world(), StorageCardReader())
+        return switch service {
+        case .own: try ServedField(world, readers: [reader])
+        case .pcscd: try ServedField(world, inSlotOf: reader)
+        }
     }
 
     /// The name of the first reader as clients see it.
     var readerName: String { "\(StorageCardReader.usualName) 00 00" }
+
+    /// A link to the first reader.
+    func link() throws -> PCSCLink { try PCSCLink.open(readerName, library) }
+
+    /// A context of the service, once that shows a card if there is one.
+    func context() throws -> PCSCContext {
+        let context = try PCSCContext(library)
+        var readers = [ReaderStatus(name: readerName)]
+        let isInField = host.perform { $0.cards.contains(where: \.isPresent) }
+        while readers[0].hasCard != isInField || readers[0].flags.isEmpty {
+            guard try context.awaitChange(of: &readers, timeout: Self.hangLimit) else { throw NoCard() }
+        }
+        return context
+    }
+
+    /// The service does not show the card that lies in the field.
+    struct NoCard: Error {}
+
+    /// Longer than anything here takes.
+    static let hangLimit = Duration.seconds(20)
+
+    /// Takes the first reader away, from the private service.
+    func unplug() { (door as? PCSCDoor)?.unplug(0) }
+
+    /// Ends the service.
+    func end() { door.close() }
 
     deinit {
         door.close()
