@@ -4,7 +4,7 @@ import Testing
 
 /// The files in `Scenarios`: those that must pass, and those whose report is written beside them.
 @Suite struct `Shipped scenarios` {
-    static let passing = ["felica", "ntag215"].flatMap {
+    static let passing = ["felica", "ntag215", "readers"].flatMap {
         TapSimProgram.files(below: "Scenarios/\($0)", endingIn: ".yaml")
     }
     static let negative = TapSimProgram.files(below: "Scenarios/negative", endingIn: ".yaml")
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func `are there`() {
-        #expect(Self.passing.count >= 7)
+        #expect(Self.passing.count >= 9)
         #expect(Self.negative.count >= 6)
     }
 
