@@ -82,8 +82,8 @@ enum CardReply: Hashable, Sendable {
     case bytes([UInt8])
     /// A four-bit acknowledgement.
     case acknowledgement(Acknowledgement)
-    /// A frame whose CRC, parity or length is wrong.
-    case damaged
+    /// A frame whose CRC or parity is wrong, or, where that is good, whose length is.
+    case damaged(FrameIntegrity)
 
     /// What a received frame is.
     init(_ frame: AirFrame?) {
@@ -92,11 +92,11 @@ enum CardReply: Hashable, Sendable {
             return
         }
         if frame.integrity != .good {
-            self = .damaged
+            self = .damaged(frame.integrity)
         } else if frame.bitCount == Acknowledgement.bitCount, !frame.technology.isFeliCa {
             self = .acknowledgement(Acknowledgement(frame.bytes[0]))
         } else {
-            self = frame.bitCount % 8 == 0 ? .bytes(frame.bytes) : .damaged
+            self = frame.bitCount % 8 == 0 ? .bytes(frame.bytes) : .damaged(.good)
         }
     }
 

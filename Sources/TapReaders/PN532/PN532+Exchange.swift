@@ -10,43 +10,41 @@ extension PN532 {
         guard world.isFieldOn else { return .init(noting(.timeout)) }
         let card = targets[index].card
         guard !request.payload.isEmpty else { return .init(noting(.wrongFormat)) }
-        if card.technology.isFeliCa { return feliCaExchange(card, request.payload, in: &world) }
+        if card.technology.isFeliCa { return response(to: request.payload, card.technology, in: &world) }
         guard activate(index, in: &world) else { return .init(noting(.timeout)) }
         return typeAExchange(request.payload, in: &world)
-    }
-
-    private mutating func feliCaExchange(
-        _ card: FoundCard, _ packet: [UInt8], in world: inout World
-    ) -> InDataExchange.Response {
-        response(to: AirFrame(card.technology, packet), in: &world)
-    }
-
-    /// Sends a command to a type A card; a COMPATIBILITY_WRITE in its two steps.
-    private mutating func typeAExchange(_ command: [UInt8], in world: inout World) -> InDataExchange.Response {
-        let header = CompatibilityWrite.Request.length
-        guard command[0] == Type2Opcode.compatibilityWrite.rawValue,
-            command.count == header + CompatibilityWrite.Data.length
-        else { return response(to: AirFrame(.typeA106, command), in: &world) }
-        let first = response(to: AirFrame(.typeA106, Array(command.prefix(header))), in: &world)
-        guard first.status.isOK else { return first }
-        return response(to: AirFrame(.typeA106, Array(command.dropFirst(header))), in: &world)
     }
 
     /// The commands by which MIFARE Classic authenticates; the first is GET_VERSION to an NTAG.
     private static let authentications: Set<UInt8> = [0x60, 0x61]
 
-    private mutating func response(to frame: AirFrame, in world: inout World) -> InDataExchange.Response {
-        // The chip takes the first two bytes of an authentication for the card and the key for itself.
-        let isAuthentication = !frame.technology.isFeliCa && Self.authentications.contains(frame.bytes[0])
-        let sent = isAuthentication ? AirFrame(.typeA106, Array(frame.bytes.prefix(2))) : frame
-        guard sent.bytes.count <= CardLine.maximumLength else { return .init(noting(.overflow)) }
-        switch CardReply(world.exchangeWithOneCard(sent, waiting: patience)) {
+    /// Sends a command to a type A card: a COMPATIBILITY_WRITE in its two steps, and of what begins an authentication
+    /// two bytes, since the chip keeps the key for itself.
+    private mutating func typeAExchange(_ command: [UInt8], in world: inout World) -> InDataExchange.Response {
+        if Self.authentications.contains(command[0]) {
+            let answer = response(to: Array(command.prefix(2)), .typeA106, in: &world)
+            return answer.status == .timeout ? answer : .init(noting(.authentication))
+        }
+        let header = CompatibilityWrite.Request.length
+        guard command[0] == Type2Opcode.compatibilityWrite.rawValue,
+            command.count == header + CompatibilityWrite.Data.length
+        else { return response(to: command, .typeA106, in: &world) }
+        let first = response(to: Array(command.prefix(header)), .typeA106, in: &world)
+        guard first.status.isOK else { return first }
+        return response(to: Array(command.dropFirst(header)), .typeA106, in: &world)
+    }
+
+    private mutating func response(
+        to bytes: [UInt8], _ technology: Technology, in world: inout World
+    ) -> InDataExchange.Response {
+        let frame = AirFrame(technology, bytes)
+        switch CardReply(world.exchangeWithOneCard(frame, waiting: patience)) {
         case .silence: return .init(noting(.timeout))
-        case .damaged: return .init(noting(.badCRC))
-        case _ where isAuthentication: return .init(noting(.authentication))
+        case .damaged(.badCRC): return .init(noting(.badCRC))
+        case .damaged(.badParity): return .init(noting(.badParity))
         case .acknowledgement(.ack): return .init(.ok)
         // A NAK is an answer of wrong length.
-        case .acknowledgement: return .init(noting(.wrongFormat))
+        case .acknowledgement, .damaged(.good): return .init(noting(.wrongFormat))
         case .bytes(let bytes):
             guard bytes.count < PN532Packet.maximumData else { return .init(noting(.overflow)) }
             return .init(.ok, bytes)
