@@ -6,6 +6,13 @@ public protocol Door: AnyObject, Sendable {
     var environment: (name: String, value: String)? { get }
     /// Whether a client has come through it.
     var wasUsed: Bool { get }
+    /// Waits until a client that comes now finds the cards that are there, at most so long.
+    func settle(within limit: Duration)
     /// Closes the door and ends its threads.
     func close()
+}
+
+extension Door {
+    /// Does nothing: what is there is found at once.
+    public func settle(within limit: Duration) {}
 }

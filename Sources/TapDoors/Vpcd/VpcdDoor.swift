@@ -11,11 +11,12 @@ public final class VpcdDoor: Door {
     public static let usualPort: UInt16 = 35963
 
     private let host: FieldHost
-    private let watcher: Int
+    private let slot: ReaderSlot
     private let session: VpcdSession
     private let thread: BlockingThread
+    private let watcher: Int
 
-    /// Opens the door.
+    /// Opens the door; the slot looks for cards from now on, since pcscd does.
     ///
     /// - Parameters:
     ///   - slot: What pcscd finds behind it; the name is that of pcscd's own entry.
@@ -28,10 +29,18 @@ public final class VpcdDoor: Door {
     ) throws(SystemError) {
         let session = VpcdSession(slot, address: try InternetAddress(host: machine, port: port))
         self.host = host
+        self.slot = slot
         self.session = session
         slot.onChange { session.wake() }
-        watcher = try host.watch { slot.refresh() }
-        thread = try BlockingThread { session.run() }
+        let thread = try BlockingThread { session.run() }
+        self.thread = thread
+        do {
+            watcher = try host.watch { slot.refresh() }
+        } catch {
+            session.close()
+            thread.join()
+            throw error
+        }
     }
 
     /// Nothing: clients find pcscd by themselves.
@@ -40,10 +49,14 @@ public final class VpcdDoor: Door {
     /// Whether pcscd has given a card power: no client is visible before it sends a command.
     public var wasUsed: Bool { session.wasUsed }
 
+    /// Waits until pcscd has given power to the card that lies in the slot, if one does.
+    public func settle(within limit: Duration) { session.settle(within: limit) }
+
     /// Closes the door and ends its thread.
     public func close() {
         host.forget(watcher)
         session.close()
         thread.join()
+        slot.onChange {}
     }
 }

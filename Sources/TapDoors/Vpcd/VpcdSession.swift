@@ -17,6 +17,8 @@ final class VpcdSession: Sendable {
         var connection: TCPConnection?
         var isClosed = false
         var wasUsed = false
+        /// Whether the driver has asked for the ATR of a card it gave power, and so knows it.
+        var isKnown = false
     }
 
     private let slot: ReaderSlot
@@ -43,6 +45,16 @@ final class VpcdSession: Sendable {
             state.isClosed = true
             state.connection?.shutDown()
             self.state.wakeAll()
+        }
+    }
+
+    /// Waits until the driver knows the card in the slot, or there is none.
+    func settle(within limit: Duration) {
+        let deadline = ContinuousClock.now + limit
+        slot.refresh()
+        state.waitUntilDone { state in
+            let isSettled = state.isKnown || state.isClosed || VpcdCore(slot.current.content) == nil
+            return isSettled || ContinuousClock.now >= deadline ? .done(()) : .wait(until: deadline)
         }
     }
 
@@ -85,7 +97,10 @@ final class VpcdSession: Sendable {
     }
 
     private func leave(_ connection: TCPConnection) {
-        state.withLock { $0.connection = nil }
+        state.withLock { state in
+            state.connection = nil
+            state.isKnown = false
+        }
         connection.close()
     }
 
@@ -98,6 +113,7 @@ final class VpcdSession: Sendable {
     /// Speaks for a card until it has gone, or the driver.
     private func serve(_ card: VpcdCore, after changes: Int, over connection: TCPConnection) {
         var core = card
+        var wasPowered = false
         var buffer = [UInt8](repeating: 0, count: Self.chunk)
         while true {
             let count = connection.receive(into: &buffer)
@@ -110,11 +126,14 @@ final class VpcdSession: Sendable {
                     core.finish(slot.current.content)
                 case .powerDown: slot.powerDown()
                 case .reset:
-                    state.withLock { $0.wasUsed = true }
+                    wasPowered = true
                     slot.reset()
                 case .transmit(let command):
                     core.finish(slot.transmit(command, afterChanges: changes), slot.current.content)
-                case .send(let bytes): guard connection.send(bytes) else { return }
+                case .send(let bytes):
+                    guard connection.send(bytes) else { return }
+                    if wasPowered { noteKnown() }
+                    wasPowered = false
                 case .hangUp: return
                 case .breakOff:
                     _ = connection.send([0x00, 0x02])
@@ -122,6 +141,15 @@ final class VpcdSession: Sendable {
                     return
                 }
             }
+        }
+    }
+
+    /// Notes that the driver knows the card, and wakes who waits for that.
+    private func noteKnown() {
+        state.withLock { state in
+            state.wasUsed = true
+            state.isKnown = true
+            self.state.wakeAll()
         }
     }
 }

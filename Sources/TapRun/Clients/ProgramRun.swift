@@ -13,6 +13,7 @@ extension CaseRun {
         }
         let variables = doors.variables + scenarioCase.clientVariables
         clientEnvironment?(variables)
+        doors.settle()
         let outcome = try start(client, variables: variables, limits: limits(of: client, scenarioCase))
         // Closed before the world is looked at, so that no late frame changes it.
         doors.close()

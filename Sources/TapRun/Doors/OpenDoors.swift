@@ -6,6 +6,9 @@ import TapScenario
 ///
 /// The first that a client comes through owns the field; none touches it before.
 public struct OpenDoors: Sendable {
+    /// How long a client is kept waiting for a service of the system that looks for cards now and then.
+    private static let settleLimit = Duration.seconds(2)
+
     /// The doors, in the order in which reports name them.
     public let doors: [any Door]
 
@@ -39,6 +42,11 @@ public struct OpenDoors: Sendable {
             try VpcdDoor(
                 ReaderSlot(reader.makeReader(), on: host), on: host, port: reader.port ?? VpcdDoor.usualPort)
         }
+    }
+
+    /// Waits until a client that is started now finds the cards that are there.
+    public func settle() {
+        for door in doors { door.settle(within: Self.settleLimit) }
     }
 
     /// The variables that tell a client where the doors are.

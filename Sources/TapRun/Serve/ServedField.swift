@@ -47,6 +47,7 @@ public final class ServedField: Sendable {
             host.close()
             throw error
         }
+        doors.settle()
         let door = doors.doors.lazy.compactMap { $0 as? PCSCDoor }.first
         reader = door.map { PluggedReader($0, scenarioCase.reader ?? .usual) }
     }

@@ -40,6 +40,15 @@ import Testing
         #expect(field.door.wasUsed)
     }
 
+    @Test func `a client that comes when the door has settled finds the card without waiting`() throws {
+        let field = try VpcdField()
+        field.door.settle(within: .seconds(10))
+        field.tap("felica")
+        field.door.settle(within: .seconds(10))
+        let table = "== at once empty\nestablish A\nconnect A a shared T1\ntransmit a T1 FFCA000000"
+        #expect(try field.calls(table, resultsOf: "transmit") == [Self.felica])
+    }
+
     @Test func `a tag forgets its authentication when it is reset and when it loses power`() throws {
         let field = try VpcdField(ACR122U(), tag: SampleTags.t1())
         let read = "transmit a T1 FF00000005D440013004\n"
