@@ -16,6 +16,11 @@ public struct ControlClient: ~Copyable {
         descriptor.setNonBlocking()
     }
 
+    /// Whether anybody listens on the socket at a path.
+    public static func isAnswered(_ path: String) -> Bool {
+        (try? UnixSocket.connect(to: path)) != nil
+    }
+
     /// Sends a line and waits for the line that answers it.
     ///
     /// - Returns: The answer, or nothing if the service ended or gave none in time.

@@ -7,6 +7,9 @@ public final class ControlServer: Sendable {
     /// Most connections at once; one more ends the one that was silent longest.
     public static let maximumConnections = 32
 
+    /// Longest path of a socket, in bytes.
+    public static let maximumPathLength = UnixSocket.maximumPathLength
+
     /// Answers a line; called on the thread of the server.
     public typealias Answerer = @Sendable (LineBuffer.Line) -> String
 

@@ -10,6 +10,9 @@
 ///
 /// It goes away with all that lies in it, at the latest when nobody holds it.
 public final class PrivateDirectory: Sendable {
+    /// The name of a folder; the system replaces the Xs.
+    private static let namePattern = "tapsim-XXXXXX"
+
     /// Where it is; short, since the paths of sockets have to be.
     public let path: String
     private let isThere = Lock(true)
@@ -18,7 +21,7 @@ public final class PrivateDirectory: Sendable {
     ///
     /// - Throws: ``SystemError`` if the temporary directory takes none.
     public init() throws(SystemError) {
-        var template = Array("\(Self.parent)/tapsim-XXXXXX".utf8CString)
+        var template = Array("\(Self.parent)/\(Self.namePattern)".utf8CString)
         guard unsafe mkdtemp(&template) != nil else {
             throw SystemError("make a folder in \(Self.parent), the temporary directory")
         }
@@ -33,6 +36,11 @@ public final class PrivateDirectory: Sendable {
     public static var parent: String {
         guard let directory = ProcessEnvironment["TMPDIR"], directory.hasPrefix("/") else { return "/tmp" }
         return directory.count > 1 && directory.hasSuffix("/") ? String(directory.dropLast()) : directory
+    }
+
+    /// How many bytes the path of a file in such a folder has.
+    public static func pathLength(ofFile name: String) -> Int {
+        "\(parent)/\(namePattern)/\(name)".utf8.count
     }
 
     /// Removes the folder and the files in it; a second call does nothing.

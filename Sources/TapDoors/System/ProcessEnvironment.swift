@@ -30,6 +30,11 @@ public enum ProcessEnvironment {
         unsafe getenv(name).map { unsafe String(cString: $0) }
     }
 
+    /// Sets a variable for this process and those it starts.
+    public static func set(_ name: String, to value: String) {
+        unsafe setenv(name, value, 1)
+    }
+
     /// The number by which the system knows this process.
     public static var processNumber: Int32 { getpid() }
 }

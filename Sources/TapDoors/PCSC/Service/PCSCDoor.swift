@@ -18,6 +18,8 @@ public final class PCSCDoor: Door {
         case path(String, mode: UInt16)
     }
 
+    /// The name of the socket in a folder of its own.
+    public static let socketName = "pcscd.comm"
     /// How long the listener rests when the system gives no descriptor for a client.
     private static let pause = Duration.milliseconds(50)
 
@@ -44,7 +46,7 @@ public final class PCSCDoor: Door {
         case .ownFolder:
             let folder = try PrivateDirectory()
             self.folder = folder
-            listener = try UnixListener(at: "\(folder.path)/pcscd.comm", mode: 0o600)
+            listener = try UnixListener(at: "\(folder.path)/\(Self.socketName)", mode: 0o600)
         case .path(let path, let mode):
             folder = nil
             listener = try UnixListener(at: path, mode: .init(mode))

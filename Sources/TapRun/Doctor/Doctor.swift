@@ -1,0 +1,32 @@
+import TapScenario
+
+/// Says whether programs on this machine can reach virtual cards by PC/SC, and why not.
+public struct Doctor: Sendable {
+    /// What was found, in the order in which it matters.
+    public let findings: [Finding]
+
+    /// Looks at the machine and, if one is named, at a client.
+    ///
+    /// - Parameter client: The program and its arguments; it is not run.
+    public init(client: [String]? = nil) {
+        let library = LibraryFacts()
+        findings =
+            Self.platform + Self.library(library) + [PrivateServiceProbe.finding] + Self.places + Self.system
+            + (client.map { ClientFindings($0, library).all } ?? [])
+    }
+
+    /// Whether nothing stands in the way of PC/SC.
+    public var works: Bool { !findings.contains { $0.weight == .trouble } }
+
+    /// What it comes to, a sentence.
+    public var summary: String {
+        works
+            ? "PC/SC clients reach virtual cards here"
+            : "PC/SC clients cannot reach virtual cards here; nfcpy's door and clients in the same process can"
+    }
+
+    /// All of it as a program reads it.
+    public var node: Node {
+        ["works": .boolean(works), "findings": .list(findings.map(\.node))]
+    }
+}

@@ -1,0 +1,29 @@
+import TapRun
+import TapScenario
+
+extension Verb {
+    /// `tapsim doctor`: says whether PC/SC clients can reach virtual cards here.
+    static let doctor = Verb(
+        name: "doctor",
+        usages: ["[-- CLIENT ARG…]"],
+        summary: "Say whether PC/SC clients can reach virtual cards on this machine, and what to do if not.",
+        details: """
+            Looks at the library, the private service, the temporary directory and the PC/SC service of the system. A
+            CLIENT behind -- is looked at and not run: whether something keeps PCSCLITE_CSOCK_NAME from it. The exit code
+            is 3 when PC/SC cannot work.
+            """,
+        options: [.flag("--json", "Print one JSON document instead of text.")],
+        takesClient: true,
+        run: { arguments, console in
+            guard arguments.operands.isEmpty else { throw UsageError("name the client behind `--`") }
+            if let client = arguments.client, client.isEmpty { throw UsageError("name a client behind `--`") }
+            let doctor = Doctor(client: arguments.client)
+            if arguments.isGiven("--json") {
+                console.print(JSONWriter.text(doctor.node, .pretty))
+            } else {
+                for line in doctor.findings.flatMap({ $0.lines(console.style) }) { console.print(line) }
+                console.print(doctor.summary)
+            }
+            return doctor.works ? .passed : .environment
+        })
+}
