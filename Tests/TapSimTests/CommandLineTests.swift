@@ -28,7 +28,7 @@ import Testing
         #expect(outcome.output.isEmpty)
     }
 
-    @Test(arguments: ["run", "check", "list", "explain", "decode", "exchange"])
+    @Test(arguments: ["run", "check", "list", "explain", "decode", "exchange", "serve", "ctl", "doctor"])
     func `explains every verb`(verb: String) throws {
         let outcome = try TapSimProgram.run([verb, "--help"])
         #expect(outcome.exitCode == 0)

@@ -44,7 +44,7 @@ struct FileLook {
     /// Bytes of the file from an offset on; fewer where it ends.
     func bytes(at offset: Int, count: Int) -> [UInt8] {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0, offset >= 0, count > 0 else { return [] }
+        guard descriptor >= 0, (0...Self.furthestOffset).contains(offset), count > 0 else { return [] }
         defer { _ = close(descriptor) }
         var bytes: [UInt8] = []
         while bytes.count < count {
@@ -66,6 +66,8 @@ struct FileLook {
         }
     }
 
+    /// No file is longer, and a header may name any offset.
+    private static let furthestOffset = 1 << 48
     /// A library of this kind is far smaller.
     private static let longestSearch = 4 << 20
 }

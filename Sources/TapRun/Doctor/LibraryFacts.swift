@@ -25,7 +25,9 @@ struct LibraryFacts {
         ignoresVariableOfPrivileged = file?.contains("secure_getenv") ?? false
     }
 
-    /// The file that the loader chose, where the system tells what is loaded. Source: proc(5), /proc/PID/maps.
+    /// The file that the loader chose, where the system tells what is loaded.
+    ///
+    /// Source: proc(5), /proc/PID/maps.
     private static var loadedFile: FileLook? {
         let maps = FileLook("/proc/self/maps")?.bytes(at: 0, count: 1 << 20) ?? []
         let lines = String(decoding: maps, as: UTF8.self).split(separator: "\n")

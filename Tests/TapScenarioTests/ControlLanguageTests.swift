@@ -1,0 +1,97 @@
+import TapScenario
+import Testing
+
+/// Requests to a field that is served, and what they make of its cards and expectations.
+@Suite struct `A request to a served field` {
+    private static let document = """
+        {"format": 1, "cards": {"suica": {"template": "suica", "balance": 3120},
+        "tag": {"ic": "NTAG215", "config": {"pwd": "01020304"}}},
+        "expect": {"client": {"exit": 0}, "counts": {"felica.read": 1}}}
+        """
+
+    private func served() throws -> ScenarioCase {
+        var diagnostics = Diagnostics()
+        let node = JSONReader().read(SourceFile(name: "a.json", text: Self.document), into: &diagnostics)
+        let scenario = ScenarioLoader.scenario(from: try #require(node), file: "a.json", into: &diagnostics)
+        return try #require(scenario?.cases.first, "\(diagnostics.text())")
+    }
+
+    private func request(_ text: String) throws -> (request: ControlRequest?, error: String?) {
+        var diagnostics = Diagnostics()
+        let node = try #require(JSONReader().read(SourceFile(name: "control", text: text), into: &diagnostics))
+        let request = ControlLanguage.decode(node, for: try served(), into: &diagnostics)
+        return (request, diagnostics.found.first.map { "\($0.message); \($0.hint)" })
+    }
+
+    @Test func `is one of few, written as in a scenario`() throws {
+        #expect(try request(#"{"tap": "tag"}"#).request == .tap("tag"))
+        #expect(try request(#"{"remove": "tag"}"#).request == .remove("tag"))
+        #expect(try request(#"{"remove": {}}"#).request == .remove(nil))
+        let swap = try request(#"{"swap": {"out": "suica", "in": "tag", "gap": "30ms"}}"#).request
+        #expect(swap == .swap(out: "suica", in: "tag", gap: .milliseconds(30)))
+        #expect(try request(#"{"journal": {}}"#).request == .journal(last: nil))
+        #expect(try request(#"{"journal": {"last": 5}}"#).request == .journal(last: 5))
+        #expect(try request(#"{"verify": {}}"#).request == .verify(nil))
+        #expect(try request(#"{"reset": {}}"#).request == .reset)
+        #expect(try request(#"{"status": {}}"#).request == .status)
+        #expect(try request(#"{"plug": {}}"#).request == .plug)
+        #expect(try request(#"{"unplug": {}}"#).request == .unplug)
+        #expect(try request(#"{"stop": {}}"#).request == .stop)
+    }
+
+    @Test(arguments: [
+        (#"{"tap": "nobody"}"#, "there is no card `nobody`"), (#"{"tap": ["tag"]}"#, "a list"),
+        (#"{"verify": {"never": ["felica.nonsense"]}}"#, "names no command"),
+        (#"{"journal": {"last": 10001}}"#, "out of range"), (#"{"status": {"all": true}}"#, "unknown key `all`"),
+        (#"{"set": {"card": "tag"}}"#, "`values` is missing"),
+    ])
+    func `is refused with a sentence`(text: String, sentence: String) throws {
+        let (request, error) = try request(text)
+        #expect(request == nil)
+        #expect(error?.contains(sentence) == true, "\(error ?? "")")
+    }
+
+    private func changed(_ name: String, _ values: Node) throws -> (ScenarioCase, CardDefinition?, Diagnostics) {
+        var scenarioCase = try served()
+        var diagnostics = Diagnostics()
+        let card = scenarioCase.changeCard(name, values, into: &diagnostics)
+        return (scenarioCase, card, diagnostics)
+    }
+
+    @Test func `to set values makes the card as if they had been written, the seed and the rest staying`() throws {
+        let (scenarioCase, card, _) = try changed("suica", ["balance": 5000])
+        #expect(card == scenarioCase.cards[0].definition)
+        #expect(card != (try served()).cards[0].definition)
+        #expect(card?.identifier == (try served()).cards[0].definition.identifier)
+        let (_, back, _) = try changed("suica", ["balance": 3120])
+        #expect(back == (try served()).cards[0].definition)
+    }
+
+    @Test func `to set a value of a map leaves the others of the map`() throws {
+        let (_, card, _) = try changed("tag", ["config": ["auth0": 4]])
+        let (_, whole, _) = try changed("tag", ["config": ["pwd": "01020304", "auth0": 4]])
+        #expect(card == whole)
+        #expect(card != (try served()).cards[1].definition)
+    }
+
+    @Test func `to set what no card can be changes nothing`() throws {
+        for values in [["balance": -1], ["systems": 3], 7, ["ic": "no IC"]] as [Node] {
+            let (scenarioCase, card, diagnostics) = try changed("suica", values)
+            #expect(card == nil && diagnostics.hasErrors)
+            #expect(scenarioCase.cards == (try served()).cards)
+        }
+    }
+
+    @Test func `to verify drops what is expected of a client that somebody else starts`() throws {
+        let field = try served().judgingFieldAlone()
+        #expect(field.expectations.items.map(\.path) == ["expect.counts  felica.read"])
+        #expect(field.droppedExpectations.map(\.key) == ["expect.client.exit"])
+    }
+
+    @Test func `values of a command line are those of a card argument`() throws {
+        let whole = try CardArgument("ndef:ndef.0.uri=https://example.com,config.auth0=4").node
+        let values = try CardArgument.values("ndef.0.uri=https://example.com,config.auth0=4")
+        #expect(whole["ndef"] == values["ndef"] && whole["config"] == values["config"])
+        #expect(throws: CardArgument.Problem.self) { try CardArgument.values("balance") }
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import TapDoors
+import TapScenario
+import TestSupport
+import Testing
+
+/// `tapsim doctor` on a machine that has what PC/SC needs, and where something is taken from it.
+@Suite struct `Looking for what stands in the way` {
+    private func doctor(
+        _ client: [String] = [], environment: [String: String] = [:]
+    ) throws -> (outcome: ClientOutcome, findings: [Node]) {
+        let words = ["doctor", "--json"] + (client.isEmpty ? [] : ["--"] + client)
+        let outcome = try TapSimProgram.run(words, environment: environment)
+        let report = try #require(outcome.json, "\(outcome.end) \(outcome.error)")
+        #expect(report["works"]?.text == (outcome.exitCode == 0 ? "true" : "false"))
+        return (outcome, report["findings"]?.items ?? [])
+    }
+
+    private func client(_ words: [String], environment: [String: String] = [:]) throws -> (Int32?, String) {
+        let (outcome, findings) = try doctor(words, environment: environment)
+        let sentences = findings.filter { $0["topic"]?.text == "client" }
+        return (outcome.exitCode, sentences.compactMap { $0["found"]?.text }.joined(separator: "\n"))
+    }
+
+    @Test func `finds nothing in the way where the tests run`() throws {
+        let (outcome, findings) = try doctor()
+        #expect(outcome.exitCode == 0, "\(outcome.output)")
+        #expect(!findings.contains { $0["weight"]?.text == "trouble" })
+        #expect(findings.contains { $0["found"]?.text?.contains("finds its reader") == true })
+        let text = try TapSimProgram.run(["doctor"])
+        #expect(text.output.hasSuffix("PC/SC clients reach virtual cards here\n"))
+    }
+
+    @Test func `says when the temporary directory takes no sockets`() throws {
+        let missing = try TapSimProgram.run(["doctor"], environment: ["TMPDIR": "/no/such/folder"])
+        #expect(missing.exitCode == 3)
+        #expect(missing.output.contains("set TMPDIR to a folder that this user may write to"))
+        let file = try TapSimProgram.file(String(repeating: "long", count: 30), "")
+        let folder = "\(file).d"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let long = try TapSimProgram.run(["doctor"], environment: ["TMPDIR": folder])
+        #expect(long.exitCode == 3)
+        #expect(long.output.contains("set TMPDIR to a shorter path"))
+        let serve = try TapSimProgram.run(["serve", "--card", "ndef"], environment: ["TMPDIR": folder])
+        #expect(serve.exitCode == 3)
+        #expect(serve.error.contains("at most"))
+    }
+
+    @Test func `says when the library is broken`() throws {
+        let library = try TapSimProgram.file("libpcsclite.so.1", "no library")
+        let folder = URL(fileURLWithPath: library).deletingLastPathComponent().path
+        let (outcome, findings) = try doctor(environment: ["LD_LIBRARY_PATH": folder])
+        #expect(outcome.exitCode == 3)
+        #expect(findings.first?["found"]?.text?.contains("cannot be opened") == true)
+    }
+
+    @Test func `looks at a client without running it`() throws {
+        #expect(try client(["pcsc_scan"]) == (0, "pcsc_scan is linked to libpcsclite"))
+        #expect(try client(["/no/such/client"]) == (3, "there is no program /no/such/client"))
+        let script = try TapSimProgram.file("client", "#!/usr/bin/env -S pcsc_scan -n\nexit 1\n")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
+        #expect(try client([script]).1 == "\(script) is a script for pcsc_scan\npcsc_scan is linked to libpcsclite")
+        #expect(try client(["/bin/ls"]).1.contains("does not name libpcsclite itself"))
+        #expect(try TapSimProgram.run(["doctor", "--"]).exitCode == 2)
+    }
+
+    @Test func `knows programs that drop variables, unless they are told not to`() throws {
+        let sudo = try TapSimProgram.file("sudo", "")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: sudo)
+        #expect(try client([sudo, "pcsc_scan"]) == (3, "sudo drops PCSCLITE_CSOCK_NAME"))
+        #expect(try client([sudo, "--preserve-env=PCSCLITE_CSOCK_NAME", "pcsc_scan"]).0 == 0)
+    }
+
+    @Test func `sees what is linked statically`() throws {
+        let source = try TapSimProgram.file("static.c", "int main(void) { return 0; }\n")
+        let program = "\(source).out"
+        let compiled = try TapSimProgram.run(["-static", "-o", program, source], program: "/usr/bin/cc")
+        #expect(compiled.exitCode == 0, "\(compiled.error)")
+        #expect(try client([program]).1.contains("is linked statically"))
+    }
+
+    /// Newer libraries ignore the variable in such programs; the name of the function they use tells them.
+    @Test func `knows that a newer library ignores the variable in programs with more rights`() throws {
+        let today = try client(["/usr/bin/chage"])
+        #expect(today.1.contains("set-user-ID or set-group-ID"))
+        let (_, findings) = try doctor()
+        let found = findings.first { $0["topic"]?.text == "library" }?["found"]?.text ?? ""
+        let real = try #require(found.split(separator: ": ").last.map(String.init))
+        let folder = URL(fileURLWithPath: try TapSimProgram.file("marker", "")).deletingLastPathComponent().path
+        let newer = try Data(contentsOf: URL(fileURLWithPath: real)) + Data("secure_getenv\0".utf8)
+        try newer.write(to: URL(fileURLWithPath: "\(folder)/libpcsclite.so.1"))
+        let future = try client(["/usr/bin/chage"], environment: ["LD_LIBRARY_PATH": folder])
+        #expect(future.0 == 3)
+        #expect(future.1.contains("libpcsclite ignores the variable"))
+    }
+
+    @Test(arguments: 0..<12)
+    func `takes any file for a client`(number: Int) throws {
+        var random = TestRandom("a client \(number)")
+        var bytes = random.bytes(600)
+        let isWide = number % 2 == 1
+        bytes.replaceSubrange(0..<6, with: [0x7F, 0x45, 0x4C, 0x46, isWide ? 2 : 1, 1])
+        if number < 8 {
+            // A table of segments that can be read, whatever it says: where it is, and how long its entries are.
+            bytes.replaceSubrange(
+                isWide ? 0x20..<0x28 : 0x1C..<0x20, with: [64] + Array(repeating: 0, count: isWide ? 7 : 3))
+            bytes.replaceSubrange(isWide ? 0x36..<0x3A : 0x2A..<0x2E, with: [isWide ? 56 : 32, 0, 4, 0])
+            for entry in 0..<4 {
+                bytes.replaceSubrange(
+                    64 + entry * (isWide ? 56 : 32)..<68 + entry * (isWide ? 56 : 32),
+                    with: [UInt8(1 + entry % 2), 0, 0, 0])
+            }
+        }
+        let file = try TapSimProgram.file("client", "")
+        try Data(bytes).write(to: URL(fileURLWithPath: file))
+        let outcome = try TapSimProgram.run(["doctor", "--json", "--", file])
+        #expect(outcome.exitCode == 0, "seed \(TestSeed.value), file \(number)")
+    }
+}
