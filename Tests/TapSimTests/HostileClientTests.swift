@@ -81,6 +81,15 @@ import Testing
         #expect(try isGone(marker))
     }
 
+    @Test func `a signal that ends the command leaves no socket and no folder of one`() throws {
+        let note = try TapSimProgram.file("socket", "")
+        _ = try run("echo $PCSCLITE_CSOCK_NAME > \(note); test -S $PCSCLITE_CSOCK_NAME && kill -TERM $PPID; sleep 300")
+        let socket = try String(contentsOfFile: note, encoding: .utf8).trimmingCharacters(in: .newlines)
+        #expect(socket.hasSuffix("/pcscd.comm"))
+        let folder = URL(fileURLWithPath: socket).deletingLastPathComponent().path
+        #expect(!FileManager.default.fileExists(atPath: folder))
+    }
+
     @Test func `a hang-up that the command was started to ignore stays ignored`() throws {
         let outcome = try TapSimProgram.run(
             ["-c", "trap '' HUP; exec \"$0\" \"$@\"", TapSimProgram.path]

@@ -47,9 +47,11 @@ public enum ProcessGroups {
 
     /// Makes interrupt, quit, termination and hang-up end every client's process group before they end this process.
     ///
+    /// Sockets and private folders go away as well.
     /// A signal that this process was started to ignore, as `nohup` does it, stays ignored.
     public static func endWithThisProcess() {
         slots.withLock { slots in unsafe handlerSlots = unsafe slots.memory }
+        EndingPaths.prepareForHandler()
         for number in endingSignals where !isIgnored(number) {
             signal(number) { number in
                 if let slots = unsafe ProcessGroups.handlerSlots {
@@ -57,6 +59,7 @@ public enum ProcessGroups {
                         unsafe kill(-slots[index], SIGKILL)
                     }
                 }
+                EndingPaths.removeInHandler()
                 signal(number, SIG_DFL)
                 raise(number)
             }

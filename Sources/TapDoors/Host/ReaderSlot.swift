@@ -16,6 +16,14 @@ public final class ReaderSlot: Sendable {
         fileprivate var wasLooking = true
     }
 
+    /// What came of changing the power of a card.
+    public struct PowerOutcome: Hashable, Sendable {
+        /// What the reader found in the slot; a card that does not answer is not found, though it may be there.
+        public var content: SlotContent
+        /// The changes of the slot by then.
+        public var changes: Int
+    }
+
     private let host: FieldHost
     private let reader: Lock<any PCSCReader>
     private let state = Lock(State())
@@ -45,13 +53,17 @@ public final class ReaderSlot: Sendable {
 
     /// Powers the slot up or resets the card in it.
     @discardableResult
-    public func reset() -> SlotContent {
-        use { reader, world in reader.reset(in: &world) }
+    public func reset() -> PowerOutcome {
+        use { reader, world in PowerOutcome(content: reader.reset(in: &world), changes: current.changes) }
     }
 
     /// Takes power from the slot.
-    public func powerDown() {
-        use { reader, world in reader.powerDown(in: &world) }
+    @discardableResult
+    public func powerDown() -> PowerOutcome {
+        use { reader, world in
+            reader.powerDown(in: &world)
+            return PowerOutcome(content: current.content, changes: current.changes)
+        }
     }
 
     /// Sends an APDU.

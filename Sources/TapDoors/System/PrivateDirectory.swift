@@ -26,6 +26,7 @@ public final class PrivateDirectory: Sendable {
             throw SystemError("make a folder in \(Self.parent), the temporary directory")
         }
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        EndingPaths.add(path)
     }
 
     deinit {
@@ -52,5 +53,6 @@ public final class PrivateDirectory: Sendable {
         guard wasThere else { return }
         for name in Folder.names(in: path) ?? [] { _ = unsafe unlink("\(path)/\(name)") }
         _ = unsafe rmdir(path)
+        EndingPaths.remove(path)
     }
 }

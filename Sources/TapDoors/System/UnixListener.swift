@@ -36,6 +36,7 @@ final class UnixListener: Sendable {
             throw error
         }
         descriptor.setNonBlocking()
+        EndingPaths.add(path)
     }
 
     /// Takes the next client that waits; nothing if none does, or the system has no descriptor for it.
@@ -58,6 +59,7 @@ final class UnixListener: Sendable {
         guard descriptor.number >= 0 else { return }
         descriptor.shut()
         _ = unsafe unlink(path)
+        EndingPaths.remove(path)
     }
 
     /// Removes a socket that was left behind by a process that has ended; anything else stays and is in the way.

@@ -22,8 +22,10 @@ struct ManagerRun {
         var attribute: [UInt8]?
         /// Whether no card answers a reset.
         var isMute = false
-        /// What happens while the reader works.
+        /// What happens before the reader gets to work.
         var meanwhile: (@Sendable (inout ManagerRun) -> Void)?
+        /// What happens when the reader has worked and the manager does not know yet.
+        var afterwards: (@Sendable (inout ManagerRun) -> Void)?
     }
 
     var manager = ResourceManager()
@@ -100,10 +102,12 @@ struct ManagerRun {
         }
     }
 
-    private mutating func power(_ id: ReaderID, _ change: PowerChange) -> SlotContent {
+    private mutating func power(_ id: ReaderID, _ change: PowerChange) -> ReaderSlot.PowerOutcome {
         work(id, "\(change)")
-        guard let player = players[id] else { return .empty }
-        return player.isMute ? .empty : player.slot.content
+        guard let player = players[id] else { return .init(content: .empty, changes: 0) }
+        players[id]?.afterwards = nil
+        player.afterwards?(&self)
+        return .init(content: player.isMute ? .empty : player.slot.content, changes: player.slot.changes)
     }
 
     private mutating func work(_ id: ReaderID, _ what: String) {

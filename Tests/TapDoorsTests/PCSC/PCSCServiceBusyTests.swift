@@ -28,7 +28,7 @@ import Testing
         let command: [UInt8] = [0xFF, 0xCA, 0, 0, 0]
         let request = TransmitMessage(card: first, sendLength: command.count, receiveLength: 258)
         busy.send(ServiceRequest.transmit(request, command).bytes)
-        while !field.log.take().contains("transmit") {}
+        rest(while: !field.log.take().contains("transmit"))
         #expect(try other.states().count == 1)
         #expect(try other.status(second) == .success)
         _ = try other.states(.waitForChange)

@@ -120,3 +120,8 @@ final class RawClient {
         descriptor.shut()
     }
 }
+
+/// Sleeps until something is no longer so; what stays so for ever is for the time limit of the test.
+func rest(while isSo: @autoclosure () -> Bool) {
+    while isSo() { BlockingThread.sleep(until: .now + .milliseconds(1)) }
+}

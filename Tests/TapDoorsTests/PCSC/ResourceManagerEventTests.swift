@@ -108,6 +108,22 @@ import Testing
         #expect(run.state().activeProtocol == [])
     }
 
+    @Test func `a card that leaves right after a reset is gone, and one that came in its place is there`() {
+        var run = ManagerRun()
+        let card = run.connect().card
+        run.players[0]?.afterwards = { $0.remove() }
+        #expect(run.reconnect(card, 0, .shared, .t1, .reset).result == .noSmartCard)
+        #expect(run.state().flags == .absent)
+        run.insert()
+        #expect(run.reconnect(card).result == .success)
+        run.players[0]?.afterwards = { $0.swap() }
+        #expect(run.reconnect(card, 0, .shared, .t1, .reset).result == .success)
+        #expect(run.state().atr == StorageCardATR.felica)
+        run.players[0]?.afterwards = { $0.swap() }
+        #expect(run.disconnect(card, 0, .unpower) == .success)
+        #expect(run.state().flags == .ready)
+    }
+
     @Test func `a disconnection with a reset is told to the others`() {
         var run = ManagerRun()
         let one = run.connect(0).card

@@ -90,9 +90,14 @@ struct ManagedReader {
     /// Takes over what came of giving power to a card or of a reset.
     ///
     /// - Throws: ``Refusal`` that says the card is gone, or does not answer.
-    mutating func finishPowering(_ content: SlotContent) throws(Refusal) {
+    mutating func finishPowering(_ outcome: ReaderSlot.PowerOutcome) throws(Refusal) {
+        guard outcome.changes == changes else {
+            // Another card is there by now, which came with power, or none.
+            guard hasCard else { throw Refusal(.removedCard) }
+            return
+        }
         state.activeProtocol = []
-        switch content {
+        switch outcome.content {
         case .card(let card):
             state.flags = .ready
             state.atr = card.atr
@@ -106,7 +111,8 @@ struct ManagedReader {
     }
 
     /// Takes over that a card has lost its power.
-    mutating func finishUnpowering() {
+    mutating func finishUnpowering(_ outcome: ReaderSlot.PowerOutcome) {
+        guard outcome.changes == changes else { return }
         isUnpowered = true
         state.activeProtocol = []
         if hasCard { state.flags = .present }

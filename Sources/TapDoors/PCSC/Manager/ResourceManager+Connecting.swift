@@ -18,8 +18,8 @@ extension ResourceManager {
             guard message.shareMode != .direct else { return finishConnecting(answer, to: id, client) }
             guard reader.hasCard else { throw Refusal(.noSmartCard) }
             guard reader.isUnpowered else { return finishConnecting(answer, to: id, client) }
-            return .power(id, .reset) { manager, content in
-                try? manager.readers[id]?.finishPowering(content)
+            return .power(id, .reset) { manager, outcome in
+                try? manager.readers[id]?.finishPowering(outcome)
                 return manager.finishConnecting(answer, to: id, client)
             }
         } catch {

@@ -53,11 +53,8 @@ extension ResourceManager {
         guard let card = clients[client]?.cards.first else { return then(&self) }
         clients[client]?.cards.removeFirst()
         guard let entry = cards[card] else { return disconnectAll(client, then: then) }
-        var disposition = PCSCDisposition.leave
-        if readers[entry.reader]?.lockHolder == card {
-            readers[entry.reader]?.dropLock()
-            if entry.event == .none { disposition = .reset }
-        }
+        let isLocked = readers[entry.reader]?.lockHolder == card
+        let disposition = isLocked && entry.event == .none ? PCSCDisposition.reset : .leave
         return disconnect(card, disposition) { manager, _ in manager.disconnectAll(client, then: then) }
     }
 }

@@ -24,18 +24,18 @@ extension ResourceManager {
     ) -> ServiceStep {
         guard let id = cards[card]?.reader, let reader = readers[id] else { return then(&self, .success) }
         if disposition != .leave, reader.isLocked(against: card) { return .wait(orAnswer: nil) }
-        try? readers[id]?.unlockAll(card)
+        // What the connection has locked stays so until the card is as it is to be left.
         switch disposition {
         case .reset:
             raise(.reset, on: id)
-            return .power(id, .reset) { manager, content in
-                try? manager.readers[id]?.finishPowering(content)
+            return .power(id, .reset) { manager, outcome in
+                try? manager.readers[id]?.finishPowering(outcome)
                 return manager.forget(card, of: id, then: then)
             }
         case .unpower:
             raise(.reset, on: id)
-            return .power(id, .down) { manager, _ in
-                manager.readers[id]?.finishUnpowering()
+            return .power(id, .down) { manager, outcome in
+                manager.readers[id]?.finishUnpowering(outcome)
                 return manager.forget(card, of: id, then: then)
             }
         default:
@@ -48,6 +48,7 @@ extension ResourceManager {
         _ card: Int32, of id: ReaderID, then: ServiceStep.Then<PCSCReturnCode>
     ) -> ServiceStep {
         cards[card] = nil
+        try? readers[id]?.unlockAll(card)
         releaseShare(of: id)
         // pcscd takes power from a card that nobody uses, and with it the protocol; here no clock decides that.
         if readers[id]?.sharing == .free { readers[id]?.activeProtocol = [] }

@@ -15,8 +15,8 @@ extension ResourceManager {
             guard message.initialization == .leave else {
                 raise(.reset, on: id)
                 let change = message.initialization == .reset ? PowerChange.reset : .cycle
-                return .power(id, change) { manager, content in
-                    manager.finishReset(answer, content, of: id)
+                return .power(id, change) { manager, outcome in
+                    manager.finishReset(answer, outcome, of: id)
                 }
             }
             guard reader.hasCard else { throw Refusal(.noSmartCard) }
@@ -29,10 +29,10 @@ extension ResourceManager {
     }
 
     private mutating func finishReset(
-        _ message: ReconnectMessage, _ content: SlotContent, of id: ReaderID
+        _ message: ReconnectMessage, _ outcome: ReaderSlot.PowerOutcome, of id: ReaderID
     ) -> ServiceStep {
         do throws(Refusal) {
-            try readers[id]?.finishPowering(content)
+            try readers[id]?.finishPowering(outcome)
             return finishReconnecting(message, of: id)
         } catch {
             var answer = message

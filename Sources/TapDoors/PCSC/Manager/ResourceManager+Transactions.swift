@@ -32,9 +32,9 @@ extension ResourceManager {
             if message.disposition != .leave { try reader.checkSharing(message.card) }
             switch message.disposition {
             case .reset, .unpower:
-                return .power(id, message.disposition == .reset ? .reset : .cycle) { manager, content in
+                return .power(id, message.disposition == .reset ? .reset : .cycle) { manager, outcome in
                     var code = PCSCReturnCode.success
-                    do throws(Refusal) { try manager.readers[id]?.finishPowering(content) } catch { code = error.code }
+                    do throws(Refusal) { try manager.readers[id]?.finishPowering(outcome) } catch { code = error.code }
                     manager.raise(.reset, on: id)
                     return manager.finishTransaction(message, of: id, code)
                 }

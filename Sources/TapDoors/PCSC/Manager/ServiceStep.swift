@@ -18,7 +18,7 @@ enum ServiceStep {
     /// Let the readers look for cards, if they do not yet.
     case start(then: (inout ResourceManager) -> ServiceStep)
     /// Change the power of a card.
-    case power(ReaderID, PowerChange, then: Then<SlotContent>)
+    case power(ReaderID, PowerChange, then: Then<ReaderSlot.PowerOutcome>)
     /// Send a command to the card that has been in the reader since its content changed last.
     case transmit(ReaderID, [UInt8], changes: Int, then: Then<ReaderAnswer>)
     /// Send a command to the reader.
