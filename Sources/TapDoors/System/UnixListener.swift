@@ -28,7 +28,10 @@ final class UnixListener: Sendable {
         self.descriptor = descriptor
         Self.removeForsaken(path)
         let status = try unsafe UnixSocket.call(with: path) { unsafe bind(descriptor.number, $0, $1) }
-        guard status == 0 else { throw SystemError("listen at \(path)") }
+        guard status == 0 else {
+            let isTaken = SystemError.currentErrno() == EADDRINUSE
+            throw SystemError("listen at \(path)\(isTaken ? ", name another path or remove what is there" : "")")
+        }
         // Nobody can connect before `listen`, so nobody meets the socket with other rights.
         guard unsafe chmod(path, mode) == 0, listen(descriptor.number, Self.backlog) == 0 else {
             let error = SystemError("listen at \(path)")

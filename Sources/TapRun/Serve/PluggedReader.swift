@@ -20,6 +20,9 @@ final class PluggedReader: Sendable {
         number.withLock { $0 }.flatMap(door.readerName)
     }
 
+    /// How many clients are connected to its service.
+    var clientCount: Int { door.clientCount }
+
     /// Plugs the reader in, as new.
     ///
     /// - Returns: Whether it was away.

@@ -18,11 +18,13 @@ extension ServedField {
         let rows = cards.map(\.columns) + doors.doors.map(\.columns) + readers.map { ["reader", $0] }
         let table = TextTable.lines(rows).map { "  \($0)" }
         return ControlAnswer(
-            [PrintableText.visible(heading + CountText.of(world.exchangeCount, "exchange"))] + table,
+            [PrintableText.visible(heading + CountText.of(world.exchangeCount, "exchange"))] + table
+                + (world.isExhausted ? ["  the exchanges are used up, and nothing is answered until a reset"] : []),
             [
                 "scenario": .text(scenarioCase.scenarioName), "case": .number(scenarioCase.number),
                 "seed": .number(scenarioCase.seed), "cards": .list(cards.map(\.node)),
                 "doors": .list(doors.doors.map(\.node)), "readers": .list(readers.map(Node.text)),
+                "clients": .number(reader?.clientCount ?? 0),
                 "field": .boolean(world.isFieldOn),
                 "exchanges": .number(world.exchangeCount), "exhausted": .boolean(world.isExhausted),
                 "card_time": .number(world.now.wholeNanoseconds),

@@ -23,7 +23,9 @@ def read_uid():
 @pytest.mark.card("suica", idm="01010A1020304050", balance=3120, trips=20)
 def test_pcsc_reads_the_idm_of_a_felica_card(card):
     assert read_uid() == ("01010A1020304050", "9000")
-    assert card.status()["doors"][0]["used"]
+    status = card.status()
+    assert status["doors"][0]["used"]
+    assert len(status["readers"]) == 1
 
 
 @pytest.mark.card("ndef", uid="04112233445566")

@@ -62,6 +62,45 @@ import Testing
         #expect(outcome.error.contains("suicca"))
     }
 
+    @Test func `puts the PC/SC service where it is told to, for whom it is told to`() throws {
+        let path = URL(fileURLWithPath: try TapSimProgram.file("marker", "")).deletingLastPathComponent()
+            .appendingPathComponent("pcscd.comm").path
+        let cards = try ServedCards(["--card", "ndef", "--socket", path, "--mode", "0660"])
+        #expect(cards.environment["PCSCLITE_CSOCK_NAME"] == path)
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(mode == 0o660)
+        let second = try TapSimProgram.run(["serve", "--card", "ndef", "--socket", path])
+        #expect(second.exitCode == 3)
+        #expect(second.error.contains("name another path"))
+        #expect(try cards.ctl("status").exitCode == 0)
+        #expect(cards.end(by: SIGKILL) == SIGKILL)
+        // What a killed service left at the path is in nobody's way.
+        let third = try ServedCards(["--card", "ndef", "--socket", path])
+        #expect(third.end(by: SIGTERM) == 0)
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+
+    @Test func `a limit of exchanges ends in silence, and a reset begins anew`() throws {
+        let file = try TapSimProgram.file(
+            "few.yaml", "format: 1\nsettings: {limits: {exchanges: 3}}\ncards: {suica: {template: suica}}\n")
+        let cards = try ServedCards([file])
+        try cards.read()
+        #expect(try cards.json("status")["exhausted"]?.text == "false")
+        let poll =
+            "import socket,sys; s=socket.socket(socket.AF_INET,socket.SOCK_DGRAM); "
+            + "s.sendto(b'212F 060000030000',('127.0.0.1',int(sys.argv[1].split(':')[2])))"
+        let door = try #require(cards.environment["TAPSIM_NFCPY"])
+        _ = try TapSimProgram.run(["-c", poll, door], program: TapSimProgram.python)
+        var isExhausted = false
+        for _ in 0..<500 where !isExhausted {
+            isExhausted = try cards.json("status")["exhausted"]?.text == "true"
+        }
+        #expect(isExhausted)
+        #expect(try cards.ctl("status").output.contains("until a reset"))
+        #expect(try cards.ctl("reset").exitCode == 0)
+        #expect(try cards.read().trips != nil)
+    }
+
     @Test func `two services know nothing of each other`() throws {
         let first = try ServedCards(["--card", "suica:balance=100"])
         let second = try ServedCards(["--card", "ndef"])
@@ -91,6 +130,10 @@ import Testing
         (["serve"], 2, "name one scenario file"), (["serve", "--card", "suicca"], 2, "suicca"),
         (["serve", "no/such.yaml"], 2, "there is no file no/such.yaml"),
         (["serve", "Scenarios/felica/suica-history.yaml"], 2, "choose with --case: 1 "),
+        (["serve", "--card", "ndef", "--mode", "0660"], 2, "`--mode` goes with `--socket`"),
+        (["serve", "--card", "ndef", "--socket", "/tmp/x", "--mode", "rw"], 2, "octal digits such as 0660"),
+        (["serve", "--card", "ndef", "--socket", "/tmp/x", "--door", "nfcpy"], 2, "only the door nfcpy is open"),
+        (["serve", "--card", "ndef", "--socket", "/no/such/folder/socket"], 3, "cannot listen at"),
         (["serve", "--card", "ndef", "--parent", "999999999"], 2, "no process 999999999 runs"),
         (["ctl"], 2, "say what to do"), (["ctl", "tap"], 2, "say what to do"),
         (["ctl", "status", "--gap", "3ms"], 2, "`--gap` goes with `swap`"),

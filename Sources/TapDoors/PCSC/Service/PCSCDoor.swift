@@ -73,8 +73,8 @@ public final class PCSCDoor: Door {
     /// Whether a client has established a context.
     public var wasUsed: Bool { service.wasUsed }
 
-    /// How many connections there are.
-    var clientCount: Int { clients.count }
+    /// How many connections clients have now: one for each context.
+    public var clientCount: Int { clients.count }
 
     /// Plugs a reader in.
     ///
