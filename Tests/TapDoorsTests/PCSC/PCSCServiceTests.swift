@@ -77,7 +77,11 @@ import Testing
         let client = try RawClient(field.door, minor: minor)
         for (step, flags) in [ReaderState.Flags.ready, .absent, .ready].enumerated() {
             client.send(ServiceRequest.waitForChange.bytes)
-            if minor < 6 { _ = try client.receiveStates() }
+            if minor == 6 {
+                client.send(ServiceRequest.readerCount.bytes + ServiceRequest.readerArray.bytes)
+                #expect(try client.receive(4) == [16, 0, 0, 0])
+            }
+            _ = try client.receiveStates()
             #expect(client.isQuiet())
             if flags == .ready { field.tap("felica") } else { field.remove("felica") }
             #expect(try client.receive(8) == CountMessage(.success).bytes)

@@ -119,6 +119,39 @@ import Testing
         }
     }
 
+    @Test(arguments: [PCSCReturnCode.success, .cancelled])
+    func `at 4.6 is told of what came before the states after them`(code: PCSCReturnCode) {
+        var run = ManagerRun()
+        _ = run.ask(.version(ProtocolVersion(minor: 6)))
+        _ = run.ask(.waitForChange)
+        if code == .success { run.remove() } else { _ = run.cancel(run.contexts[0] ?? 0, 1) }
+        #expect(run.takeNotices() == [:])
+        #expect(run.bytes(.readerCount, 0) == [16, 0, 0, 0])
+        let states = run.bytes(.readerStates, 0)
+        #expect(run.ask(.readerArray) == .answer([]))
+        #expect(run.takeNotices() == [0: states + CountMessage(code).bytes])
+        #expect(run.ask(.readerArray) == .answer(states))
+        #expect(run.ask(.stopWaiting) == .answer([]))
+        #expect(run.takeNotices() == [:])
+    }
+
+    @Test func `at 4.6 is told at last, though nobody asks for the states`() {
+        var run = ManagerRun()
+        _ = run.ask(.version(ProtocolVersion(minor: 6)))
+        _ = run.ask(.waitForChange)
+        run.remove()
+        run.manager.stopHolding(0)
+        #expect(run.takeNotices() == [0: told])
+        _ = run.ask(.waitForChange)
+        run.manager.stopHolding(0)
+        run.insert()
+        #expect(run.takeNotices() == [0: told])
+        _ = run.ask(.waitForChange)
+        run.remove()
+        #expect(run.ask(.stopWaiting) == .answer([]))
+        #expect(run.takeNotices() == [0: told])
+    }
+
     @Test func `ends with one word of a change`() {
         var run = ManagerRun()
         _ = run.ask(.waitForChange)

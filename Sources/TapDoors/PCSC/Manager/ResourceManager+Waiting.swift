@@ -6,19 +6,38 @@ extension ResourceManager {
 
     /// Notes who is to be told of the next change.
     ///
-    /// The states go out as a notice, so that no word of a change can come before them.
+    /// The states go out as a notice, so that no word of a change can come before them. At 4.6 the client asks for them
+    /// after this, and word of a change is held back until it has them: it would take it for their number.
     mutating func wait(_ client: ClientID) -> ServiceStep {
         if !waiting.contains(client) { waiting.append(client) }
-        if let minor = clients[client]?.minor, minor <= Self.lastMinorWithStates {
+        guard let minor = clients[client]?.minor, minor > Self.lastMinorWithStates else {
             notices.append((client, readerStates))
+            return .answer([])
         }
+        clients[client]?.held = []
+        return .answer([])
+    }
+
+    /// The states of all places, and behind them what was held back until the client has them.
+    mutating func readerArray(_ client: ClientID) -> ServiceStep {
+        guard let held = clients[client]?.held else { return .answer(readerStates) }
+        clients[client]?.held = nil
+        notices.append((client, readerStates + held))
         return .answer([])
     }
 
     /// Ends the waiting; whoever was told of a change meanwhile takes that for the answer.
     mutating func stopWaiting(_ client: ClientID) -> ServiceStep {
+        stopHolding(client)
         endWaiting(of: client, with: .success)
         return .answer([])
+    }
+
+    /// Sends what is held back, to a client that does not ask for the states.
+    mutating func stopHolding(_ client: ClientID) {
+        guard let held = clients[client]?.held else { return }
+        clients[client]?.held = nil
+        if !held.isEmpty { notices.append((client, held)) }
     }
 
     /// Ends the waiting of the client of another connection.
@@ -38,7 +57,8 @@ extension ResourceManager {
     private mutating func endWaiting(of client: ClientID, with code: PCSCReturnCode) -> Bool {
         guard let index = waiting.firstIndex(of: client) else { return false }
         waiting.remove(at: index)
-        notices.append((client, CountMessage(code).bytes))
+        let bytes = CountMessage(code).bytes
+        if clients[client]?.held == nil { notices.append((client, bytes)) } else { clients[client]?.held = bytes }
         return true
     }
 }

@@ -23,6 +23,8 @@ struct ResourceManager {
         var minor = ProtocolVersion.minors.lowerBound
         /// Its connections to cards, in their order.
         var cards: [Int32] = []
+        /// Between its request to wait and its question for the states what it is not to be told yet, or nothing so far.
+        var held: [UInt8]?
     }
 
     /// A connection to a card.
@@ -71,10 +73,11 @@ struct ResourceManager {
         case .cancel(let message): cancel(message)
         case .getAttribute(let message): owning(message.card, client) { $0.getAttribute(message) }
         case .setAttribute(let message): owning(message.card, client) { $0.setAttribute(message) }
-        case .readerStates, .readerArray: .answer(readerStates)
+        case .readerStates: .answer(readerStates)
         case .waitForChange: wait(client)
         case .stopWaiting: stopWaiting(client)
         case .readerEvents: .answer(CountMessage(count: UInt32(readerEvents)).bytes)
+        case .readerArray: readerArray(client)
         case .readerCount: .answer(littleEndian(UInt32(ReaderState.places)))
         }
     }

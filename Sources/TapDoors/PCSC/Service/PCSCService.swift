@@ -8,6 +8,8 @@ final class PCSCService: Sendable {
     ///
     /// Source: pcsc-lite, PCSCLITE_LOCK_POLL_RATE.
     static let pollPeriod = Duration.milliseconds(100)
+    /// How long a client that waits for a change may take to ask for the states; the library does so at once.
+    private static let statesPatience = Duration.seconds(1)
 
     struct State {
         var manager = ResourceManager()
@@ -41,7 +43,10 @@ final class PCSCService: Sendable {
         guard let client = admit(channel) else { return }
         while let request = channel.next(), let answer = answer(to: request, from: client, channel),
             answer.isEmpty || channel.send(answer)
-        {}
+        {
+            guard request == .waitForChange, !channel.isReady(within: Self.statesPatience) else { continue }
+            withManager { $0.stopHolding(client) }
+        }
         // What it sends from now on is nobody's.
         channel.end()
         _ = run(withManager { $0.dismiss(client) })

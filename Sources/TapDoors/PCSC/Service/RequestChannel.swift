@@ -56,6 +56,13 @@ final class RequestChannel: Sendable {
         }
     }
 
+    /// Waits for more from the client.
+    ///
+    /// - Returns: Whether it came, or the client is gone.
+    func isReady(within time: Duration) -> Bool {
+        received.withLock { $0.count > 0 } || Readiness.wait(for: [(descriptor, .reading)], timeout: time)[0]
+    }
+
     /// Sends an answer.
     ///
     /// - Returns: Whether the client is still there.
