@@ -102,6 +102,7 @@ extension ServedField {
         }
         let record = record
         let result = CaseResult(judged, record, Judge.judge(judged, record), again: again)
-        return ControlAnswer(CaseText(result, showsOutput: false).lines, result.node)
+        let dropped = judged.droppedExpectations.lines.map { "  \($0)" }
+        return ControlAnswer(dropped + CaseText(result, showsOutput: false).lines, result.node)
     }
 }

@@ -27,3 +27,16 @@ public struct DroppedExpectation: Hashable, Sendable {
     /// Why it is not judged.
     public let reason: Reason
 }
+
+extension [DroppedExpectation] {
+    /// A line for each reason, with the keys that are not judged for it, each once.
+    public var lines: [String] {
+        DroppedExpectation.Reason.allCases.compactMap { reason in
+            var keys: [String] = []
+            for dropped in self where dropped.reason == reason && !keys.contains(dropped.key) {
+                keys.append(dropped.key)
+            }
+            return keys.isEmpty ? nil : "not judged, since \(reason.text): \(keys.joined(separator: ", "))"
+        }
+    }
+}

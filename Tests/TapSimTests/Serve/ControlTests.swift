@@ -76,7 +76,9 @@ import Testing
     @Test func `judges by a file, and by what the scenario expects of the field`() throws {
         let cards = try ServedCards(["Scenarios/felica/suica-history.yaml", "--case", "1"])
         try cards.read()
-        #expect([0, 1].contains(try cards.ctl("verify").exitCode))
+        let own = try cards.ctl("verify")
+        #expect(own.exitCode == 0, "\(own.output)")
+        #expect(own.output.contains("not judged, since the client is started elsewhere: expect."))
         let right = try TapSimProgram.file("right.yaml", "expect: {never: [felica.write], cards: {suica: unchanged}}\n")
         #expect(try cards.ctl("verify", "--file", right).exitCode == 0)
         let wrong = try TapSimProgram.file("wrong.yaml", "counts: {felica.write: 3}\n")

@@ -17,13 +17,6 @@ struct SelectedScenario {
 
     /// What the command line made of the scenario's expectations, a line for each reason.
     var droppedExpectations: [String] {
-        DroppedExpectation.Reason.allCases.compactMap { reason in
-            var keys: [String] = []
-            for dropped in cases.flatMap(\.droppedExpectations)
-            where dropped.reason == reason && !keys.contains(dropped.key) {
-                keys.append(dropped.key)
-            }
-            return keys.isEmpty ? nil : "not judged, since \(reason.text): \(keys.joined(separator: ", "))"
-        }
+        cases.flatMap(\.droppedExpectations).lines
     }
 }

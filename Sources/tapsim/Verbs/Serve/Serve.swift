@@ -13,7 +13,9 @@ extension Verb {
         details: """
             Opens every door that needs no root and says in which variables a client finds them, then serves until it is
             interrupted, until tapsim ctl stop, or until the process that started it ends. With --json or --env standard
-            output is closed behind what a program waits for. In a shell:
+            output is closed behind what a program waits for. libpcsclite asks for the path of its service once in the
+            life of a process: one that meets several services, one after another, gives all of them the same --socket.
+            In a shell:
 
               eval "$(tapsim serve --env --parent $$ --card suica &)"     # any shell; $$ is the shell itself
               . <(tapsim serve --env --card suica)                        # bash, zsh
