@@ -1,5 +1,8 @@
 """A suite as somebody writes it who tests a reader of cards: unmodified pyscard and the fixture `card`."""
+import threading
+
 import pytest
+from smartcard.CardRequest import CardRequest
 from smartcard.Exceptions import NoCardException
 from smartcard.System import readers
 from smartcard.util import toBytes, toHexString
@@ -48,6 +51,18 @@ def test_a_card_comes_and_goes(card):
     assert readers() == []
     card.plug()
     assert len(readers()) == 1
+
+
+@pytest.mark.card("suica")
+@pytest.mark.card("ndef", uid="04112233445566")
+def test_a_waiting_program_sees_a_card_come(card):
+    card.remove()
+    tap = threading.Timer(0.1, lambda: card.tap("ndef"))
+    tap.start()
+    service = CardRequest(timeout=60).waitforcard()
+    tap.join()
+    service.connection.connect()
+    assert transmit(service.connection, "FF CA 00 00 00") == ("04112233445566", "9000")
 
 
 @pytest.mark.card("blank")

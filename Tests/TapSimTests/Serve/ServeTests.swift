@@ -101,6 +101,21 @@ import Testing
         #expect(try cards.read().trips != nil)
     }
 
+    @Test func `lets the timeline of a scenario go on although no client comes, and again after a reset`() throws {
+        let file = try TapSimProgram.file(
+            "later.yaml", "format: 1\ncards: {suica: {template: suica}}\ntimeline: [{after: 1s, tap: suica}]\n")
+        let cards = try ServedCards([file])
+        func isPresent() throws -> Bool { try cards.json("status")["cards"]?[0]?["present"]?.text == "true" }
+        for _ in 0..<2 {
+            var hasCome = false
+            for _ in 0..<2_000 where !hasCome { hasCome = try isPresent() }
+            #expect(hasCome)
+            _ = try cards.ctl("remove")
+            #expect(try !isPresent())
+            _ = try cards.ctl("reset")
+        }
+    }
+
     @Test func `two services know nothing of each other`() throws {
         let first = try ServedCards(["--card", "suica:balance=100"])
         let second = try ServedCards(["--card", "ndef"])
