@@ -24,7 +24,9 @@ extension FieldAnswer {
             self = .silence
             return
         }
-        if first.slot != nil, Set(answers.map(\.slot)).count > 1 {
+        if answers.count == 1 {
+            self = .frame(first.frame, after: first.after)
+        } else if first.slot != nil, Set(answers.map(\.slot)).count > 1 {
             self = .slots(Self.bySlot(answers))
         } else if !first.frame.technology.isFeliCa, let bit = Self.firstDifference(answers.map(\.frame)) {
             self = .collision(first.frame, firstCollidedBit: bit, after: first.after)

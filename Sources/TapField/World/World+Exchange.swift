@@ -22,41 +22,51 @@ extension World {
         advance(to: now)
         switchField(on: true)
         record(.command(frame))
-        let listeners = cards.indices.filter { cards[$0].isPresent && cards[$0].engine.hears(frame.technology) }
-        let visits = cards.map(\.visit)
+        var hearing = listeners(to: frame)
+        let visits = timeline.isOver ? [] : hearing.map { cards[$0].visit }
         advance(to: now + frame.commandAirTime)
-        let hearing = listeners.filter { cards[$0].isPresent && cards[$0].visit == visits[$0] }
-        let answers = answers(to: frame, of: hearing).filter { $0.after <= waiting ?? $0.after && isHeardToTheEnd($0) }
+        if !visits.isEmpty {
+            hearing = zip(hearing, visits).filter { cards[$0].isPresent && cards[$0].visit == $1 }.map(\.0)
+        }
+        var answers = answers(to: frame, of: hearing)
+        answers.removeAll { $0.after > waiting ?? $0.after || !isHeardToTheEnd($0) }
         let received = FieldAnswer(superposing: answers)
         answeringCard = answers.first?.card
         let end = now
         recordAnswers(answers, received: received, hearing: hearing)
-        let lastEnd = answers.map(\.end).max()
+        let lastEnd = answers.lazy.map(\.end).max()
         advance(to: end + (lastEnd ?? max(.zero, waiting ?? .zero)))
         countForTimeline(frame)
         return received
     }
 
+    /// The cards that hear the beginning of a frame, in the order of the scenario.
+    private func listeners(to frame: AirFrame) -> [Int] {
+        cards.indices.filter { cards[$0].isPresent && cards[$0].engine.hears(frame.technology) }
+    }
+
     /// Lets each card answer, in the order of the scenario.
     private mutating func answers(to frame: AirFrame, of hearing: [Int]) -> [CardAnswerInField] {
-        var answers: [CardAnswerInField] = []
-        var buffer = FrameBuffer()
-        let bytes = frame.bytes[...]
-        for index in hearing {
-            let reply = cards[index].engine.answer(
-                bytes.span, bitCount: frame.bitCount, integrity: frame.integrity, context: &context, into: &buffer)
-            let answer: (slot: Int?, after: Duration)
-            switch reply {
-            case .silence: continue
-            case .frame(let after): answer = (nil, after)
-            case .slot(let slot, let after): answer = (slot, after)
-            }
-            let sent = AirFrame(frame.technology, buffer.bytes, bitCount: buffer.bitCount)
-            let end = answer.after + sent.airTime(answering: frame)
-            answers.append(
-                CardAnswerInField(card: index, slot: answer.slot, frame: sent, after: answer.after, end: end))
+        FrameBuffer.withTemporary { buffer in
+            hearing.compactMap { answer(to: frame, of: $0, into: &buffer) }
         }
-        return answers
+    }
+
+    private mutating func answer(
+        to frame: AirFrame, of card: Int, into buffer: inout FrameBuffer
+    ) -> CardAnswerInField? {
+        let bytes = frame.bytes[...]
+        let reply = cards[card].engine.answer(
+            bytes.span, bitCount: frame.bitCount, integrity: frame.integrity, context: &context, into: &buffer)
+        let answer: (slot: Int?, after: Duration)
+        switch reply {
+        case .silence: return nil
+        case .frame(let after): answer = (nil, after)
+        case .slot(let slot, let after): answer = (slot, after)
+        }
+        let sent = AirFrame(frame.technology, buffer.bytes, bitCount: buffer.bitCount)
+        let end = answer.after + sent.airTime(answering: frame)
+        return CardAnswerInField(card: card, slot: answer.slot, frame: sent, after: answer.after, end: end)
     }
 
     /// Whether the card of an answer will still be there when its answer ends.
@@ -78,14 +88,14 @@ extension World {
         case .silence:
             record(.silence(states: hearing.map { state(of: $0) }))
         case .frame(let frame, let after):
-            let card = answers.map { cards[$0.card].name }.joined(separator: ", ")
+            let card = names(of: answers)
             let state = cards[answers[0].card].engine.stateName
             advance(to: end + after)
             record(.answer(frame, card: card, state: state, slot: answers[0].slot))
         case .slots(let slots):
             for slot in slots {
                 let senders = answers.filter { $0.slot == slot.slot }
-                let names = senders.map { cards[$0.card].name }.joined(separator: ", ")
+                let names = names(of: senders)
                 let state = cards[senders[0].card].engine.stateName
                 advance(to: end + slot.after)
                 record(.answer(slot.frame, card: names, state: state, slot: slot.slot))
@@ -95,6 +105,11 @@ extension World {
             advance(to: end + after)
             record(.collision(frame, firstCollidedBit: bit, cards: names))
         }
+    }
+
+    private func names(of answers: [CardAnswerInField]) -> String {
+        guard answers.count != 1 else { return cards[answers[0].card].name }
+        return answers.map { cards[$0.card].name }.joined(separator: ", ")
     }
 
     private func state(of index: Int) -> TraceEvent.CardState {

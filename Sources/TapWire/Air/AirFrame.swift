@@ -40,14 +40,18 @@ public struct AirFrame: Hashable, Sendable {
     ///   - integrity: What the receiver found when checking.
     public init(_ technology: Technology, _ bytes: [UInt8], bitCount: Int, integrity: FrameIntegrity = .good) {
         let bits = max(0, min(bitCount, bytes.count * 8))
+        self.technology = technology
+        self.bytes = bits == bytes.count * 8 ? bytes : Self.cut(bytes, to: bits)
+        self.bitCount = bits
+        self.integrity = integrity
+    }
+
+    private static func cut(_ bytes: [UInt8], to bits: Int) -> [UInt8] {
         var kept = Array(bytes.prefix((bits + 7) / 8))
         if bits % 8 != 0, let last = kept.indices.last {
             kept[last] &= UInt8(truncatingIfNeeded: (1 << (bits % 8)) - 1)
         }
-        self.technology = technology
-        self.bytes = kept
-        self.bitCount = bits
-        self.integrity = integrity
+        return kept
     }
 
     /// The bit at an index below ``bitCount``, in the order of the air.

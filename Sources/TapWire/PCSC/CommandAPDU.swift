@@ -46,7 +46,7 @@ public struct CommandAPDU: WireValue, CustomStringConvertible {
         self.ins = ins
         self.p1 = p1
         self.p2 = p2
-        self.data = Array(data.prefix(Self.maximumData))
+        self.data = data.count > Self.maximumData ? Array(data.prefix(Self.maximumData)) : data
         self.expected = expected.map { max(0, min($0, Self.maximumData)) }
         let isLong = data.count > Self.maximumShortData || (expected ?? 0) > Self.maximumShortData
         // Without data and Le there is no length to be extended.
