@@ -54,6 +54,15 @@ import Testing
         #expect(findings.first?["found"]?.text?.contains("cannot be opened") == true)
     }
 
+    @Test func `says when it is inside a sandbox that takes the variable`() throws {
+        let folder = "\(try TapSimProgram.file("root", "")).d"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let outcome = try TapSimProgram.run(
+            ["-r", "-m", "Tests/Clients/inside_flatpak.sh", folder, TapSimProgram.path, "doctor"], program: "unshare")
+        #expect(outcome.exitCode == 3, "\(outcome.error)")
+        #expect(outcome.output.contains("this is inside a Flatpak"))
+    }
+
     @Test func `looks at a client without running it`() throws {
         #expect(try client(["pcsc_scan"]) == (0, "pcsc_scan is linked to libpcsclite"))
         #expect(try client(["/no/such/client"]) == (3, "there is no program /no/such/client"))
