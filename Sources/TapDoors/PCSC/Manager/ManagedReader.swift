@@ -112,10 +112,10 @@ struct ManagedReader {
 
     /// Takes over that a card has lost its power.
     mutating func finishUnpowering(_ outcome: ReaderSlot.PowerOutcome) {
-        guard outcome.changes == changes else { return }
+        guard outcome.changes == changes, hasCard else { return }
         isUnpowered = true
         state.activeProtocol = []
-        if hasCard { state.flags = .present }
+        state.flags = .present
     }
 }
 
