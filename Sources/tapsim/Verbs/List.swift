@@ -22,6 +22,7 @@ extension Verb {
                 console.print(JSONWriter.text(.list(rows.map(\.node)), .pretty))
             } else {
                 for line in TextTable.lines(rows.map(\.columns)) { console.print(line) }
+                if rows.isEmpty { console.printError("there is none") }
             }
             return .passed
         })
