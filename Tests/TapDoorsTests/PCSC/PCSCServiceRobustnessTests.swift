@@ -114,18 +114,32 @@ import Testing
 
     @Test func `by never reading what it asks for keeps no one else from reading`() throws {
         let field = try ServiceField()
-        let deaf = try RawClient(field.door)
-        deaf.descriptor.setNonBlocking()
-        let request = ServiceRequest.readerStates.bytes
-        // Until the system takes no more: then the service is stuck in answering.
-        var taken = 1
-        for _ in 0..<200_000 where taken > 0 { taken = deaf.descriptor.sendToSocket(request[...]) ?? 0 }
-        #expect(taken == 0)
+        let deaf = try deafClient(field)
         try expectService(field)
         let waiting = try RawClient(field.door)
         _ = try waiting.states(.waitForChange)
         field.remove("ntag")
         #expect(try waiting.receive(8) == CountMessage(.success).bytes)
+        deaf.close()
+    }
+
+    @Test func `by never reading what it asks for does not keep the door open`() throws {
+        let field = try ServiceField()
+        let deaf = try deafClient(field)
+        field.door.close()
+        #expect(field.door.clientCount == 0)
+        deaf.close()
+    }
+
+    /// A client that asks and asks until the system takes no more: the service is stuck in answering then.
+    private func deafClient(_ field: ServiceField) throws -> RawClient {
+        let deaf = try RawClient(field.door)
+        deaf.descriptor.setNonBlocking()
+        let request = ServiceRequest.readerStates.bytes
+        var taken = 1
+        for _ in 0..<200_000 where taken > 0 { taken = deaf.descriptor.sendToSocket(request[...]) ?? 0 }
+        #expect(taken == 0)
+        return deaf
     }
 
     @Test func `by not reading what it waits for is left`() throws {
