@@ -38,7 +38,7 @@ public final class PCSCDoor: Door {
     ///
     /// - Parameters:
     ///   - host: The field.
-    ///   - readers: The readers clients see, in this order; at most sixteen.
+    ///   - readers: The readers clients see, in this order, at most sixteen; their numbers go from 0 on.
     ///   - place: Where the socket is.
     /// - Throws: ``SystemError`` if the system gives no socket or thread.
     public init(host: FieldHost, readers: [any PCSCReader], at place: Place = .ownFolder) throws(SystemError) {
