@@ -74,7 +74,7 @@ public final class ReaderSlot: Sendable {
     ///     nothing it is sent to whatever card is there.
     public func transmit(_ command: [UInt8], afterChanges changes: Int? = nil) -> ReaderAnswer {
         use { reader, world in
-            guard changes == nil || changes == current.changes else { return .noCard }
+            guard changes == nil || changes == state.withLock({ $0.changes }) else { return .noCard }
             return reader.transmit(command, in: &world)
         }
     }

@@ -11,11 +11,13 @@
 public final class Condition<Value>: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let signal: UnsafeMutablePointer<pthread_cond_t>
-    private var value: Value
+    /// Beside the object, where the mutex alone guards it and not also the check of the language.
+    private let value: UnsafeMutablePointer<Value>
 
     /// Creates a condition around a value.
     public init(_ value: Value) {
-        self.value = value
+        unsafe self.value = .allocate(capacity: 1)
+        unsafe self.value.initialize(to: value)
         unsafe mutex = .allocate(capacity: 1)
         unsafe signal = .allocate(capacity: 1)
         let status = unsafe pthread_mutex_init(mutex, nil) | Self.makeSignal(signal)
@@ -40,6 +42,8 @@ public final class Condition<Value>: @unchecked Sendable {
         unsafe pthread_mutex_destroy(mutex)
         unsafe signal.deallocate()
         unsafe mutex.deallocate()
+        unsafe value.deinitialize(count: 1)
+        unsafe value.deallocate()
     }
 
     /// Runs `body` alone with the value.
@@ -48,7 +52,7 @@ public final class Condition<Value>: @unchecked Sendable {
     ) throws(Failure) -> Result {
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }
-        return try body(&value)
+        return try unsafe body(&value.pointee)
     }
 
     /// Whether a thread that waits has what it waited for.
@@ -64,7 +68,7 @@ public final class Condition<Value>: @unchecked Sendable {
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }
         while true {
-            switch body(&value) {
+            switch unsafe body(&value.pointee) {
             case .done(let result): return result
             case .wait(let instant?): sleep(atMost: instant - ContinuousClock.now)
             case .wait(nil): unsafe pthread_cond_wait(signal, mutex)

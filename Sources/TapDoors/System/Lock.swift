@@ -12,11 +12,13 @@
 @safe
 public final class Lock<Value>: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    private var value: Value
+    /// Beside the object, where the mutex alone guards it and not also the check of the language.
+    private let value: UnsafeMutablePointer<Value>
 
     /// Creates a lock around a value.
     public init(_ value: Value) {
-        self.value = value
+        unsafe self.value = .allocate(capacity: 1)
+        unsafe self.value.initialize(to: value)
         unsafe mutex = .allocate(capacity: 1)
         let status = unsafe pthread_mutex_init(mutex, nil)
         precondition(status == 0, "a mutex can be made")
@@ -25,6 +27,8 @@ public final class Lock<Value>: @unchecked Sendable {
     deinit {
         unsafe pthread_mutex_destroy(mutex)
         unsafe mutex.deallocate()
+        unsafe value.deinitialize(count: 1)
+        unsafe value.deallocate()
     }
 
     /// Runs `body` alone with the value.
@@ -33,6 +37,6 @@ public final class Lock<Value>: @unchecked Sendable {
     ) throws(Failure) -> Result {
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }
-        return try body(&value)
+        return try unsafe body(&value.pointee)
     }
 }

@@ -9,6 +9,8 @@
 /// A TCP connection we opened, for small messages that must not wait for one another.
 final class TCPConnection: Sendable {
     private let descriptor: Descriptor
+    /// The number of the descriptor, for the thread that alone may close it: asking it anew costs a lock for each call.
+    private let number: Int32
     private let address: InternetAddress
 
     /// Makes a socket that is not connected.
@@ -22,6 +24,7 @@ final class TCPConnection: Sendable {
         #endif
         guard number >= 0 else { throw SystemError("open a TCP socket") }
         descriptor = Descriptor(owning: number)
+        self.number = number
         self.address = address
         setOption(Int32(IPPROTO_TCP), TCP_NODELAY, Int32(1))
         descriptor.dropSignalOfBrokenPipe()
@@ -59,7 +62,7 @@ final class TCPConnection: Sendable {
             setOption(Int32(IPPROTO_TCP), TCP_QUICKACK, Int32(1))
         #endif
         while true {
-            let count = unsafe recv(descriptor.number, &buffer, buffer.count, 0)
+            let count = unsafe recv(number, &buffer, buffer.count, 0)
             if count >= 0 { return count }
             guard SystemError.currentErrno() == EINTR else { return 0 }
         }
@@ -69,12 +72,8 @@ final class TCPConnection: Sendable {
     ///
     /// - Returns: Whether the other side is still there.
     func send(_ bytes: [UInt8]) -> Bool {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            guard let taken = descriptor.sendToSocket(rest) else { return false }
-            rest = rest.dropFirst(taken)
-        }
-        return true
+        let count = unsafe bytes.withUnsafeBytes { unsafe sendOnSocket(number, $0) }
+        return count == bytes.count || count >= 0 && send(Array(bytes.dropFirst(count)))
     }
 
     /// Ends the connection, and with it a call that waits on another thread.
@@ -95,7 +94,7 @@ final class TCPConnection: Sendable {
 
     private func setOption<Value: BitwiseCopyable>(_ level: Int32, _ option: Int32, _ value: Value) {
         var value = value
-        _ = unsafe setsockopt(descriptor.number, level, option, &value, socklen_t(MemoryLayout<Value>.size))
+        _ = unsafe setsockopt(number, level, option, &value, socklen_t(MemoryLayout<Value>.size))
     }
 }
 
@@ -103,4 +102,18 @@ private func connectSocket(
     _ socket: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t
 ) -> Int32 {
     unsafe connect(socket, address, length)
+}
+
+/// Writes to a socket once; a closed one raises no signal.
+private func sendOnSocket(_ socket: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    while true {
+        #if canImport(Darwin)
+            let count = unsafe send(socket, bytes.baseAddress, bytes.count, 0)
+        #elseif canImport(Musl)
+            let count = unsafe send(socket, bytes.baseAddress, bytes.count, MSG_NOSIGNAL)
+        #else
+            let count = unsafe send(socket, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+        #endif
+        guard count < 0, SystemError.currentErrno() == EINTR else { return count }
+    }
 }

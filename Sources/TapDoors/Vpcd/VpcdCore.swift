@@ -54,16 +54,16 @@ public struct VpcdCore: Sendable {
         reaction = isHere(content) && isWanted() ? .send(Self.message(card.atr)) : .hangUp
     }
 
-    /// Takes the answer to a command, and what the slot holds after it.
+    /// Takes the answer to a command, and what the slot holds after it where that matters.
     ///
     /// The protocol has no word for an exchange that failed. While the card is there, the status word 6F00, "no precise
     /// diagnosis", stands for it.
-    public mutating func finish(_ answer: ReaderAnswer, _ content: SlotContent) {
+    public mutating func finish(_ answer: ReaderAnswer, _ content: @autoclosure () -> SlotContent) {
         // To the driver an empty answer is a card that went.
         if case .answer(let response) = answer, !response.isEmpty, let message = VpcdMessage.framed(response) {
             reaction = .send(message)
         } else {
-            reaction = isHere(content) ? .send(Self.message([0x6F, 0x00])) : .breakOff
+            reaction = isHere(content()) ? .send(Self.message([0x6F, 0x00])) : .breakOff
         }
     }
 
@@ -79,7 +79,11 @@ public struct VpcdCore: Sendable {
             // The driver sends no empty message, and none is owed an answer.
             if !payload.isEmpty { return VpcdMessage(payload: payload) }
         }
-        input.removeFirst(position)
+        if position == input.count {
+            input.removeAll(keepingCapacity: true)
+        } else {
+            input.removeFirst(position)
+        }
         position = 0
         return nil
     }

@@ -22,11 +22,11 @@ public enum VpcdMessage: Hashable, Sendable {
 
     /// Reads what follows the length.
     public init(payload: ArraySlice<UInt8>) {
-        switch payload {
-        case [0x00]: self = .powerOff
-        case [0x01]: self = .powerOn
-        case [0x02]: self = .reset
-        case [0x04]: self = .sendATR
+        switch payload.count == 1 ? payload.first : nil {
+        case 0x00: self = .powerOff
+        case 0x01: self = .powerOn
+        case 0x02: self = .reset
+        case 0x04: self = .sendATR
         default: self = .command(Array(payload))
         }
     }
@@ -34,6 +34,11 @@ public enum VpcdMessage: Hashable, Sendable {
     /// Puts the length before a payload; nothing if the payload is too long.
     public static func framed(_ payload: [UInt8]) -> [UInt8]? {
         guard payload.count <= maximumLength else { return nil }
-        return [UInt8(payload.count >> 8), UInt8(payload.count & 0xFF)] + payload
+        var message: [UInt8] = []
+        message.reserveCapacity(headerLength + payload.count)
+        message.append(UInt8(payload.count >> 8))
+        message.append(UInt8(payload.count & 0xFF))
+        message.append(contentsOf: payload)
+        return message
     }
 }
