@@ -67,3 +67,5 @@ cp -r "$tapsim" "$(dirname "$0")/../../Scenarios" "$bare/opt/tapsim"
 expect 0 "tapsim " --version
 expect 0 ", 0 failed" run /opt/tapsim/Scenarios/felica/suica-history.yaml
 expect 0 ", 0 failed" run /opt/tapsim/Scenarios/ntag215/ndef.yaml
+expect 3 "libpcsclite" list readers
+expect 3 "libpcsclite" run --card suica --reader ACR122
