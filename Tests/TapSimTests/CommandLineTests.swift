@@ -20,12 +20,25 @@ import Testing
         (["decode", "30", "--", "true"], 2, "`decode` takes no client"),
         (["explain", "felica.readd"], 2, "explain lists the names; did you mean `felica.read`?"),
         (["check"], 2, "name the files"), (["exchange"], 2, "card file"), (["list", "nonsense"], 2, "cards"),
+        (["run", "--card", "suica", "--model", "acr12u"], 2, "did you mean `acr122u`?"),
+        (["run", "--card", "suica", "--door", "vpcd:x", "--", "true"], 2, "a port from 1 to 65535 behind vpcd"),
+        (["run", "--card", "suica", "--door", "pcsc"], 2, "the built-in one goes through none"),
+        (["run", "--card", "suica", "--reader", ""], 2, "tapsim list readers tells the names"),
+        (["run", "--card", "suica", "--reader", "x", "--model", "acr122u"], 2, "has its own model and door"),
+        (["list", "readers"], 3, "SCARD_E_NO_SERVICE"),
     ])
     func `refuses what it cannot follow and says why`(arguments: [String], code: Int32, sentence: String) throws {
         let outcome = try TapSimProgram.run(arguments)
         #expect(outcome.exitCode == code)
         #expect(outcome.error.contains(sentence), "\(outcome.error)")
         #expect(outcome.output.isEmpty)
+    }
+
+    @Test func `says that pcscd is not there before it starts a client of pcscd`() throws {
+        let outcome = try TapSimProgram.run(["run", "--card", "suica", "--door", "vpcd:1", "--", "echo", "started"])
+        #expect(outcome.exitCode == 3)
+        #expect(outcome.error.contains("driver vpcd waits for a card at port 1; start pcscd"), "\(outcome.error)")
+        #expect(!outcome.output.contains("started\n"))
     }
 
     @Test(arguments: ["run", "check", "list", "explain", "decode", "exchange", "serve", "ctl", "doctor"])

@@ -11,7 +11,9 @@ import Testing
         let model: String
         let isOverPCSCD: Bool
 
-        var testDescription: String { "\(model) \(isOverPCSCD ? "in the slot of pcscd" : "behind the private service")" }
+        var testDescription: String {
+            "\(model) \(isOverPCSCD ? "in the slot of pcscd" : "behind the private service")"
+        }
 
         static let all =
             ["storage-card", "acr122u", "rc-s380", "rc-s300"].map { Way(model: $0, isOverPCSCD: false) }

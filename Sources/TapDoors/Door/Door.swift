@@ -8,6 +8,8 @@ public protocol Door: AnyObject, Sendable {
     var wasUsed: Bool { get }
     /// Waits until a client that comes now finds the cards that are there, at most so long.
     func settle(within limit: Duration)
+    /// Whether what the door leads through is there; false where a service of the system is needed and does not run.
+    var isReachable: Bool { get }
     /// Closes the door and ends its threads.
     func close()
 }
@@ -15,4 +17,7 @@ public protocol Door: AnyObject, Sendable {
 extension Door {
     /// Does nothing: what is there is found at once.
     public func settle(within limit: Duration) {}
+
+    /// True: the door is all there is.
+    public var isReachable: Bool { true }
 }

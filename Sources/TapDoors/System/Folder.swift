@@ -21,4 +21,11 @@ public enum Folder {
         }
         return names.sorted()
     }
+
+    /// The working directory; nothing if it was removed.
+    public static var working: String? {
+        guard let path = unsafe getcwd(nil, 0) else { return nil }
+        defer { unsafe free(path) }
+        return unsafe String(cString: path)
+    }
 }

@@ -49,6 +49,9 @@ public final class VpcdDoor: Door {
     /// Whether pcscd has given a card power: no client is visible before it sends a command.
     public var wasUsed: Bool { session.wasUsed }
 
+    /// Whether the driver listens, as far as was tried: nobody connects before a card lies in the slot.
+    public var isReachable: Bool { !session.isRefused }
+
     /// Waits until pcscd has given power to the card that lies in the slot, if one does.
     public func settle(within limit: Duration) { session.settle(within: limit) }
 

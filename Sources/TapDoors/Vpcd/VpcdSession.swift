@@ -19,6 +19,8 @@ final class VpcdSession: Sendable {
         var wasUsed = false
         /// Whether the driver has asked for the ATR of a card it gave power, and so knows it.
         var isKnown = false
+        /// Whether nothing listened when a connection was last tried.
+        var isRefused = false
     }
 
     private let slot: ReaderSlot
@@ -32,6 +34,9 @@ final class VpcdSession: Sendable {
 
     /// Whether a card was given power.
     var wasUsed: Bool { state.withLock { $0.wasUsed } }
+
+    /// Whether nothing listened when a connection was last tried.
+    var isRefused: Bool { state.withLock { $0.isRefused } }
 
     /// Says that a card may have come.
     func wake() {
@@ -62,7 +67,9 @@ final class VpcdSession: Sendable {
     func run() {
         slot.refresh()
         while let (core, changes) = awaitCard() {
-            guard let connection = connect() else {
+            let connection = connect()
+            state.withLock { $0.isRefused = connection == nil }
+            guard let connection else {
                 rest()
                 continue
             }

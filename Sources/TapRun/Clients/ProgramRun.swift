@@ -13,7 +13,12 @@ extension CaseRun {
         }
         let variables = doors.variables + scenarioCase.clientVariables
         clientEnvironment?(variables)
-        doors.settle()
+        if let door = doors.settle() {
+            throw RunError(
+                .environment,
+                "no reader of pcscd's driver \(door.name) waits for a card at port \(scenarioCase.reader?.port ?? VpcdDoor.usualPort); "
+                    + "start pcscd, name its port with --door \(door.name):PORT, or leave out the door")
+        }
         let outcome = try start(client, variables: variables, limits: limits(of: client, scenarioCase))
         // Closed before the world is looked at, so that no late frame changes it.
         doors.close()

@@ -20,9 +20,10 @@ public struct Doctor: Sendable {
 
     /// What it comes to, a sentence.
     public var summary: String {
-        works
-            ? "PC/SC clients reach virtual cards here"
-            : "PC/SC clients cannot reach virtual cards here; nfcpy's door and clients in the same process can"
+        guard !works else { return "PC/SC clients reach virtual cards here" }
+        return findings.contains { $0.weight == .trouble && $0.topic != "client" }
+            ? "PC/SC clients cannot reach virtual cards here; nfcpy's door and clients in the same process can"
+            : "PC/SC clients reach virtual cards here, but not this one as it is"
     }
 
     /// All of it as a program reads it.

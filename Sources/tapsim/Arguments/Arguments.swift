@@ -66,7 +66,9 @@ struct Arguments: Sendable {
     {
         guard let text = value(name) else { return nil }
         guard let number = Number(text) else {
-            throw UsageError("`\(name)` needs a whole number from \(Number.min) to \(Number.max), not `\(text)`")
+            let isNumber = !text.isEmpty && text.allSatisfy(\.isWholeNumber)
+            throw UsageError(
+                "`\(name)` needs a whole number\(isNumber ? " up to \(Number.max)" : ""), not `\(text)`")
         }
         return number
     }

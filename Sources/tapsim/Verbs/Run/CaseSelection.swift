@@ -19,6 +19,9 @@ struct CaseSelection {
         let wanted = arguments.values("--case")
         let tags = arguments.values("--tag")
         if let client = arguments.client, client.isEmpty { throw UsageError("name a client behind `--`") }
+        if let name = arguments.value("--reader"), name.isEmpty {
+            throw UsageError("`--reader` needs a part of the reader's name; tapsim list readers tells the names")
+        }
         try Self.check(wanted, in: scenarios)
         self.scenarios = scenarios.compactMap { scenario in
             let cases = scenario.cases.filter { scenarioCase in

@@ -49,6 +49,9 @@ private struct RunVerb {
 
     func run() async throws -> ExitCode {
         let selection = try CaseSelection(arguments, scenarios: scenarios())
+        if arguments.isGiven("--door"), selection.cases.contains(where: \.isBuiltin) {
+            throw UsageError("`--door` is for a client behind `--`; the built-in one goes through none")
+        }
         try ClientPermission.check(selection.cases, isGranted: arguments.isGiven("--allow-client"))
         var tally = RunTally()
         for scenario in selection.scenarios {

@@ -1,4 +1,5 @@
 import TapScenario
+import TapWire
 import TapYAML
 
 /// The words of `tapsim ctl` as a request to a service.
@@ -30,9 +31,18 @@ struct CtlRequest {
         case ("remove", 0), ("reset", 0), ("status", 0), ("plug", 0), ("unplug", 0), ("stop", 0):
             node = .map([(key: word, value: .map([]))])
         default:
-            let words = Verb.ctl.usages.map { "`\($0)`" }.joined(separator: ", ")
-            throw UsageError("say what to do, one of \(words)")
+            throw Self.misunderstood(word)
         }
+    }
+
+    /// What to write instead of words that make no request.
+    private static func misunderstood(_ word: String) -> UsageError {
+        let usages = Verb.ctl.usages
+        let verbs = usages.map { String($0.prefix { $0 != " " }) }
+        if let index = verbs.firstIndex(of: word) { return UsageError("write `tapsim ctl \(usages[index])`") }
+        guard !word.isEmpty else { return UsageError("say what to do: \(ListText.choice(verbs))") }
+        let guess = Spelling.question(for: word, among: verbs)
+        return UsageError("there is no `ctl \(word)`, only \(verbs.joined(separator: ", "))\(guess)")
     }
 
     private static func swap(_ cards: [String], gap: String?) -> Node {

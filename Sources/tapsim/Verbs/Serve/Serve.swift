@@ -97,7 +97,9 @@ private struct ServeVerb {
         guard let mode = UInt16(text, radix: 8), mode <= 0o777 else {
             throw UsageError("`--mode` needs octal digits such as 0660, not `\(text)`")
         }
-        return .path(path, mode: mode)
+        // Clients may start in other folders.
+        let isWhole = path.hasPrefix("/")
+        return .path(isWhole ? path : Folder.working.map { "\($0)/\(path)" } ?? path, mode: mode)
     }
 
     private var observer: (any TraceObserver)? {
