@@ -15,10 +15,12 @@ enum CallTable {
 
     /// The program, compiled once for all tests against the headers of libpcsclite-dev.
     private static let program = Result { () throws -> String in
-        let path = NSTemporaryDirectory() + "tapsim-pcsc_calls-\(ProcessInfo.processInfo.processIdentifier)"
+        let tests = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+        let path = tests.deletingLastPathComponent().appendingPathComponent("pcsc_calls").path
+        // Renamed when whole, since another run of the tests may be using it.
         let command = """
-            cc -std=gnu11 -O1 -Wall -Wextra -Werror $(pkg-config --cflags libpcsclite) \(folder.path)/*.c -o \(path) \
-            $(pkg-config --libs libpcsclite)
+            cc -std=gnu11 -O1 -Wall -Wextra -Werror $(pkg-config --cflags libpcsclite) '\(folder.path)'/*.c \
+            -o '\(path).new' $(pkg-config --libs libpcsclite) && mv '\(path).new' '\(path)'
             """
         let outcome = try ClientProcess.run(ClientCommand(["/bin/sh", "-c", command]), limits: ClientLimits())
         guard outcome.end == .exit(0) else { throw Failure(description: outcome.standardError.text) }
