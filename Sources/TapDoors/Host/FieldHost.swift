@@ -47,17 +47,21 @@ public final class FieldHost: Sendable {
     ///
     /// Threads that wait for cards are woken if any came or went. With the pace of the card the call returns when the
     /// card time it took has passed.
-    public func perform<Result>(_ body: (inout World) -> Result) -> Result {
-        let begin = ContinuousClock.now
+    ///
+    /// - Parameters:
+    ///   - plansAhead: Whether `body` plans something for later, so that it has to know what time it is.
+    ///   - body: What to do.
+    public func perform<Result>(plansAhead: Bool = true, _ body: (inout World) -> Result) -> Result {
+        let begin = pace == .card ? ContinuousClock.now : nil
         let (result, cardTime) = state.withLock { state -> (Result, Duration) in
             let presence = state.world.presenceCount
-            state.world.clockReads(begin - state.started)
+            if plansAhead || state.world.hasPlans { state.world.clockReads(ContinuousClock.now - state.started) }
             let before = state.world.now
             let result = body(&state.world)
             if state.world.presenceCount != presence { self.state.wakeAll() }
             return (result, state.world.now - before)
         }
-        if pace == .card { BlockingThread.sleep(until: begin + cardTime) }
+        if let begin { BlockingThread.sleep(until: begin + cardTime) }
         return result
     }
 

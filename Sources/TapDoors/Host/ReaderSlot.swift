@@ -92,10 +92,11 @@ public final class ReaderSlot: Sendable {
     /// Uses the reader alone and looks, before and after, whether cards have come or gone.
     private func use<Result>(_ body: (inout any PCSCReader, inout World) -> Result) -> Result {
         let (result, hasChanged) = reader.withLock { reader -> (Result, Bool) in
-            host.perform { world in
+            host.perform(plansAhead: false) { world in
                 let before = look(&reader, &world)
                 let result = body(&reader, &world)
-                let after = look(&reader, &world)
+                let beginsToLook = beginsToLook(reader.isLooking)
+                let after = look(&reader, &world, again: beginsToLook)
                 return (result, before || after)
             }
         }
@@ -103,14 +104,20 @@ public final class ReaderSlot: Sendable {
         return result
     }
 
-    /// Lets the reader look, if it has not seen the field as it is now or begins to look again.
+    /// Whether the reader looks for cards again, which it left to its host before.
+    private func beginsToLook(_ isLooking: Bool) -> Bool {
+        state.withLock { state in
+            defer { state.wasLooking = isLooking }
+            return isLooking && !state.wasLooking
+        }
+    }
+
+    /// Lets the reader look, if it has not seen the field as it is now or is to look again.
     ///
     /// - Returns: Whether a card has come or gone.
-    private func look(_ reader: inout any PCSCReader, _ world: inout World) -> Bool {
+    private func look(_ reader: inout any PCSCReader, _ world: inout World, again: Bool = false) -> Bool {
         state.withLock { state in
-            let beginsToLook = reader.isLooking && !state.wasLooking
-            state.wasLooking = reader.isLooking
-            guard state.seen != world.presenceCount || beginsToLook else { return false }
+            guard state.seen != world.presenceCount || again else { return false }
             state.seen = world.presenceCount
             let content = reader.look(in: &world)
             switch (state.content, content) {

@@ -81,6 +81,9 @@ public struct World: Sendable {
         performSteps(dueBy: measured)
     }
 
+    /// Whether the timeline still holds something.
+    public var hasPlans: Bool { !timeline.isOver }
+
     /// When the timeline next does something by the clock outside that it follows, since the beginning of the run;
     /// nothing if it waits for a command or follows card time.
     public var nextMeasuredInstant: Duration? {

@@ -26,15 +26,13 @@ final class RequestChannel: Sendable {
     func next() -> ServiceRequest? {
         received.withLock { received in
             while true {
-                do {
-                    let bytes = received.bytes[..<received.count]
-                    if let (request, length) = try ServiceRequest.first(in: bytes) {
-                        received.bytes.removeFirst(length, keepingFirst: received.count)
-                        received.count -= length
-                        return request
-                    }
-                } catch {
-                    return nil
+                let found: (request: ServiceRequest, length: Int)?
+                // The slice is gone again when the bytes are moved, so that they are not copied.
+                do { found = try ServiceRequest.first(in: received.bytes[..<received.count]) } catch { return nil }
+                if let found {
+                    received.bytes.removeFirst(found.length, keepingFirst: received.count)
+                    received.count -= found.length
+                    return found.request
                 }
                 if received.count == received.bytes.count {
                     received.bytes += [UInt8](repeating: 0, count: received.count)

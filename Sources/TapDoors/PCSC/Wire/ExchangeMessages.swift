@@ -6,6 +6,8 @@ import TapWire
 /// The command follows the request, the answer follows the answer if it worked.
 struct TransmitMessage: ServiceMessage {
     static let size = 32
+    /// Where the length of what is sent stands.
+    static let sendLengthPlace = 12
 
     var card: Int32
     var sendProtocol: PCSCProtocols
@@ -51,6 +53,8 @@ struct TransmitMessage: ServiceMessage {
 /// in ``TransmitMessage``.
 struct ControlMessage: ServiceMessage {
     static let size = 24
+    /// Where the length of what is sent stands.
+    static let sendLengthPlace = 8
 
     var card: Int32
     var code: UInt32

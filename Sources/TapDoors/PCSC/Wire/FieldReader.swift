@@ -10,9 +10,11 @@ struct FieldReader {
 
     /// The next four bytes, the low one first.
     mutating func number() -> UInt32 {
+        precondition(offset + 4 <= bytes.endIndex, "the caller has checked the length")
         defer { offset += 4 }
-        return UInt32(bytes[offset]) | UInt32(bytes[offset + 1]) << 8 | UInt32(bytes[offset + 2]) << 16
-            | UInt32(bytes[offset + 3]) << 24
+        let place = offset - bytes.startIndex
+        let number = unsafe bytes.withUnsafeBytes { unsafe $0.loadUnaligned(fromByteOffset: place, as: UInt32.self) }
+        return UInt32(littleEndian: number)
     }
 
     /// The next four bytes as a number with a sign.

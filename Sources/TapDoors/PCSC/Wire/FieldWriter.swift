@@ -8,7 +8,10 @@ struct FieldWriter {
 
     /// Four bytes, the low one first.
     mutating func append(_ number: UInt32) {
-        for shift: UInt32 in [0, 8, 16, 24] { bytes.append(UInt8(truncatingIfNeeded: number >> shift)) }
+        bytes.append(UInt8(truncatingIfNeeded: number))
+        bytes.append(UInt8(truncatingIfNeeded: number >> 8))
+        bytes.append(UInt8(truncatingIfNeeded: number >> 16))
+        bytes.append(UInt8(truncatingIfNeeded: number >> 24))
     }
 
     /// Four bytes of a number with a sign.

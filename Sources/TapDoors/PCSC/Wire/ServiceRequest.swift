@@ -109,12 +109,14 @@ extension ServiceCommand {
 
     /// Bytes that follow the structure.
     fileprivate func dataCount(behind structure: ArraySlice<UInt8>) throws(ServiceRequest.Fault) -> Int {
-        let count: UInt32 =
-            switch self {
-            case .transmit: TransmitMessage(parsing: structure).sendLength
-            case .control: ControlMessage(parsing: structure).sendLength
-            default: 0
-            }
+        let place: Int
+        switch self {
+        case .transmit: place = TransmitMessage.sendLengthPlace
+        case .control: place = ControlMessage.sendLengthPlace
+        default: return 0
+        }
+        var field = FieldReader(structure.dropFirst(place))
+        let count = field.number()
         guard count <= ServiceRequest.maximumData else { throw .tooLong }
         return Int(count)
     }
