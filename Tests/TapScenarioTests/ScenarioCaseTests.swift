@@ -63,6 +63,16 @@ import Testing
         #expect(try load(text, seed: 3).cases[0].cards == one)
     }
 
+    @Test func `bounds its run`() throws {
+        let limits = "{wall: 5s, exchanges: 100, idle: 1500ms, retries_per_command: 20}"
+        let test = try load("cards: {}\nsettings: {limits: \(limits)}").cases[0]
+        #expect(test.limits.wall == .seconds(5) && test.limits.exchanges == 100)
+        #expect(test.limits.idle == .milliseconds(1_500) && test.limits.retriesPerCommand == 20)
+        var diagnostics = Diagnostics()
+        let again = ScenarioLoader.scenario(from: test.resolved, file: "again", into: &diagnostics)
+        #expect(again?.cases[0].limits == test.limits)
+    }
+
     @Test func `has a timeline that follows commands and time`() throws {
         let scenario = try load(
             """

@@ -30,11 +30,21 @@ extension ClientReport {
         case .signal(let number): entries.append(("signal", .number(number)))
         case .timeLimit: entries.append(("limit", .text("time")))
         case .exchangeLimit: entries.append(("limit", .text("exchanges")))
+        case .idleLimit: entries.append(("limit", .text("idle")))
+        case .retryLimit: entries.append(("limit", .text("retries_per_command")))
+        case .dismissed(let code):
+            entries.append(("dismissed", true))
+            if let code { entries.append(("exit", .number(code))) }
         case .elsewhere: return .null
         }
         entries.append(("stdout", .text(standardOutput)))
         entries.append(("stderr", .text(standardError)))
         if let result { entries.append(("result", result)) }
+        if let missedReady { entries.append(("never_ready", .text(missedReady.description))) }
+        if let visits {
+            entries.append(
+                ("visits", ["planned": .number(visits.planned), "finished": .number(visits.finished)]))
+        }
         return .map(entries)
     }
 }

@@ -76,6 +76,9 @@ public struct CaseText {
         case .signal(let number): "nothing more; signal \(number) ended the client"
         case .timeLimit: "nothing more; the client's time was over"
         case .exchangeLimit: "nothing more is answered; the run's exchanges are used up"
+        case .idleLimit: "nothing more; the client did nothing any more"
+        case .retryLimit: "nothing more is answered; the same command came too often"
+        case .dismissed: "nothing more; the client was asked to end"
         case .elsewhere: "nothing more so far"
         }
     }

@@ -5,6 +5,16 @@ public enum ClientSpec: Hashable, Sendable {
     /// A program of its own.
     case program(ProgramClient)
 
+    /// Where the client leaves its result.
+    public var result: ResultSpec {
+        if case .program(let client) = self { client.result } else { .usual }
+    }
+
+    /// How the client says that it failed; a built-in one exits with 1.
+    public var clearError: ClearErrorSpec {
+        if case .program(let client) = self { client.clearError } else { .usual }
+    }
+
     /// The client as a file writes it.
     public var node: Node {
         switch self {

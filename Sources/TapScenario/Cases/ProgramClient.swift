@@ -24,6 +24,12 @@ public struct ProgramClient: Hashable, Sendable {
     public var input: [UInt8]
     /// When the program is ended, or nothing for the limit of the run.
     public var killAfter: Duration?
+    /// What it prints when it waits for cards, which come only then; nothing for a program that meets them at once.
+    public var ready: LinePattern?
+    /// Where it leaves its result.
+    public var result = ResultSpec.usual
+    /// How it says that it failed.
+    public var clearError = ClearErrorSpec.usual
     /// The line of the scenario that names it, or nothing if it comes from the command line.
     public var source: SourceReference?
 
@@ -46,6 +52,9 @@ public struct ProgramClient: Hashable, Sendable {
             "env": environment.isEmpty ? nil : .map(environment.map { (key: $0.name, value: .text($0.value)) }),
             "stdin": input.isEmpty ? nil : .text(String(decoding: input, as: UTF8.self)),
             "kill_after": killAfter.map { .text(DurationRule.text($0)) },
+            "ready": ready.map { .text($0.description) },
+            "result": result == .usual ? nil : result.node,
+            "clear_error": clearError == .usual ? nil : clearError.node,
         ])
     }
 }

@@ -6,7 +6,8 @@ import TapWire
 public struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
     /// The pointer as it is written.
     public let description: String
-    private let names: [String]
+    /// The names it is made of, unescaped.
+    let names: [String]
 
     /// Reads a pointer, or nothing if the text is none: it is empty or begins with `/`.
     public init?(_ text: String) {

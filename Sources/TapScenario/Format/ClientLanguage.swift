@@ -21,9 +21,15 @@ enum ClientLanguage {
                 synonyms: ["environment"]),
             Key("stdin", .verbatim, "What the program reads on its standard input.", synonyms: ["input"]),
             Key("kill_after", .duration, "When the program is ended.", synonyms: ["timeout"]),
-            Key("ready", notYet: "a program has to end by itself"),
-            Key("result", notYet: "the result is what the program prints, read as JSON"),
-            Key("clear_error", notYet: "state the exit code under `expect.client.exit`"),
+            Key(
+                "ready", ClientOutputLanguage.ready,
+                "A piece of a line it prints when it waits for cards; none comes before.", synonyms: ["wait_for"]),
+            Key(
+                "result", ClientOutputLanguage.result, "Where its result is; `stdout_json` without it.",
+                synonyms: ["output"]),
+            Key(
+                "clear_error", ClientOutputLanguage.clearError, "How it says that it failed; with exit 1.. without it.",
+                synonyms: ["error", "errors", "failure"]),
         ], exactlyOne: ["builtin", "run"])
 
     private static let builtin = KeyTable(
@@ -64,13 +70,20 @@ enum ClientLanguage {
             }
             return .builtin(builtin(value))
         case .run:
-            return .program(
-                ProgramClient(
-                    value.items.map(\.text),
-                    environment: map["env"]?.named.map { ProgramClient.Variable($0.name.text, $0.value.text) } ?? [],
-                    input: Array((map["stdin"]?.text ?? "").utf8), killAfter: map["kill_after"]?.duration,
-                    source: value.source))
+            return .program(program(value, map))
         }
+    }
+
+    private static func program(_ value: ValueReader, _ map: MapReader) -> ProgramClient {
+        var client = ProgramClient(
+            value.items.map(\.text),
+            environment: map["env"]?.named.map { ProgramClient.Variable($0.name.text, $0.value.text) } ?? [],
+            input: Array((map["stdin"]?.text ?? "").utf8), killAfter: map["kill_after"]?.duration,
+            source: value.source)
+        client.ready = map["ready"]?.read(LinePatternRule.self)
+        client.result = map["result"].map(ClientOutputLanguage.result) ?? .usual
+        client.clearError = map["clear_error"].map(ClientOutputLanguage.clearError) ?? .usual
+        return client
     }
 
     private static func builtin(_ value: ValueReader) -> BuiltinClient {

@@ -54,9 +54,7 @@ public struct ScenarioSettings: Hashable, Sendable {
     func node(seed: UInt64) -> Node {
         [
             "seed": .number(seed), "clock": .text(clock.rawValue), "pace": .text(pace.rawValue),
-            "limits": [
-                "wall": .text(DurationRule.text(limits.wall)), "exchanges": .number(limits.exchanges),
-            ],
+            "limits": limits.node,
         ]
     }
 }
@@ -67,6 +65,10 @@ public struct RunLimits: Hashable, Sendable {
     public var wall: Duration = .seconds(60)
     /// How many frames readers may send.
     public var exchanges = World.usualExchangeLimit
+    /// How long a program may print nothing and send no frame, or nothing for as long as it likes.
+    public var idle: Duration?
+    /// How often in a row readers may send the same command and get nowhere, or nothing for as often as they like.
+    public var retriesPerCommand: Int?
 
     /// The usual bounds.
     public init() {}
@@ -76,12 +78,27 @@ public struct RunLimits: Hashable, Sendable {
         [
             Key("wall", .duration, "How long the client may run.", synonyms: ["timeout", "time"]),
             Key("exchanges", .integer(1...10_000_000), "How many frames readers may send."),
-            Key("idle", notYet: "`wall` bounds the whole run"),
-            Key("retries_per_command", notYet: "state the number of commands under `expect.counts`"),
+            Key(
+                "idle", .duration, "How long the client may print nothing and send no frame; no bound without it.",
+                synonyms: ["hang", "inactivity"]),
+            Key(
+                "retries_per_command", .integer(2...1_000_000),
+                "How often in a row readers may send the same command and get nowhere; no bound without it.",
+                synonyms: ["retries", "livelock"]),
         ])
 
     init(_ map: MapReader?) {
         wall = map?["wall"]?.duration ?? wall
         exchanges = map?["exchanges"]?.integer ?? exchanges
+        idle = map?["idle"]?.duration
+        retriesPerCommand = map?["retries_per_command"]?.integer
+    }
+    /// The bounds as a file writes them.
+    var node: Node {
+        .map([
+            "wall": .text(DurationRule.text(wall)), "exchanges": .number(exchanges),
+            "idle": idle.map { .text(DurationRule.text($0)) },
+            "retries_per_command": retriesPerCommand.map(Node.number),
+        ])
     }
 }

@@ -18,7 +18,14 @@ struct ClientJudge {
     /// - Parameter isExitStated: Whether the file states an exit code; else 0 is expected.
     func judgeEnd(isExitStated: Bool) -> [Failure] {
         var failures: [Failure] = []
+        if let missed { return [missed] }
         if record.hasMissedEveryDoor { failures.append(missedEveryDoor) }
+        if let visits = client.visits, visits.finished < visits.planned, isOwnEnd {
+            failures.append(
+                Failure(
+                    path: "client", expected: "the client to stay for \(CountText.of(visits.planned, "visit"))",
+                    got: "its end in visit \(visits.finished + 1)\(lastError)"))
+        }
         switch client.end {
         case .exit(let code):
             if code != 0, !isExitStated {
@@ -42,16 +49,49 @@ struct ClientJudge {
                     path: "client", expected: "the client to end",
                     got: "\(record.world.exchangeCount) exchanges and no end",
                     hint: "Raise `settings.limits.exchanges` if it needs more."))
-        case .elsewhere: break
+        case .idleLimit(let limit):
+            failures.append(
+                Failure(
+                    path: "client", expected: "the client to go on",
+                    got: "neither output nor a frame for \(DurationRule.text(limit))\(lastError)",
+                    hint: "Raise `settings.limits.idle` if it needs longer."))
+        case .retryLimit(let limit):
+            failures.append(
+                Failure(
+                    path: "client", expected: "the client to give up or to try something else",
+                    got: "the same command \(limit) times in a row", nearest: record.world.trace.exchanges.count,
+                    hint: "Raise `settings.limits.retries_per_command` if that is meant."))
+        case .elsewhere, .dismissed: break
         }
         return failures
+    }
+
+    /// A client that never said it was ready, so that no card came; the rest follows from that.
+    private var missed: Failure? {
+        guard let pattern = client.missedReady else { return nil }
+        let got =
+            switch client.end {
+            case .exit(let code): "exit \(code) without it"
+            case .signal(let number): "a crash by signal \(Self.name(ofSignal: number)) without it"
+            default: "a client that was still running without it"
+            }
+        return Failure(
+            path: "client", expected: "the client to print \(Self.quote(pattern.description)) when it is ready",
+            got: got + lastError,
+            hint: "It is looked for in each line of the standard output; a client that keeps its output back has to "
+                + "flush it.")
+    }
+
+    /// Whether the client ended by itself, and without a crash.
+    private var isOwnEnd: Bool {
+        if case .exit = client.end { true } else { false }
     }
 
     /// Judges an expectation on the client.
     func judge(_ item: Expectation) -> [Failure] {
         switch item.demand {
         case .exit(let codes):
-            guard case .exit(let code) = client.end, !codes.contains(Int(code)) else { return [] }
+            guard let code = exitCode, !codes.contains(Int(code)) else { return [] }
             return [item.failure("exit \(codes)", got: "exit \(code)\(lastError)")]
         case .within(let limit):
             let time = client.wall ?? record.world.now
@@ -63,6 +103,15 @@ struct ClientJudge {
             return [item.failure("\(Self.quote(text)) in it", got: printed.isEmpty ? "nothing" : Self.quote(printed))]
         default:
             return []
+        }
+    }
+
+    /// The exit code, of a client that had one.
+    private var exitCode: Int32? {
+        switch client.end {
+        case .exit(let code): code
+        case .dismissed(let code): code
+        default: nil
         }
     }
 

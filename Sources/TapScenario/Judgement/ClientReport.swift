@@ -10,8 +10,28 @@ public struct ClientReport: Sendable {
         case timeLimit
         /// It was ended when readers had sent as many frames as a run may have.
         case exchangeLimit
+        /// It was ended when it had neither printed anything nor sent a frame for so long.
+        case idleLimit(Duration)
+        /// It was ended when readers had sent the same command so often in a row and got nowhere.
+        case retryLimit(Int)
+        /// It was asked to end after its last visit, and did; its exit code if no signal was needed for that.
+        case dismissed(exit: Int32?)
         /// Not at all: whoever started it waits for its end.
         case elsewhere
+    }
+
+    /// Visits of cards to a client that stays.
+    public struct Visits: Hashable, Sendable {
+        /// How many there were to be.
+        public var planned: Int
+        /// How many were over when the client ended.
+        public var finished: Int
+
+        /// Creates a count.
+        public init(planned: Int, finished: Int = 0) {
+            self.planned = planned
+            self.finished = finished
+        }
     }
 
     /// How it ended.
@@ -24,6 +44,10 @@ public struct ClientReport: Sendable {
     public var result: Node?
     /// How long it ran, or nothing for a built-in client, whose time is card time.
     public var wall: Duration?
+    /// What it never printed although cards waited for it, or nothing if they did not wait or it did.
+    public var missedReady: LinePattern?
+    /// The visits of cards, of a client that stays for several.
+    public var visits: Visits?
 
     /// Creates a report.
     public init(

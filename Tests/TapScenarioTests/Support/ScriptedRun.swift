@@ -74,6 +74,26 @@ struct ScriptedRun {
             return RunRecord(world: world, client: report, doorsOpened: [nfcpy], doorUsed: "nfcpy")
         case "endless":
             return RunRecord(world: world, client: ClientReport(end: .exchangeLimit))
+        case "idle":
+            return RunRecord(world: world, client: ClientReport(end: .idleLimit(.seconds(5)), standardError: "wait\n"))
+        case "stuck":
+            return RunRecord(world: world, client: ClientReport(end: .retryLimit(20)))
+        case "dismissed":
+            return RunRecord(world: world, client: ClientReport(end: .dismissed(exit: 3)))
+        case "killed":
+            return RunRecord(world: world, client: ClientReport(end: .dismissed(exit: nil)))
+        case "leaving":
+            var report = ClientReport(end: .exit(0))
+            report.visits = ClientReport.Visits(planned: 3, finished: 1)
+            return RunRecord(world: world, client: report)
+        case "unready":
+            var report = ClientReport(end: .exit(1), standardError: "no such option\n")
+            report.missedReady = LinePattern("ready")
+            return RunRecord(world: world, client: report)
+        case "silent":
+            var report = ClientReport(end: .timeLimit)
+            report.missedReady = LinePattern("ready")
+            return RunRecord(world: world, client: report, doorsOpened: [pcsc])
         case "outside":
             let report = ClientReport(end: .exit(0), standardOutput: "no reader\n", wall: .seconds(1))
             return RunRecord(world: world, client: report, doorsOpened: [pcsc, nfcpy])

@@ -12,7 +12,10 @@ struct RunTally {
     /// Adds a case of a scenario.
     mutating func add(_ result: CaseResult, of scenario: SelectedScenario) {
         if result.verdict.isPassed { passedCount += 1 } else { failedCount += 1 }
-        if case .timeLimit = result.record.client.end { hadTimeLimit = true }
+        switch result.record.client.end {
+        case .timeLimit, .idleLimit: hadTimeLimit = true
+        default: break
+        }
         if scenarios.last?.file != scenario.file || scenarios.last?.name != scenario.name {
             scenarios.append((scenario.name, scenario.file, scenario.seed, []))
         }

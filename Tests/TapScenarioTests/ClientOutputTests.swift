@@ -1,0 +1,109 @@
+import TapScenario
+import TapYAML
+import Testing
+
+struct `What a program prints` {
+    @Test(arguments: [
+        ("ready", "now ready", true), ("ready", "read y", false), ("read * trips", "I read 20 trips.", true),
+        ("read * trips", "trips read", false), ("*a*b*", "a-b", true), ("aa*aa", "aaa", false), ("aa*aa", "aaaa", true),
+        ("x", "", false), ("ü", "Tür", true),
+    ])
+    func `has a piece of a line, or has not`(_ pattern: String, _ line: String, _ isFound: Bool) throws {
+        #expect(try #require(LinePattern(pattern)).isFound(in: line) == isFound)
+    }
+
+    @Test(arguments: ["", "*", "**", "a\nb", String(repeating: "a", count: 1_001)])
+    func `is sought by no pattern that says nothing, or too much`(_ pattern: String) {
+        #expect(LinePattern(pattern) == nil)
+    }
+
+    @Test func `has a pattern in one line, never across two`() throws {
+        let pattern = try #require(LinePattern("a*b"))
+        #expect(pattern.isFoundInLine(of: "x\nacb\n") && !pattern.isFoundInLine(of: "a\nb"))
+    }
+
+    private static let results: [(ResultSpec.Place, String, String?, Node?)] = [
+        (.standardOutputAsJSON, #"{"a":1}"#, nil, ["a": 1]),
+        (.standardOutputAsJSON, "one\n", nil, nil), (.standardOutput, "{}\r\n\ntwo\n", nil, ["{}", "", "two"]),
+        (.standardOutput, "", nil, []), (.file("x"), "{}", "[1]", [1]), (.file("x"), "{}", "a", ["a"]),
+        (.file("x"), "{}", nil, nil),
+    ]
+
+    @Test(arguments: results)
+    func `is a result`(_ place: ResultSpec.Place, _ output: String, _ file: String?, _ result: Node?) {
+        let spec = ResultSpec(place)
+        #expect(spec.result(standardOutput: Array(output.utf8), file: file.map { Array($0.utf8) }) == result)
+    }
+
+    @Test func `is compared without what may differ`() throws {
+        let places = ["/time", "/trips/*/at", "/list/1", "/none/x"].compactMap(JSONPointer.init).map(
+            ResultSpec.Ignored.value)
+        let line = ResultSpec.Ignored.line(try #require(LinePattern("took * ms")))
+        let spec = ResultSpec(ignoring: places + [line])
+        let result: Node = ["time": 1, "trips": [["at": 2, "yen": 3], ["at": 4]], "list": [5, 6, 7]]
+        let compared: Node = ["trips": [["yen": 3], [:]], "list": [5, 7]]
+        #expect(spec.comparable(result, standardOutput: "") == compared)
+        #expect(spec.comparable(nil, standardOutput: "20 trips\nit took 7 ms\n") == ["20 trips"])
+    }
+
+    @Test(arguments: [
+        (0, "no card", false), (1, "no card", false), (2, "no card", true), (12, "error: no card!\n", true),
+        (12, "no\ncard", false), (13, "no card", false),
+    ])
+    func `tells of an error, or does not`(_ code: Int32, _ text: String, _ isClear: Bool) throws {
+        let exits = [IntegerRange(2, through: 2), IntegerRange(10, through: 12)]
+        let spec = ClearErrorSpec(exits: exits, standardError: [try #require(LinePattern("no card"))])
+        #expect(spec.isMet(exit: code, standardError: text) == isClear)
+        #expect(ClearErrorSpec.usual.isMet(exit: code, standardError: "") == (code != 0))
+    }
+
+    private static func line(_ text: String) -> LinePattern {
+        guard let pattern = LinePattern(text) else { preconditionFailure("\(text) is a pattern") }
+        return pattern
+    }
+
+    private static func value(_ text: String) -> ResultSpec.Ignored {
+        guard let pointer = JSONPointer(text) else { preconditionFailure("\(text) is a pointer") }
+        return .value(pointer)
+    }
+
+    private static let specs: [(String, ResultSpec, ClearErrorSpec)] = [
+        ("", ResultSpec.usual, ClearErrorSpec.usual),
+        ("result: stdout", ResultSpec(.standardOutput), .usual),
+        (
+            "result: {ignore: [/a, b]}",
+            ResultSpec(ignoring: [value("/a"), .line(line("b"))]), .usual
+        ),
+        ("result: {file: a/b.json}", ResultSpec(.file("a/b.json")), .usual),
+        ("clear_error: 3", .usual, ClearErrorSpec(exits: [IntegerRange(3, through: 3)])),
+        (
+            "clear_error: [2, 10..12]", .usual,
+            ClearErrorSpec(exits: [IntegerRange(2, through: 2), IntegerRange(10, through: 12)])
+        ),
+        ("clear_error: {stderr: no card}", .usual, ClearErrorSpec(standardError: [line("no card")])),
+        (
+            "clear_error: {exit: 0.., stderr: [a, b*c]}", .usual,
+            ClearErrorSpec(
+                exits: [IntegerRange(0, through: nil)], standardError: [line("a"), line("b*c")])
+        ),
+    ]
+
+    @Test(.enabled(if: YAMLReader.isAvailable), arguments: specs)
+    func `is told by the scenario and by the case as a file of its own`(
+        _ text: String, _ result: ResultSpec, _ clearError: ClearErrorSpec
+    ) throws {
+        let keys = text.isEmpty ? "" : ", \(text)"
+        let loaded = LoadedScenario("format: 1\ncards: {}\nclient: {run: [./a], ready: \"a * b\"\(keys)}")
+        let test = try #require(loaded.first, "\(loaded.diagnostics.text())")
+        var diagnostics = Diagnostics()
+        let again = ScenarioLoader.scenario(from: test.resolved, file: "again", into: &diagnostics)?.cases[0]
+        for client in [test.client, again?.client] {
+            guard case .program(let program)? = client else { throw ExpectedProgram() }
+            #expect(program.result == result && program.clearError == clearError)
+            #expect(program.ready == LinePattern("a * b"))
+            #expect(client?.result == result && client?.clearError == clearError)
+        }
+    }
+
+    private struct ExpectedProgram: Error {}
+}
