@@ -33,7 +33,7 @@ import Testing
         var world = World(
             [("tag", tag)],
             timeline: [
-                .init(.immediately, [.tap("tag")]), .init(.command(name, nth: 2), [.remove("tag")]),
+                .init(.immediately, [.tap("tag")]), .init(.event(.command(name, nth: 2)), [.remove("tag")]),
             ])
         #expect(isAnswered(&world, read))
         #expect(isAnswered(&world, version))
@@ -47,7 +47,7 @@ import Testing
             [("tag", tag)],
             timeline: [
                 .init(.immediately, [.tap("tag")]),
-                .init(.command(name, nth: 1), [.swap(out: "tag", in: "tag", gap: .milliseconds(30))]),
+                .init(.event(.command(name, nth: 1)), [.swap(out: "tag", in: "tag", gap: .milliseconds(30))]),
             ])
         #expect(isAnswered(&world, read))
         #expect(!isAnswered(&world, read, waiting: .milliseconds(20)))

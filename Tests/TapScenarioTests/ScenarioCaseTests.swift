@@ -87,7 +87,7 @@ import Testing
         let steps = scenario.cases[0].timeline.remaining
         #expect(
             steps.map(\.trigger) == [
-                .immediately, .command(.init("ntag.read")!, nth: 1), .command(.init("ntag.write")!, nth: 2),
+                .immediately, .event(.command(.init("ntag.read")!)), .event(.command(.init("ntag.write")!, nth: 2)),
                 .after(.milliseconds(5)), .at(.milliseconds(1_500)),
             ])
         #expect(

@@ -29,14 +29,14 @@ public struct Timeline: Hashable, Sendable {
         case at(Duration)
         /// A time since the step before it.
         case after(Duration)
-        /// The end of an exchange: the `nth` one in the run with this command, counted from 1.
-        case command(CommandName, nth: Int)
+        /// An event: of a command the end of its exchange.
+        case event(EventTrigger)
 
         /// Whether a clock decides.
         var isTimed: Bool {
             switch self {
             case .at, .after: true
-            case .immediately, .command: false
+            case .immediately, .event: false
             }
         }
     }
@@ -75,11 +75,13 @@ public struct Timeline: Hashable, Sendable {
     public private(set) var remaining: [Step]
     private var lastInstant: Duration = .zero
     private var scheduled: [Due] = []
-    private var sent: [CommandName: Int] = [:]
+    /// How many events each remaining step has seen that its trigger fits.
+    private var seen: [Int]
 
     /// Creates a timeline.
     public init(_ steps: [Step]) {
         remaining = steps
+        seen = steps.map { _ in 0 }
     }
 
     /// Whether nothing is left to happen.
@@ -100,21 +102,31 @@ public struct Timeline: Hashable, Sendable {
     /// Takes the next action due by an instant.
     mutating func takeStep(dueBy instant: Duration) -> Due? {
         while let step = remaining.first, let due = dueInstant(of: step), due <= instant {
-            remaining.removeFirst()
+            dropFirstStep()
             release(step, at: due)
         }
         guard let first = scheduled.first, first.instant <= instant else { return nil }
         return scheduled.removeFirst()
     }
 
-    /// Counts a command at the end of its exchange and releases the step that waits for it.
-    mutating func count(_ command: CommandName, at instant: Duration) {
-        guard !isOver else { return }
-        let count = sent[command, default: 0] + 1
-        sent[command] = count
-        guard let step = remaining.first, case .command(command, let nth) = step.trigger, count >= nth else { return }
-        remaining.removeFirst()
+    /// Counts an event for every step that waits for such, and releases the first step if it is the one.
+    mutating func count(_ event: WorldEvent, at instant: Duration) {
+        guard !remaining.isEmpty else { return }
+        var isFirstMet = false
+        for (index, step) in remaining.enumerated() {
+            guard case .event(let trigger) = step.trigger, trigger.event.matches(event) else { continue }
+            seen[index] += 1
+            if index == 0 { isFirstMet = seen[index] >= trigger.nth }
+        }
+        guard isFirstMet else { return }
+        let step = remaining[0]
+        dropFirstStep()
         release(step, at: instant)
+    }
+
+    private mutating func dropFirstStep() {
+        remaining.removeFirst()
+        seen.removeFirst()
     }
 
     private mutating func release(_ step: Step, at instant: Duration) {
@@ -129,7 +141,7 @@ public struct Timeline: Hashable, Sendable {
         case .immediately: lastInstant
         case .at(let instant): max(instant, lastInstant)
         case .after(let duration): lastInstant + duration
-        case .command: nil
+        case .event: nil
         }
     }
 }

@@ -36,7 +36,7 @@ extension Trace {
                 exchanges.appendAnswer(event.time, frame, [card], nil)
             case .collision(let frame, let bit, let cards):
                 exchanges.appendAnswer(event.time, frame, cards, bit)
-            case .field, .card, .silence, .note: break
+            case .field, .card, .silence, .fault, .note: break
             }
         }
         return exchanges

@@ -27,6 +27,8 @@ public struct TraceEvent: Hashable, Sendable {
         case collision(AirFrame, firstCollidedBit: Int, cards: [String])
         /// Nothing came until the reader gave up; `states` are those of the cards that heard the command.
         case silence(states: [CardState])
+        /// A fault struck in the exchange of the command before.
+        case fault(Fault)
         /// A remark.
         case note(String)
     }

@@ -2,9 +2,10 @@ import TapWire
 
 /// What one card sends, before it meets the answers of others on air.
 struct CardAnswerInField {
-    let card: Int
+    /// The card, an index into those of the world; nothing for what no card sent.
+    let card: Int?
     let slot: Int?
-    let frame: AirFrame
+    var frame: AirFrame
     /// When it begins, counted from the end of the command.
     let after: Duration
     /// When it ends, counted from the end of the command.

@@ -21,6 +21,7 @@ extension World {
         presenceCount += 1
         if isFieldOn { cards[index].engine.fieldRose() }
         record(.card(name, isPresent: true), source: source)
+        happened(.card(.tapped, name: name))
     }
 
     /// Takes a card away from the reader; volatile state is lost.
@@ -30,6 +31,7 @@ extension World {
         presenceCount += 1
         if isFieldOn { cards[index].engine.fieldFell() }
         record(.card(name, isPresent: false), source: source)
+        happened(.card(.removed, name: name))
     }
 
     /// Takes a card away and, after a gap, puts another before the reader, or the same one again.

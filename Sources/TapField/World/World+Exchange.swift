@@ -22,20 +22,25 @@ extension World {
         advance(to: now)
         switchField(on: true)
         record(.command(frame))
-        var hearing = listeners(to: frame)
+        let struck = strikes(on: frame)
+        disturbField(struck, at: .beforeCommand)
+        let heard = struck.isEmpty ? frame : disturbed(frame, by: struck)
+        var hearing = heard.map(listeners(to:)) ?? []
         let visits = timeline.isOver ? [] : hearing.map { cards[$0].visit }
         advance(to: now + frame.commandAirTime)
         if !visits.isEmpty {
             hearing = zip(hearing, visits).filter { cards[$0].isPresent && cards[$0].visit == $1 }.map(\.0)
         }
-        var answers = answers(to: frame, of: hearing)
+        var answers = answers(to: frame, heardAs: heard, by: &hearing, struck)
         answers.removeAll { $0.after > waiting ?? $0.after || !isHeardToTheEnd($0) }
         let received = FieldAnswer(superposing: answers)
         answeringCard = answers.first?.card
+        if !plan.isEmpty { lastAnswer = answers.first?.frame ?? lastAnswer }
         let end = now
         recordAnswers(answers, received: received, hearing: hearing)
         let lastEnd = answers.lazy.map(\.end).max()
         advance(to: end + (lastEnd ?? max(.zero, waiting ?? .zero)))
+        disturbField(struck, at: .afterAnswer)
         countForTimeline(frame)
         return received
     }
@@ -43,6 +48,21 @@ extension World {
     /// The cards that hear the beginning of a frame, in the order of the scenario.
     private func listeners(to frame: AirFrame) -> [Int] {
         cards.indices.filter { cards[$0].isPresent && cards[$0].engine.hears(frame.technology) }
+    }
+
+    /// Lets the cards answer what they have heard, and faults strike cards and answers.
+    private mutating func answers(
+        to frame: AirFrame, heardAs heard: AirFrame?, by hearing: inout [Int], _ struck: [FaultStrike]
+    ) -> [CardAnswerInField] {
+        if !struck.isEmpty {
+            disturbCards(hearing, by: struck)
+            disturbField(struck, at: .afterCommand)
+            hearing.removeAll { !cards[$0].isPresent }
+        }
+        var answers: [CardAnswerInField] = []
+        if let heard { answers = self.answers(to: heard, of: hearing) }
+        if !plan.isEmpty { disturb(&answers, to: frame, by: struck) }
+        return answers
     }
 
     /// Lets each card answer, in the order of the scenario.
@@ -71,11 +91,11 @@ extension World {
 
     /// Whether the card of an answer will still be there when its answer ends.
     private func isHeardToTheEnd(_ answer: CardAnswerInField) -> Bool {
-        guard !timeline.isOver else { return true }
+        guard !timeline.isOver, let card = answer.card else { return true }
         var future = self
         future.trace = .off
         future.advance(to: now + answer.end)
-        return future.cards[answer.card].isPresent && future.cards[answer.card].visit == cards[answer.card].visit
+        return future.cards[card].isPresent && future.cards[card].visit == cards[card].visit
     }
 
     /// Writes the answers into the trace, behind what the timeline holds for the time before each of them.
@@ -89,27 +109,33 @@ extension World {
             record(.silence(states: hearing.map { state(of: $0) }))
         case .frame(let frame, let after):
             let card = names(of: answers)
-            let state = cards[answers[0].card].engine.stateName
+            let state = stateName(of: answers[0])
             advance(to: end + after)
             record(.answer(frame, card: card, state: state, slot: answers[0].slot))
         case .slots(let slots):
             for slot in slots {
                 let senders = answers.filter { $0.slot == slot.slot }
                 let names = names(of: senders)
-                let state = cards[senders[0].card].engine.stateName
+                let state = stateName(of: senders[0])
                 advance(to: end + slot.after)
                 record(.answer(slot.frame, card: names, state: state, slot: slot.slot))
             }
         case .collision(let frame, let bit, let after):
-            let names = answers.map { cards[$0.card].name }
+            let names = answers.compactMap { $0.card.map { cards[$0].name } }
             advance(to: end + after)
             record(.collision(frame, firstCollidedBit: bit, cards: names))
         }
     }
 
     private func names(of answers: [CardAnswerInField]) -> String {
-        guard answers.count != 1 else { return cards[answers[0].card].name }
-        return answers.map { cards[$0.card].name }.joined(separator: ", ")
+        answers.map { $0.card.map { cards[$0].name } ?? Self.noCard }.joined(separator: ", ")
+    }
+
+    /// Who sent what no card sent, in traces.
+    private static let noCard = "no card"
+
+    private func stateName(of answer: CardAnswerInField) -> String {
+        answer.card.map { cards[$0].engine.stateName } ?? ""
     }
 
     private func state(of index: Int) -> TraceEvent.CardState {

@@ -28,6 +28,12 @@ public struct World: Sendable {
     public internal(set) var cards: [CardSlot] = []
     /// What is still to happen by itself.
     public internal(set) var timeline: Timeline
+    /// What goes wrong, and what has gone wrong.
+    public internal(set) var plan: FaultPlan
+    /// What comes too late and arrives in place of the next answer.
+    var lateAnswer: AirFrame?
+    /// What the reader received last; kept only where a plan may want it.
+    var lastAnswer: AirFrame?
     /// What has happened.
     public var trace: Trace
     /// Chance and the state of the silicon, shared by all cards.
@@ -40,10 +46,12 @@ public struct World: Sendable {
     /// - Parameters:
     ///   - seed: The seed of everything drawn by chance.
     ///   - timeline: What happens by itself.
+    ///   - plan: What goes wrong.
     ///   - trace: Where events go; by default nothing is kept.
-    public init(seed: UInt64, timeline: Timeline = Timeline([]), trace: Trace = .off) {
+    public init(seed: UInt64, timeline: Timeline = Timeline([]), plan: FaultPlan = FaultPlan(), trace: Trace = .off) {
         context = CardContext(random: SeededGenerator(seed: seed))
         self.timeline = timeline
+        self.plan = plan
         self.trace = trace
     }
 
@@ -121,8 +129,13 @@ public struct World: Sendable {
 
     /// Counts a command at the end of its exchange and performs what waited for it.
     mutating func countForTimeline(_ frame: AirFrame) {
-        guard !timeline.isOver, let name = CommandName(of: frame) else { return }
-        timeline.count(name, at: timelineNow)
+        guard !timeline.isOver else { return }
+        timeline.count(.command(CommandFacts(frame)), at: timelineNow)
+        performDueSteps()
+    }
+
+    /// Performs what is due at the instant at which the timeline stands.
+    mutating func performDueSteps() {
         performSteps(dueBy: timelineNow)
     }
 

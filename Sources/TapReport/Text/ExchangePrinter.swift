@@ -24,6 +24,7 @@ public final class ExchangePrinter: TraceObserver {
             case .field(let isOn): style.muted("*    field \(isOn ? "on" : "off")")
             case .card(let name, let isPresent):
                 style.muted("*    \(name) \(isPresent ? "comes before the reader" : "leaves the reader")")
+            case .fault(let fault): style.muted("!    \(fault)")
             case .note(let text): style.muted("*    \(text)")
             case .command(let frame): ">    \(FrameDescription(command: frame).line)"
             case .answer(let frame, let card, _, let slot):

@@ -15,6 +15,7 @@ extension ScenarioCase {
             "reader": reader?.node,
             "client": client?.node,
             "timeline": timelineNode?.plainCopy,
+            "faults": faultsNode?.plainCopy,
             "expect": isExpecting ? expectations.node.plainCopy : nil,
             "cases": name.map { name in [.map(["name": .text(name), "skip": isSkipped ? true : nil])] },
         ])

@@ -39,11 +39,14 @@ public struct ScenarioCase: Sendable {
     public let settings: ScenarioSettings
     /// The seed of the run.
     public let seed: UInt64
+    /// What goes wrong.
+    public internal(set) var plan: FaultPlan
     /// What has to come out.
     public internal(set) var expectations: Expectations
     /// Expectations that cannot be judged any more.
     public internal(set) var droppedExpectations: [DroppedExpectation] = []
     let timelineNode: Node?
+    var faultsNode: Node?
     /// The cards as the file writes them, by name, parameters filled in.
     var cardNodes: [String: NodeMap]
 
@@ -58,7 +61,7 @@ public struct ScenarioCase: Sendable {
     ///
     /// - Parameter trace: Where events go; the judge needs one that keeps them.
     public func makeWorld(trace: Trace = Trace()) -> World {
-        var world = World(seed: seed, timeline: timeline, trace: trace)
+        var world = World(seed: seed, timeline: timeline, plan: plan, trace: trace)
         for card in cards { world.add(card.definition.makeEngine(), named: card.name) }
         if tapsAllAtStart { for card in cards { world.tap(card.name) } }
         return world

@@ -35,6 +35,7 @@ struct CaseDecoder {
         let names = CardNames(cards)
         let reader = map["reader"].map { ReaderLanguage.decode($0, into: &diagnostics) }
         let timeline = replace(own, map, "timeline") { TimelineLanguage.decode($0, names, into: &$1) }
+        let plan = replace(own, map, "faults") { FaultLanguage.decode($0, names, into: &$1) }
         let client = replace(own, map, "client") { ClientLanguage.decode($0.map, into: &$1) }
         let expectations = replace(own, map, "expect") { ExpectDecoder.decode($0.map, names, into: &$1) }
         fileTags = map["tags"]?.items.map(\.text) ?? []
@@ -49,7 +50,9 @@ struct CaseDecoder {
             tags: fileTags + ownTags, isSkipped: own?["skip"]?.boolean ?? false, cards: named,
             reader: reader, client: client,
             timeline: timeline ?? Timeline([]), tapsAllAtStart: timeline == nil, settings: settings, seed: seed,
+            plan: plan ?? FaultPlan(),
             expectations: expectations ?? .none, timelineNode: (own?["timeline"] ?? map["timeline"])?.node,
+            faultsNode: (own?["faults"] ?? map["faults"])?.node,
             cardNodes: Self.nodes(of: map.required("cards")))
     }
 
@@ -90,6 +93,10 @@ struct CaseDecoder {
             for step in part["timeline"]?.items ?? [] {
                 guard let value = TimelineLanguage.shape.read(.list([step]), into: &told) else { continue }
                 _ = TimelineLanguage.decode(value, names, into: &diagnostics)
+            }
+            for fault in part["faults"]?.items ?? [] {
+                guard let value = FaultLanguage.shape.read(.list([fault]), into: &told) else { continue }
+                _ = FaultLanguage.decode(value, names, into: &diagnostics)
             }
             for entry in part["expect"]?.entries ?? [] {
                 guard let map = ExpectLanguage.table.read(.map(NodeMap([entry])), into: &told) else { continue }

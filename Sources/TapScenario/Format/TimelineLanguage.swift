@@ -15,7 +15,7 @@ enum TimelineLanguage {
         "a step",
         [
             Key(
-                "when", .variants([.command, .map(trigger)]), "The command whose end is waited for.",
+                "when", TriggerLanguage.shape, "The command whose end, or the event, that is waited for.",
                 synonyms: ["on", "trigger"]),
             Key("after", .duration, "The time since the step before.", synonyms: ["wait", "delay"]),
             Key("at", .seconds, "The time since the start.", synonyms: ["t", "time"]),
@@ -29,17 +29,6 @@ enum TimelineLanguage {
             Key("send", notYet: "leave it out"),
         ], exactlyOne: ["tap", "remove", "swap", "note"], atMostOne: ["when", "after", "at"])
 
-    private static let trigger = KeyTable(
-        "a trigger",
-        [
-            Key("command", .command, "The command.", isRequired: true),
-            Key("nth", .integer(1...1_000_000), "Which one in the run, from 1.", synonyms: ["n", "count"]),
-            Key("reader", notYet: "wait for a command"),
-            Key("client", notYet: "wait for a command"),
-            Key("card", notYet: "wait for a command"),
-            Key("args", notYet: "count commands with `nth`"),
-        ])
-
     static let swap = KeyTable(
         "a swap",
         [
@@ -52,17 +41,17 @@ enum TimelineLanguage {
         var steps: [Timeline.Step] = []
         for item in value.items {
             let action = action(item.map, names, into: &diagnostics)
-            steps.append(Timeline.Step(self.trigger(item.map), [action], source: item.source))
+            steps.append(Timeline.Step(trigger(item.map, names, into: &diagnostics), [action], source: item.source))
         }
         return Timeline(steps)
     }
 
-    private static func trigger(_ map: MapReader) -> Timeline.Trigger {
+    private static func trigger(
+        _ map: MapReader, _ names: CardNames, into diagnostics: inout Diagnostics
+    ) -> Timeline.Trigger {
         if let instant = map["at"]?.duration { return .at(instant) }
         if let duration = map["after"]?.duration { return .after(duration) }
-        guard let when = map["when"] else { return .immediately }
-        guard when.kind == .map else { return .command(when.command, nth: 1) }
-        return .command(when.map.required("command").command, nth: when.map["nth"]?.integer ?? 1)
+        return map["when"].map { .event(TriggerLanguage.decode($0, names, into: &diagnostics)) } ?? .immediately
     }
 
     private static func action(

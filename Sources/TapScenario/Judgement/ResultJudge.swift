@@ -1,3 +1,5 @@
+import TapField
+
 /// Compares values of a client's result with what was expected.
 struct ResultJudge {
     private let client: ClientReport

@@ -160,5 +160,9 @@ extension DiagnosticCode {
             "a name that is taken",
             "A name stands for one thing, so that reports and options can tell things apart. "
                 + "Give one of the two another name."),
+        .impossibleFault: Entry(
+            "a fault that can never strike",
+            "The fault does not fit the command, the card, the reader or the door it is to strike, so the scenario "
+                + "would test less than it says. `tapsim explain` with the name of the fault tells where it strikes."),
     ]
 }

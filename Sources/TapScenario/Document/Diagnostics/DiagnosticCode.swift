@@ -93,6 +93,8 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case unknownName = "S061"
     /// A name that something else has.
     case nameTaken = "S062"
+    /// A fault that can never strike where it is told to.
+    case impossibleFault = "S063"
 }
 
 extension DiagnosticCode {

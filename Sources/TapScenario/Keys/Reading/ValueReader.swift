@@ -1,3 +1,4 @@
+import TapField
 import TapWire
 
 /// A checked value, ready to be decoded.

@@ -1,10 +1,4 @@
-/// A duration, or a share of a deadline that is known when it is used.
-public enum TimeAmount: Hashable, Sendable {
-    /// A duration.
-    case duration(Duration)
-    /// A percentage of a deadline.
-    case percent(Int)
-}
+import TapField
 
 /// A duration, or a share such as `90%` of the card's own deadline.
 public struct TimeAmountRule: ScalarRule {

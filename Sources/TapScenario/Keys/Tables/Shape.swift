@@ -1,3 +1,4 @@
+import TapField
 import TapWire
 
 /// What a key or an item holds.

@@ -1,21 +1,21 @@
 import TapWire
 
 /// What a command says, read with the types that cards read it with.
-struct CommandFacts {
-    let name: CommandName?
-    let bytes: [UInt8]
-    private(set) var system: SystemCode?
-    private(set) var idm: IDm?
-    private(set) var services: [NodeCode] = []
+package struct CommandFacts: Sendable {
+    package let name: CommandName?
+    package let bytes: [UInt8]
+    package private(set) var system: SystemCode?
+    package private(set) var idm: IDm?
+    package private(set) var services: [NodeCode] = []
     /// Blocks with the service they belong to, where the element names one of the list.
-    private(set) var blocks: [(service: NodeCode?, number: Int)] = []
-    private(set) var pages: ClosedRange<Int>?
+    package private(set) var blocks: [(service: NodeCode?, number: Int)] = []
+    package private(set) var pages: ClosedRange<Int>?
     /// Whether the command names one page and reads four.
-    private(set) var readsFour = false
-    private(set) var password: [UInt8]?
-    private(set) var data: [UInt8]?
+    package private(set) var readsFour = false
+    package private(set) var password: [UInt8]?
+    package private(set) var data: [UInt8]?
 
-    init(_ frame: AirFrame) {
+    package init(_ frame: AirFrame) {
         name = CommandName(of: frame)
         bytes = frame.bytes
         if frame.technology.isFeliCa { readFeliCa() } else { readType2() }
@@ -81,7 +81,7 @@ extension CommandFacts {
     /// In what the command differs from an argument of a pattern, or nothing if it does not.
     ///
     /// - Parameter service: The one service of the pattern, to which its blocks belong.
-    func difference(from argument: ExchangePattern.Argument, service: NodeCode?) -> String? {
+    package func difference(from argument: CommandArgument, service: NodeCode?) -> String? {
         switch argument {
         case .system(let code): system == code ? nil : system.map { "system \($0)" } ?? "no system"
         case .service(let code): services.contains(code) ? nil : servicesText
@@ -92,6 +92,7 @@ extension CommandFacts {
         case .password(let bytes): password == bytes ? nil : "pwd \(Self.text(password ?? []))"
         case .data(let bytes): data == bytes ? nil : "data \(Self.text(data ?? []))"
         case .idm(let other): idm == other ? nil : idm.map { "idm \($0)" } ?? "no idm"
+        case .blocksOver(let count): numbers(of: service).count > count ? nil : blocksText(of: service)
         case .frame(let other): bytes == other ? nil : "hex \(Self.text(bytes))"
         }
     }
@@ -122,7 +123,7 @@ extension CommandFacts {
     }
 
     /// Numbers in order, runs of them as ranges: `0..11, 14`.
-    static func text(_ numbers: [Int]) -> String {
+    package static func text(_ numbers: [Int]) -> String {
         var runs: [ClosedRange<Int>] = []
         for number in numbers {
             if let last = runs.last, number == last.upperBound &+ 1 {
@@ -142,7 +143,7 @@ extension CommandFacts {
     private static let maximumBytes = 32
 
     /// Bytes for a sentence, cut where they are many.
-    static func text(_ bytes: [UInt8]) -> String {
+    package static func text(_ bytes: [UInt8]) -> String {
         guard !bytes.isEmpty else { return "none" }
         return Hex.text(bytes.prefix(maximumBytes), separator: " ") + (bytes.count > maximumBytes ? " …" : "")
     }

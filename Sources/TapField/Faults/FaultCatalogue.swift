@@ -1,0 +1,10 @@
+/// Every fault there is, family by family.
+public enum FaultCatalogue {
+    /// The kinds in the order of lists and documents.
+    public static let all: [FaultKind] = rf
+
+    /// The kind of a name.
+    public static func named(_ name: String) -> FaultKind? {
+        all.first { $0.name == name }
+    }
+}

@@ -1,0 +1,72 @@
+import TapCards
+import TapWire
+
+/// Where a fault strikes in an exchange, and what it does there.
+public enum FaultEffect: Sendable {
+    /// Cards come and go, or power changes, at a moment of the exchange.
+    case field(
+        at: @Sendable (FaultArguments) -> FieldMoment, @Sendable (inout World, FaultStrike) -> Void)
+    /// The card hears something else than was sent, or nothing.
+    case command(@Sendable (inout CommandOnAir, FaultStrike) -> Void)
+    /// Cards that hear the command are in another state before they answer it.
+    case card(@Sendable (inout any CardEngine, FaultStrike) -> Void)
+    /// The reader receives something else than was answered, or nothing, or later.
+    case answer(@Sendable (inout AnswerOnAir, FaultStrike) -> Void)
+
+    /// The layer in which it strikes, in a word for lists.
+    public var layer: String {
+        switch self {
+        case .field: "field"
+        case .command: "command"
+        case .card: "card"
+        case .answer: "answer"
+        }
+    }
+}
+
+/// When in an exchange a fault of the field strikes; the words are those of the parameter `point`.
+public enum FieldMoment: String, Hashable, Sendable, CaseIterable {
+    /// Before the reader begins to send.
+    case beforeCommand = "before_command"
+    /// When the command has been heard and not yet carried out.
+    case afterCommand = "after_command"
+    /// While the answer is on air, of which the reader receives a part.
+    case insideAnswer = "inside_answer"
+    /// When the answer has been received.
+    case afterAnswer = "after_answer"
+}
+
+/// A fault that strikes now.
+public struct FaultStrike: Sendable {
+    /// The fault.
+    public let fault: Fault
+    /// The command of the exchange it strikes in, as the reader sent it.
+    public let command: AirFrame
+    /// Number of that exchange, from 1.
+    public let exchange: Int
+    /// The line of the scenario that states it.
+    public let source: SourceReference?
+
+    /// What the fault was given.
+    public var arguments: FaultArguments { fault.arguments }
+}
+
+/// A command on its way to the cards.
+public struct CommandOnAir: Hashable, Sendable {
+    /// What the cards hear; nothing if it does not reach them.
+    public var frame: AirFrame?
+}
+
+/// An answer on its way to the reader.
+public struct AnswerOnAir: Hashable, Sendable {
+    /// The command it answers, as the reader sent it.
+    public let command: AirFrame
+    /// What the reader receives; nothing for silence.
+    public var frame: AirFrame?
+    /// When it begins, counted from the end of the command.
+    public var after: Duration
+    /// The answer the reader received before this one in the run, if it received any.
+    public let previous: AirFrame?
+    /// What arrives in place of the next answer, since it comes too late for this one.
+    public var late: AirFrame?
+}

@@ -1,0 +1,111 @@
+import TapWire
+
+/// A fault of the catalogue: what it is called, what it does and where it can strike.
+///
+/// A kind is the only place that knows a fault: reading scenarios, the schema, the documentation, the checks before a
+/// run and the systematic phase of fuzzing follow from it.
+public struct FaultKind: Sendable {
+    /// The name, its family before the dot: `rf.delay`.
+    public let name: String
+    /// What happens, one sentence.
+    public let summary: String
+    /// The real failure it stands for, one sentence.
+    public let models: String
+    /// What can be set; each has a value where nothing is written, or may be left out.
+    public let parameters: [FaultParameter]
+    /// What it can strike.
+    public let scope: FaultScope
+    /// Where and how it strikes.
+    public let effect: FaultEffect
+
+    /// Creates a kind.
+    init(
+        _ name: String, _ summary: String, models: String, _ parameters: [FaultParameter] = [],
+        scope: FaultScope = .any, effect: FaultEffect
+    ) {
+        self.name = name
+        self.summary = summary
+        self.models = models
+        self.parameters = parameters
+        self.scope = scope
+        self.effect = effect
+    }
+
+    /// The family, the part of the name before the dot.
+    public var family: String { String(name.prefix { $0 != "." }) }
+}
+
+/// One thing that can be set about a fault.
+public struct FaultParameter: Hashable, Sendable {
+    /// What values it takes.
+    public enum Kind: Hashable, Sendable {
+        /// A whole number.
+        case integer(ClosedRange<Int>)
+        /// Bytes, and how many of them.
+        case bytes(ClosedRange<Int>)
+        /// A duration.
+        case duration
+        /// A duration, or a share of the card's own deadline.
+        case timeAmount
+        /// One of some words.
+        case word([String])
+        /// True or false.
+        case flag
+        /// The name of a card of the scenario.
+        case card
+    }
+
+    /// The name as files write it.
+    public let name: String
+    /// What values it takes.
+    public let kind: Kind
+    /// What it is where nothing is written; nothing if its absence has a meaning, which ``summary`` tells.
+    public let standard: FaultValue?
+    /// What it is for, one sentence.
+    public let summary: String
+
+    /// Creates a parameter.
+    public init(_ name: String, _ kind: Kind, _ standard: FaultValue? = nil, _ summary: String) {
+        self.name = name
+        self.kind = kind
+        self.standard = standard
+        self.summary = summary
+    }
+}
+
+/// What a fault can strike; where it does not fit, a scenario is refused before it runs.
+public struct FaultScope: Hashable, Sendable {
+    /// The commands it fits, or nothing for all.
+    public var commands: Set<CommandName>?
+    /// The layer whose commands it fits, or nothing for all.
+    public var layers: Set<CommandName.Layer>?
+
+    /// Creates a scope.
+    public init(commands: Set<CommandName>? = nil, layers: Set<CommandName.Layer>? = nil) {
+        self.commands = commands
+        self.layers = layers
+    }
+
+    /// Every command.
+    public static let any = FaultScope()
+    /// Commands to FeliCa cards.
+    public static let felica = FaultScope(layers: [.felica])
+    /// Commands to a selected NTAG.
+    public static let ntag = FaultScope(layers: [.ntag])
+    /// Selection of type A cards.
+    public static let selection = FaultScope(layers: [.selection])
+    /// Some commands, by the names scenarios use.
+    public static func commands(_ names: String...) -> FaultScope {
+        FaultScope(
+            commands: Set(
+                names.map { name in
+                    guard let command = CommandName(name) else { preconditionFailure("no command is \(name)") }
+                    return command
+                }))
+    }
+
+    /// Whether it can strike a command.
+    public func fits(_ command: CommandName) -> Bool {
+        commands?.contains(command) ?? true && layers?.contains(command.layer) ?? true
+    }
+}

@@ -1,0 +1,99 @@
+import TapWire
+
+/// The faults of a run, and the only counter of when they strike.
+public struct FaultPlan: Sendable {
+    /// A fault and when it strikes.
+    public struct Entry: Hashable, Sendable {
+        /// The name by which reports speak of it, or nothing for the fault in words.
+        public var id: String?
+        /// What it waits for.
+        public var trigger: EventTrigger
+        /// How often it strikes, at least and at most; it begins with the event its trigger waits for.
+        public var times: IntegerRange
+        /// The fault.
+        public var fault: Fault
+        /// The line of the scenario that states it.
+        public var source: SourceReference?
+
+        /// Creates an entry.
+        public init(
+            _ fault: Fault, when trigger: EventTrigger, times: IntegerRange = IntegerRange(1, through: 1),
+            id: String? = nil, source: SourceReference? = nil
+        ) {
+            self.id = id
+            self.trigger = trigger
+            self.times = times
+            self.fault = fault
+            self.source = source
+        }
+
+        /// How reports speak of it.
+        public var name: String { id ?? fault.description }
+    }
+
+    /// What became of an entry.
+    public struct Tally: Hashable, Sendable {
+        /// How many events were of the kind its trigger waits for.
+        public internal(set) var seen = 0
+        /// Numbers of the exchanges in which it struck, from 1; 0 for before the first.
+        public internal(set) var struck: [Int] = []
+    }
+
+    /// The faults, in the order of the scenario.
+    public let entries: [Entry]
+    /// What became of each.
+    public private(set) var tallies: [Tally]
+    /// Faults whose event has come and that strike in the next exchange they fit.
+    private var armed: [Int] = []
+
+    /// Creates a plan.
+    public init(_ entries: [Entry] = []) {
+        self.entries = entries
+        tallies = entries.map { _ in Tally() }
+    }
+
+    /// Whether there is nothing to strike.
+    public var isEmpty: Bool { entries.isEmpty }
+
+    /// The entries that have struck less often than they have to.
+    public var unmet: [(entry: Entry, tally: Tally)] {
+        zip(entries, tallies).filter { $1.struck.count < $0.times.lower }.map { ($0, $1) }
+    }
+
+    /// Counts an event and gives the faults that strike now, in the order of the scenario.
+    ///
+    /// Faults that wait for something else than an exchange strike in the next one they fit.
+    mutating func strikes(at event: WorldEvent, exchange: Int, _ command: AirFrame) -> [FaultStrike] {
+        var found: [FaultStrike] = []
+        for index in entries.indices where isDue(index, at: event) {
+            let entry = entries[index]
+            tallies[index].struck.append(exchange)
+            armed.removeAll { $0 == index }
+            found.append(
+                FaultStrike(fault: entry.fault, command: command, exchange: exchange, source: entry.source))
+        }
+        return found
+    }
+
+    /// Counts an event that is no exchange and arms what waited for it.
+    mutating func count(_ event: WorldEvent) {
+        for index in entries.indices where entries[index].trigger.event.matches(event) {
+            tallies[index].seen += 1
+            if tallies[index].seen >= entries[index].trigger.nth, !isSpent(index) { armed.append(index) }
+        }
+    }
+
+    private func isSpent(_ index: Int) -> Bool {
+        tallies[index].struck.count >= entries[index].times.upper ?? .max
+    }
+
+    private mutating func isDue(_ index: Int, at event: WorldEvent) -> Bool {
+        let entry = entries[index]
+        guard case .command(let facts) = event, let name = facts.name else { return false }
+        if entry.trigger.event.matches(event) {
+            tallies[index].seen += 1
+            return tallies[index].seen >= entry.trigger.nth && !isSpent(index) && entry.fault.kind.scope.fits(name)
+        }
+        return armed.contains(index) && entry.fault.kind.scope.fits(name)
+    }
+}

@@ -1,0 +1,137 @@
+import TapField
+import TapWire
+
+/// The keys of `faults`, made from the catalogue.
+enum FaultLanguage {
+    /// Most faults of a file or a case.
+    static let maximumFaults = 500
+
+    static let shape = Shape.list(of: .map(table), count: 0...maximumFaults)
+
+    static let table = KeyTable(
+        "a fault",
+        [
+            Key(
+                "when", TriggerLanguage.shape, "The command in whose exchange it strikes, or the event it follows.",
+                isRequired: true, synonyms: ["on", "trigger", "at"]),
+            Key(
+                "times", .range(0...1_000_000),
+                "How often it strikes, at least and at most; without it once. `1..` strikes every time.",
+                synonyms: ["count", "repeat"]),
+            Key(
+                "do", .variants([.scalar(FaultNameRule()), .map(kinds)]), "The fault, by its name or with parameters.",
+                isRequired: true, synonyms: ["fault", "action", "then", "inject"]),
+            Key("id", .name("the name of a fault"), "How reports speak of it.", synonyms: ["name"]),
+        ])
+
+    private static let kinds = KeyTable(
+        "a fault with parameters",
+        oneOf: FaultCatalogue.all.map { Key($0.name, .map(parameters(of: $0)), $0.summary) })
+
+    private static func parameters(of kind: FaultKind) -> KeyTable {
+        var keys = kind.parameters.map { Key($0.name, $0.shape, $0.summary) }
+        if case .answer = kind.effect {
+            keys.append(
+                Key(
+                    "fix", .list(of: .word(Fault.Fix.self), count: 1...Fault.Fix.allCases.count),
+                    "What is mended in the answer afterwards."))
+        }
+        return KeyTable("the parameters of \(kind.name)", keys)
+    }
+
+    /// The plan that a list of faults states.
+    static func decode(_ value: ValueReader, _ names: CardNames, into diagnostics: inout Diagnostics) -> FaultPlan {
+        FaultPlan(
+            value.items.map { item in
+                let map = item.map
+                let trigger = TriggerLanguage.decode(map.required("when"), names, into: &diagnostics)
+                let fault = fault(map.required("do"), names, into: &diagnostics)
+                check(fault, trigger, at: map.required("do"), into: &diagnostics)
+                return FaultPlan.Entry(
+                    fault, when: trigger, times: map["times"]?.range ?? IntegerRange(1, through: 1),
+                    id: map["id"]?.text, source: item.source)
+            })
+    }
+
+    private static func fault(
+        _ value: ValueReader, _ names: CardNames, into diagnostics: inout Diagnostics
+    ) -> Fault {
+        guard value.kind == .map else { return Fault(value.read(FaultNameRule.self)) }
+        guard let (name, parameters) = value.map.entries.first, let kind = FaultCatalogue.named(name) else {
+            preconditionFailure("the table of faults is made from the catalogue")
+        }
+        var arguments: [String: FaultValue] = [:]
+        for entry in parameters.map.entries where entry.name != "fix" {
+            guard let parameter = kind.parameters.first(where: { $0.name == entry.name }) else { continue }
+            arguments[entry.name] = parameter.value(of: entry.value, names, into: &diagnostics)
+        }
+        let fix = parameters.map.entries.first { $0.name == "fix" }?.value.items.map { $0.word(as: Fault.Fix.self) }
+        return Fault(kind, arguments, fix: Set(fix ?? []))
+    }
+
+    /// Reports a fault that can never strike where it is told to.
+    private static func check(
+        _ fault: Fault, _ trigger: EventTrigger, at value: ValueReader, into diagnostics: inout Diagnostics
+    ) {
+        guard case .command(let pattern) = trigger.event, !fault.kind.scope.fits(pattern.name) else { return }
+        diagnostics.report(
+            Diagnostic(
+                .impossibleFault, "`\(fault.kind.name)` cannot strike in the exchange of `\(pattern.name)`",
+                at: value.node, hint: "it strikes \(fault.kind.scope.text)"))
+    }
+}
+
+/// The name of a fault.
+struct FaultNameRule: ScalarRule {
+    var noun: String { "a fault such as `rf.silence`" }
+
+    func parse(_ text: String) throws(ScalarProblem) -> FaultKind {
+        if let kind = FaultCatalogue.named(text) { return kind }
+        let names = FaultCatalogue.all.map(\.name)
+        let guess = names.first { $0.hasSuffix(".\(text)") } ?? Spelling.closest(to: text, among: names)
+        let hint = guess.map { "did you mean `\($0)`?" } ?? "tapsim list faults names them all"
+        throw ScalarProblem(.unknownWord, "names no fault", hint: hint)
+    }
+
+    var schema: ScalarSchema { ScalarSchema(.words(FaultCatalogue.all.map(\.name))) }
+}
+
+extension FaultParameter {
+    /// What a file writes for the parameter.
+    fileprivate var shape: Shape {
+        switch kind {
+        case .integer(let bounds): .integer(bounds)
+        case .bytes(let count): .hex(count)
+        case .duration: .duration
+        case .timeAmount: .timeAmount
+        case .word(let words): .scalar(WordRule(words))
+        case .flag: .boolean
+        case .card: .cardName
+        }
+    }
+
+    fileprivate func value(
+        of value: ValueReader, _ names: CardNames, into diagnostics: inout Diagnostics
+    ) -> FaultValue {
+        switch kind {
+        case .integer: .integer(value.integer)
+        case .bytes: .bytes(value.bytes)
+        case .duration: .time(.duration(value.duration))
+        case .timeAmount: .time(value.timeAmount)
+        case .word: .word(value.text)
+        case .flag: .flag(value.boolean)
+        case .card: .word(names.card(value, into: &diagnostics))
+        }
+    }
+}
+
+extension FaultScope {
+    /// Where it can strike, for a sentence.
+    fileprivate var text: String {
+        if let commands {
+            return "at \(ListText.choice(CommandName.all.filter(commands.contains).map { "`\($0)`" }))"
+        }
+        guard let layers else { return "at every command" }
+        return "at commands of \(ListText.choice(layers.map { "`\($0.rawValue).`" }.sorted()))"
+    }
+}

@@ -1,0 +1,76 @@
+import TapCards
+import TapWire
+import Testing
+
+@testable import TapField
+
+@Suite struct `The plan of faults` {
+    private static let read = CommandName("ntag.read")
+
+    private func world(_ entries: [FaultPlan.Entry]) throws -> World {
+        var world = World(seed: 1, plan: FaultPlan(entries), trace: Trace())
+        let uid = try #require(UID(NTAGDefinition.sampleUID))
+        world.add(NTAGCard(try NTAGDefinition(.ntag215, uid: uid)), named: "tag")
+        world.tap("tag")
+        _ = world.selectTypeA(.reqa, waiting: .milliseconds(5))
+        return world
+    }
+
+    private func fault(_ name: String) throws -> Fault {
+        Fault(try #require(FaultCatalogue.named(name)))
+    }
+
+    private func readPage(_ world: inout World) -> Bool {
+        let frame = AirFrame(.typeA106, ReadPages.Request(page: 4).bytes)
+        return world.exchange(frame, waiting: .milliseconds(5)) != .silence
+    }
+
+    @Test func `a fault strikes the command its trigger names, as often as it may`() throws {
+        let trigger = EventTrigger.command(try #require(Self.read), nth: 2)
+        var world = try world([.init(try fault("rf.silence"), when: trigger, times: IntegerRange(1, through: 2))])
+        let answered = (0..<5).map { _ in readPage(&world) }
+        #expect(answered == [true, false, false, true, true])
+        #expect(world.plan.tallies[0].seen == 5)
+        #expect(world.plan.tallies[0].struck.count == 2)
+        #expect(world.plan.unmet.isEmpty)
+    }
+
+    @Test func `a fault that never struck is unmet and tells what it has seen`() throws {
+        let trigger = EventTrigger.command(try #require(Self.read), nth: 9)
+        var world = try world([.init(try fault("rf.silence"), when: trigger)])
+        _ = readPage(&world)
+        #expect(world.plan.unmet.map(\.tally.seen) == [1])
+    }
+
+    @Test func `a fault behind an event of a card strikes the next exchange it fits`() throws {
+        let trigger = EventTrigger(.card(.removed, name: nil))
+        var world = try world([.init(try fault("rf.silence"), when: trigger)])
+        #expect(readPage(&world))
+        world.remove("tag")
+        world.tap("tag")
+        let call = AirFrame(.typeA106, ShortFrame.reqa.bytes, bitCount: 7)
+        #expect(world.exchange(call, waiting: .milliseconds(5)) == .silence)
+        #expect(world.exchange(call, waiting: .milliseconds(5)) != .silence)
+    }
+
+    @Test func `each strike is an event of the trace between the command and its answer`() throws {
+        let trigger = EventTrigger.command(try #require(Self.read))
+        var world = try world([.init(try fault("rf.silence"), when: trigger)])
+        _ = readPage(&world)
+        let kinds = world.trace.events.suffix(3).map(\.kind)
+        guard case .command = kinds[0], case .fault(let fault) = kinds[1], case .silence = kinds[2] else {
+            Issue.record("the trace ends with \(kinds)")
+            return
+        }
+        #expect(fault.description == "rf.silence")
+    }
+
+    @Test func `names in the catalogue are unique and belong to a family`() {
+        let names = FaultCatalogue.all.map(\.name)
+        #expect(Set(names).count == names.count)
+        for kind in FaultCatalogue.all {
+            #expect(kind.name.contains("."), "\(kind.name)")
+            #expect(kind.summary.hasSuffix(".") && kind.models.hasSuffix("."), "\(kind.name)")
+        }
+    }
+}
