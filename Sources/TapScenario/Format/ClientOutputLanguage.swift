@@ -1,3 +1,5 @@
+import TapField
+
 /// The keys of `client` about what a program prints: when it is ready, where its result is, how it tells of errors.
 enum ClientOutputLanguage {
     private enum Place: String, CaseIterable {

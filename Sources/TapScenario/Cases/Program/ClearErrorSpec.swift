@@ -1,3 +1,5 @@
+import TapField
+
 /// How a program says that it failed, so that an error it tells of is told from one it does not.
 public struct ClearErrorSpec: Hashable, Sendable {
     /// Exit codes with which it does.
