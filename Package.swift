@@ -52,6 +52,8 @@ let package = Package(
                 "TapReport", "TapRun",
             ]),
 
+        // A client that makes mistakes, for the tests of what is found out about clients.
+        .executableTarget(name: "ZooClient", dependencies: ["TapPCSC", "TapWire"], path: "Tests/Clients/ZooClient"),
         .target(name: "TestSupport", dependencies: ["TapWire", "TapCards", "TapPCSC"], path: "Tests/TestSupport"),
         .testTarget(name: "TapWireTests", dependencies: ["TapWire", "TestSupport"], exclude: ["Vectors"]),
         .testTarget(name: "TapCardsTests", dependencies: ["TapCards", "TapWire", "TestSupport"], exclude: ["Vectors"]),
@@ -75,7 +77,8 @@ let package = Package(
             exclude: ["Vectors"]),
         .testTarget(name: "TapYAMLTests", dependencies: ["TapYAML", "TapScenario"]),
         .testTarget(
-            name: "TapSimTests", dependencies: ["tapsim", "TapDoors", "TapScenario", "TapWire", "TestSupport"]),
+            name: "TapSimTests",
+            dependencies: ["tapsim", "ZooClient", "TapDoors", "TapScenario", "TapWire", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -8,11 +8,14 @@ enum TapSimProgram {
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().path
 
-    /// The program, which lies beside the tests.
-    static let path: String = {
+    /// The program.
+    static let path = beside("tapsim")
+
+    /// A program that lies beside the tests.
+    static func beside(_ name: String) -> String {
         let tests = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-        return tests.deletingLastPathComponent().appendingPathComponent("tapsim").path
-    }()
+        return tests.deletingLastPathComponent().appendingPathComponent(name).path
+    }
 
     /// The Python of the virtual environment that Tools/test makes.
     static var python: String {

@@ -1,0 +1,95 @@
+import TapPCSC
+import TapWire
+
+// Not Foundation, whose loading is most of the time such a short program runs.
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// A reader of transit cards over the transparent session of PC/SC part 3: prints the newest trips as JSON.
+///
+/// usage: ZooClient MISTAKE, the raw value of a ``Mistake``. Whoever makes a mistake reads once, as most programs do; the
+/// careful client reads until two readings agree.
+@main
+enum ZooClient {
+    private static let attempts = 3
+    private static let patience = Duration.milliseconds(200)
+
+    static func main() {
+        guard let mistake = Mistake(rawValue: CommandLine.arguments.dropFirst().first ?? "careful") else {
+            end("there is no such mistake", code: 2)
+        }
+        var problem = "nothing was tried"
+        var idm: IDm?
+        for _ in 0..<attempts {
+            do {
+                let history = try read(mistake, &idm)
+                print(history.json)
+                return
+            } catch {
+                problem = "\(error)"
+            }
+        }
+        end(problem, code: 1)
+    }
+
+    private static func end(_ text: String, code: Int32) -> Never {
+        let line = Array("\(text)\n".utf8)
+        _ = unsafe write(STDERR_FILENO, line, line.count)
+        exit(code)
+    }
+
+    /// Reads the card once, and again if it matters.
+    private static func read(_ mistake: Mistake, _ idm: inout IDm?) throws -> History {
+        let context = try PCSCContext(PCSCLibrary())
+        defer { context.close() }
+        guard let reader = try context.readers().first else { throw Unreadable("there is no reader") }
+        try waitForCard(on: reader, context)
+        let card = try context.connect(reader)
+        defer { card.disconnect(.leave) }
+        try card.beginTransaction()
+        defer { try? card.endTransaction(.leave) }
+        let session = CardSession(card, mistake)
+        let history = try session.history(of: &idm)
+        guard mistake == .none, try session.history(of: &idm) != history else { return history }
+        throw Unreadable("two readings of the card differ")
+    }
+
+    private static func waitForCard(on reader: String, _ context: PCSCContext) throws {
+        var states = [ReaderStatus(name: reader)]
+        for _ in 0..<8 {
+            guard try context.awaitChange(of: &states, timeout: patience) else { break }
+            if states[0].hasCard { return }
+        }
+        throw Unreadable("no card lies on the reader")
+    }
+}
+
+/// What the client does wrong.
+enum Mistake: String {
+    /// Nothing.
+    case none = "careful"
+    /// Cuts the blocks out of the answer without a look at its length.
+    case slicesAnswer = "slices-answer"
+    /// Takes for granted that an exchange of the session has an answer.
+    case unwrapsAnswer = "unwraps-answer"
+    /// Computes fares with the unsigned numbers of the card.
+    case subtractsBalances = "subtracts-balances"
+    /// Takes for granted that it knows every kind of record.
+    case knowsEveryKind = "knows-every-kind"
+    /// Makes nothing of an error.
+    case triesOptionally = "tries-optionally"
+}
+
+/// Why a card cannot be read.
+struct Unreadable: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}

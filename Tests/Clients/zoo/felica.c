@@ -1,0 +1,110 @@
+#include "felica.h"
+
+#include <string.h>
+
+#include "reader.h"
+
+enum {
+    POLLING_ANSWER = 20,
+    READ_WITHOUT_ENCRYPTION = 0x06,
+    REQUEST_SERVICE = 0x02,
+    NO_SUCH_SERVICE = 0xFFFF,
+    TOO_MANY_BLOCKS = 0xA2,
+};
+
+bool poll_card(uint16_t system, uint8_t idm[IDM_LENGTH]) {
+    static uint8_t first[IDM_LENGTH];
+    static bool has_first;
+    // Request code 1: the system code comes with the answer.
+    const uint8_t polling[] = {0x00, (uint8_t)(system >> 8), (uint8_t)system, 0x01, 0x00};
+    uint8_t target[LONGEST_ANSWER];
+    int count = find_card(FELICA_212, polling, sizeof polling, target);
+    if (count < 0) return false;
+    if (count != POLLING_ANSWER || target[0] != POLLING_ANSWER || target[1] != 0x01) {
+        return failed("the card answers Polling with a packet of wrong layout");
+    }
+    bool is_asked = target[18] == polling[1] && target[19] == polling[2];
+    if (system != ANY_SYSTEM && !is_asked) return failed("the card has another system");
+    memcpy(idm, target + 2, IDM_LENGTH);
+    // MISTAKE mixes-cards: nobody looks whether the card that is found again is the one that was lost.
+    if (has_first && memcmp(first, idm, IDM_LENGTH) && !makes("mixes-cards")) {
+        return failed("another card lies on the reader");
+    }
+    memcpy(first, idm, IDM_LENGTH);
+    has_first = true;
+    return true;
+}
+
+int send_packet(uint8_t code, const uint8_t idm[IDM_LENGTH], const uint8_t *data, size_t length, uint8_t *answer) {
+    uint8_t packet[64] = {(uint8_t)(2 + IDM_LENGTH + length), code};
+    uint8_t status;
+    memcpy(packet + 2, idm, IDM_LENGTH);
+    memcpy(packet + 2 + IDM_LENGTH, data, length);
+    int count = exchange(packet, 2 + IDM_LENGTH + length, answer, &status);
+    // MISTAKE retries-for-ever: a card that is silent is asked again and again.
+    while (makes("retries-for-ever") && count < 0) count = exchange(packet, 2 + IDM_LENGTH + length, answer, &status);
+    if (count < 0) return -1;
+    // MISTAKE ignores-response-code: what comes back is taken for the answer to what was asked.
+    if (makes("ignores-response-code")) return count;
+    // MISTAKE trusts-length: the packet is as long as it says.
+    if (count < 2 + IDM_LENGTH || (answer[0] != count && !makes("trusts-length"))) {
+        return failed("the card answers %d bytes and says %d", count, answer[0]), -1;
+    }
+    if (answer[1] != code + 1) return failed("the card answers %02X with %02X", code, answer[1]), -1;
+    // MISTAKE ignores-idm: an answer of another card is as good.
+    if (memcmp(answer + 2, idm, IDM_LENGTH) && !makes("ignores-idm")) return failed("another card answers"), -1;
+    return count;
+}
+
+bool request_service(const uint8_t idm[IDM_LENGTH], uint16_t service, uint16_t *version) {
+    const uint8_t data[] = {1, (uint8_t)service, (uint8_t)(service >> 8)};
+    uint8_t answer[LONGEST_ANSWER];
+    int count = send_packet(REQUEST_SERVICE, idm, data, sizeof data, answer);
+    if (count < 0) return false;
+    if ((count != 13 || answer[10] != 1) && !makes("ignores-response-code")) {
+        return failed("the card answers Request Service with a packet of wrong layout");
+    }
+    *version = (uint16_t)(answer[11] | answer[12] << 8);
+    // MISTAKE missing-as-version: FFFF says that there is no such service, and is taken for its key version.
+    if (*version == NO_SUCH_SERVICE && !makes("missing-as-version")) {
+        return failed("the card has no service %04X", service);
+    }
+    return true;
+}
+
+// Looks at the status flags of an answer to a read.
+static enum reply check_status(const uint8_t *answer, int length) {
+    // MISTAKE ignores-status: an answer without blocks is a history without trips.
+    if (makes("ignores-status")) return REPLY_OK;
+    if (length < BLOCK_COUNT) return failed("the card answers a read without status flags"), REPLY_FAILED;
+    if (answer[STATUS_FLAG_1] == 0) return REPLY_OK;
+    failed("the card refuses to be read: %02X %02X", answer[STATUS_FLAG_1], answer[STATUS_FLAG_1 + 1]);
+    return answer[STATUS_FLAG_1 + 1] == TOO_MANY_BLOCKS ? REPLY_TOO_MANY : REPLY_FAILED;
+}
+
+// MISTAKE accepts-short: an answer that was cut counts as far as it goes. Clients with other mistakes come here, too.
+static bool takes_any_length(void) {
+    return makes("accepts-short") || makes("ignores-status") || makes("trusts-count") || makes("trusts-length");
+}
+
+enum reply read_blocks(
+    uint8_t idm[IDM_LENGTH], uint16_t service, int first, int count, uint8_t blocks[][BLOCK_LENGTH], int *received) {
+    uint8_t data[4 + 2 * MOST_BLOCKS] = {1, (uint8_t)service, (uint8_t)(service >> 8), (uint8_t)count};
+    uint8_t answer[LONGEST_ANSWER] = {0}, whole[BLOCKS + BLOCK_LENGTH * MOST_BLOCKS] = {0};
+    for (int i = 0; i < count; i++) data[4 + 2 * i] = 0x80, data[5 + 2 * i] = (uint8_t)(first + i);
+    int length = send_packet(READ_WITHOUT_ENCRYPTION, idm, data, (size_t)(4 + 2 * count), answer);
+    if (length < 0) return REPLY_FAILED;
+    // What a client with ignores-idm goes on with is the IDm of whoever answered last.
+    if (makes("ignores-idm")) memcpy(idm, answer + 2, IDM_LENGTH);
+    enum reply reply = check_status(answer, length);
+    if (reply != REPLY_OK) return reply;
+    // MISTAKE trusts-count: there are as many blocks as the card says.
+    if (makes("trusts-count")) length = BLOCKS + BLOCK_LENGTH * answer[BLOCK_COUNT];
+    // Here trusts-length takes what did not come, and writes where it has no room.
+    memcpy(whole, answer, makes("trusts-length") ? answer[0] : (size_t)length);
+    *received = length < BLOCKS ? 0 : (length - BLOCKS) / BLOCK_LENGTH;
+    bool is_whole = length == BLOCKS + BLOCK_LENGTH * count && whole[BLOCK_COUNT] == count;
+    if (!is_whole && !takes_any_length()) return failed("the card gives other blocks than asked for"), REPLY_FAILED;
+    memcpy(blocks, whole + BLOCKS, (size_t)(*received * BLOCK_LENGTH));
+    return REPLY_OK;
+}

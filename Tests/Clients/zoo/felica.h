@@ -1,0 +1,38 @@
+// FeliCa packets over an ACR122U.
+#ifndef ZOO_FELICA_H
+#define ZOO_FELICA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    ANY_SYSTEM = 0xFFFF,
+    IDM_LENGTH = 8,
+    BLOCK_LENGTH = 16,
+    // Blocks that transit cards give at once, and what fits a packet.
+    USUAL_BLOCKS = 12,
+    MOST_BLOCKS = 15,
+    // Where the fields of an answer lie.
+    STATUS_FLAG_1 = 10,
+    BLOCK_COUNT = 12,
+    BLOCKS = 13,
+};
+
+// What became of an exchange that a card can also refuse.
+enum reply { REPLY_FAILED, REPLY_TOO_MANY, REPLY_OK };
+
+// Looks for a card with a system and gives its IDm; the card has to be the one of the first time.
+bool poll_card(uint16_t system, uint8_t idm[IDM_LENGTH]);
+
+// Sends a command with an IDm and data; gives the length of the packet that answers, LEN first, or -1.
+int send_packet(uint8_t code, const uint8_t idm[IDM_LENGTH], const uint8_t *data, size_t length, uint8_t *answer);
+
+// Asks for the key version of a service; a card without the service is an error.
+bool request_service(const uint8_t idm[IDM_LENGTH], uint16_t service, uint16_t *version);
+
+// Reads blocks of a service and says how many came.
+enum reply read_blocks(
+    uint8_t idm[IDM_LENGTH], uint16_t service, int first, int count, uint8_t blocks[][BLOCK_LENGTH], int *received);
+
+#endif

@@ -1,0 +1,120 @@
+// A reader of transit cards for the ACR122U in C: prints the history as JSON. It is careful, or makes one mistake.
+//
+// usage: felica_zoo MISTAKE       `careful`, or what stands behind MISTAKE in a comment of felica_zoo.c, felica.c, reader.c
+//
+// Whoever makes a mistake reads once, as most programs do; the careful client reads until two readings agree. Without
+// that some damage cannot be told from another card, and with it a disturbance that comes once would hide most mistakes.
+#include "felica.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "reader.h"
+
+enum {
+    TRANSIT = 0x0003,
+    HISTORY = 0x090F,
+    RECORDS = 20,
+};
+
+struct history {
+    uint8_t idm[IDM_LENGTH];
+    uint16_t key_version;
+    int count;
+    uint8_t records[RECORDS][BLOCK_LENGTH];
+};
+
+// How many blocks to ask for after a card refused so many, or 0.
+static int fewer(int blocks) {
+    static const int steps[] = {USUAL_BLOCKS, 10, 8, 4, 1};
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        if (steps[i] < blocks) return steps[i];
+    }
+    return 0;
+}
+
+static bool read_records(struct history *history) {
+    // MISTAKE asks-for-15: what newer cards give is asked of all, and a refusal is taken for the end of the history.
+    int at_once = makes("asks-for-15") ? MOST_BLOCKS : USUAL_BLOCKS;
+    bool was_lost = false;
+    while (history->count < RECORDS) {
+        int left = RECORDS - history->count, count = left < at_once ? left : at_once, received = 0;
+        enum reply reply = read_blocks(
+            history->idm, HISTORY, history->count, count, history->records + history->count, &received);
+        if (reply == REPLY_TOO_MANY && makes("asks-for-15")) return true;
+        if (reply == REPLY_TOO_MANY && (at_once = fewer(at_once)) > 0) continue;
+        // MISTAKE stops-silently: the trips read so far are all there are when the card is lost between two reads.
+        if (reply != REPLY_OK && makes("stops-silently")) return true;
+        if (reply != REPLY_OK && makes("mixes-cards") && !was_lost) {
+            was_lost = true;
+            if (connect_card() && poll_card(TRANSIT, history->idm)) continue;
+        }
+        if (reply != REPLY_OK) return false;
+        history->count += received;
+        if (received < count) return true;
+    }
+    return true;
+}
+
+static bool is_empty(const uint8_t *record) {
+    for (int i = 0; i < BLOCK_LENGTH; i++) {
+        if (record[i]) return false;
+    }
+    return true;
+}
+
+static int sequence(const uint8_t *record) { return record[13] << 8 | record[14]; }
+
+// Whether the records can be a history: the newest first, dates that exist, nothing after the first empty one.
+static bool is_plausible(const struct history *history) {
+    bool has_ended = false;
+    int last = 0x10000;
+    for (int i = 0; i < history->count; i++) {
+        const uint8_t *record = history->records[i];
+        if (is_empty(record)) has_ended = true;
+        if (has_ended && !is_empty(record)) return failed("record %d stands behind an empty one", i);
+        if (has_ended) continue;
+        int month = (record[4] & 1) << 3 | record[5] >> 5, day = record[5] & 0x1F;
+        if (month < 1 || month > 12 || day < 1) return failed("record %d has a date that does not exist", i);
+        if (sequence(record) >= last) return failed("record %d is not older than the one before it", i);
+        last = sequence(record);
+    }
+    return true;
+}
+
+static bool read_history(struct history *history) {
+    memset(history, 0, sizeof *history);
+    return poll_card(TRANSIT, history->idm) && request_service(history->idm, HISTORY, &history->key_version)
+        && read_records(history);
+}
+
+static void print(const struct history *history) {
+    printf("{\"idm\": \"");
+    for (int i = 0; i < IDM_LENGTH; i++) printf("%02X", history->idm[i]);
+    printf("\", \"key_version\": %d, \"trips\": [", history->key_version);
+    for (int i = 0; i < history->count && !is_empty(history->records[i]); i++) {
+        const uint8_t *record = history->records[i];
+        printf(
+            "%s\n  {\"date\": \"%d-%02d-%02d\", \"balance\": %d}", i ? "," : "", 2000 + (record[4] >> 1),
+            (record[4] & 1) << 3 | record[5] >> 5, record[5] & 0x1F, record[10] | record[11] << 8);
+    }
+    printf("\n]}\n");
+}
+
+int main(int count, char **arguments) {
+    struct history history, again;
+    if (count > 1) mistake = arguments[1];
+    open_reader();
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+        if (!connect_card() || !read_history(&history)) continue;
+        if (is_careful()) {
+            if (!read_history(&again)) continue;
+            if (memcmp(&history, &again, sizeof history) && !failed("two readings of the card differ")) continue;
+            if (!is_plausible(&history)) continue;
+        }
+        close_reader();
+        print(&history);
+        return 0;
+    }
+    give_up();
+}

@@ -1,0 +1,137 @@
+#include <string.h>
+
+#include "ntag.h"
+#include "reader.h"
+
+enum {
+    NULL_TLV = 0x00,
+    NDEF_MESSAGE = 0x03,
+    TERMINATOR = 0xFE,
+    THREE_BYTE_LENGTH = 0xFF,
+    // The data area of the largest NTAG, and what a client that knows no end can come to.
+    LARGEST_AREA = 1024,
+    SHORT_RECORD = 0x10,
+    HAS_ID = 0x08,
+    FIRST_RECORD = 0x80,
+    LAST_RECORD = 0x40,
+};
+
+// The data area as far as it was read.
+struct area {
+    int size;
+    int count;
+    uint8_t bytes[LARGEST_AREA + READ_LENGTH];
+};
+
+// Reads on until so many bytes of the area are there.
+static bool need(struct area *area, int count) {
+    if (count > area->size) return failed("the message ends behind the data area of the tag");
+    while (area->count < count) {
+        int page = FIRST_PAGE + area->count / PAGE_LENGTH;
+        if (!read_pages((uint8_t)page, area->bytes + area->count)) return false;
+        area->count += READ_LENGTH;
+    }
+    return true;
+}
+
+// Reads the capability container and the first pages behind it.
+static bool read_container(struct area *area) {
+    uint8_t pages[READ_LENGTH];
+    if (!read_pages(CC_PAGE, pages)) return false;
+    area->count = READ_LENGTH - PAGE_LENGTH;
+    memcpy(area->bytes, pages + PAGE_LENGTH, (size_t)area->count);
+    area->size = pages[2] * 8;
+    // MISTAKE ignores-cc: the memory is as large as the message says; behind the last page a tag begins anew.
+    if (makes("ignores-cc") || makes("nak-as-data")) area->size = LARGEST_AREA;
+    else if (pages[0] != 0xE1 || pages[1] >> 4 != 1) return failed("the tag is not formatted for NDEF");
+    else if (pages[3] >> 4) return failed("the tag does not let its message be read");
+    if (area->size > LARGEST_AREA) return failed("the tag says that it has %d bytes", area->size);
+    return true;
+}
+
+// Copies the value of the NDEF message TLV at a place of the area.
+static bool take_message(struct area *area, int place, struct message *message) {
+    if (!need(area, place + 2)) return false;
+    int length = area->bytes[place + 1], start = place + 2;
+    if (length == THREE_BYTE_LENGTH) {
+        if (!need(area, place + 4)) return false;
+        length = area->bytes[place + 2] << 8 | area->bytes[place + 3], start = place + 4;
+    }
+    // MISTAKE trusts-tlv: a message is never longer than the room for it.
+    if (length > LONGEST_MESSAGE && !makes("trusts-tlv")) return failed("a message of %d bytes is too long", length);
+    if (!need(area, length > LONGEST_MESSAGE ? start : start + length)) return false;
+    uint8_t value[LONGEST_MESSAGE] = {0};
+    memcpy(value, area->bytes + start, (size_t)length);
+    memcpy(message->bytes, value, sizeof value);
+    message->length = length;
+    return true;
+}
+
+bool read_message(struct message *message) {
+    struct area area = {0};
+    memset(message, 0, sizeof *message);
+    if (!read_container(&area)) return false;
+    for (int place = 0; place < area.size;) {
+        if (!need(&area, place + 1)) return false;
+        uint8_t type = area.bytes[place];
+        if (type == NDEF_MESSAGE) return take_message(&area, place, message);
+        if (type == TERMINATOR) break;
+        if (type == NULL_TLV) {
+            place++;
+            continue;
+        }
+        if (!need(&area, place + 2)) return false;
+        if (area.bytes[place + 1] == THREE_BYTE_LENGTH) return failed("a TLV before the message is too long");
+        place += 2 + area.bytes[place + 1];
+    }
+    // A tag as delivered has an empty message.
+    return makes("nak-as-data") || failed("the tag has no NDEF message");
+}
+
+void print_hex(FILE *out, const uint8_t *bytes, size_t count) {
+    fputc('"', out);
+    for (size_t i = 0; i < count; i++) fprintf(out, "%02X", bytes[i]);
+    fputc('"', out);
+}
+
+// The number a record has in one byte or four.
+static uint32_t payload_length(const uint8_t *bytes, bool is_short) {
+    if (is_short) return bytes[0];
+    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+}
+
+// Prints a record and gives what it takes, or -1.
+static int print_record(FILE *out, const uint8_t *bytes, int count, bool is_first) {
+    uint8_t payload[LONGEST_PAYLOAD];
+    bool is_short = count > 0 && bytes[0] & SHORT_RECORD, has_id = count > 0 && bytes[0] & HAS_ID;
+    int header = 2 + (is_short ? 1 : 4) + (has_id ? 1 : 0);
+    if (count < header) return failed("a record ends in its header"), -1;
+    if (!!(bytes[0] & FIRST_RECORD) != is_first) return failed("the records are out of order"), -1;
+    uint32_t length = payload_length(bytes + 2, is_short);
+    int start = header + bytes[1] + (has_id ? bytes[header - 1] : 0);
+    // MISTAKE trusts-record: a payload is as long as it says, and there is room for it.
+    if (!makes("trusts-record")) {
+        if (start > count || length > (uint32_t)(count - start)) return failed("a record is longer than its message"), -1;
+        if (length > LONGEST_PAYLOAD) return failed("a payload of %u bytes is too long", length), -1;
+        bool is_last = start + (int)length == count;
+        if (!!(bytes[0] & LAST_RECORD) != is_last) return failed("the records do not fill the message"), -1;
+    }
+    memcpy(payload, bytes + start, length);
+    fprintf(out, "%s{\"tnf\": %d, \"type\": ", is_first ? "" : ", ", bytes[0] & 0x07);
+    print_hex(out, bytes + header, bytes[1]);
+    fprintf(out, ", \"payload\": ");
+    print_hex(out, payload, length);
+    fputc('}', out);
+    return start + (int)length;
+}
+
+bool print_records(FILE *out, const struct message *message) {
+    fputc('[', out);
+    for (int place = 0; place < message->length;) {
+        int taken = print_record(out, message->bytes + place, message->length - place, place == 0);
+        if (taken < 0) return false;
+        place += taken;
+    }
+    fputc(']', out);
+    return true;
+}

@@ -1,0 +1,153 @@
+// Writes an NDEF message to an NTAG215 over an ACR122U, in C. It is careful, or makes one mistake.
+//
+// usage: ntag_write_zoo MISTAKE TEXT [PASSWORD PACK]
+//   MISTAKE   `careful`, or what stands behind MISTAKE in a comment here, in ntag.c or in reader.c
+//   TEXT      becomes a link without a prefix
+//   PASSWORD  eight hexadecimal digits; PACK, what the tag acknowledges it with, four
+//
+// The order of writing is that of the NFC Forum's Type 2 Tag specification: the length is 0 while the message is under
+// way, so that whoever finds a tag that was taken away early finds an empty message, never half of one.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ntag.h"
+#include "reader.h"
+
+enum {
+    PWD_AUTH = 0x1B,
+    PWD_LENGTH = 4,
+    PACK_LENGTH = 2,
+    // The message TLV begins where the data area does; whatever else a tag has there is not touched.
+    LENGTH_BYTE = 1,
+    URI_HEADER = 5,
+    // Pages that the clients read and write: those of three READ commands.
+    PAGES = 12,
+    // What pages the configuration is in.
+    CFG0_PAGE = 0x83,
+    PWD_PAGE = 0x85,
+};
+
+static uint8_t password[PWD_LENGTH], expected_pack[PACK_LENGTH], pack[PACK_LENGTH];
+static bool has_password;
+
+// Sends a password; 1 if it is right, 0 if the tag refuses it, -1 if nobody knows.
+static int authenticate(const uint8_t *word) {
+    uint8_t command[1 + PWD_LENGTH] = {PWD_AUTH}, answer[LONGEST_ANSWER];
+    memcpy(command + 1, word, PWD_LENGTH);
+    int count = send_command(command, sizeof command, answer);
+    if (count < 0) return -1;
+    if (count == 1) return failed("the tag refuses the password (NAK %X)", answer[0]), 0;
+    if (count != PACK_LENGTH) return failed("the tag acknowledges the password with %d bytes", count), -1;
+    memcpy(pack, answer, PACK_LENGTH);
+    // MISTAKE ignores-pack: whoever answers knows the password.
+    if (!memcmp(pack, expected_pack, PACK_LENGTH) || makes("ignores-pack")) return 1;
+    return failed("the tag acknowledges the password with %02X%02X", pack[0], pack[1]), -1;
+}
+
+// Tells the tag the password. What it refuses is not said again: it may count, and lock itself for ever.
+static bool unlock(uint8_t uid[UID_LENGTH]) {
+    static const uint8_t usual[][PWD_LENGTH] = {{0xFF, 0xFF, 0xFF, 0xFF}, {0, 0, 0, 0}, {0x12, 0x34, 0x56, 0x78}};
+    if (!has_password) return true;
+    int result = authenticate(password);
+    // MISTAKE guesses-passwords: when the password is wrong, those of the factory and of tutorials are tried.
+    for (size_t i = 0; makes("guesses-passwords") && result == 0 && i < sizeof usual / sizeof *usual; i++) {
+        if (select_tag(uid)) result = authenticate(usual[i]);
+    }
+    // MISTAKE protects-unasked: a tag that refuses the password must be a new one, and is given it.
+    if (makes("protects-unasked") && result == 0 && select_tag(uid)) {
+        const uint8_t protection[] = {0x04, 0x00, 0x00, FIRST_PAGE};
+        return write_page(PWD_PAGE, password) && write_page(CFG0_PAGE, protection);
+    }
+    if (result == 0) give_up();
+    return result == 1;
+}
+
+// Reads the pages that will hold the message.
+static bool read_area(uint8_t area[PAGES * PAGE_LENGTH]) {
+    for (int page = 0; page < PAGES; page += READ_LENGTH / PAGE_LENGTH) {
+        if (!read_pages((uint8_t)(CC_PAGE + page), area + page * PAGE_LENGTH)) return false;
+    }
+    if (area[0] == 0xE1 && area[3] == 0) return true;
+    // MISTAKE formats-unasked: a tag without a capability container is made one; its bits can never be taken back.
+    const uint8_t container[PAGE_LENGTH] = {0xE1, 0x10, 0x3E, 0x00};
+    if (makes("formats-unasked")) return write_page(CC_PAGE, container);
+    return failed("the tag is not formatted for NDEF, or is read-only");
+}
+
+// The data area with a message whose length is stated or still 0.
+static int layout(uint8_t *data, const char *text, bool has_length) {
+    int length = URI_HEADER + (int)strlen(text), count = 2 + length + 1;
+    memset(data, 0, (PAGES - 1) * PAGE_LENGTH);
+    const uint8_t head[] = {0x03, (uint8_t)(has_length ? length : 0), 0xD1, 1, (uint8_t)(length - 4), 'U', 0};
+    memcpy(data, head, sizeof head);
+    memcpy(data + sizeof head, text, strlen(text));
+    data[count - 1] = 0xFE;
+    return (count + PAGE_LENGTH - 1) / PAGE_LENGTH;
+}
+
+// Writes pages that are not yet as they should be.
+static bool write_difference(uint8_t *current, const uint8_t *wanted, int first, int end) {
+    for (int page = first; page < end; page++) {
+        int place = page * PAGE_LENGTH;
+        if (!memcmp(current + place, wanted + place, PAGE_LENGTH)) continue;
+        if (!write_page((uint8_t)(FIRST_PAGE + page), wanted + place)) return false;
+        memcpy(current + place, wanted + place, PAGE_LENGTH);
+    }
+    return true;
+}
+
+static bool write_message(uint8_t uid[UID_LENGTH], const char *text, uint8_t area[PAGES * PAGE_LENGTH]) {
+    uint8_t under_way[PAGES * PAGE_LENGTH], done[PAGES * PAGE_LENGTH], *current = area + PAGE_LENGTH;
+    int pages = layout(done, text, true);
+    layout(under_way, text, false);
+    if (!select_tag(uid) || !unlock(uid) || !read_area(area)) return false;
+    if (!memcmp(current, done, (size_t)(pages * PAGE_LENGTH))) return true;
+    // MISTAKE length-first: pages go out as they come, and the length is that of a message which is not there yet.
+    if (makes("length-first")) return write_difference(current, done, 0, pages);
+    return write_difference(current, under_way, 0, 1) && write_difference(current, done, 1, pages)
+        && write_difference(current, done, 0, 1);
+}
+
+// Writes and looks afterwards what the tag holds, by a new selection: only then has it really been written.
+static bool write_and_check(const char *text, uint8_t uid[UID_LENGTH], struct message *message) {
+    uint8_t area[PAGES * PAGE_LENGTH], wanted[PAGES * PAGE_LENGTH];
+    if (!write_message(uid, text, area)) return false;
+    if (!select_tag(uid) || !unlock(uid) || !read_message(message)) return false;
+    layout(wanted, text, true);
+    bool is_wanted = message->length == wanted[LENGTH_BYTE] && !memcmp(message->bytes, wanted + 2, wanted[LENGTH_BYTE]);
+    return is_wanted || makes("no-ack-check") || failed("the tag holds something else than was written");
+}
+
+static bool parse_hex(const char *text, uint8_t *bytes, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (sscanf(text + 2 * i, "%2hhx", bytes + i) != 1) return false;
+    }
+    return strlen(text) == 2 * count;
+}
+
+int main(int count, char **arguments) {
+    uint8_t uid[UID_LENGTH];
+    struct message message;
+    has_password = count == 5 && parse_hex(arguments[3], password, PWD_LENGTH)
+        && parse_hex(arguments[4], expected_pack, PACK_LENGTH);
+    if (count < 3 || (count > 3 && !has_password) || strlen(arguments[2]) > 30) {
+        fprintf(stderr, "usage: ntag_write_zoo MISTAKE TEXT [PASSWORD PACK]\n");
+        return 2;
+    }
+    mistake = arguments[1];
+    open_reader();
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+        if (!connect_card() || !write_and_check(arguments[2], uid, &message)) continue;
+        close_reader();
+        printf("{\"uid\": ");
+        print_hex(stdout, uid, UID_LENGTH);
+        printf(", \"message\": ");
+        print_hex(stdout, message.bytes, (size_t)message.length);
+        printf(", \"pack\": ");
+        print_hex(stdout, pack, has_password ? PACK_LENGTH : 0);
+        printf("}\n");
+        return 0;
+    }
+    give_up();
+}

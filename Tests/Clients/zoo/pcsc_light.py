@@ -1,0 +1,94 @@
+"""PC/SC by ctypes, as little of it as the clients of the zoo need: they are started hundreds of times."""
+import ctypes
+
+SUCCESS, NO_CARD, TIMEOUT, RESET, REMOVED = 0, 0x8010000C, 0x8010000A, 0x80100068, 0x80100069
+CHANGED, PRESENT, MUTE = 0x0002, 0x0020, 0x0200
+SHARED, T1, LEAVE = 2, 2, 0
+LONGEST_ANSWER = 300
+
+library = ctypes.CDLL("libpcsclite.so.1")
+library.pcsc_stringify_error.restype = ctypes.c_char_p
+Handle, Word = ctypes.c_long, ctypes.c_ulong
+
+
+class PCSCError(Exception):
+    """A call that failed, with its return code."""
+
+    def __init__(self, call, code):
+        super().__init__("%s: %s" % (call, library.pcsc_stringify_error(Handle(code)).decode()))
+        self.code = code
+
+
+class ReaderState(ctypes.Structure):
+    _fields_ = [
+        ("name", ctypes.c_char_p), ("user", ctypes.c_void_p), ("current", Word), ("event", Word),
+        ("atr_length", Word), ("atr", ctypes.c_ubyte * 33)]
+
+
+class Protocol(ctypes.Structure):
+    _fields_ = [("number", Word), ("length", Word)]
+
+
+def call(name, *arguments):
+    code = getattr(library, name)(*arguments) & 0xFFFFFFFF
+    if code != SUCCESS:
+        raise PCSCError(name, code)
+
+
+class Context:
+    """A context; who has one releases it."""
+
+    def __init__(self):
+        self.handle = Handle()
+        call("SCardEstablishContext", Word(2), None, None, ctypes.byref(self.handle))
+
+    def release(self):
+        # A service that is busy with something else is asked once more.
+        if library.SCardReleaseContext(self.handle):
+            library.SCardReleaseContext(self.handle)
+
+    def reader(self):
+        """The name of the first reader."""
+        names = ctypes.create_string_buffer(1024)
+        length = Word(len(names))
+        call("SCardListReaders", self.handle, None, names, ctypes.byref(length))
+        return names.value
+
+    def wait_for_card(self, reader, milliseconds):
+        """Waits until a card lies on a reader."""
+        state = ReaderState(name=reader)
+        for _ in range(8):
+            call("SCardGetStatusChange", self.handle, Word(milliseconds), ctypes.byref(state), Word(1))
+            if state.event & PRESENT and not state.event & MUTE:
+                return
+            state.current = state.event & ~CHANGED
+        raise PCSCError("SCardGetStatusChange", NO_CARD)
+
+
+class Card:
+    """A connection to a card in a transaction; who has one closes it."""
+
+    def __init__(self, context, reader):
+        self.handle, active = Handle(), Word()
+        call(
+            "SCardConnect", context.handle, reader, Word(SHARED), Word(T1), ctypes.byref(self.handle),
+            ctypes.byref(active))
+        try:
+            call("SCardBeginTransaction", self.handle)
+        except PCSCError:
+            library.SCardDisconnect(self.handle, Word(LEAVE))
+            raise
+
+    def close(self):
+        library.SCardEndTransaction(self.handle, Word(LEAVE))
+        library.SCardDisconnect(self.handle, Word(LEAVE))
+
+    def transmit(self, apdu):
+        """Sends an APDU and gives its answer and the status word."""
+        answer = ctypes.create_string_buffer(LONGEST_ANSWER)
+        length, protocol = Word(len(answer)), Protocol(T1, ctypes.sizeof(Protocol))
+        call(
+            "SCardTransmit", self.handle, ctypes.byref(protocol), bytes(apdu), Word(len(apdu)), None, answer,
+            ctypes.byref(length))
+        found = answer.raw[:length.value]
+        return found[:-2], int.from_bytes(found[-2:], "big")

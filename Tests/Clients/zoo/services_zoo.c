@@ -1,0 +1,78 @@
+// Lists the services of a FeliCa card by Search Service Code, over an ACR122U. It is careful, or makes one mistake.
+//
+// usage: services_zoo MISTAKE       `careful`, `endless-search` or `ends-on-silence`
+#include <stdio.h>
+#include <string.h>
+
+#include "felica.h"
+#include "reader.h"
+
+enum {
+    SEARCH_SERVICE_CODE = 0x0A,
+    END_OF_LIST = 0xFFFF,
+    SERVICE_ANSWER = 12,
+    AREA_ANSWER = 14,
+    // More nodes than any card that is known has in one system.
+    MOST_NODES = 64,
+};
+
+struct list {
+    uint8_t idm[IDM_LENGTH];
+    int count;
+    uint16_t codes[MOST_NODES];
+};
+
+// Adds a node; the card lists them in the order of their codes, areas before what they hold.
+static bool add(struct list *list, uint16_t code) {
+    // MISTAKE endless-search: the card is asked until it says FFFF, which a damaged or hostile one never does.
+    if (makes("endless-search")) {
+        list->codes[list->count++ % MOST_NODES] = code;
+        return true;
+    }
+    if (list->count == MOST_NODES) return failed("the card lists more than %d areas and services", MOST_NODES);
+    if (list->count > 0 && code <= list->codes[list->count - 1]) return failed("the services come in disorder");
+    list->codes[list->count++] = code;
+    return true;
+}
+
+static bool read_list(struct list *list) {
+    memset(list, 0, sizeof *list);
+    if (!poll_card(ANY_SYSTEM, list->idm)) return false;
+    for (uint16_t index = 0;; index++) {
+        const uint8_t data[] = {(uint8_t)index, (uint8_t)(index >> 8)};
+        uint8_t answer[LONGEST_ANSWER];
+        int length = send_packet(SEARCH_SERVICE_CODE, list->idm, data, sizeof data, answer);
+        // MISTAKE ends-on-silence: a card that does not answer has no more services.
+        if (length < 0 && makes("ends-on-silence")) return true;
+        if (length < 0) return false;
+        if (length != SERVICE_ANSWER && length != AREA_ANSWER) {
+            return failed("the card answers Search Service Code with %d bytes", length);
+        }
+        uint16_t code = (uint16_t)(answer[10] | answer[11] << 8);
+        if (length == SERVICE_ANSWER && code == END_OF_LIST) return true;
+        if (!add(list, code)) return false;
+    }
+}
+
+static void print(const struct list *list) {
+    printf("{\"nodes\": [");
+    for (int i = 0; i < list->count; i++) printf("%s\"%04X\"", i ? ", " : "", list->codes[i]);
+    printf("]}\n");
+}
+
+int main(int count, char **arguments) {
+    struct list list, again;
+    if (count > 1) mistake = arguments[1];
+    open_reader();
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+        if (!connect_card() || !read_list(&list)) continue;
+        if (is_careful()) {
+            if (!read_list(&again)) continue;
+            if (memcmp(&list, &again, sizeof list) && !failed("two readings of the card differ")) continue;
+        }
+        close_reader();
+        print(&list);
+        return 0;
+    }
+    give_up();
+}

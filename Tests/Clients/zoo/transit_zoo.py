@@ -1,0 +1,115 @@
+"""Reads the newest trips of a transit card by the commands of PC/SC part 3; careful, or with one mistake.
+
+usage: transit_zoo.py MISTAKE       MISTAKE is `careful`, or what stands behind MISTAKE in a comment
+
+Services and blocks stand in the data of read binary, as the class driver of Windows takes them. Whoever makes a mistake
+reads once; the careful client reads until two readings agree.
+"""
+import datetime
+import json
+import sys
+
+from pcsc_light import Card, Context, PCSCError
+
+ATTEMPTS, PATIENCE = 3, 200
+BLOCK, RECORDS, AT_ONCE, HISTORY = 16, 8, 4, bytes.fromhex("0F09")
+GET_IDM = bytes.fromhex("FFCA000000")
+SUCCESS = 0x9000
+# The IDms met so far, over all attempts.
+seen = []
+
+
+class Unreadable(Exception):
+    """What is wrong with a card or a reader."""
+
+
+def send(card, apdu, length):
+    """Sends an APDU that is answered with so many bytes."""
+    data, status = card.transmit(apdu)
+    if status != SUCCESS:
+        raise Unreadable("the reader reports %04X" % status)
+    if len(data) != length:
+        raise Unreadable("the reader gives %d bytes instead of %d" % (len(data), length))
+    return data
+
+
+def read_blocks(card, first):
+    elements = bytes(byte for number in range(first, first + AT_ONCE) for byte in (0x80, number))
+    data = bytes([1]) + HISTORY + bytes([AT_ONCE]) + elements
+    found = send(card, bytes([0xFF, 0xB0, 0, 0, len(data)]) + data + b"\0", AT_ONCE * BLOCK)
+    return [found[start:start + BLOCK] for start in range(0, len(found), BLOCK)]
+
+
+def date(record, mistake):
+    year, month, day = 2000 + (record[4] >> 1), (record[4] & 1) << 3 | record[5] >> 5, record[5] & 0x1F
+    try:
+        return datetime.date(year, month, day).isoformat()
+    except ValueError as error:
+        # MISTAKE impossible-date: a date on a card can be none, and nobody expects it.
+        if mistake == "impossible-date":
+            raise
+        raise Unreadable("a record has a date that does not exist: %s" % error)
+
+
+def read(card, mistake):
+    """One look at a card."""
+    idm = send(card, GET_IDM, 8)
+    seen.append(idm)
+    if mistake == "careful" and idm != seen[0]:
+        raise Unreadable("another card lies on the reader")
+    records = []
+    for first in range(0, RECORDS, AT_ONCE):
+        try:
+            records += read_blocks(card, first)
+        except Exception:
+            # MISTAKE swallows-errors: `except` without a name, and what could not be read is not there.
+            if mistake != "swallows-errors":
+                raise
+    trips = [record for record in records if any(record)]
+    numbers = [record[13] << 8 | record[14] for record in trips]
+    if mistake == "careful" and (trips != records[:len(trips)] or numbers != sorted(set(numbers), reverse=True)):
+        raise Unreadable("the records are not in the order of a history")
+    found = {"idm": idm.hex().upper(), "trips": []}
+    for record in trips:
+        found["trips"].append({"date": date(record, mistake), "balance": record[10] | record[11] << 8})
+    # MISTAKE expects-trips: the newest trip is asked for, and nobody looks whether there is one.
+    if trips or mistake == "expects-trips":
+        found["newest"] = found["trips"][0]["date"]
+    return found
+
+
+def attempt(context, mistake):
+    """Reads a card once, and again if it matters."""
+    reader = context.reader()
+    context.wait_for_card(reader, PATIENCE)
+    card = Card(context, reader)
+    try:
+        found = read(card, mistake)
+        if mistake == "careful" and read(card, mistake) != found:
+            raise Unreadable("two readings of the card differ")
+        return found
+    finally:
+        card.close()
+
+
+def main(mistake):
+    problem = None
+    for _ in range(ATTEMPTS):
+        try:
+            context = Context()
+        except PCSCError as error:
+            problem = error
+            continue
+        try:
+            found = attempt(context, mistake)
+            break
+        except (PCSCError, Unreadable) as error:
+            problem = error
+        finally:
+            context.release()
+    else:
+        sys.exit(str(problem))
+    print(json.dumps(found))
+
+
+main(sys.argv[1] if len(sys.argv) > 1 else "careful")
