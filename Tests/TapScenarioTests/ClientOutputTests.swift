@@ -1,3 +1,4 @@
+import TapField
 import TapScenario
 import TapYAML
 import Testing

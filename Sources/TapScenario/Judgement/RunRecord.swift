@@ -24,13 +24,21 @@ public struct RunRecord: Sendable {
     public var doorsOpened: [Door]
     /// The door through which the field was switched on, if any was.
     public var doorUsed: String?
+    /// What the client did with the PC/SC service, if there was one of ours.
+    public var service: ServiceUse?
+    /// What became of the client, where the case asks for that; who runs the case finds it out.
+    public var finding: OutcomeFinding?
 
     /// Creates a record.
-    public init(world: World, client: ClientReport, doorsOpened: [Door] = [], doorUsed: String? = nil) {
+    public init(
+        world: World, client: ClientReport, doorsOpened: [Door] = [], doorUsed: String? = nil,
+        service: ServiceUse? = nil
+    ) {
         self.world = world
         self.client = client
         self.doorsOpened = doorsOpened
         self.doorUsed = doorUsed
+        self.service = service
     }
 
     /// Whether the client is a program that never reached a card.

@@ -1,0 +1,109 @@
+import TapField
+import TapWire
+
+/// Looks at how a client ended.
+struct EndOracle {
+    /// A client that sends so many times what the clean run needs is caught in a loop, though its time ended first.
+    private static let busyFactor = 8
+    /// And at least so many frames.
+    private static let busyMinimum = 64
+    /// Exit codes by which a shell says that a signal ended a program: 128 and SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGSEGV.
+    private static let shellCrashes: Set<Int32> = [132, 134, 135, 136, 139]
+
+    private let record: RunRecord
+    private let clearError: ClearErrorSpec?
+    private var client: ClientReport { record.client }
+    /// The last exchange, the place of what the end of a client shows.
+    var lastExchange: Int? { record.world.exchangeCount > 0 ? record.world.exchangeCount : nil }
+
+    init(_ record: RunRecord, _ clearError: ClearErrorSpec?) {
+        self.record = record
+        self.clearError = clearError
+    }
+
+    /// The crash, if it is one.
+    var crash: OutcomeFinding? {
+        switch client.end {
+        case .signal(let number):
+            let name = ClientJudge.name(ofSignal: number)
+            return OutcomeFinding(.crash, at: lastExchange, "signal \(name) ended it\(lastWords)")
+        case .exit(let code):
+            if let pattern = CrashPattern.first(in: client.standardError, hasFailed: code != 0),
+                code == 0 || pattern.pattern.isAlways || !isStatedError(code)
+            {
+                let line = ClientJudge.shorten(pattern.line)
+                return OutcomeFinding(
+                    .crash, at: lastExchange, "exit \(code), and \(pattern.pattern.printer) reports: \(line)")
+            }
+            guard Self.shellCrashes.contains(code), !isStatedError(code) else { return nil }
+            return OutcomeFinding(
+                .crash, at: lastExchange,
+                "exit \(code), by which a shell tells of signal \(ClientJudge.name(ofSignal: code - 128))\(lastWords)")
+        default: return nil
+        }
+    }
+
+    /// The exit code of a client that came to an end by itself, or when it was asked to after its last visit.
+    var exit: Int32? {
+        switch client.end {
+        case .exit(let code): code
+        case .dismissed: 0
+        default: nil
+        }
+    }
+
+    /// The hang or the livelock, if it is one.
+    ///
+    /// - Parameter cleanExchanges: How many frames the clean run needs, if that is known.
+    func endless(cleanExchanges: Int?) -> OutcomeFinding? {
+        let count = record.world.exchangeCount
+        switch client.end {
+        case .exchangeLimit:
+            return livelock("it sent \(count) frames and came to no end")
+        case .timeLimit where record.world.isExhausted:
+            return livelock("it sent \(count) frames and came to no end")
+        case .retryLimit(let limit):
+            return livelock("it sent the same command \(limit) times in a row and got nowhere")
+        case .timeLimit:
+            if let cleanExchanges, count >= max(Self.busyMinimum, cleanExchanges * Self.busyFactor) {
+                return livelock(
+                    "it was still sending after \(count) exchanges when its time was over; "
+                        + "the clean run needs \(cleanExchanges)")
+            }
+            return OutcomeFinding(.hang, at: lastExchange, "it was still running when its time was over\(lastWords)")
+        case .idleLimit(let limit):
+            return OutcomeFinding(
+                .hang, at: lastExchange,
+                "it neither printed nor sent anything for \(DurationRule.text(limit))\(lastWords)")
+        case .exit, .signal, .dismissed, .elsewhere: return nil
+        }
+    }
+
+    private func livelock(_ reason: String) -> OutcomeFinding {
+        OutcomeFinding(.livelock, at: lastExchange, reason)
+    }
+
+    /// What an exit code that is not that of the clean runs says.
+    func error(_ code: Int32, cleanExit: Int32) -> OutcomeFinding {
+        if code == 0 {
+            return OutcomeFinding(.wrongResult, at: lastExchange, "exit 0, though the clean runs end with \(cleanExit)")
+        }
+        if (clearError ?? .usual).isMet(exit: code, standardError: client.standardError) {
+            return OutcomeFinding(.clearError, at: lastExchange, "exit \(code)\(lastWords)")
+        }
+        return OutcomeFinding(
+            .crash, at: lastExchange, "exit \(code), which is no error as `client.clear_error` states it\(lastWords)")
+    }
+
+    /// Whether the scenario states that an error looks so.
+    private func isStatedError(_ code: Int32) -> Bool {
+        code != 0 && clearError?.isMet(exit: code, standardError: client.standardError) ?? false
+    }
+
+    /// The last line of the standard error behind a colon.
+    var lastWords: String {
+        let lines = client.standardError.split(whereSeparator: \.isNewline)
+        let last = lines.last { line in !line.allSatisfy(\.isWhitespace) }
+        return last.map { ": \(ClientJudge.shorten(String($0)))" } ?? ""
+    }
+}

@@ -1,0 +1,121 @@
+import TapField
+import TapWire
+
+/// Finds out what became of a client.
+struct OutcomeJudge: Sendable {
+    private let resultSpec: ResultSpec
+    private let clearError: ClearErrorSpec?
+    private let policy: SafetyPolicy
+    /// Exit codes with which a clean run may end.
+    private let exits: [IntegerRange]
+    /// Keys of misdeeds that the file asks for.
+    private let asked: Set<String>
+
+    init(_ test: ScenarioCase) {
+        resultSpec = test.resultSpec
+        clearError = test.clearErrorSpec
+        policy = test.safetyPolicy
+        exits = test.expectations.items.compactMap { item in
+            if case .exit(let range) = item.demand { range } else { nil }
+        }
+        asked = Set(test.expectations.items.flatMap(\.writesAskedFor))
+    }
+
+    /// The result of a run without what may differ.
+    func result(of record: RunRecord) -> Node {
+        resultSpec.comparable(record.client.result, standardOutput: record.client.standardOutput)
+    }
+
+    /// Whether the result of a run is lines of text.
+    func hasLines(_ record: RunRecord) -> Bool {
+        record.client.result == nil || resultSpec.place == .standardOutput
+    }
+
+    /// How a clean run ended, and what is wrong if it may not end so.
+    func cleanEnd(of record: RunRecord) -> (exit: Int32, finding: OutcomeFinding?) {
+        let end = EndOracle(record, clearError)
+        if let finding = end.crash ?? end.endless(cleanExchanges: nil) { return (0, finding) }
+        guard let code = end.exit else { return (0, Self.unseen) }
+        if let early = Self.earlyEnd(of: record) { return (code, early) }
+        guard code == 0 || exits.contains(where: { $0.contains(Int(code)) }) else {
+            return (code, OutcomeFinding(.clearError, "exit \(code)\(end.lastWords)"))
+        }
+        return (code, nil)
+    }
+
+    /// All that is to say of a run, the most serious first.
+    func findings(of record: RunRecord, against baseline: Baseline) -> [OutcomeFinding] {
+        let end = EndOracle(record, clearError)
+        let misdeeds = Misdeed.all(in: record).filter { $0.amount > baseline.habits[$0.key] ?? 0 }
+        var found = findings(from: misdeeds)
+        if policy.forbidden.contains(.halfWritten) {
+            found += HalfWrittenOracle(record, messages: baseline.messages).findings
+        }
+        let hasCrashed = end.crash.map { found.append($0) } != nil
+        let isEndless = end.endless(cleanExchanges: baseline.exchangeCount).map { found.append($0) } != nil
+        if !hasCrashed, !isEndless { found.append(ending(of: record, end, against: baseline)) }
+        return Self.sorted(found)
+    }
+
+    /// Findings of misdeeds that are not allowed, each kind once at its first place.
+    func findings(from misdeeds: [Misdeed]) -> [OutcomeFinding] {
+        let counted = misdeeds.filter { misdeed in
+            !asked.contains(misdeed.key) && misdeed.rule.map(policy.forbidden.contains) ?? true
+        }
+        return Self.sorted(counted.map { OutcomeFinding($0.outcome, at: $0.exchange, $0.reason) })
+    }
+
+    /// What a run under faults that came to an end came to.
+    private func ending(of record: RunRecord, _ end: EndOracle, against baseline: Baseline) -> OutcomeFinding {
+        guard let code = end.exit else { return Self.unseen }
+        guard code == baseline.exit else { return end.error(code, cleanExit: baseline.exit) }
+        if let early = Self.earlyEnd(of: record) { return early }
+        let last = end.lastExchange
+        let differences = ResultDifference.all(between: baseline.result, and: result(of: record))
+        if let first = differences.first {
+            // A client that always ends with an error has no result to lose.
+            if code != 0 { return end.error(code, cleanExit: 0) }
+            if differences.isSilentLoss {
+                return OutcomeFinding(.silentLoss, at: last, "\(first.text), and it exits 0")
+            }
+            let shown = differences.first { !$0.isLoss } ?? first
+            return OutcomeFinding(.wrongResult, at: last, "\(shown.text), and it exits \(code)")
+        }
+        if let place = baseline.written.first(where: { !$0.isMet(in: record.world) }) {
+            return OutcomeFinding(
+                .wrongResult, at: last,
+                "\(place.target.text) of \(place.card) does not hold what it holds after the clean run, "
+                    + "and it exits \(code)")
+        }
+        return OutcomeFinding(.correct, "exit \(code) and the result of the clean runs")
+    }
+
+    /// What there is to say of a client that somebody else started.
+    private static let unseen = OutcomeFinding(.hang, "nobody here sees how the client ends")
+
+    /// A client that ended by itself although more cards were to come.
+    private static func earlyEnd(of record: RunRecord) -> OutcomeFinding? {
+        guard case .exit = record.client.end, let visits = record.client.visits, visits.finished < visits.planned else {
+            return nil
+        }
+        let last = record.world.exchangeCount
+        return OutcomeFinding(
+            .wrongResult, at: last > 0 ? last : nil,
+            "it ended in visit \(visits.finished + 1) of \(visits.planned)")
+    }
+
+    /// The order in which findings are told.
+    private static let severity: [Outcome] = [
+        .safety, .crash, .hang, .livelock, .wrongResult, .silentLoss, .protocolMisuse, .leak, .flaky, .clearError,
+        .correct,
+    ]
+
+    /// Most serious first; within an outcome in the order of the run.
+    private static func sorted(_ findings: [OutcomeFinding]) -> [OutcomeFinding] {
+        severity.flatMap { outcome in
+            findings.filter { $0.outcome == outcome }.enumerated()
+                .sorted { ($0.element.exchange ?? .max, $0.offset) < ($1.element.exchange ?? .max, $1.offset) }
+                .map(\.element)
+        }
+    }
+}
