@@ -10,10 +10,7 @@ public enum CardLanguage {
             Key(
                 "template", .word(CardTemplate.self), "The kind of card that is filled in around what is written.",
                 synonyms: ["kind", "card_type"]),
-            Key(
-                "quirks", .map(of: SwitchNameRule(), to: .value),
-                "Switches by name where the card differs from others with its IC.", synonyms: ["switches", "profile"]),
-        ] + felicaKeys + ntagKeys + applicationKeys + laterKeys)
+        ] + felicaKeys + ntagKeys + applicationKeys + [quirks] + laterKeys)
 
     /// What FeliCa cards have.
     static let felicaKeys = [
@@ -57,20 +54,24 @@ public enum CardLanguage {
 
     /// What cards of known applications hold.
     static let applicationKeys = [
+        Key("number", .scalar(CardNumberRule()), "The card number.", synonyms: ["card_number"]),
         Key("balance", .integer(0...Int(UInt32.max)), "Yen on the card.", synonyms: ["amount", "money", "value"]),
+        Key("points", .integer(0...0xFF_FFFF), "Points on the card."),
+        Key(
+            "history", .list(of: .map(HistoryTables.record), count: 0...TransitTemplate.historyCount),
+            "The newest history records, newest first.", synonyms: ["transactions"]),
         Key(
             "trips", .integer(0...TransitTemplate.historyCount),
             "Number of history records; those that `history` does not state are made up, older than these.",
             synonyms: ["entries", "history_count"]),
         Key(
-            "history", .list(of: .map(HistoryTables.record), count: 0...TransitTemplate.historyCount),
-            "The newest history records, newest first.", synonyms: ["transactions"]),
-        Key(
             "gates", .list(of: .map(HistoryTables.gate), count: 0...TransitTemplate.gateCount),
             "The log of gates, newest first; without it, it follows from the history."),
-        Key("number", .scalar(CardNumberRule()), "The card number.", synonyms: ["card_number"]),
-        Key("points", .integer(0...0xFF_FFFF), "Points on the card."),
     ]
+
+    private static let quirks = Key(
+        "quirks", .map(of: SwitchNameRule(), to: .value),
+        "Switches by name where the card differs from others with its IC.", synonyms: ["switches", "profile"])
 
     private static let laterKeys = [
         Key("image", notYet: "dumps are read by a later version; write `pages` or `systems`"),

@@ -6,10 +6,10 @@ enum ExpectLanguage {
         "an expectation",
         [
             Key("client", .map(client), "How the client ends and what it prints."),
+            Key("exchanges", .map(exchanges), "Exchanges that happen.", synonyms: ["exchange", "commands"]),
             Key(
                 "result", .map(of: JSONPointerRule(), to: .free), "Values of the client's result by JSON pointer.",
                 synonyms: ["output", "json"]),
-            Key("exchanges", .map(exchanges), "Exchanges that happen.", synonyms: ["exchange", "commands"]),
             Key(
                 "counts", .map(of: CommandRule(), to: .range()), "How many commands are sent.",
                 synonyms: ["count", "calls"]),

@@ -23,6 +23,21 @@ enum InputFile {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw cannotRead(path) }
         defer { _ = close(descriptor) }
+        guard let bytes = bytes(from: descriptor) else { throw cannotRead(path) }
+        return SourceFile(name: path, bytes: bytes)
+    }
+
+    /// Reads standard input to its end, as ``load(_:)`` does a file.
+    ///
+    /// - Throws: ``VerbError`` with ``ExitCode/usage`` if it cannot be read.
+    static func standardInput() throws(VerbError) -> SourceFile {
+        guard let bytes = bytes(from: STDIN_FILENO) else {
+            throw VerbError(.usage, "\(SystemError("read standard input"))")
+        }
+        return SourceFile(name: "standard input", bytes: bytes)
+    }
+
+    private static func bytes(from descriptor: Int32) -> [UInt8]? {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         while bytes.count <= DocumentLimits.scenario.maximumBytes {
@@ -30,11 +45,11 @@ enum InputFile {
             if count == 0 { break }
             if count < 0 {
                 if SystemError.currentErrno() == EINTR { continue }
-                throw cannotRead(path)
+                return nil
             }
             bytes += chunk.prefix(count)
         }
-        return SourceFile(name: path, bytes: bytes)
+        return bytes
     }
 
     /// Whether a path leads to a file that lies on a disk: reading a pipe found in a folder would wait for ever.

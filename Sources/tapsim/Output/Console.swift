@@ -33,6 +33,11 @@ struct Console: Sendable {
         send(Array("\(line)\n".utf8), to: STDOUT_FILENO)
     }
 
+    /// Writes text to standard output as it is.
+    func printAsIs(_ text: String) {
+        send(Array(text.utf8), to: STDOUT_FILENO)
+    }
+
     /// Writes a line to standard error.
     func printError(_ line: String) {
         send(Array("\(line)\n".utf8), to: STDERR_FILENO)

@@ -20,6 +20,8 @@ enum FeliCaTables {
         "a system",
         [
             Key("idm", .hex(8), "IDm of the system, by default that of the card with the number of the system."),
+            Key("issue", .map(issue), "Issue ID and issue parameter, which only a session reveals."),
+        ] + keyKeys + [
             Key(
                 "areas",
                 .map(of: CodeRule("an area code"), to: .variants([.code("an end service code"), .map(area)])),
@@ -31,19 +33,19 @@ enum FeliCaTables {
                     to: .variants([blockCount, .list(of: .hex(16)), .map(service)])),
                 "Services by code: the number of their blocks, the blocks, or a map.",
                 synonyms: ["service", "service_code", "service_codes"]),
-            Key("issue", .map(issue), "Issue ID and issue parameter, which only a session reveals."),
-        ] + keyKeys)
+        ])
 
     static let area = KeyTable(
         "an area",
         [
-            Key("end", .code("an end service code"), "The last service code of the area."),
+            Key("end", .code("an end service code"), "The last service code of the area.")
+        ] + keyKeys + [
             Key(
                 "blocks", .integer(0...0xFFFF), "Blocks assigned to the area, by default as many as it takes.",
                 synonyms: ["assigned_blocks"]),
             Key(
                 "information", .code("two bytes"), "The two bytes of Get Area Information, the first on the wire high."),
-        ] + keyKeys)
+        ])
 
     static let service = KeyTable(
         "a service",
@@ -53,6 +55,7 @@ enum FeliCaTables {
             Key(
                 "authentication", .boolean, "What the code says as well: whether a key is needed.",
                 synonyms: ["auth", "encryption"]),
+        ] + keyKeys + [
             Key("blocks", blockCount, "Number of blocks, zero where `data` ends.", synonyms: ["block_count", "count"]),
             Key(
                 "data", .list(of: .hex(16), count: 1...FeliCaTemplate.maximumBlocks),
@@ -60,7 +63,7 @@ enum FeliCaTables {
                 synonyms: ["content"]),
             Key("limits", .map(limits), "Limits of a purse."),
             Key("mac", .boolean, "Whether the service is used with MAC communication."),
-        ] + keyKeys)
+        ])
 
     static let limits = KeyTable(
         "purse limits",

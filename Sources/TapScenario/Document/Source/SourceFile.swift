@@ -8,6 +8,8 @@ public final class SourceFile: Sendable {
     public let name: String
     /// The bytes, without a byte order mark.
     public let bytes: [UInt8]
+    /// Whether a byte order mark stood before the bytes.
+    public let hasByteOrderMark: Bool
     /// The text; what is not UTF-8 stands as U+FFFD.
     public let scalars: [Unicode.Scalar]
     /// Offset of the first place that is not UTF-8, or nothing if all is.
@@ -18,7 +20,8 @@ public final class SourceFile: Sendable {
     /// Takes the bytes of a file; a UTF-8 byte order mark is left out.
     public init(name: String, bytes: [UInt8]) {
         self.name = name
-        self.bytes = bytes.starts(with: Self.byteOrderMark) ? Array(bytes.dropFirst(3)) : bytes
+        hasByteOrderMark = bytes.starts(with: Self.byteOrderMark)
+        self.bytes = hasByteOrderMark ? Array(bytes.dropFirst(3)) : bytes
         (scalars, brokenOffset) = Self.decode(self.bytes)
         lineStarts = Self.lineStarts(scalars)
     }

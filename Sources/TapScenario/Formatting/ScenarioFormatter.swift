@@ -1,0 +1,142 @@
+/// Rewrites scenario files in one style without changing what they say.
+///
+/// Keys come in the order of their tables, two blanks further in for each level; maps and lists in brackets stay so
+/// where they fit on a line of 120 columns. Bytes and codes are written in capitals between quotes, and quotes are put
+/// around whatever other YAML readers would take for a number, a date, null, true or false. Other quotes are left out
+/// where the key says that no text stands there. Comments and single blank lines stay with what they stand above;
+/// comments behind values keep their columns.
+public struct ScenarioFormatter: Sendable {
+    private let reader: any DocumentReader
+    private let shape: Shape
+
+    /// Creates a formatter.
+    ///
+    /// - Parameters:
+    ///   - reader: What reads the files, a reader of YAML.
+    ///   - table: The keys of the files.
+    public init(reader: any DocumentReader, table: KeyTable = ScenarioLoader.table) {
+        self.reader = reader
+        shape = .map(table)
+    }
+
+    /// The text of a file in the style of scenario files.
+    ///
+    /// Line breaks are those of the first line; a byte order mark is left out. The text is read again and compared, so
+    /// that nothing is lost whatever the file looks like.
+    ///
+    /// - Parameter diagnostics: Told of all errors and doubts of the reader.
+    /// - Returns: The text, or nothing if the file has errors of structure or is no map.
+    /// - Throws: ``FormattingError`` if the text would not say the same.
+    public func text(
+        of file: SourceFile, into diagnostics: inout Diagnostics
+    ) throws(FormattingError) -> String? {
+        var found = Diagnostics()
+        let root = reader.read(file, into: &found)
+        for diagnostic in found.found { diagnostics.report(diagnostic) }
+        guard let root, !found.hasErrors, root.kind == .map else { return nil }
+        var builder = LayoutBuilder(file, root: root)
+        let lines = LayoutPrinter.lines(of: builder.layout(of: root, shape))
+        let lineBreak = Self.lineBreak(of: file)
+        let text = lines.map { $0.replacing("\n", with: lineBreak) + lineBreak }.joined()
+        try compare(file, root, text)
+        return text
+    }
+
+    /// What the first line ends with.
+    private static func lineBreak(of file: SourceFile) -> String {
+        let end = file.offsets(ofLine: 1).upperBound
+        return file.scalars[end...].starts(with: ["\r", "\n"]) ? "\r\n" : "\n"
+    }
+
+    /// Reads the text again and compares values and comments.
+    private func compare(_ file: SourceFile, _ root: Node, _ text: String) throws(FormattingError) {
+        var diagnostics = Diagnostics()
+        let copy = SourceFile(name: file.name, text: text)
+        guard let node = reader.read(copy, into: &diagnostics), !diagnostics.hasErrors else {
+            throw FormattingError(file: file.name, place: diagnostics.sorted.first?.message ?? "nothing is left")
+        }
+        if let place = Sameness.difference(root, node, shape, at: "") {
+            throw FormattingError(file: file.name, place: "`\(place)` would say something else")
+        }
+        let comments = SourceRemarks(of: file, around: root).sortedTexts
+        guard comments == SourceRemarks(of: copy, around: node).sortedTexts else {
+            throw FormattingError(file: file.name, place: "a comment would be lost")
+        }
+    }
+}
+
+/// Why a file keeps its style: rewritten it would not say the same.
+public struct FormattingError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The name of the file.
+    public let file: String
+    /// What would change.
+    public let place: String
+
+    /// What happened and what to do, one sentence.
+    public var description: String {
+        "\(file) is left as it is, since rewritten it would not say the same (\(place)); "
+            + "this is a bug of TapSim, please report it with the file"
+    }
+}
+
+/// Whether two trees say the same, whatever the style.
+private enum Sameness {
+    /// Where two trees differ, as a path of keys and numbers; nothing if they say the same.
+    ///
+    /// Keys of tables may come in any order. Where nobody reads a value, and where its form counts, quotes do too.
+    static func difference(_ left: Node, _ right: Node, _ shape: Shape, at path: String) -> String? {
+        let shape = shape.variant(for: left.kind) ?? .free
+        switch (left, right) {
+        case (.scalar(let left), .scalar(let right)):
+            return areSame(left, right, shape) ? nil : path
+        case (.list(let left), .list(let right)):
+            guard left.items.count == right.items.count else { return path }
+            var item = Shape.free
+            if case .items(let inner, _) = shape { item = inner }
+            return zip(left.items, right.items).enumerated().lazy.compactMap { index, pair in
+                difference(pair.0, pair.1, item, at: "\(path)/\(index)")
+            }.first
+        case (.map(let left), .map(let right)):
+            return difference(left, right, shape, at: path)
+        default:
+            return path
+        }
+    }
+
+    private static func difference(_ left: NodeMap, _ right: NodeMap, _ shape: Shape, at path: String) -> String? {
+        guard left.entries.count == right.entries.count else { return path }
+        for (index, entry) in left.entries.enumerated() {
+            let below = "\(path)/\(entry.key.text)"
+            var other = right.entries[index]
+            var value = Shape.free
+            switch shape {
+            case .table(let table):
+                guard let found = right.entry(entry.key.text) else { return below }
+                other = found
+                value = table().key(entry.key.text)?.shape ?? .free
+            case .named(let names, let values) where !entry.key.text.hasPrefix(KeyTable.freePrefix):
+                guard areSame(entry.key, other.key, .scalar(names)) else { return below }
+                value = values
+            default:
+                guard entry.key.text == other.key.text else { return below }
+            }
+            if let place = difference(entry.value, other.value, value, at: below) { return place }
+        }
+        return nil
+    }
+
+    private static func areSame(_ left: Scalar, _ right: Scalar, _ shape: Shape) -> Bool {
+        guard left.isNothing == right.isNothing else { return false }
+        guard case .scalar(let rule) = shape else { return left.text == right.text && haveSameQuotes(left, right) }
+        let reading = Layout.Word.Reading.rule(rule)
+        let isSame =
+            WordSpelling.text(of: .init(scalar: left, reading: reading))
+            == WordSpelling.text(of: .init(scalar: right, reading: reading))
+        return isSame && (!(rule is ValueRule) || haveSameQuotes(left, right))
+    }
+
+    /// Whether both stand without quotes, or neither.
+    private static func haveSameQuotes(_ left: Scalar, _ right: Scalar) -> Bool {
+        (left.form == .plain) == (right.form == .plain)
+    }
+}

@@ -1,0 +1,80 @@
+import TapDoors
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// A file that the command writes.
+enum OutputFile {
+    /// Replaces a file as a whole: whoever reads it finds the old text or the new one, never a part.
+    ///
+    /// Of a symbolic link the file it leads to is replaced. The new file may be read and written by whom the old one
+    /// may.
+    ///
+    /// - Throws: ``VerbError`` with ``ExitCode/usage`` if it cannot be written; the old file is still there then.
+    static func replace(_ path: String, with text: String) throws(VerbError) {
+        let target = resolved(path)
+        var status = stat()
+        let mode = unsafe stat(target, &status) == 0 ? status.st_mode & 0o777 : 0o644
+        try write(text, mode: mode, to: target) { unsafe rename($0, target) == 0 }
+    }
+
+    /// Writes a file that is not there yet.
+    ///
+    /// - Throws: ``VerbError`` with ``ExitCode/usage`` if it is there or cannot be written.
+    static func create(_ path: String, _ text: String) throws(VerbError) {
+        // Unlike renaming, linking does not replace what somebody else has written meanwhile.
+        try write(text, mode: 0o644, to: path) { unsafe link($0, path) == 0 }
+    }
+
+    private static func resolved(_ path: String) -> String {
+        guard let real = unsafe realpath(path, nil) else { return path }
+        defer { unsafe free(real) }
+        return unsafe String(cString: real)
+    }
+
+    /// - Parameter finish: Gives the file its name, from that of the file beside it, which is removed afterwards.
+    private static func write(
+        _ text: String, mode: mode_t, to path: String, finish: (String) -> Bool
+    ) throws(VerbError) {
+        let temporary = "\(path).\(getpid()).tmp"
+        let descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+        guard descriptor >= 0 else { throw failure(path) }
+        defer { _ = unsafe unlink(temporary) }
+        let isWritten = fchmod(descriptor, mode) == 0 && send(Array(text.utf8), to: descriptor)
+        let error = isWritten ? nil : failure(path)
+        guard close(descriptor) == 0 || error != nil else { throw failure(path) }
+        if let error { throw error }
+        guard finish(temporary) else { throw failure(path) }
+    }
+
+    private static func send(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let chunk = Array(rest)
+            let count = systemWrite(descriptor, chunk)
+            if count < 0, SystemError.currentErrno() == EINTR { continue }
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+
+    private static func systemWrite(_ descriptor: Int32, _ bytes: [UInt8]) -> Int {
+        #if canImport(Darwin)
+            unsafe Darwin.write(descriptor, bytes, bytes.count)
+        #elseif canImport(Musl)
+            unsafe Musl.write(descriptor, bytes, bytes.count)
+        #else
+            unsafe Glibc.write(descriptor, bytes, bytes.count)
+        #endif
+    }
+
+    private static func failure(_ path: String) -> VerbError {
+        VerbError(.usage, "\(SystemError("write \(path)"))")
+    }
+}

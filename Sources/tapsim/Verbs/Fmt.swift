@@ -1,0 +1,99 @@
+import TapScenario
+import TapWire
+import TapYAML
+
+extension Verb {
+    /// `tapsim fmt`: rewrites scenario files in one style.
+    static let fmt = Verb(
+        name: "fmt",
+        usages: ["[--check] FILE|FOLDER…", "[--check] -"],
+        summary: "Rewrite scenario files in one style, comments kept, without changing what they say.",
+        details: """
+            Files that were rewritten are listed; a file with errors is told and left alone. With - the file is read from
+            standard input and written to standard output. With --check nothing is written: files that are not in the
+            style are listed, and the exit code is 1 if there is one. Of a folder the YAML files are taken.
+            """,
+        options: [.flag("--check", "Write nothing; list the files that would be rewritten.")],
+        run: { arguments, console in try FmtVerb(arguments, console).run() })
+}
+
+/// The work of `tapsim fmt`.
+private struct FmtVerb {
+    private let operands: [String]
+    private let isCheck: Bool
+    private let console: Console
+    private let formatter = ScenarioFormatter(reader: YAMLReader())
+
+    init(_ arguments: Arguments, _ console: Console) throws(UsageError) {
+        operands = arguments.operands
+        isCheck = arguments.isGiven("--check")
+        self.console = console
+        guard !operands.isEmpty else { throw UsageError("name the files to rewrite, or - for standard input") }
+        guard operands == ["-"] || !operands.contains("-") else { throw UsageError("`-` stands alone") }
+    }
+
+    func run() throws -> ExitCode {
+        guard operands != ["-"] else { return try runStandardInput() }
+        var (rewritten, left) = (0, 0)
+        let paths = try self.paths()
+        for path in paths {
+            do {
+                if try rewrite(path) { rewritten += 1 }
+            } catch {
+                if let message = error.message { console.fail(message) }
+                left += 1
+            }
+        }
+        guard left == 0 else {
+            console.printError("\(CountText.of(left, "file")) left alone")
+            return .usage
+        }
+        return isCheck && rewritten > 0 ? .failed : .passed
+    }
+
+    /// The files to rewrite; JSON has no style of ours, so it is passed over in folders.
+    private func paths() throws -> [String] {
+        if let path = operands.first(where: isJSON) {
+            throw UsageError("fmt rewrites YAML; \(path) is JSON")
+        }
+        return try ScenarioFolder.expanding(operands).filter { !isJSON($0) }
+    }
+
+    private func isJSON(_ path: String) -> Bool { path.lowercased().hasSuffix(".json") }
+
+    /// Whether the file is not in the style; without `--check` it is then rewritten.
+    private func rewrite(_ path: String) throws(VerbError) -> Bool {
+        let file = try InputFile.load(path)
+        let text = try text(of: file)
+        guard file.hasByteOrderMark || Array(text.utf8) != file.bytes else { return false }
+        if !isCheck { try OutputFile.replace(path, with: text) }
+        console.print(path)
+        return true
+    }
+
+    private func runStandardInput() throws(VerbError) -> ExitCode {
+        let file = try InputFile.standardInput()
+        let text = try text(of: file)
+        guard isCheck else {
+            console.printAsIs(text)
+            return .passed
+        }
+        let isClean = !file.hasByteOrderMark && Array(text.utf8) == file.bytes
+        if !isClean { console.print("-") }
+        return isClean ? .passed : .failed
+    }
+
+    /// The text in the style; errors of the file are told.
+    private func text(of file: SourceFile) throws(VerbError) -> String {
+        var found = Diagnostics()
+        let text: String?
+        do { text = try formatter.text(of: file, into: &found) } catch { throw VerbError(.ownBug, "\(error)") }
+        let loader = ScenarioLoader(reader: YAMLReader())
+        // The rewritten text is what has to load: `format` may have stood in the wrong place before.
+        if let text, loader.load(SourceFile(name: file.name, text: text), into: &found) != nil { return text }
+        var diagnostics = Diagnostics()
+        _ = loader.load(file, into: &diagnostics)
+        console.printError(diagnostics.text(colour: console.errorStyle.isOn))
+        throw VerbError(.usage)
+    }
+}
