@@ -16,6 +16,7 @@ extension WireValue {
     /// Reads the value from all of `bytes`.
     ///
     /// - Throws: ``WireError`` with the offset of the first byte that does not fit.
+    @inlinable
     public init(parsing bytes: [UInt8]) throws(WireError) {
         let slice = bytes[...]
         try self.init(parsing: slice.span)

@@ -2,10 +2,11 @@
 struct ByteReader {
     private let bytes: [UInt8]
     /// Index of the next byte.
-    private(set) var offset = 0
+    private(set) var offset: Int
 
-    init(_ bytes: Span<UInt8>) {
+    init(_ bytes: Span<UInt8>, from offset: Int = 0) {
         self.bytes = bytes.array(0..<bytes.count)
+        self.offset = offset
     }
 
     /// Whether all bytes are read.

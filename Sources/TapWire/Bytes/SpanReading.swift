@@ -23,9 +23,6 @@ extension Span where Element == UInt8 {
 
     /// A copy of a range of bytes; the caller has checked the bounds.
     public func array(_ range: Range<Int>) -> [UInt8] {
-        var copy: [UInt8] = []
-        copy.reserveCapacity(range.count)
-        for index in range { copy.append(self[index]) }
-        return copy
+        unsafe extracting(range).withUnsafeBufferPointer { unsafe Array($0) }
     }
 }

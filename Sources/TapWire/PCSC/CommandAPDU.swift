@@ -62,22 +62,23 @@ public struct CommandAPDU: WireValue, CustomStringConvertible {
     ///
     /// - Throws: ``WireError`` where the header is cut off or Lc disagrees with the bytes.
     public init(parsing bytes: Span<UInt8>) throws(WireError) {
-        var reader = ByteReader(bytes)
-        let (cla, ins) = (try reader.byte("CLA"), try reader.byte("INS"))
-        let (p1, p2) = (try reader.byte("P1"), try reader.byte("P2"))
-        let body = try Self.body(&reader, isLong: bytes.count > Self.headerLength + 1)
+        guard bytes.count >= Self.headerLength else {
+            throw WireError(.truncated, at: bytes.count, in: ["CLA", "INS", "P1", "P2"][bytes.count])
+        }
+        let body = try Self.body(bytes)
         self.init(
-            cla: cla, ins: Instruction(ins), p1: p1, p2: p2, data: body.data, expected: body.expected,
-            isExtended: body.isExtended)
+            cla: bytes[0], ins: Instruction(bytes[1]), p1: bytes[2], p2: bytes[3], data: body.data,
+            expected: body.expected, isExtended: body.isExtended)
     }
 
     private typealias Body = (data: [UInt8], expected: Int?, isExtended: Bool)
 
     /// Reads what follows the header.
-    private static func body(_ reader: inout ByteReader, isLong: Bool) throws(WireError) -> Body {
-        guard !reader.isAtEnd else { return ([], nil, false) }
-        let first = Int(try reader.byte("Lc"))
-        guard isLong else { return ([], first, false) }
+    private static func body(_ bytes: Span<UInt8>) throws(WireError) -> Body {
+        guard bytes.count > headerLength else { return ([], nil, false) }
+        let first = Int(bytes[headerLength])
+        guard bytes.count > headerLength + 1 else { return ([], first, false) }
+        var reader = ByteReader(bytes, from: headerLength + 1)
         let isExtended = first == 0
         let width = isExtended ? 2 : 1
         let length = isExtended ? try reader.number(byteCount: 2, "Lc") : first

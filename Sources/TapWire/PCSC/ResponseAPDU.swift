@@ -24,7 +24,14 @@ public struct ResponseAPDU: WireValue, CustomStringConvertible {
     }
 
     /// The response as it is sent.
-    public var bytes: [UInt8] { data + status.bytes }
+    public var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(data.count + 2)
+        bytes.append(contentsOf: data)
+        bytes.append(status.sw1)
+        bytes.append(status.sw2)
+        return bytes
+    }
 
     /// Hexadecimal digits, bytes apart.
     public var description: String { Hex.text(bytes, separator: " ") }
