@@ -12,8 +12,6 @@ public final class ReaderSlot: Sendable {
         public var content = SlotContent.empty
         /// How often a card has come into the slot or left it.
         public var changes = 0
-        fileprivate var seen: Int?
-        fileprivate var wasLooking = true
     }
 
     /// What came of changing the power of a card.
@@ -25,8 +23,9 @@ public final class ReaderSlot: Sendable {
     }
 
     private let host: FieldHost
-    private let reader: Lock<any PCSCReader>
-    private let state = Lock(State())
+    private let line: Lock<Line>
+    /// The state of the line, for those who ask while the reader works.
+    private let published = Lock(State())
     private let changed: Lock<(@Sendable () -> Void)?> = Lock(nil)
     /// The name of the reader.
     public let name: String
@@ -35,7 +34,7 @@ public final class ReaderSlot: Sendable {
     public init(_ reader: any PCSCReader, on host: FieldHost) {
         self.host = host
         name = reader.name
-        self.reader = Lock(reader)
+        line = Lock(Line(reader))
     }
 
     /// Sets what is called when a card has come or gone.
@@ -44,25 +43,25 @@ public final class ReaderSlot: Sendable {
     }
 
     /// The slot as it was last seen.
-    public var current: State { state.withLock { $0 } }
+    public var current: State { published.withLock { $0 } }
 
     /// Looks for cards, if any in the field have come or gone since the last look.
     public func refresh() {
-        use { _, _ in }
+        use { _, _, _ in }
     }
 
     /// Powers the slot up or resets the card in it.
     @discardableResult
     public func reset() -> PowerOutcome {
-        use { reader, world in PowerOutcome(content: reader.reset(in: &world), changes: current.changes) }
+        use { reader, world, state in PowerOutcome(content: reader.reset(in: &world), changes: state.changes) }
     }
 
     /// Takes power from the slot.
     @discardableResult
     public func powerDown() -> PowerOutcome {
-        use { reader, world in
+        use { reader, world, state in
             reader.powerDown(in: &world)
-            return PowerOutcome(content: current.content, changes: current.changes)
+            return PowerOutcome(content: state.content, changes: state.changes)
         }
     }
 
@@ -73,63 +72,73 @@ public final class ReaderSlot: Sendable {
     ///   - changes: The changes of the slot the caller has seen; after more of them there is no card for it. With
     ///     nothing it is sent to whatever card is there.
     public func transmit(_ command: [UInt8], afterChanges changes: Int? = nil) -> ReaderAnswer {
-        use { reader, world in
-            guard changes == nil || changes == state.withLock({ $0.changes }) else { return .noCard }
+        use { reader, world, state in
+            guard changes == nil || changes == state.changes else { return .noCard }
             return reader.transmit(command, in: &world)
         }
     }
 
     /// Sends a command to the reader itself.
     public func control(_ code: UInt32, _ data: [UInt8]) -> ReaderAnswer {
-        use { reader, world in reader.control(code, data, in: &world) }
+        use { reader, world, _ in reader.control(code, data, in: &world) }
     }
 
     /// An attribute of the reader.
     public func attribute(_ id: UInt32) -> [UInt8]? {
-        reader.withLock { $0.attribute(id) }
+        line.withLock { $0.reader.attribute(id) }
     }
 
     /// Uses the reader alone and looks, before and after, whether cards have come or gone.
-    private func use<Result>(_ body: (inout any PCSCReader, inout World) -> Result) -> Result {
-        let (result, hasChanged) = reader.withLock { reader -> (Result, Bool) in
+    private func use<Result>(_ body: (inout any PCSCReader, inout World, State) -> Result) -> Result {
+        let (result, hasChanged) = line.withLock { line -> (Result, Bool) in
             host.perform(plansAhead: false) { world in
-                let before = look(&reader, &world)
-                let result = body(&reader, &world)
-                let beginsToLook = beginsToLook(reader.isLooking)
-                let after = look(&reader, &world, again: beginsToLook)
-                return (result, before || after)
+                let before = line.look(in: &world)
+                let result = body(&line.reader, &world, line.state)
+                let hasChanged = line.look(in: &world) || before
+                if hasChanged { published.withLock { $0 = line.state } }
+                return (result, hasChanged)
             }
         }
         if hasChanged { changed.withLock { $0 }?() }
         return result
     }
+}
 
-    /// Whether the reader looks for cards again, which it left to its host before.
-    private func beginsToLook(_ isLooking: Bool) -> Bool {
-        state.withLock { state in
-            defer { state.wasLooking = isLooking }
-            return isLooking && !state.wasLooking
-        }
+/// A reader, what it has found, and the field as it was then.
+private struct Line {
+    var reader: any PCSCReader
+    var state = ReaderSlot.State()
+    private var seen: Int?
+    private var wasLooking = true
+
+    init(_ reader: any PCSCReader) {
+        self.reader = reader
     }
 
-    /// Lets the reader look, if it has not seen the field as it is now or is to look again.
+    /// Lets the reader look, if it has not seen the field as it is now or has begun to look.
     ///
     /// - Returns: Whether a card has come or gone.
-    private func look(_ reader: inout any PCSCReader, _ world: inout World, again: Bool = false) -> Bool {
-        state.withLock { state in
-            guard state.seen != world.presenceCount || again else { return false }
-            state.seen = world.presenceCount
-            let content = reader.look(in: &world)
-            switch (state.content, content) {
-            case (.empty, .empty): return false
-            case (.card(let old), .card(let new)):
-                guard old.card != new.card || old.visit != new.visit else { return false }
-                // The old card went before the new one came.
-                state.changes += 2
-            default: state.changes += 1
-            }
-            state.content = content
-            return true
+    mutating func look(in world: inout World) -> Bool {
+        let isLooking = reader.looksNow()
+        let begins = isLooking && !wasLooking
+        wasLooking = isLooking
+        guard seen != world.presenceCount || begins else { return false }
+        seen = world.presenceCount
+        let content = reader.look(in: &world)
+        switch (state.content, content) {
+        case (.empty, .empty): return false
+        case (.card(let old), .card(let new)):
+            guard old.card != new.card || old.visit != new.visit else { return false }
+            // The old card went before the new one came.
+            state.changes += 2
+        default: state.changes += 1
         }
+        state.content = content
+        return true
     }
+}
+
+extension PCSCReader {
+    /// Whether the reader looks for cards by itself now; a call that may change the reader does not copy it.
+    fileprivate mutating func looksNow() -> Bool { isLooking }
 }

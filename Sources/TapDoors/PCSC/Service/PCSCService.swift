@@ -84,8 +84,10 @@ final class PCSCService: Sendable {
 
     /// Notices go out while the lock is held, so that they keep their order; none of them waits.
     func deliver(_ state: inout State) {
-        for (client, bytes) in state.manager.notices { state.channels[client]?.offer(bytes) }
-        state.manager.notices.removeAll(keepingCapacity: true)
+        if !state.manager.notices.isEmpty {
+            for (client, bytes) in state.manager.notices { state.channels[client]?.offer(bytes) }
+            state.manager.notices = []
+        }
         if state.waitingCount > 0 { self.state.wakeAll() }
     }
 }
