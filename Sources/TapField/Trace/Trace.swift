@@ -28,12 +28,14 @@ public struct Trace: Sendable {
     private var lastCommand: AirFrame?
 
     /// Adds an event.
-    mutating func record(_ kind: TraceEvent.Kind, at time: Duration, source: SourceReference?, isMeasured: Bool) {
+    mutating func record(
+        _ kind: consuming TraceEvent.Kind, at time: Duration, source: SourceReference?, isMeasured: Bool
+    ) {
         guard isOn else { return }
         let event = TraceEvent(sequence: count, time: time, kind: kind, source: source, isMeasured: isMeasured)
         count += 1
-        if keepsEvents { events.append(event) }
-        if case .command(let frame) = kind { lastCommand = frame }
+        if case .command(let frame) = event.kind { lastCommand = frame }
         observer?.observe(event, answering: lastCommand)
+        if keepsEvents { events.append(event) }
     }
 }

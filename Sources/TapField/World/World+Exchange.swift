@@ -25,14 +25,15 @@ extension World {
         let struck = strikes(on: frame)
         disturbField(struck, at: .beforeCommand)
         let heard = struck.isEmpty ? frame : disturbed(frame, by: struck)
-        var hearing = heard.map(listeners(to:)) ?? []
+        var hearing = if let heard { listeners(to: heard) } else { [Int]() }
         let visits = timeline.isOver ? [] : hearing.map { cards[$0].visit }
         advance(to: now + frame.commandAirTime)
         if !visits.isEmpty {
             hearing = zip(hearing, visits).filter { cards[$0].isPresent && cards[$0].visit == $1 }.map(\.0)
         }
         var answers = answers(to: frame, heardAs: heard, by: &hearing, struck)
-        answers.removeAll { $0.after > waiting ?? $0.after || !isHeardToTheEnd($0) }
+        if let waiting { answers.removeAll { $0.after > waiting } }
+        if hasPlans { answers.removeAll { !isHeardToTheEnd($0) } }
         let received = FieldAnswer(superposing: answers)
         answeringCard = answers.first?.card
         if !plan.isEmpty { lastAnswer = answers.first?.frame ?? lastAnswer }
@@ -47,7 +48,12 @@ extension World {
 
     /// The cards that hear the beginning of a frame, in the order of the scenario.
     private func listeners(to frame: AirFrame) -> [Int] {
-        cards.indices.filter { cards[$0].isPresent && cards[$0].engine.hears(frame.technology) }
+        // A closure would copy the world.
+        var hearing: [Int] = []
+        for index in cards.indices where cards[index].isPresent && cards[index].engine.hears(frame.technology) {
+            hearing.append(index)
+        }
+        return hearing
     }
 
     /// Lets the cards answer what they have heard, and faults strike cards and answers.
@@ -91,7 +97,7 @@ extension World {
 
     /// Whether the card of an answer will still be there when its answer ends.
     private func isHeardToTheEnd(_ answer: CardAnswerInField) -> Bool {
-        guard !timeline.isOver, let card = answer.card else { return true }
+        guard let card = answer.card else { return true }
         var future = self
         future.trace = .off
         future.advance(to: now + answer.end)
@@ -128,14 +134,21 @@ extension World {
     }
 
     private func names(of answers: [CardAnswerInField]) -> String {
-        answers.map { $0.card.map { cards[$0].name } ?? Self.noCard }.joined(separator: ", ")
+        guard answers.count != 1 else { return name(of: answers[0]) }
+        return answers.map { name(of: $0) }.joined(separator: ", ")
+    }
+
+    private func name(of answer: CardAnswerInField) -> String {
+        guard let card = answer.card else { return Self.noCard }
+        return cards[card].name
     }
 
     /// Who sent what no card sent, in traces.
     private static let noCard = "no card"
 
     private func stateName(of answer: CardAnswerInField) -> String {
-        answer.card.map { cards[$0].engine.stateName } ?? ""
+        guard let card = answer.card else { return "" }
+        return cards[card].engine.stateName
     }
 
     private func state(of index: Int) -> TraceEvent.CardState {

@@ -100,7 +100,7 @@ public struct World: Sendable {
 
     /// Moves card time forward to an instant, performing what the timeline holds on the way, each at its own instant.
     mutating func advance(to instant: Duration) {
-        if timeline.clock == .cardTime { performSteps(dueBy: instant) }
+        if hasPlans, timeline.clock == .cardTime { performSteps(dueBy: instant) }
         now = max(now, instant)
     }
 
@@ -139,7 +139,7 @@ public struct World: Sendable {
         performSteps(dueBy: timelineNow)
     }
 
-    mutating func record(_ kind: TraceEvent.Kind, source: SourceReference? = nil) {
+    mutating func record(_ kind: consuming TraceEvent.Kind, source: SourceReference? = nil) {
         trace.record(kind, at: now, source: source, isMeasured: isPerformingMeasured)
     }
 }
