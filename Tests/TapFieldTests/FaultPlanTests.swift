@@ -50,6 +50,8 @@ import Testing
         world.tap("tag")
         let call = AirFrame(.typeA106, ShortFrame.reqa.bytes, bitCount: 7)
         #expect(world.exchange(call, waiting: .milliseconds(5)) == .silence)
+        // The card heard the call and is in READY, where it answers no second one.
+        world.switchField(on: false)
         #expect(world.exchange(call, waiting: .milliseconds(5)) != .silence)
     }
 
