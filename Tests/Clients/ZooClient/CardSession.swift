@@ -16,15 +16,15 @@ struct CardSession {
         self.mistake = mistake
     }
 
-    /// Reads the newest trips; a card that was seen before has to be the same.
-    func history(of known: inout IDm?) throws -> History {
+    /// Reads the newest trips of a card.
+    func history(of idm: IDm) throws -> History {
         _ = try ask(.manage, [.start])
         defer { _ = try? ask(.manage, [.end]) }
         _ = try ask(.switchProtocol, [.switchProtocol(to: SessionProtocol(.felica))])
         let polling = Polling.Request(systemCode: .transit)
-        let idm = try Polling.Response(parsing: exchange(polling.bytes)).idm
-        guard known ?? idm == idm else { throw Unreadable("another card lies on the reader") }
-        known = idm
+        guard try Polling.Response(parsing: exchange(polling.bytes)).idm == idm else {
+            throw Unreadable("another card lies on the reader")
+        }
         // MISTAKE tries-optionally: `try?` makes blocks that could not be read blocks that are not there.
         let blocks: [BlockData] = try [0, Self.atOnce].flatMap { first in
             if mistake == .triesOptionally { return (try? read(from: first, idm)) ?? [] }

@@ -12,23 +12,25 @@ import TapWire
 
 /// A reader of transit cards over the transparent session of PC/SC part 3: prints the newest trips as JSON.
 ///
-/// usage: ZooClient MISTAKE, the raw value of a ``Mistake``. Whoever makes a mistake reads once, as most programs do; the
-/// careful client reads until two readings agree.
+/// usage: ZooClient MISTAKE IDM
+///
+/// MISTAKE is the raw value of a ``Mistake``, IDM that of the card to be read. Whoever makes a mistake reads once, as most
+/// programs do; the careful client reads until two readings agree.
 @main
 enum ZooClient {
     private static let attempts = 3
     private static let patience = Duration.milliseconds(200)
 
     static func main() {
-        guard let mistake = Mistake(rawValue: CommandLine.arguments.dropFirst().first ?? "careful") else {
-            end("there is no such mistake", code: 2)
+        let words = CommandLine.arguments.dropFirst()
+        guard words.count == 2, let mistake = Mistake(rawValue: words[1]), let number = UInt64(words[2], radix: 16)
+        else {
+            end("usage: ZooClient MISTAKE IDM", code: 2)
         }
         var problem = "nothing was tried"
-        var idm: IDm?
         for _ in 0..<attempts {
             do {
-                let history = try read(mistake, &idm)
-                print(history.json)
+                print(try read(IDm(number), mistake).json)
                 return
             } catch {
                 problem = "\(error)"
@@ -44,7 +46,7 @@ enum ZooClient {
     }
 
     /// Reads the card once, and again if it matters.
-    private static func read(_ mistake: Mistake, _ idm: inout IDm?) throws -> History {
+    private static func read(_ idm: IDm, _ mistake: Mistake) throws -> History {
         let context = try PCSCContext(PCSCLibrary())
         defer { context.close() }
         guard let reader = try context.readers().first else { throw Unreadable("there is no reader") }
@@ -54,8 +56,8 @@ enum ZooClient {
         try card.beginTransaction()
         defer { try? card.endTransaction(.leave) }
         let session = CardSession(card, mistake)
-        let history = try session.history(of: &idm)
-        guard mistake == .none, try session.history(of: &idm) != history else { return history }
+        let history = try session.history(of: idm)
+        guard mistake == .none, try session.history(of: idm) != history else { return history }
         throw Unreadable("two readings of the card differ")
     }
 

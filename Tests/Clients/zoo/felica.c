@@ -1,5 +1,6 @@
 #include "felica.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "reader.h"
@@ -13,8 +14,6 @@ enum {
 };
 
 bool poll_card(uint16_t system, uint8_t idm[IDM_LENGTH]) {
-    static uint8_t first[IDM_LENGTH];
-    static bool has_first;
     // Request code 1: the system code comes with the answer.
     const uint8_t polling[] = {0x00, (uint8_t)(system >> 8), (uint8_t)system, 0x01, 0x00};
     uint8_t target[LONGEST_ANSWER];
@@ -27,12 +26,7 @@ bool poll_card(uint16_t system, uint8_t idm[IDM_LENGTH]) {
     if (system != ANY_SYSTEM && !is_asked) return failed("the card has another system");
     memcpy(idm, target + 2, IDM_LENGTH);
     // MISTAKE mixes-cards: nobody looks whether the card that is found again is the one that was lost.
-    if (has_first && memcmp(first, idm, IDM_LENGTH) && !makes("mixes-cards")) {
-        return failed("another card lies on the reader");
-    }
-    memcpy(first, idm, IDM_LENGTH);
-    has_first = true;
-    return true;
+    return is_known(idm, IDM_LENGTH) || makes("mixes-cards");
 }
 
 int send_packet(uint8_t code, const uint8_t idm[IDM_LENGTH], const uint8_t *data, size_t length, uint8_t *answer) {
@@ -46,8 +40,9 @@ int send_packet(uint8_t code, const uint8_t idm[IDM_LENGTH], const uint8_t *data
     if (count < 0) return -1;
     // MISTAKE ignores-response-code: what comes back is taken for the answer to what was asked.
     if (makes("ignores-response-code")) return count;
-    // MISTAKE trusts-length: the packet is as long as it says.
-    if (count < 2 + IDM_LENGTH || (answer[0] != count && !makes("trusts-length"))) {
+    // MISTAKE trusts-length: the packet is as long as it says. MISTAKE accepts-short: it is as long as it is.
+    bool is_unchecked = makes("trusts-length") || makes("accepts-short");
+    if (count < 2 + IDM_LENGTH || (answer[0] != count && !is_unchecked)) {
         return failed("the card answers %d bytes and says %d", count, answer[0]), -1;
     }
     if (answer[1] != code + 1) return failed("the card answers %02X with %02X", code, answer[1]), -1;
@@ -82,15 +77,36 @@ static enum reply check_status(const uint8_t *answer, int length) {
     return answer[STATUS_FLAG_1 + 1] == TOO_MANY_BLOCKS ? REPLY_TOO_MANY : REPLY_FAILED;
 }
 
-// MISTAKE accepts-short: an answer that was cut counts as far as it goes. Clients with other mistakes come here, too.
+// Whether a client counts an answer that was cut as far as it goes: accepts-short, and those whose mistakes come later.
 static bool takes_any_length(void) {
-    return makes("accepts-short") || makes("ignores-status") || makes("trusts-count") || makes("trusts-length");
+    return makes("accepts-short") || makes("ignores-status") || makes("trusts-length") || makes("ignores-return-code");
+}
+
+// Takes the blocks out of an answer to a read of `count` blocks and gives how many there are, or -1.
+static int take_blocks(const uint8_t *answer, int length, int count, uint8_t blocks[][BLOCK_LENGTH]) {
+    int room = BLOCKS + BLOCK_LENGTH * count;
+    // MISTAKE trusts-count: there are as many blocks as the card says.
+    if (makes("trusts-count")) {
+        memcpy(blocks, answer + BLOCKS, (size_t)(BLOCK_LENGTH * answer[BLOCK_COUNT]));
+        return answer[BLOCK_COUNT];
+    }
+    bool is_whole = length == room && answer[BLOCK_COUNT] == count;
+    if (!is_whole && !takes_any_length()) return failed("the card gives other blocks than asked for"), -1;
+    uint8_t *packet = malloc((size_t)room);
+    if (!packet) return failed("there is no memory"), -1;
+    if (length > room) length = room;
+    // Here trusts-length takes more than came, to where there is room for what was asked for.
+    memcpy(packet, answer, makes("trusts-length") ? answer[0] : (size_t)length);
+    int received = length < BLOCKS ? 0 : (length - BLOCKS) / BLOCK_LENGTH;
+    memcpy(blocks, packet + BLOCKS, (size_t)(received * BLOCK_LENGTH));
+    free(packet);
+    return received;
 }
 
 enum reply read_blocks(
     uint8_t idm[IDM_LENGTH], uint16_t service, int first, int count, uint8_t blocks[][BLOCK_LENGTH], int *received) {
     uint8_t data[4 + 2 * MOST_BLOCKS] = {1, (uint8_t)service, (uint8_t)(service >> 8), (uint8_t)count};
-    uint8_t answer[LONGEST_ANSWER] = {0}, whole[BLOCKS + BLOCK_LENGTH * MOST_BLOCKS] = {0};
+    uint8_t answer[LONGEST_ANSWER] = {0};
     for (int i = 0; i < count; i++) data[4 + 2 * i] = 0x80, data[5 + 2 * i] = (uint8_t)(first + i);
     int length = send_packet(READ_WITHOUT_ENCRYPTION, idm, data, (size_t)(4 + 2 * count), answer);
     if (length < 0) return REPLY_FAILED;
@@ -98,13 +114,6 @@ enum reply read_blocks(
     if (makes("ignores-idm")) memcpy(idm, answer + 2, IDM_LENGTH);
     enum reply reply = check_status(answer, length);
     if (reply != REPLY_OK) return reply;
-    // MISTAKE trusts-count: there are as many blocks as the card says.
-    if (makes("trusts-count")) length = BLOCKS + BLOCK_LENGTH * answer[BLOCK_COUNT];
-    // Here trusts-length takes what did not come, and writes where it has no room.
-    memcpy(whole, answer, makes("trusts-length") ? answer[0] : (size_t)length);
-    *received = length < BLOCKS ? 0 : (length - BLOCKS) / BLOCK_LENGTH;
-    bool is_whole = length == BLOCKS + BLOCK_LENGTH * count && whole[BLOCK_COUNT] == count;
-    if (!is_whole && !takes_any_length()) return failed("the card gives other blocks than asked for"), REPLY_FAILED;
-    memcpy(blocks, whole + BLOCKS, (size_t)(*received * BLOCK_LENGTH));
-    return REPLY_OK;
+    *received = take_blocks(answer, length, count, blocks);
+    return *received < 0 ? REPLY_FAILED : REPLY_OK;
 }

@@ -22,7 +22,7 @@ enum {
 // What became of an exchange that a card can also refuse.
 enum reply { REPLY_FAILED, REPLY_TOO_MANY, REPLY_OK };
 
-// Looks for a card with a system and gives its IDm; the card has to be the one of the first time.
+// Looks for a card with a system and gives its IDm, which has to be that of the card to be read.
 bool poll_card(uint16_t system, uint8_t idm[IDM_LENGTH]);
 
 // Sends a command with an IDm and data; gives the length of the packet that answers, LEN first, or -1.

@@ -1,6 +1,7 @@
 // A reader of transit cards for the ACR122U in C: prints the history as JSON. It is careful, or makes one mistake.
 //
-// usage: felica_zoo MISTAKE       `careful`, or what stands behind MISTAKE in a comment of felica_zoo.c, felica.c, reader.c
+// usage: felica_zoo MISTAKE [IDM]
+//   MISTAKE  `careful`, or what stands behind MISTAKE in a comment of felica_zoo.c, felica.c, reader.c
 //
 // Whoever makes a mistake reads once, as most programs do; the careful client reads until two readings agree. Without
 // that some damage cannot be told from another card, and with it a disturbance that comes once would hide most mistakes.
@@ -104,6 +105,7 @@ static void print(const struct history *history) {
 int main(int count, char **arguments) {
     struct history history, again;
     if (count > 1) mistake = arguments[1];
+    if (count > 2) expect_card(arguments[2]);
     open_reader();
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
         if (!connect_card() || !read_history(&history)) continue;

@@ -13,8 +13,6 @@ enum {
 };
 
 bool select_tag(uint8_t uid[UID_LENGTH]) {
-    static uint8_t first[UID_LENGTH];
-    static bool has_first;
     // CIU_RxMode without a CRC check: the chip would not give 4-bit answers otherwise.
     const uint8_t let_through[] = {WRITE_REGISTER, 0x63, 0x03, 0x00};
     const uint8_t ntag[] = {0x00, 0x44, 0x00, UID_LENGTH};
@@ -23,9 +21,7 @@ bool select_tag(uint8_t uid[UID_LENGTH]) {
     if (count < 0) return false;
     if (count != sizeof ntag + UID_LENGTH || memcmp(target, ntag, sizeof ntag)) return failed("this is no NTAG");
     memcpy(uid, target + sizeof ntag, UID_LENGTH);
-    if (has_first && memcmp(first, uid, UID_LENGTH)) return failed("another tag lies on the reader");
-    memcpy(first, uid, UID_LENGTH);
-    has_first = true;
+    if (!is_known(uid, UID_LENGTH)) return false;
     return pn532(let_through, sizeof let_through, target) == 0 || failed("the PN532 does not take its registers");
 }
 

@@ -24,7 +24,7 @@ struct message {
     uint8_t bytes[LONGEST_MESSAGE];
 };
 
-// Selects the tag, which has to be the one of the first time, and lets its acknowledgements come through.
+// Selects the tag, which has to be the one to be read, and lets its acknowledgements come through.
 bool select_tag(uint8_t uid[UID_LENGTH]);
 
 // Sends a command; gives the length of the answer without its CRC, or -1. One byte is an acknowledgement or a NAK.

@@ -1,7 +1,8 @@
 // Writes an NDEF message to an NTAG215 over an ACR122U, in C. It is careful, or makes one mistake.
 //
-// usage: ntag_write_zoo MISTAKE TEXT [PASSWORD PACK]
+// usage: ntag_write_zoo MISTAKE UID TEXT [PASSWORD PACK]
 //   MISTAKE   `careful`, or what stands behind MISTAKE in a comment here, in ntag.c or in reader.c
+//   UID       fourteen hexadecimal digits
 //   TEXT      becomes a link without a prefix
 //   PASSWORD  eight hexadecimal digits; PACK, what the tag acknowledges it with, four
 //
@@ -129,16 +130,17 @@ static bool parse_hex(const char *text, uint8_t *bytes, size_t count) {
 int main(int count, char **arguments) {
     uint8_t uid[UID_LENGTH];
     struct message message;
-    has_password = count == 5 && parse_hex(arguments[3], password, PWD_LENGTH)
-        && parse_hex(arguments[4], expected_pack, PACK_LENGTH);
-    if (count < 3 || (count > 3 && !has_password) || strlen(arguments[2]) > 30) {
-        fprintf(stderr, "usage: ntag_write_zoo MISTAKE TEXT [PASSWORD PACK]\n");
+    has_password = count == 6 && parse_hex(arguments[4], password, PWD_LENGTH)
+        && parse_hex(arguments[5], expected_pack, PACK_LENGTH);
+    if (count < 4 || (count > 4 && !has_password) || strlen(arguments[3]) > 30) {
+        fprintf(stderr, "usage: ntag_write_zoo MISTAKE UID TEXT [PASSWORD PACK]\n");
         return 2;
     }
     mistake = arguments[1];
+    expect_card(arguments[2]);
     open_reader();
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-        if (!connect_card() || !write_and_check(arguments[2], uid, &message)) continue;
+        if (!connect_card() || !write_and_check(arguments[3], uid, &message)) continue;
         close_reader();
         printf("{\"uid\": ");
         print_hex(stdout, uid, UID_LENGTH);

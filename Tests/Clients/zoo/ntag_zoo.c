@@ -1,7 +1,8 @@
 // A reader of NTAG215 tags for the ACR122U in C: prints the records of the NDEF message as JSON. It is careful, or makes
 // one mistake.
 //
-// usage: ntag_zoo MISTAKE       `careful`, or what stands behind MISTAKE in a comment of ntag.c, ndef.c or reader.c
+// usage: ntag_zoo MISTAKE [UID]
+//   MISTAKE  `careful`, or what stands behind MISTAKE in a comment of ntag.c, ndef.c or reader.c
 #include <stdio.h>
 #include <string.h>
 
@@ -31,6 +32,7 @@ int main(int count, char **arguments) {
     uint8_t uid[UID_LENGTH], uid_again[UID_LENGTH];
     struct message message, again;
     if (count > 1) mistake = arguments[1];
+    if (count > 2) expect_card(arguments[2]);
     open_reader();
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
         if (!connect_card() || !read_tag(uid, &message)) continue;

@@ -36,6 +36,20 @@ bool failed(const char *format, ...) {
     return false;
 }
 
+static uint8_t known[8];
+static size_t known_length;
+
+void expect_card(const char *digits) {
+    while (known_length < sizeof known && sscanf(digits + 2 * known_length, "%2hhx", known + known_length) == 1) {
+        known_length++;
+    }
+}
+
+bool is_known(const uint8_t *identifier, size_t length) {
+    if (known_length == 0) memcpy(known, identifier, known_length = length);
+    return (known_length == length && !memcmp(known, identifier, length)) || failed("another card lies on the reader");
+}
+
 static bool check(const char *call, LONG result) {
     return result == SCARD_S_SUCCESS || failed("%s: %s", call, pcsc_stringify_error(result));
 }

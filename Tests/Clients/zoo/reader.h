@@ -27,6 +27,12 @@ extern const char *mistake;
 bool makes(const char *name);
 bool is_careful(void);
 
+// Says which card is to be read, by the hexadecimal digits of its IDm or UID; without it, the first that is found.
+void expect_card(const char *digits);
+
+// Whether a card is the one to be read. Neither a reader nor a person tells a client that a card was changed for another.
+bool is_known(const uint8_t *identifier, size_t length);
+
 // Why something failed, for the sentence at the end. Gives false.
 bool failed(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -1,6 +1,7 @@
-// Lists the services of a FeliCa card by Search Service Code, over an ACR122U. It is careful, or makes one mistake.
+// Lists the services of a FeliCa card and their key versions, over an ACR122U. It is careful, or makes one mistake.
 //
-// usage: services_zoo MISTAKE       `careful`, `endless-search` or `ends-on-silence`
+// usage: services_zoo MISTAKE [IDM]
+//   MISTAKE  `careful`, `endless-search`, `ends-on-silence`, or `missing-as-version` of felica.c
 #include <stdio.h>
 #include <string.h>
 
@@ -19,25 +20,24 @@ enum {
 struct list {
     uint8_t idm[IDM_LENGTH];
     int count;
-    uint16_t codes[MOST_NODES];
+    struct node {
+        uint16_t code;
+        bool is_area;
+        uint16_t version;
+    } nodes[MOST_NODES];
 };
 
 // Adds a node; the card lists them in the order of their codes, areas before what they hold.
-static bool add(struct list *list, uint16_t code) {
+static bool add(struct list *list, uint16_t code, bool is_area) {
     // MISTAKE endless-search: the card is asked until it says FFFF, which a damaged or hostile one never does.
-    if (makes("endless-search")) {
-        list->codes[list->count++ % MOST_NODES] = code;
-        return true;
-    }
-    if (list->count == MOST_NODES) return failed("the card lists more than %d areas and services", MOST_NODES);
-    if (list->count > 0 && code <= list->codes[list->count - 1]) return failed("the services come in disorder");
-    list->codes[list->count++] = code;
+    if (makes("endless-search")) list->count %= MOST_NODES;
+    else if (list->count == MOST_NODES) return failed("the card lists more than %d areas and services", MOST_NODES);
+    else if (list->count > 0 && code <= list->nodes[list->count - 1].code) return failed("the services are in disorder");
+    list->nodes[list->count++] = (struct node){.code = code, .is_area = is_area};
     return true;
 }
 
-static bool read_list(struct list *list) {
-    memset(list, 0, sizeof *list);
-    if (!poll_card(ANY_SYSTEM, list->idm)) return false;
+static bool search(struct list *list) {
     for (uint16_t index = 0;; index++) {
         const uint8_t data[] = {(uint8_t)index, (uint8_t)(index >> 8)};
         uint8_t answer[LONGEST_ANSWER];
@@ -50,19 +50,32 @@ static bool read_list(struct list *list) {
         }
         uint16_t code = (uint16_t)(answer[10] | answer[11] << 8);
         if (length == SERVICE_ANSWER && code == END_OF_LIST) return true;
-        if (!add(list, code)) return false;
+        if (!add(list, code, length == AREA_ANSWER)) return false;
     }
+}
+
+static bool read_list(struct list *list) {
+    memset(list, 0, sizeof *list);
+    if (!poll_card(ANY_SYSTEM, list->idm) || !search(list)) return false;
+    for (struct node *node = list->nodes; node < list->nodes + list->count; node++) {
+        if (!node->is_area && !request_service(list->idm, node->code, &node->version)) return false;
+    }
+    return true;
 }
 
 static void print(const struct list *list) {
     printf("{\"nodes\": [");
-    for (int i = 0; i < list->count; i++) printf("%s\"%04X\"", i ? ", " : "", list->codes[i]);
+    for (int i = 0; i < list->count; i++) {
+        const struct node *node = &list->nodes[i];
+        printf("%s{\"code\": \"%04X\", \"version\": %d}", i ? ", " : "", node->code, node->version);
+    }
     printf("]}\n");
 }
 
 int main(int count, char **arguments) {
     struct list list, again;
     if (count > 1) mistake = arguments[1];
+    if (count > 2) expect_card(arguments[2]);
     open_reader();
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
         if (!connect_card() || !read_list(&list)) continue;

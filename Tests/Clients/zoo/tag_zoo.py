@@ -1,6 +1,8 @@
 """Reads the first pages of an NTAG by the commands of PC/SC part 3 and prints them as JSON; careful, or with one mistake.
 
-usage: tag_zoo.py MISTAKE       MISTAKE is `careful`, or what stands behind MISTAKE in a comment
+usage: tag_zoo.py MISTAKE UID
+  MISTAKE  `careful`, or what stands behind MISTAKE in a comment
+  UID      that of the tag to be read
 
 Whoever makes a mistake reads once; the careful client reads until two readings agree.
 """
@@ -16,9 +18,6 @@ UID_LENGTH, READ_LENGTH, PAGES = 7, 16, (3, 7)
 GET_UID = bytes.fromhex("FFCA000000")
 SUCCESS = 0x9000
 PREFIXES = ["", "http://www.", "https://www.", "http://", "https://", "tel:", "mailto:"]
-
-# The UIDs met so far, over all attempts.
-seen = []
 
 
 class Unreadable(Exception):
@@ -69,11 +68,10 @@ def link(memory, is_strict):
         raise Unreadable("the link on the tag is damaged")
 
 
-def read(card, mistake):
+def read(card, known, mistake):
     """One look at a tag."""
     uid = send(card, GET_UID, UID_LENGTH, mistake)
-    seen.append(uid)
-    if mistake == "careful" and uid != seen[0]:
+    if uid != known:
         raise Unreadable("another tag lies on the reader")
     data = [send(card, bytes([0xFF, 0xB0, 0, page, READ_LENGTH]), READ_LENGTH, mistake) for page in PAGES]
     memory = b"".join(data)
@@ -83,14 +81,14 @@ def read(card, mistake):
     return {"uid": uid.hex().upper(), "link": link(memory, mistake == "careful")}
 
 
-def attempt(context, mistake):
+def attempt(context, known, mistake):
     """Reads a tag once, and again if it matters."""
     reader = context.reader()
     context.wait_for_card(reader, PATIENCE)
     card = Card(context, reader)
     try:
-        found = read(card, mistake)
-        if mistake == "careful" and read(card, mistake) != found:
+        found = read(card, known, mistake)
+        if mistake == "careful" and read(card, known, mistake) != found:
             raise Unreadable("two readings of the tag differ")
         return found
     except (PCSCError, Unreadable) as error:
@@ -103,7 +101,7 @@ def attempt(context, mistake):
         card.close()
 
 
-def main(mistake):
+def main(mistake, known):
     problem = None
     for _ in range(ATTEMPTS):
         try:
@@ -112,7 +110,7 @@ def main(mistake):
             problem = error
             continue
         try:
-            found = attempt(context, mistake)
+            found = attempt(context, known, mistake)
             break
         except (PCSCError, Unreadable) as error:
             problem = error
@@ -125,4 +123,4 @@ def main(mistake):
     print(json.dumps(found))
 
 
-main(sys.argv[1] if len(sys.argv) > 1 else "careful")
+main(sys.argv[1], bytes.fromhex(sys.argv[2]))

@@ -1,6 +1,8 @@
 """Reads the newest trips of a transit card by the commands of PC/SC part 3; careful, or with one mistake.
 
-usage: transit_zoo.py MISTAKE       MISTAKE is `careful`, or what stands behind MISTAKE in a comment
+usage: transit_zoo.py MISTAKE IDM
+  MISTAKE  `careful`, or what stands behind MISTAKE in a comment
+  IDM      that of the card to be read
 
 Services and blocks stand in the data of read binary, as the class driver of Windows takes them. Whoever makes a mistake
 reads once; the careful client reads until two readings agree.
@@ -15,9 +17,6 @@ ATTEMPTS, PATIENCE = 3, 200
 BLOCK, RECORDS, AT_ONCE, HISTORY = 16, 8, 4, bytes.fromhex("0F09")
 GET_IDM = bytes.fromhex("FFCA000000")
 SUCCESS = 0x9000
-# The IDms met so far, over all attempts.
-seen = []
-
 
 class Unreadable(Exception):
     """What is wrong with a card or a reader."""
@@ -51,11 +50,10 @@ def date(record, mistake):
         raise Unreadable("a record has a date that does not exist: %s" % error)
 
 
-def read(card, mistake):
+def read(card, known, mistake):
     """One look at a card."""
     idm = send(card, GET_IDM, 8)
-    seen.append(idm)
-    if mistake == "careful" and idm != seen[0]:
+    if idm != known:
         raise Unreadable("another card lies on the reader")
     records = []
     for first in range(0, RECORDS, AT_ONCE):
@@ -78,21 +76,21 @@ def read(card, mistake):
     return found
 
 
-def attempt(context, mistake):
+def attempt(context, known, mistake):
     """Reads a card once, and again if it matters."""
     reader = context.reader()
     context.wait_for_card(reader, PATIENCE)
     card = Card(context, reader)
     try:
-        found = read(card, mistake)
-        if mistake == "careful" and read(card, mistake) != found:
+        found = read(card, known, mistake)
+        if mistake == "careful" and read(card, known, mistake) != found:
             raise Unreadable("two readings of the card differ")
         return found
     finally:
         card.close()
 
 
-def main(mistake):
+def main(mistake, known):
     problem = None
     for _ in range(ATTEMPTS):
         try:
@@ -101,7 +99,7 @@ def main(mistake):
             problem = error
             continue
         try:
-            found = attempt(context, mistake)
+            found = attempt(context, known, mistake)
             break
         except (PCSCError, Unreadable) as error:
             problem = error
@@ -112,4 +110,4 @@ def main(mistake):
     print(json.dumps(found))
 
 
-main(sys.argv[1] if len(sys.argv) > 1 else "careful")
+main(sys.argv[1], bytes.fromhex(sys.argv[2]))

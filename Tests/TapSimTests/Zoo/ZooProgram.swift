@@ -9,13 +9,16 @@ struct ZooProgram: Sendable, CustomTestStringConvertible {
     let scenario: String
     /// The mistakes it can make.
     let mistakes: [String]
-    /// Arguments behind the mistake.
-    var arguments: [String] = []
+    /// Arguments behind the mistake: first the IDm or UID of the card to be read.
+    var arguments: [String] = [feliCa]
 
     var testDescription: String { "\(name) on \(scenario)" }
 
     /// What all of them are called that make no mistake.
     static let careful = "careful"
+
+    private static let feliCa = "0112010101010101"
+    private static let uid = "04A1B2C3D4E580"
 
     /// Path of the scenario from the top of the checkout.
     var scenarioPath: String { "Tests/Clients/zoo/\(scenario).yaml" }
@@ -37,28 +40,29 @@ struct ZooProgram: Sendable, CustomTestStringConvertible {
         name: "felica_zoo", scenario: "felica",
         mistakes: [
             "trusts-length", "trusts-count", "ignores-status", "ignores-idm", "ignores-response-code",
-            "missing-as-version", "stops-silently", "mixes-cards", "accepts-short", "retries-for-ever",
+            "stops-silently", "mixes-cards", "accepts-short", "retries-for-ever",
             "waits-for-ever", "ignores-return-code",
         ])
     static let newerFelica = ZooProgram(name: "felica_zoo", scenario: "felica-15", mistakes: ["asks-for-15"])
     static let services = ZooProgram(
-        name: "services_zoo", scenario: "services", mistakes: ["endless-search", "ends-on-silence"])
+        name: "services_zoo", scenario: "services",
+        mistakes: ["endless-search", "ends-on-silence", "missing-as-version"])
     static let ntag = ZooProgram(
         name: "ntag_zoo", scenario: "ntag",
         mistakes: [
             "nak-as-data", "no-reactivation", "ignores-crc", "ignores-cc", "trusts-tlv", "trusts-record", "reads-once",
-        ])
+        ], arguments: [uid])
     static let writer = ZooProgram(
         name: "ntag_write_zoo", scenario: "ntag-write",
         mistakes: [
             "length-first", "blind-retry", "no-ack-check", "guesses-passwords", "ignores-pack", "formats-unasked",
             "protects-unasked",
-        ], arguments: ["https://a.io/new", "DEADBEEF", "C0DE"])
+        ], arguments: [uid, "https://a.io/new", "DEADBEEF", "C0DE"])
     static let tag = ZooProgram(
         name: "tag_zoo", scenario: "tag",
         mistakes: [
             "leaves-transaction", "leaks-context", "ignores-sw", "expects-length", "keeps-handle", "spins-on-removal",
-        ])
+        ], arguments: [uid])
     static let transit = ZooProgram(
         name: "transit_zoo", scenario: "transit", mistakes: ["impossible-date", "swallows-errors", "expects-trips"])
     static let swift = ZooProgram(
@@ -71,7 +75,7 @@ struct ZooProgram: Sendable, CustomTestStringConvertible {
     private static let folder = Result<String, any Error> {
         let file = try TapSimProgram.file("zoo", "")
         let folder = String(file.dropLast("/zoo".count))
-        let flags = "-std=gnu11 -O1 -Wall -Wextra -Werror -D_FORTIFY_SOURCE=2 -fstack-protector-all"
+        let flags = "-std=gnu11 -O1 -Wall -Wextra -Werror -D_FORTIFY_SOURCE=3 -fstack-protector-all"
         let sources = [
             ("felica_zoo", "felica.c"), ("services_zoo", "felica.c"), ("ntag_zoo", "ntag.c ndef.c"),
             ("ntag_write_zoo", "ntag.c ndef.c"),
