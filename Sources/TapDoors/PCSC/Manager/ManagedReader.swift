@@ -123,6 +123,11 @@ extension ManagedReader {
     /// Whether another connection has locked the reader.
     func isLocked(against card: Int32) -> Bool { lockHolder != 0 && lockHolder != card }
 
+    /// Whether a connection is in a transaction; the lock that comes with exclusive use is none.
+    func isInTransaction(of card: Int32) -> Bool {
+        lockHolder == card && lockCount > (sharing == .exclusive ? 1 : 0)
+    }
+
     /// Makes sure that no other connection has locked the reader.
     func checkSharing(_ card: Int32) throws(Refusal) {
         if isLocked(against: card) { throw Refusal(.sharingViolation) }

@@ -31,6 +31,7 @@ extension ResourceManager {
         let context = clients[client]?.context ?? 0
         answer.result = context == 0 ? .invalidHandle : context == message.context ? .success : .invalidValue
         guard answer.result == .success else { return .answer(answer.bytes) }
+        countOpen(of: client)
         return disconnectAll(client) { manager in
             manager.clients[client]?.context = 0
             return .answer(answer.bytes)
@@ -40,6 +41,8 @@ extension ResourceManager {
     /// Lets a connection to the service go that has ended.
     mutating func dismiss(_ client: ClientID) -> ServiceStep {
         waiting.removeAll { $0 == client }
+        if clients[client]?.context ?? 0 != 0 { usage.contexts += 1 }
+        countOpen(of: client)
         return disconnectAll(client) { manager in
             manager.clients[client] = nil
             return .close

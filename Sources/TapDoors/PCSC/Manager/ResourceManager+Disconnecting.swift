@@ -9,8 +9,12 @@ extension ResourceManager {
             answer.result = .invalidValue
             return .answer(answer.bytes)
         }
+        let isInTransaction = isInTransaction(message.card)
         return disconnect(message.card, message.disposition) { manager, code in
-            if code == .success { manager.clients[client]?.cards.removeAll { $0 == message.card } }
+            if code == .success {
+                manager.clients[client]?.cards.removeAll { $0 == message.card }
+                if isInTransaction { manager.usage.transactions += 1 }
+            }
             answer.result = code
             return .answer(answer.bytes)
         }

@@ -26,6 +26,7 @@ extension ResourceManager {
             if message.sendProtocol != .raw {
                 guard !reader.state.flags.contains(.absent) else { throw Refusal(.noSmartCard) }
                 guard [.anyAsOfOld, reader.activeProtocol].contains(message.sendProtocol) else {
+                    misuse("SCardTransmit", "with another protocol than the one the card is connected by")
                     throw Refusal(.protocolMismatch)
                 }
             }

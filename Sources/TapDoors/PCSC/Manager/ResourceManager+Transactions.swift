@@ -29,6 +29,7 @@ extension ResourceManager {
             guard message.disposition.isKnown else { throw Refusal(.invalidValue) }
             let (id, reader) = try reader(of: message.card)
             try checkEvent(message.card)
+            if !isInTransaction(message.card) { misuse("SCardEndTransaction", "without a transaction") }
             if message.disposition != .leave { try reader.checkSharing(message.card) }
             switch message.disposition {
             case .reset, .unpower:

@@ -37,7 +37,11 @@ struct ResourceManager {
         }
 
         let reader: ReaderID
-        var event = Event.none
+        var event = Event.none {
+            didSet { usesSinceEvent = 0 }
+        }
+        /// How often its client has used it since then as if nothing had happened.
+        var usesSinceEvent = 0
     }
 
     /// The readers.
@@ -54,6 +58,8 @@ struct ResourceManager {
     var eventCounters = [UInt32](repeating: 0, count: ReaderState.places)
     /// How often readers have come or gone.
     var readerEvents: Int16 = 1
+    /// What clients left open and misused.
+    var usage = ServiceUsage()
 
     /// Does what a client asks for, as far as no reader has to work.
     mutating func perform(_ request: ServiceRequest, for client: ClientID) -> ServiceStep {
@@ -64,10 +70,11 @@ struct ResourceManager {
         case .connect(let message): connect(message, client)
         case .reconnect(let message): owning(message.card, client) { $0.reconnect(message) }
         case .disconnect(let message): owning(message.card, client) { $0.disconnect(message, client) }
-        case .beginTransaction(let message): owning(message.card, client) { $0.beginTransaction(message) }
+        case .beginTransaction(let message):
+            owning(message.card, client, "SCardBeginTransaction") { $0.beginTransaction(message) }
         case .endTransaction(let message): owning(message.card, client) { $0.endTransaction(message) }
         case .transmit(let message, let command):
-            owning(message.card, client) { $0.transmit(message, command) }
+            owning(message.card, client, "SCardTransmit") { $0.transmit(message, command) }
         case .control(let message, let data): owning(message.card, client) { $0.control(message, data) }
         case .status(let message): owning(message.card, client) { $0.status(message) }
         case .cancel(let message): cancel(message)
@@ -83,10 +90,13 @@ struct ResourceManager {
     }
 
     /// Goes on only for a client that has made the connection; another one guesses and is thrown out.
+    ///
+    /// - Parameter use: The call, if it is one that takes the card for as it was.
     private mutating func owning(
-        _ card: Int32, _ client: ClientID, _ body: (inout ResourceManager) -> ServiceStep
+        _ card: Int32, _ client: ClientID, _ use: String? = nil, _ body: (inout ResourceManager) -> ServiceStep
     ) -> ServiceStep {
         guard let client = clients[client], client.context != 0, client.cards.contains(card) else { return .close }
+        if let use { noteUse(of: card, by: use) }
         return body(&self)
     }
 

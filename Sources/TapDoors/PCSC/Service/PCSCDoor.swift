@@ -76,6 +76,11 @@ public final class PCSCDoor: Door {
     /// How many connections clients have now: one for each context.
     public var clientCount: Int { clients.count }
 
+    /// What clients left open, of those that have ended, and calls that no sound client makes.
+    ///
+    /// Complete once the door is closed: then every client has ended.
+    public var usage: ServiceUsage { service.usage }
+
     /// Plugs a reader in.
     ///
     /// - Returns: A number by which ``unplug(_:)`` takes it away, or nothing if there are sixteen.

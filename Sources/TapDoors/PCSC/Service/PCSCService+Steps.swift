@@ -1,9 +1,14 @@
+import TapField
 import TapReaders
 
 extension PCSCService {
     /// The answer to a request, empty if none is due; nothing if the connection is to be broken.
     func answer(to request: ServiceRequest, from client: ClientID, _ channel: RequestChannel) -> [UInt8]? {
-        var step = withManager { $0.perform(request, for: client) }
+        var (step, isMisuse) = withManager { manager in
+            let step = manager.perform(request, for: client)
+            return (step, manager.usage.hasUnplacedMisuse)
+        }
+        if isMisuse { placeMisuses() }
         while true {
             switch run(step) {
             case .answer(let bytes): return bytes
@@ -15,6 +20,12 @@ extension PCSCService {
             default: return nil
             }
         }
+    }
+
+    /// Says of new misuses how many exchanges there were; the field is not asked under the lock.
+    private func placeMisuses() {
+        let count = host.snapshot.exchangeCount
+        state.withLock { $0.manager.usage.placeMisuses(afterExchanges: count) }
     }
 
     /// Asks again and again for a poll period, whenever somebody has done something.

@@ -38,6 +38,9 @@ final class PCSCService: Sendable {
     /// Whether a client has established a context.
     var wasUsed: Bool { state.withLock { $0.wasUsed } }
 
+    /// What clients left open and misused.
+    var usage: ServiceUsage { state.withLock { $0.manager.usage } }
+
     /// Serves a client until it is gone or the service is closed.
     func serve(_ channel: RequestChannel) {
         guard let client = admit(channel) else { return }

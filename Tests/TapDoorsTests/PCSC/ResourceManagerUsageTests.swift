@@ -1,0 +1,94 @@
+import TapWire
+import Testing
+
+@testable import TapDoors
+
+@Suite struct `What clients leave open` {
+    private func usage(_ body: (inout ManagerRun) -> Void) -> ServiceUsage {
+        var run = ManagerRun()
+        body(&run)
+        return run.manager.usage
+    }
+
+    @Test func `is nothing where all is given back`() {
+        let usage = usage { run in
+            let card = run.connect().card
+            run.begin(card)
+            run.end(card)
+            run.disconnect(card)
+            #expect(run.release(0) == .success)
+            run.leave(0)
+        }
+        #expect(usage == ServiceUsage())
+    }
+
+    @Test func `is counted when the client ends`() {
+        let usage = usage { run in
+            run.begin(run.connect().card)
+            run.connect()
+            run.leave(0)
+            run.leave(1)
+        }
+        #expect(usage.contexts == 2 && usage.cards == 1 && usage.transactions == 1 && usage.misuses.isEmpty)
+    }
+
+    @Test func `is counted when the context is released`() {
+        let usage = usage { run in
+            run.connect()
+            run.begin(run.connect(0, .shared).card)
+            #expect(run.release(0) == .success)
+            run.leave(0)
+        }
+        #expect(usage.contexts == 0 && usage.cards == 2 && usage.transactions == 1)
+    }
+
+    @Test func `is a transaction that was not ended before the handle was given back`() {
+        let usage = usage { run in
+            let card = run.connect(0, .exclusive).card
+            run.begin(card)
+            run.disconnect(card)
+        }
+        #expect(usage.transactions == 1 && usage.cards == 0)
+        let exclusive = self.usage { run in run.disconnect(run.connect(0, .exclusive).card) }
+        #expect(exclusive.transactions == 0)
+    }
+
+    @Test func `is told beside calls that no sound client makes`() {
+        let usage = usage { run in
+            let card = run.connect().card
+            run.end(card)
+            _ = run.transmit(card, 0, .t0)
+            run.remove()
+            for _ in 0..<5 { _ = run.transmit(card) }
+        }
+        #expect(
+            usage.misuses.map { "\($0.call) \($0.reason)" } == [
+                "SCardEndTransaction without a transaction",
+                "SCardTransmit with another protocol than the one the card is connected by",
+                "SCardTransmit on and on with a handle whose card was removed, instead of SCardReconnect",
+            ])
+    }
+
+    @Test func `forgives what was on its way, and a new beginning`() {
+        let usage = usage { run in
+            let card = run.connect().card
+            run.remove()
+            run.insert()
+            for _ in 0..<2 { _ = run.transmit(card) }
+            #expect(run.reconnect(card).result == .success)
+            for _ in 0..<5 { #expect(run.transmit(card).result == .success) }
+        }
+        #expect(usage.misuses.isEmpty)
+    }
+
+    @Test func `keeps the first misuses only`() {
+        let usage = usage { run in
+            let card = run.connect().card
+            for _ in 0...ServiceUsage.maximumMisuses { run.end(card) }
+        }
+        #expect(usage.misuses.count == ServiceUsage.maximumMisuses && usage.hasUnplacedMisuse)
+        var placed = usage
+        placed.placeMisuses(afterExchanges: 4)
+        #expect(!placed.hasUnplacedMisuse && placed.misuses.allSatisfy { $0.exchange == 4 })
+    }
+}
