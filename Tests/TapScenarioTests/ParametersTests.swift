@@ -52,10 +52,18 @@ import Testing
         #expect(diagnostics.found == found)
     }
 
-    @Test func `that lists and maps are refused where they are defined`() {
+    @Test func `may be lists and maps, which fill a whole value as well`() {
         var diagnostics = Diagnostics()
-        #expect(Parameters.shape.read(["a": [], "b": [:]], into: &diagnostics) == nil)
-        #expect(diagnostics.found.map(\.code) == [.wrongKind, .wrongKind])
+        let defined: Node = ["a": [1, ["b": "c"]], "d": ["e": 2]]
+        #expect(Parameters.shape.read(defined, into: &diagnostics) != nil)
+        let (result, found) = filled(["x": "${params.a}", "y": ["${params.d}"]], defined)
+        #expect(result == ["x": [1, ["b": "c"]], "y": [["e": 2]]])
+        #expect(found.isEmpty)
+    }
+
+    @Test func `do not refer to one another, however deep`() {
+        let (_, found) = filled("${params.a}", ["a": [["b": "${params.c}"]], "c": 1])
+        #expect(found.map(\.code) == [.misplacedReference])
     }
 
     @Test(.enabled(if: YAMLReader.isAvailable))

@@ -10,6 +10,8 @@ public struct Scenario: Sendable {
     public let tags: [String]
     /// The seed of its runs.
     public let seed: UInt64
+    /// Names of parameters that the file or a case defines or uses.
+    public let parameterNames: [String]
     /// The tests, in the order of the file; at least one.
     public let cases: [ScenarioCase]
 }

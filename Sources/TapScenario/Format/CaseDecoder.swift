@@ -3,8 +3,7 @@ import TapField
 /// Turns the document of a case into the case.
 struct CaseDecoder {
     let file: String
-    /// The seed in place of that of the file.
-    let seed: UInt64?
+    let surroundings: ScenarioLoader.Surroundings
     private(set) var diagnostics: Diagnostics
     private(set) var fileTags: [String] = []
     private var nameRanges: [String: SourceRange?] = [:]
@@ -13,25 +12,27 @@ struct CaseDecoder {
     ///
     /// - Parameters:
     ///   - file: The name of the file.
-    ///   - seed: The seed in place of that of the file.
+    ///   - surroundings: What the scenario meets besides its own document.
     ///   - diagnostics: What was found so far.
-    init(file: String, seed: UInt64?, _ diagnostics: Diagnostics) {
+    init(file: String, _ surroundings: ScenarioLoader.Surroundings, _ diagnostics: Diagnostics) {
         self.file = file
-        self.seed = seed
+        self.surroundings = surroundings
         self.diagnostics = diagnostics
     }
 
     /// The case, or nothing if there is an error.
     mutating func decode(_ document: CaseDocument) -> ScenarioCase? {
         checkName(document.root["cases"]?[0]?["name"])
+        let isComplete = hasCards(document.root)
         guard let map = ScenarioLanguage.table.read(document.root, into: &diagnostics) else {
             checkParts(of: document.root)
             return nil
         }
+        guard isComplete, let cardMap = map["cards"] else { return nil }
         let own = map["cases"]?.items.first?.map
         let settings = ScenarioSettings(map["settings"]?.map)
-        let seed = seed ?? settings.seed ?? ScenarioLoader.defaultSeed
-        let cards = decodeCards(map.required("cards"), seed)
+        let seed = surroundings.seed ?? settings.seed ?? ScenarioLoader.defaultSeed
+        let cards = decodeCards(cardMap, seed)
         let names = CardNames(cards)
         let reader = map["reader"].map { ReaderLanguage.decode($0, into: &diagnostics) }
         let timeline = replace(own, map, "timeline") { TimelineLanguage.decode($0, names, into: &$1) }
@@ -53,7 +54,21 @@ struct CaseDecoder {
             plan: plan ?? FaultPlan(),
             expectations: expectations ?? .none, timelineNode: (own?["timeline"] ?? map["timeline"])?.node,
             faultsNode: (own?["faults"] ?? map["faults"])?.node,
-            cardNodes: Self.nodes(of: map.required("cards")))
+            cardNodes: Self.nodes(of: cardMap))
+    }
+
+    /// Whether there are cards, of whichever file; if not, and no misspelt key stands for them, that is reported.
+    private mutating func hasCards(_ root: Node) -> Bool {
+        guard root["cards"] == nil else { return true }
+        let table = ScenarioLanguage.table
+        let isMisspelt = root.entries.contains {
+            table.key($0.key.text) == nil && KeySuggestion(for: $0.key.text, in: table).key == "cards"
+        }
+        if !isMisspelt {
+            diagnostics.report(
+                Diagnostic(.missingKey, "`cards` is missing", at: root, hint: "\(table.noun) needs `cards`"))
+        }
+        return false
     }
 
     private mutating func decodeCards(
@@ -114,7 +129,7 @@ struct CaseDecoder {
             let name = entry.key.text
             var definition: CardDefinition?
             if let map = CardLanguage.table.read(entry.value, into: &told) {
-                let seed = seed ?? ScenarioLoader.defaultSeed
+                let seed = surroundings.seed ?? ScenarioLoader.defaultSeed
                 definition = CardLanguage.decode(map, named: name, seed: seed, into: &diagnostics)
             }
             decoded.append((name, definition))

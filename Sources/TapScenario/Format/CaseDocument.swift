@@ -10,10 +10,22 @@ struct CaseDocument {
     /// One document for each case of a file, or one in all if it has none that could be told apart.
     ///
     /// Cases that are no maps, too many or none are reported; the rest of the file is checked all the same.
-    static func all(of root: NodeMap, into diagnostics: inout Diagnostics) -> [CaseDocument] {
+    ///
+    /// - Parameter overriding: Values of parameters in place of those of the file and its cases.
+    static func all(
+        of root: NodeMap, overriding: NodeMap? = nil, into diagnostics: inout Diagnostics
+    ) -> [CaseDocument] {
         var parameters = Parameters()
         if case .map(let map)? = root["params"] { parameters.define(map) }
+        let shared = ParameterUse.names(in: root.removing(["cases"]))
         var documents: [CaseDocument] = []
+        let filled = { (number: Int, item: NodeMap?, values: Parameters, diagnostics: inout Diagnostics) in
+            var values = values
+            if let overriding { values.define(overriding) }
+            let names = shared + (item.map(ParameterUse.names) ?? [])
+            guard ParameterUse.fits(names, values, in: root, into: &diagnostics) else { return }
+            documents.append(CaseDocument(number, root, item, values, &diagnostics))
+        }
         for (index, item) in cases(of: root, into: &diagnostics).enumerated() {
             guard case .map(let map) = item else {
                 diagnostics.report(
@@ -24,9 +36,10 @@ struct CaseDocument {
             }
             var own = parameters
             if case .map(let values)? = map["params"] { own.define(values) }
-            documents.append(CaseDocument(index + 1, root, map, own, &diagnostics))
+            filled(index + 1, map, own, &diagnostics)
         }
-        return documents.isEmpty ? [CaseDocument(1, root, nil, parameters, &diagnostics)] : documents
+        if documents.isEmpty { filled(1, nil, parameters, &diagnostics) }
+        return documents
     }
 
     /// The items of `cases`; none if it is no list, which the check of the whole tells.
@@ -51,7 +64,7 @@ struct CaseDocument {
                 entries.append(Self.fill(entry, parameters, &diagnostics))
             }
         }
-        self.root = .map(NodeMap(entries, range: root.range))
+        self.root = .map(NodeMap(entries, range: root.range, under: root.under))
     }
 
     private static func fill(

@@ -11,12 +11,17 @@ enum ScenarioLanguage {
             Key("title", .text, "What the scenario is about.", synonyms: ["description"]),
             Key("tags", tags, "Words to choose scenarios by.", synonyms: ["tag", "labels"]),
             Key("params", Parameters.shape, "Values that the file uses as `${params.name}`.", synonyms: ["parameters"]),
-            Key("include", notYet: "write the cards into this file"),
-            Key("extends", notYet: "write the cards and the client into this file"),
+            Key(
+                "include", includes, "Files whose cards, readers and faults are added.",
+                synonyms: ["includes", "import", "imports", "require", "use"]),
+            Key(
+                "extends", path,
+                "A file whose cards, readers, client, timeline, settings and parameters are the ground of this one.",
+                synonyms: ["extend", "parent", "inherits", "inherit", "base", "from"]),
             Key("settings", .map(ScenarioSettings.table), "Seed, clock, pace and limits.", synonyms: ["options"]),
             Key(
-                "cards", .map(of: NameRule("the name of a card"), to: .map(CardLanguage.table)), "The cards by name.",
-                isRequired: true, synonyms: ["card"]),
+                "cards", .map(of: NameRule("the name of a card"), to: .map(CardLanguage.table)),
+                "The cards by name; a scenario has its own or those of other files.", synonyms: ["card"]),
             Key("reader", ReaderLanguage.shape, "The reader before which the cards lie.", synonyms: ["device"]),
             Key("readers", notYet: "name the one reader under `reader`"),
             Key("client", .map(ClientLanguage.table), "What reads the cards.", synonyms: ["program", "run"]),
@@ -45,4 +50,8 @@ enum ScenarioLanguage {
         ])
 
     private static let tags = Shape.list(of: .name("a tag"))
+    /// The path of a file, from the folder of the file in which it is written.
+    static let path = Shape.scalar(PathRule())
+    /// Files that are included.
+    static let includes = Shape.variants([path, .list(of: path, count: 1...Composer.maximumFiles)])
 }

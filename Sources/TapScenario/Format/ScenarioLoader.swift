@@ -6,28 +6,47 @@ public struct ScenarioLoader: Sendable {
     public static let table = ScenarioLanguage.table
 
     private let reader: any DocumentReader
+    private let surroundings: Surroundings
+
+    /// What a scenario meets besides its own document.
+    public struct Surroundings: Sendable {
+        /// Where the files are found that a scenario names, or nothing where it is one document.
+        public var files: (any CompanionFiles)?
+        /// The seed in place of that of the file.
+        public var seed: UInt64?
+        /// Values of parameters in place of those of the file and its cases.
+        public var parameters: NodeMap?
+
+        /// Creates surroundings.
+        public init(files: (any CompanionFiles)? = nil, seed: UInt64? = nil, parameters: NodeMap? = nil) {
+            self.files = files
+            self.seed = seed
+            self.parameters = parameters
+        }
+    }
 
     /// Creates a loader.
     ///
-    /// - Parameter reader: What reads the files, ``JSONReader`` or a reader of YAML.
-    public init(reader: any DocumentReader) {
+    /// - Parameters:
+    ///   - reader: What reads the file, ``JSONReader`` or a reader of YAML.
+    ///   - surroundings: What the scenario meets besides its own document.
+    public init(reader: any DocumentReader, _ surroundings: Surroundings = Surroundings()) {
         self.reader = reader
+        self.surroundings = surroundings
     }
 
     /// Loads a file.
     ///
     /// - Parameters:
     ///   - file: The file.
-    ///   - seed: The seed in place of that of the file.
     ///   - diagnostics: Told of all errors and doubts, each once.
     /// - Returns: The scenario, or nothing if there is an error; nothing of it runs then.
-    public func load(
-        _ file: SourceFile, seed: UInt64? = nil, into diagnostics: inout Diagnostics
-    ) -> Scenario? {
-        let errors = diagnostics.errorCount
-        guard let node = reader.read(file, into: &diagnostics) else { return nil }
-        let isWhole = diagnostics.errorCount == errors
-        let scenario = Self.scenario(from: node, file: file.name, seed: seed, into: &diagnostics)
+    public func load(_ file: SourceFile, into diagnostics: inout Diagnostics) -> Scenario? {
+        var found = Diagnostics()
+        defer { for diagnostic in found.found { diagnostics.report(diagnostic) } }
+        guard let node = reader.read(file, into: &found) else { return nil }
+        let isWhole = !found.hasErrors
+        let scenario = Self.scenario(from: node, file: file.name, surroundings, into: &found)
         return isWhole ? scenario : nil
     }
 
@@ -36,23 +55,46 @@ public struct ScenarioLoader: Sendable {
     /// - Parameters:
     ///   - node: The document.
     ///   - file: The name of the file it came from.
-    ///   - seed: The seed in place of that of the document.
-    ///   - diagnostics: Told of all errors and doubts, each once.
+    ///   - surroundings: What the scenario meets besides its own document.
+    ///   - diagnostics: Told of all errors and doubts, each once; where the scenario is strict, the doubts that it held
+    ///     before are errors as well.
     public static func scenario(
-        from node: Node, file: String, seed: UInt64? = nil, into diagnostics: inout Diagnostics
+        from node: Node, file: String, _ surroundings: Surroundings = Surroundings(),
+        into diagnostics: inout Diagnostics
     ) -> Scenario? {
-        guard FormatCheck.accepts(node, into: &diagnostics), case .map(let root) = node else { return nil }
+        guard FormatCheck.accepts(node, into: &diagnostics), case .map(let own) = node else { return nil }
+        var composer = Composer(surroundings.files, diagnostics)
+        let whole = composer.compose(own, file: file)
+        diagnostics = composer.diagnostics
+        guard let root = whole else {
+            check(own, into: &diagnostics)
+            return nil
+        }
         var found = Diagnostics()
-        let documents = CaseDocument.all(of: root, into: &found)
-        var decoder = CaseDecoder(file: file, seed: seed, found)
+        let documents = CaseDocument.all(of: root, overriding: surroundings.parameters, into: &found)
+        ParameterUse.checkDefinitions(of: root, in: file, into: &found)
+        var decoder = CaseDecoder(file: file, surroundings, found)
         let cases = documents.compactMap { decoder.decode($0) }
         for diagnostic in decoder.diagnostics.found { diagnostics.report(diagnostic) }
         guard cases.count == documents.count, !decoder.diagnostics.hasErrors, let first = cases.first else {
             return nil
         }
+        if first.settings.isStrict {
+            diagnostics.makeErrors(because: root["settings"]?["strict"]?.range)
+            guard !diagnostics.hasErrors else { return nil }
+        }
         return Scenario(
             file: file, name: first.scenarioName, title: first.title, tags: decoder.fileTags, seed: first.seed,
-            cases: cases)
+            parameterNames: ParameterUse.allNames(in: root), cases: cases)
+    }
+
+    /// Checks the keys of a document whose other files are not there, so that its own errors are told with theirs.
+    private static func check(_ own: NodeMap, into diagnostics: inout Diagnostics) {
+        // Parameters may be defined in the files that are missing.
+        var ignored = Diagnostics()
+        for document in CaseDocument.all(of: own.removing(["include", "extends"]), into: &ignored) {
+            _ = table.read(document.root, into: &diagnostics)
+        }
     }
 
     /// The JSON Schema of scenario files, for editors; ends with a line break.

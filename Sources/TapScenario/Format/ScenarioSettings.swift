@@ -20,6 +20,14 @@ public struct ScenarioSettings: Hashable, Sendable {
         case card
     }
 
+    /// What becomes of a run in which a fault never struck.
+    public enum UnusedFaults: String, Hashable, Sendable, CaseIterable {
+        /// It fails: a fault that was not reached tests nothing.
+        case fail
+        /// The report names the fault, and the run is judged without it.
+        case report
+    }
+
     /// The seed, if the file states one.
     public var seed: UInt64?
     /// What card time follows.
@@ -28,6 +36,10 @@ public struct ScenarioSettings: Hashable, Sendable {
     public var pace = Pace.asap
     /// Bounds of a run.
     public var limits = RunLimits()
+    /// What becomes of a run in which a fault never struck.
+    public var unusedFaults = UnusedFaults.fail
+    /// Whether warnings about the file are errors.
+    public var isStrict = false
 
     static let table = KeyTable(
         "a map of settings",
@@ -36,8 +48,12 @@ public struct ScenarioSettings: Hashable, Sendable {
             Key("clock", .word(Clock.self), "What card time follows."),
             Key("pace", .word(Pace.self), "Whether answers go out at once or after the time the card needs."),
             Key("limits", .map(RunLimits.table), "Bounds of a run.", synonyms: ["limit", "timeout"]),
-            Key("unused_faults", notYet: "this version has no faults"),
-            Key("strict", notYet: "leave it out"),
+            Key(
+                "unused_faults", .word(UnusedFaults.self), "Whether a fault that never struck fails the run.",
+                synonyms: ["unused", "unfired_faults"]),
+            Key(
+                "strict", .boolean, "Whether warnings about the file are errors.",
+                synonyms: ["warnings_as_errors", "werror"]),
         ])
 
     init(_ map: MapReader?) {
@@ -46,6 +62,8 @@ public struct ScenarioSettings: Hashable, Sendable {
         clock = map["clock"]?.word() ?? .auto
         pace = map["pace"]?.word() ?? .asap
         limits = RunLimits(map["limits"]?.map)
+        unusedFaults = map["unused_faults"]?.word() ?? .fail
+        isStrict = map["strict"]?.boolean ?? false
     }
 
     /// The settings as a file writes them, nothing left out.
@@ -55,6 +73,7 @@ public struct ScenarioSettings: Hashable, Sendable {
         [
             "seed": .number(seed), "clock": .text(clock.rawValue), "pace": .text(pace.rawValue),
             "limits": limits.node,
+            "unused_faults": .text(unusedFaults.rawValue), "strict": .boolean(isStrict),
         ]
     }
 }

@@ -8,22 +8,28 @@ enum ScenarioFiles {
     ///
     /// - Throws: ``VerbError`` if the file cannot be read at all.
     static func load(
-        _ path: String, seed: UInt64?, into diagnostics: inout Diagnostics
+        _ path: String, _ values: ScenarioArguments = ScenarioArguments(), into diagnostics: inout Diagnostics
     ) throws(VerbError) -> Scenario? {
         let file = try InputFile.load(path)
-        return ScenarioLoader(reader: DocumentReaders.reader(for: path)).load(file, seed: seed, into: &diagnostics)
+        let surroundings = ScenarioLoader.Surroundings(
+            files: FolderFiles(around: path), seed: values.seed, parameters: values.parameters)
+        return ScenarioLoader(reader: DocumentReaders.reader(for: path), surroundings)
+            .load(file, into: &diagnostics)
     }
 
     /// Loads files and the files below folders, all or none: every error of every file is told before anything runs.
     ///
     /// - Throws: ``VerbError`` once the errors were told.
-    static func load(_ paths: [String], seed: UInt64?, console: Console) throws(VerbError) -> [Scenario] {
+    static func load(
+        _ paths: [String], _ values: ScenarioArguments, console: Console
+    ) throws(VerbError) -> [Scenario] {
         var diagnostics = Diagnostics()
         var scenarios: [Scenario] = []
         for path in try ScenarioFolder.expanding(paths) {
-            if let scenario = try load(path, seed: seed, into: &diagnostics) { scenarios.append(scenario) }
+            if let scenario = try load(path, values, into: &diagnostics) { scenarios.append(scenario) }
         }
         try tell(diagnostics, console)
+        try values.checkNames(in: scenarios)
         return scenarios
     }
 

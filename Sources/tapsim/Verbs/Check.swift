@@ -15,32 +15,37 @@ extension Verb {
             .flag("--resolved", "Print what each case means, written out."),
             .flag("--json", "Print what is found, or with --resolved the cases, as one JSON document."),
             .value("--case", "N|NAME", "With --resolved, only this case."),
+            ScenarioArguments.parameter,
             .value("--seed", "N", "With --resolved, the seed of everything drawn by chance."),
         ],
         run: { arguments, console in try check(arguments, console) })
 
     private static func check(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
         guard !arguments.operands.isEmpty else { throw UsageError("name the files to check") }
-        let seed = try arguments.number("--seed", as: UInt64.self)
-        if arguments.isGiven("--resolved") { return try resolve(arguments, seed, console) }
+        let values = try ScenarioArguments(arguments)
+        if arguments.isGiven("--resolved") { return try resolve(arguments, values, console) }
         guard arguments.values("--case").isEmpty else { throw UsageError("`--case` goes with `--resolved`") }
         var diagnostics = Diagnostics()
-        var caseCount = 0
+        var scenarios: [Scenario] = []
         let paths = try ScenarioFolder.expanding(arguments.operands)
         var unreadCount = 0
         for path in paths {
             do {
-                caseCount += try ScenarioFiles.load(path, seed: seed, into: &diagnostics)?.cases.count ?? 0
+                if let scenario = try ScenarioFiles.load(path, values, into: &diagnostics) {
+                    scenarios.append(scenario)
+                }
             } catch {
                 if let message = error.message { console.fail(message) }
                 unreadCount += 1
             }
         }
+        if scenarios.count == paths.count { try values.checkNames(in: scenarios) }
         if arguments.isGiven("--json") {
             console.print(JSONWriter.text(diagnostics.node, .pretty))
         } else {
             if !diagnostics.isEmpty { console.printError(diagnostics.text(colour: console.errorStyle.isOn)) }
-            console.print(summary(paths.count, caseCount, diagnostics.errorCount + unreadCount))
+            console.print(
+                summary(paths.count, scenarios.reduce(0) { $0 + $1.cases.count }, diagnostics.errorCount + unreadCount))
         }
         return diagnostics.hasErrors || unreadCount > 0 ? .usage : .passed
     }
@@ -50,8 +55,10 @@ extension Verb {
         return "\(CountText.of(files, "file")), \(CountText.of(cases, "case")), no errors"
     }
 
-    private static func resolve(_ arguments: Arguments, _ seed: UInt64?, _ console: Console) throws -> ExitCode {
-        let scenarios = try ScenarioFiles.load(arguments.operands, seed: seed, console: console)
+    private static func resolve(
+        _ arguments: Arguments, _ values: ScenarioArguments, _ console: Console
+    ) throws -> ExitCode {
+        let scenarios = try ScenarioFiles.load(arguments.operands, values, console: console)
         let cases = try CaseSelection(arguments, scenarios: scenarios).cases
         // A program that asks for a whole file always gets a list, however many cases the file has.
         let isList = cases.count > 1 || arguments.isGiven("--json") && arguments.values("--case").isEmpty

@@ -61,7 +61,10 @@ extension Verb {
     private static func cardFile(
         _ path: String, _ seed: UInt64?, _ console: Console
     ) throws -> (ScenarioCase, ScenarioCase.NamedCard) {
-        guard let scenarioCase = try ScenarioFiles.load([path], seed: seed, console: console).first?.cases.first else {
+        guard
+            let scenarioCase = try ScenarioFiles.load([path], ScenarioArguments(seed: seed), console: console).first?
+                .cases.first
+        else {
             throw VerbError(.usage, "\(path) has no case")
         }
         guard let card = scenarioCase.cards.first, scenarioCase.cards.count == 1 else {

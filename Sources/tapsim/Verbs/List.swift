@@ -87,7 +87,7 @@ private enum ListVerb {
     private static func scenarios(_ folder: String?) throws(VerbError) -> [Row] {
         try ScenarioFolder.files(below: folder).map { path throws(VerbError) in
             var diagnostics = Diagnostics()
-            let scenario = try ScenarioFiles.load(path, seed: nil, into: &diagnostics)
+            let scenario = try ScenarioFiles.load(path, into: &diagnostics)
             let count = scenario.map { CountText.of($0.cases.count, "case") }
             let errors = CountText.of(diagnostics.errorCount, "error")
             return Row(entries: [

@@ -32,9 +32,20 @@ struct LoadedScenario {
     private(set) var diagnostics = Diagnostics()
     let scenario: Scenario?
 
-    init(_ text: String, name: String = "a.yaml", seed: UInt64? = nil) {
-        let loader = ScenarioLoader(reader: DocumentReaders.reader(for: name))
-        scenario = loader.load(SourceFile(name: name, text: text), seed: seed, into: &diagnostics)
+    init(
+        _ text: String, name: String = "a.yaml", seed: UInt64? = nil, files: any CompanionFiles = ShippedFiles(),
+        parameters: Node = [:]
+    ) {
+        var surroundings = ScenarioLoader.Surroundings(files: files, seed: seed)
+        if case .map(let map) = parameters, !map.entries.isEmpty { surroundings.parameters = map }
+        let loader = ScenarioLoader(reader: DocumentReaders.reader(for: name), surroundings)
+        scenario = loader.load(SourceFile(name: name, text: text), into: &diagnostics)
+    }
+
+    /// A scenario of several files, the first of which is loaded.
+    init(_ files: [(name: String, text: String)], parameters: Node = [:]) {
+        let stored = StoredFiles(Dictionary(files.map { ($0.name, $0.text) }) { first, _ in first })
+        self.init(files[0].text, name: files[0].name, files: stored, parameters: parameters)
     }
 
     var first: ScenarioCase? { scenario?.cases.first }

@@ -75,8 +75,13 @@ extension CardDecoder {
         report(Diagnostic(code, message, at: node, hint: hint))
     }
 
-    /// Reports a diagnostic.
+    /// Reports a diagnostic; beside a place in one file, where the card is from if that is another one.
     mutating func report(_ diagnostic: Diagnostic) {
+        let kind = map.node.entry("template") ?? map.node.entry("ic")
+        var diagnostic = diagnostic
+        if let place = kind?.key.range, let file = diagnostic.place.file, place.file != file {
+            diagnostic = diagnostic.adding(Diagnostic.Related("what the card is", at: place))
+        }
         diagnostics.report(diagnostic)
         if diagnostic.severity == .error { isClean = false }
     }

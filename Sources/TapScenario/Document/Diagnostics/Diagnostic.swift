@@ -39,6 +39,8 @@ public struct Diagnostic: Error, Hashable, Sendable {
     public let hint: String
     /// Other places that have to do with it.
     public let related: [Related]
+    /// How grave it is.
+    public let severity: Severity
 
     /// Creates a diagnostic.
     public init(
@@ -49,6 +51,24 @@ public struct Diagnostic: Error, Hashable, Sendable {
         self.place = place
         self.hint = Self.shortened(hint)
         self.related = related
+        severity = code.severity
+    }
+
+    private init(_ other: Diagnostic, _ severity: Severity, adding place: Related?) {
+        code = other.code
+        message = other.message
+        self.place = other.place
+        hint = other.hint
+        related = other.related + (place.map { [$0] } ?? [])
+        self.severity = severity
+    }
+
+    /// The diagnostic with one more place that has to do with it.
+    func adding(_ place: Related) -> Diagnostic { Diagnostic(self, severity, adding: place) }
+
+    /// A warning as an error, with the place that makes it one; an error as it is.
+    func asError(for cause: Related?) -> Diagnostic {
+        severity == .error ? self : Diagnostic(self, .error, adding: cause)
     }
 
     /// Most Unicode scalars of a message and of a hint, both of which may quote what a file says; the rest is cut off.
@@ -77,16 +97,17 @@ public struct Diagnostic: Error, Hashable, Sendable {
     }
 
     /// Creates a diagnostic about a node: a scalar, or a map or list by its beginning.
+    ///
+    /// About a map that changes one of another file it points to both.
     public init(_ code: DiagnosticCode, _ message: String, at node: Node, hint: String = "") {
-        if case .scalar(let scalar) = node {
-            self.init(code, message, at: scalar, hint: hint)
-        } else {
-            self.init(code, message, at: Place(node.head), hint: hint)
+        switch node {
+        case .scalar(let scalar): self.init(code, message, at: scalar, hint: hint)
+        case .list: self.init(code, message, at: Place(node.head), hint: hint)
+        case .map(let map):
+            let related = map.under.map { [Related("this is what it extends", at: $0)] } ?? []
+            self.init(code, message, at: Place(node.head), hint: hint, related: related)
         }
     }
-
-    /// How grave it is.
-    public var severity: Severity { code.severity }
 }
 
 /// How grave a diagnostic is.

@@ -164,5 +164,25 @@ extension DiagnosticCode {
             "a fault that can never strike",
             "The fault does not fit the command, the card, the reader or the door it is to strike, so the scenario "
                 + "would test less than it says. `tapsim explain` with the name of the fault tells where it strikes."),
+        .fileUnreadable: Entry(
+            "a file that cannot be read",
+            "Paths under `include`, `extends` and `image` begin at the folder of the file in which they are written. "
+                + "Correct the path, or add the file."),
+        .fileOutside: Entry(
+            "a file outside the scenario's root",
+            "A scenario may come from anybody, so it reads only files below the working directory, or below its own "
+                + "folder where it lies elsewhere. Move the file there, or start from a folder above both."),
+        .fileCycle: Entry(
+            "files that name one another in a circle",
+            "A file cannot include or extend itself, not even by way of others. "
+                + "Put what they share into a file that names none of them."),
+        .noFiles: Entry(
+            "another file is needed where there is none",
+            "The scenario is read as one document, as on a telephone, and can reach no other file. "
+                + "Write it out with `tapsim check --resolved --json`, which puts everything into one."),
+        .unusedParameter: Entry(
+            "a parameter that nothing uses",
+            "The parameter is defined and no `${params.name}` of the scenario takes its value. "
+                + "Remove it, or put the reference where the value was meant to go."),
     ]
 }

@@ -95,13 +95,26 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case nameTaken = "S062"
     /// A fault that can never strike where it is told to.
     case impossibleFault = "S063"
+
+    // Several files.
+
+    /// A file that is not there or cannot be read.
+    case fileUnreadable = "S070"
+    /// A file outside the scenario's root.
+    case fileOutside = "S071"
+    /// Files that name one another in a circle.
+    case fileCycle = "S072"
+    /// Another file where there is none.
+    case noFiles = "S073"
+    /// A parameter that nothing uses.
+    case unusedParameter = "S074"
 }
 
 extension DiagnosticCode {
     /// How grave it is.
     public var severity: Severity {
         switch self {
-        case .swappedBytes, .readDifferently: .warning
+        case .swappedBytes, .readDifferently, .unusedParameter: .warning
         default: .error
         }
     }

@@ -12,6 +12,15 @@ public struct Diagnostics: Hashable, Sendable {
         if known.insert(diagnostic).inserted { found.append(diagnostic) }
     }
 
+    /// Makes every warning an error.
+    ///
+    /// - Parameter cause: Where a file asks for that.
+    mutating func makeErrors(because cause: SourceRange?) {
+        let related = cause.map { Diagnostic.Related("warnings are errors here", at: $0) }
+        found = found.map { $0.asError(for: related) }
+        known = Set(found)
+    }
+
     /// Whether nothing was found, not even a warning.
     public var isEmpty: Bool { found.isEmpty }
 

@@ -1,65 +1,45 @@
-/// A `${params.NAME}` that is a whole value.
-struct ParameterReference: Hashable, Sendable {
-    /// The name of the parameter.
-    let name: String
-
-    private static let opening = "${params."
-
-    /// Reads a reference, or nothing if the text is anything else.
-    init?(_ text: String) {
-        guard text.hasPrefix(Self.opening), text.hasSuffix("}") else { return nil }
-        let name = String(text.dropFirst(Self.opening.count).dropLast())
-        guard (try? NameRule().parse(name)) != nil else { return nil }
-        self.name = name
-    }
-
-    /// Offsets of the first `${` in a text and of all up to its brace.
-    static func firstMark(in text: String) -> Range<Int>? {
-        let scalars = Array(text.unicodeScalars)
-        guard let start = scalars.indices.dropLast().first(where: { scalars[$0] == "$" && scalars[$0 + 1] == "{" })
-        else { return nil }
-        let end = scalars[start...].firstIndex(of: "}") ?? start + 1
-        return start..<end + 1
-    }
-}
-
 /// The values that `${params.NAME}` stands for.
 ///
-/// They are filled in before a document is checked, so that a parameter has the type of the place where it is used.
-/// Only a scalar that is a reference and nothing else is replaced. What takes its place keeps the place of the use
-/// and remembers where the parameter was defined; errors show both. Parameters do not refer to one another.
+/// They are filled in before a document is checked, so that a parameter has the type of the place where it is used: a
+/// single value, a list or a map. Only a scalar that is a reference and nothing else is replaced. What takes its place
+/// keeps the place of the use and remembers where the parameter was defined; errors show both. Parameters do not refer
+/// to one another.
 public struct Parameters: Sendable {
     /// What a map of parameters holds; a key table uses it for `params`.
-    public static let shape = Shape.map(of: NameRule("the name of a parameter"), to: .value)
+    public static let shape = Shape.map(
+        of: NameRule("the name of a parameter"),
+        to: .variants([.value, .list(of: .free), .map(of: TextRule(), to: .free)]))
 
-    private var values: [String: Scalar] = [:]
+    private var values: [String: Node] = [:]
     /// Names in the order of definition, so that suggestions do not depend on hashing.
-    private var names: [String] = []
+    private(set) var names: [String] = []
 
     /// Creates an empty set.
     public init() {}
 
     /// Takes parameters from a map; a name that is there already gets the new value.
     ///
-    /// A case adds its own parameters to those of the file. Values that are no scalars are left to the check of
-    /// ``shape``.
+    /// A case adds its own parameters to those of the file.
     public mutating func define(_ map: NodeMap) {
-        for entry in map.entries {
-            guard case .scalar(let scalar) = entry.value else { continue }
-            if values.updateValue(scalar, forKey: entry.key.text) == nil { names.append(entry.key.text) }
+        for entry in map.entries where !entry.key.text.hasPrefix(KeyTable.freePrefix) {
+            if values.updateValue(entry.value, forKey: entry.key.text) == nil { names.append(entry.key.text) }
         }
     }
+
+    /// Number of values that a parameter stands for; none where it is not defined.
+    func size(of name: String) -> Int { values[name]?.size ?? 0 }
 
     /// The tree with every reference replaced; what is not defined is reported, once.
     public func fill(_ node: Node, into diagnostics: inout Diagnostics) -> Node {
         switch node {
         case .scalar(let scalar):
             guard let reference = ParameterReference(scalar.text) else { return node }
-            return .scalar(fill(scalar, reference, &diagnostics))
+            return fill(scalar, reference, &diagnostics)
         case .list(let list):
             return .list(NodeList(list.items.map { fill($0, into: &diagnostics) }, range: list.range))
         case .map(let map):
-            return .map(NodeMap(map.entries.map { fill($0, into: &diagnostics) }, range: map.range))
+            let entries = map.entries.map { fill($0, into: &diagnostics) }
+            return .map(NodeMap(entries, range: map.range, under: map.under))
         }
     }
 
@@ -75,29 +55,63 @@ public struct Parameters: Sendable {
         return NodeMap.Entry(entry.key, ignored.hasErrors ? entry.value : filled)
     }
 
-    private func fill(_ use: Scalar, _ reference: ParameterReference, _ diagnostics: inout Diagnostics) -> Scalar {
+    private func fill(_ use: Scalar, _ reference: ParameterReference, _ diagnostics: inout Diagnostics) -> Node {
         do {
-            let value = try value(of: reference.name, for: use)
-            let definition = Scalar.Definition(name: reference.name, range: value.range, isFound: true)
-            return Scalar(value.text, form: value.form, range: use.range, definition: definition)
+            return try value(of: reference.name, for: use).used(at: use.range, as: reference.name)
         } catch {
             diagnostics.report(error)
             let definition = Scalar.Definition(name: reference.name, range: nil, isFound: false)
-            return Scalar(use.text, form: use.form, range: use.range, definition: definition)
+            return .scalar(Scalar(use.text, form: use.form, range: use.range, definition: definition))
         }
     }
 
-    private func value(of name: String, for use: Scalar) throws(Diagnostic) -> Scalar {
+    private func value(of name: String, for use: Scalar) throws(Diagnostic) -> Node {
         guard let value = values[name] else {
             let guess = Spelling.question(for: name, among: names)
             let known = names.isEmpty ? "there are no parameters" : "defined are \(names.joined(separator: ", "))"
             throw Diagnostic(.unknownParameter, "`\(name)` is not defined", at: use, hint: known + guess)
         }
-        guard ParameterReference.firstMark(in: value.text) == nil else {
+        guard !value.hasMark else {
             throw Diagnostic(
                 .misplacedReference, "`\(name)` refers to another parameter", at: use,
                 hint: "write the value where `\(name)` is defined")
         }
         return value
+    }
+}
+
+extension Node {
+    /// Number of values, this one and all below it.
+    fileprivate var size: Int {
+        items.reduce(1) { $0 + $1.size } + entries.reduce(0) { $0 + $1.value.size }
+    }
+
+    /// Whether `${` stands anywhere among the values.
+    fileprivate var hasMark: Bool {
+        switch self {
+        case .scalar(let scalar): ParameterReference.firstMark(in: scalar.text) != nil
+        case .list(let list): list.items.contains(where: \.hasMark)
+        case .map(let map): map.entries.contains(where: \.value.hasMark)
+        }
+    }
+
+    /// The value of a parameter at the place where it is used.
+    fileprivate func used(at range: SourceRange?, as name: String) -> Node {
+        switch self {
+        case .scalar(let scalar): return .scalar(scalar.used(at: range, as: name))
+        case .list(let list):
+            return .list(NodeList(list.items.map { $0.used(at: range, as: name) }, range: range))
+        case .map(let map):
+            let entries = map.entries.map { entry in
+                NodeMap.Entry(entry.key.used(at: range, as: name), entry.value.used(at: range, as: name))
+            }
+            return .map(NodeMap(entries, range: range))
+        }
+    }
+}
+
+extension Scalar {
+    fileprivate func used(at use: SourceRange?, as name: String) -> Scalar {
+        Scalar(text, form: form, range: use, definition: Definition(name: name, range: range, isFound: true))
     }
 }

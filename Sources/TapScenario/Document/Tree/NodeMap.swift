@@ -18,10 +18,16 @@ public struct NodeMap: Sendable {
     public let entries: [Entry]
     /// Where the map stands: braces included, or from its first key to the end of its last value.
     public let range: SourceRange?
+    /// Where the map stands over which this one was merged, if it extends one of another file.
+    let under: SourceRange?
     private let indices: [String: Int]
 
     /// Creates a map; of entries with the same key the first stays.
     public init(_ entries: [Entry], range: SourceRange? = nil) {
+        self.init(entries, range: range, under: nil)
+    }
+
+    init(_ entries: [Entry], range: SourceRange?, under: SourceRange?) {
         var kept: [Entry] = []
         var indices: [String: Int] = [:]
         for entry in entries where indices[entry.key.text] == nil {
@@ -31,6 +37,19 @@ public struct NodeMap: Sendable {
         self.entries = kept
         self.indices = indices
         self.range = range
+        self.under = under
+    }
+
+    /// The map without some keys.
+    func removing(_ keys: [String]) -> NodeMap {
+        NodeMap(entries.filter { !keys.contains($0.key.text) }, range: range, under: under)
+    }
+
+    /// The map with an entry in place of the one of the same key, or behind all others.
+    func setting(_ entry: Entry) -> NodeMap {
+        var entries = entries
+        if let index = indices[entry.key.text] { entries[index] = entry } else { entries.append(entry) }
+        return NodeMap(entries, range: range, under: under)
     }
 
     /// The entry of a key.

@@ -1,13 +1,5 @@
 import TapScenario
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
-
 /// Whether a program that a scenario names may be started.
 ///
 /// A scenario file may come from anybody. It starts what lies in the working directory; a program outside, one looked
@@ -30,16 +22,10 @@ enum ClientPermission {
     }
 
     private static func isInWorkingDirectory(_ program: String) -> Bool {
-        guard program.contains("/"), let path = realPath(program), let directory = realPath(".") else {
+        guard program.contains("/"), let path = RealPath.of(program), let directory = RealPath.of(".") else {
             // What does not exist is refused when it is started, with a sentence of its own.
-            return program.contains("/") && realPath(program) == nil
+            return program.contains("/") && RealPath.of(program) == nil
         }
-        return path.hasPrefix(directory == "/" ? directory : "\(directory)/")
-    }
-
-    private static func realPath(_ path: String) -> String? {
-        guard let resolved = unsafe realpath(path, nil) else { return nil }
-        defer { unsafe free(resolved) }
-        return unsafe String(cString: resolved)
+        return RealPath.isInside(path, directory)
     }
 }

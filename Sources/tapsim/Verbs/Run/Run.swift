@@ -22,6 +22,7 @@ extension Verb {
             .value("--reader", "NAME", "A real reader, by a part of its name, in place of virtual cards."),
             .value("--case", "N|NAME", isRepeatable: true, "Run only this case."),
             .value("--tag", "TAG", isRepeatable: true, "Run only scenarios and cases with one of these tags."),
+            ScenarioArguments.parameter,
             .value("--seed", "N", "The seed of everything drawn by chance, in place of the scenario's."),
             .flag("--verbose", short: "-v", "Show exchanges in words as they happen."),
             .flag("--json", "Print one JSON document instead of text."),
@@ -63,16 +64,17 @@ private struct RunVerb {
     }
 
     private func scenarios() throws -> [Scenario] {
-        let seed = try arguments.number("--seed", as: UInt64.self)
+        let values = try ScenarioArguments(arguments)
         let cards = arguments.values("--card")
         guard cards.isEmpty != arguments.operands.isEmpty else {
             throw UsageError(
                 cards.isEmpty ? "name a scenario file, or a card with --card" : "name files or cards, not both")
         }
         guard !cards.isEmpty else {
-            return try ScenarioFiles.load(arguments.operands, seed: seed, console: console)
+            return try ScenarioFiles.load(arguments.operands, values, console: console)
         }
-        return try CardArguments.scenario(cards, seed: seed, console: console).map { [$0] } ?? []
+        guard values.parameters == nil else { throw UsageError("`--param` is for files; a --card has its values") }
+        return try CardArguments.scenario(cards, seed: values.seed, console: console).map { [$0] } ?? []
     }
 
     private func heading(of scenario: SelectedScenario) -> String {
@@ -142,7 +144,8 @@ private struct RunVerb {
 
     private func again(_ scenarioCase: ScenarioCase, of scenario: SelectedScenario) -> [String] {
         let cards = arguments.values("--card").flatMap { ["--card", $0] }
-        let subject = cards.isEmpty ? [scenario.file, "--case", "\(scenarioCase.number)"] : cards
+        let values = arguments.values("--param").flatMap { ["--param", $0] }
+        let subject = cards.isEmpty ? [scenario.file, "--case", "\(scenarioCase.number)"] + values : cards
         let hardware = arguments.value("--reader").map { ["--reader", $0] } ?? []
         let client = arguments.client.map { ["--"] + $0 } ?? []
         let permission = arguments.isGiven("--allow-client") ? ["--allow-client"] : []

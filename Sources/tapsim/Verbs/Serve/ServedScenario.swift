@@ -11,15 +11,18 @@ struct ServedScenario {
     ///
     /// - Throws: ``UsageError`` if it is not clear which; ``VerbError`` for a file or card that cannot be understood.
     init(_ arguments: Arguments, _ console: Console) throws {
-        let seed = try arguments.number("--seed", as: UInt64.self)
+        let values = try ScenarioArguments(arguments)
         let cards = arguments.values("--card")
         guard cards.isEmpty ? arguments.operands.count == 1 : arguments.operands.isEmpty else {
             throw UsageError("name one scenario file, or cards with --card")
         }
+        guard cards.isEmpty || values.parameters == nil else {
+            throw UsageError("`--param` is for files; a --card has its values")
+        }
         let scenarios =
             cards.isEmpty
-            ? try ScenarioFiles.load(arguments.operands, seed: seed, console: console)
-            : try CardArguments.scenario(cards, seed: seed, console: console).map { [$0] } ?? []
+            ? try ScenarioFiles.load(arguments.operands, values, console: console)
+            : try CardArguments.scenario(cards, seed: values.seed, console: console).map { [$0] } ?? []
         let cases = try CaseSelection(arguments, scenarios: scenarios).cases
         let reader = try ReaderArguments(arguments)
         guard let scenarioCase = cases.first, cases.count == 1 else {
@@ -29,7 +32,8 @@ struct ServedScenario {
         self.scenarioCase = reader.applied(to: scenarioCase)
         let subject =
             cards.isEmpty
-            ? arguments.operands + ["--case", "\(scenarioCase.number)"] : cards.flatMap { ["--card", $0] }
+            ? arguments.operands + ["--case", "\(scenarioCase.number)"]
+                + arguments.values("--param").flatMap { ["--param", $0] } : cards.flatMap { ["--card", $0] }
         again = ["tapsim", "serve"] + subject + ["--seed", "\(scenarioCase.seed)"] + reader.words
     }
 }
