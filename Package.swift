@@ -57,7 +57,9 @@ let package = Package(
         .target(name: "TestSupport", dependencies: ["TapWire", "TapCards", "TapPCSC"], path: "Tests/TestSupport"),
         .testTarget(name: "TapWireTests", dependencies: ["TapWire", "TestSupport"], exclude: ["Vectors"]),
         .testTarget(name: "TapCardsTests", dependencies: ["TapCards", "TapWire", "TestSupport"], exclude: ["Vectors"]),
-        .testTarget(name: "TapFieldTests", dependencies: ["TapField", "TapCards", "TapWire", "TestSupport"]),
+        .testTarget(
+            name: "TapFieldTests", dependencies: ["TapField", "TapCards", "TapWire", "TestSupport"],
+            exclude: ["Vectors"]),
         .testTarget(
             name: "TapClientTests", dependencies: ["TapClient", "TapField", "TapCards", "TapWire", "TestSupport"]),
         .testTarget(

@@ -17,7 +17,7 @@ extension FeliCaCard {
             let rule = template.rules[Int(frame[1])], CommandCode(of: frame) == rule.code,
             let structure = template.structure(of: frame, rule),
             !rule.hasIDm || isAddressed(by: frame),
-            rule.modes.contains(mode)
+            rule.modes.contains(mode), !session.awaitsPolling || rule.command == .polling
         else { return .silence }
         perform(rule, frame, structure, memoryFails: context.isMemoryFailing, into: &buffer)
         guard buffer.count > 0 else {

@@ -73,6 +73,8 @@ public struct FeliCaCard: CardEngine {
 struct FeliCaSession: Hashable, Sendable {
     private(set) var system = 0
     var mode = FeliCaMode.mode0
+    /// Whether the card hears nothing but a Polling, which a fault can bring about.
+    var awaitsPolling = false
 
     /// Makes a system current; the one before loses its session.
     mutating func select(_ number: Int) {

@@ -12,6 +12,10 @@ public enum FaultEffect: Sendable {
     case card(@Sendable (inout any CardEngine, FaultStrike) -> Void)
     /// The reader receives something else than was answered, or nothing, or later.
     case answer(@Sendable (inout AnswerOnAir, FaultStrike) -> Void)
+    /// Cards before the reader hold something else, and have held it from the beginning of the run.
+    case image(@Sendable (inout any CardEngine, FaultStrike) -> Void)
+    /// Several of these, each at its place in the exchange.
+    case all([FaultEffect])
 
     /// The layer in which it strikes, in a word for lists.
     public var layer: String {
@@ -20,7 +24,19 @@ public enum FaultEffect: Sendable {
         case .command: "command"
         case .card: "card"
         case .answer: "answer"
+        case .image: "image"
+        case .all(let parts): parts.map(\.layer).joined(separator: ", ")
         }
+    }
+
+    /// The effects it consists of, none of them several.
+    var parts: [FaultEffect] {
+        if case .all(let parts) = self { parts.flatMap(\.parts) } else { [self] }
+    }
+
+    /// Whether it strikes answers, which can be mended afterwards.
+    public var strikesAnswers: Bool {
+        parts.contains { if case .answer = $0 { true } else { false } }
     }
 }
 

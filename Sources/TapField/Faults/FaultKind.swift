@@ -15,19 +15,22 @@ public struct FaultKind: Sendable {
     public let parameters: [FaultParameter]
     /// What it can strike.
     public let scope: FaultScope
+    /// How often it strikes where nobody says so: once, or each time where it stands for what a card is.
+    public let times: IntegerRange
     /// Where and how it strikes.
     public let effect: FaultEffect
 
     /// Creates a kind.
     init(
         _ name: String, _ summary: String, models: String, _ parameters: [FaultParameter] = [],
-        scope: FaultScope = .any, effect: FaultEffect
+        scope: FaultScope = .any, times: IntegerRange = .once, effect: FaultEffect
     ) {
         self.name = name
         self.summary = summary
         self.models = models
         self.parameters = parameters
         self.scope = scope
+        self.times = times
         self.effect = effect
     }
 

@@ -16,13 +16,20 @@ public struct FaultPlan: Sendable {
         public var source: SourceReference?
 
         /// Creates an entry.
+        ///
+        /// - Parameters:
+        ///   - fault: The fault.
+        ///   - trigger: What it waits for.
+        ///   - times: How often it strikes; nothing for what is usual for its kind.
+        ///   - id: The name by which reports speak of it.
+        ///   - source: The line of the scenario that states it.
         public init(
-            _ fault: Fault, when trigger: EventTrigger, times: IntegerRange = IntegerRange(1, through: 1),
+            _ fault: Fault, when trigger: EventTrigger, times: IntegerRange? = nil,
             id: String? = nil, source: SourceReference? = nil
         ) {
             self.id = id
             self.trigger = trigger
-            self.times = times
+            self.times = times ?? fault.kind.times
             self.fault = fault
             self.source = source
         }
@@ -62,13 +69,13 @@ public struct FaultPlan: Sendable {
 
     /// Counts an event and gives the faults that strike now, in the order of the scenario.
     ///
-    /// Faults that wait for something else than an exchange strike in the next one they fit.
+    /// Faults that wait for something else than an exchange strike from the next one they fit on.
     mutating func strikes(at event: WorldEvent, exchange: Int, _ command: AirFrame) -> [FaultStrike] {
         var found: [FaultStrike] = []
         for index in entries.indices where isDue(index, at: event) {
             let entry = entries[index]
             tallies[index].struck.append(exchange)
-            armed.removeAll { $0 == index }
+            if isSpent(index) { armed.removeAll { $0 == index } }
             found.append(
                 FaultStrike(fault: entry.fault, command: command, exchange: exchange, source: entry.source))
         }
@@ -79,7 +86,8 @@ public struct FaultPlan: Sendable {
     mutating func count(_ event: WorldEvent) {
         for index in entries.indices where entries[index].trigger.event.matches(event) {
             tallies[index].seen += 1
-            if tallies[index].seen >= entries[index].trigger.nth, !isSpent(index) { armed.append(index) }
+            let isReady = tallies[index].seen >= entries[index].trigger.nth && !isSpent(index)
+            if isReady, !armed.contains(index) { armed.append(index) }
         }
     }
 

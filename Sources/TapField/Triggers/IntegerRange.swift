@@ -5,6 +5,11 @@ public struct IntegerRange: Hashable, Sendable, CustomStringConvertible {
     /// The upper end, or nothing if there is none.
     public let upper: Int?
 
+    /// One, no more and no less.
+    public static let once = IntegerRange(1, through: 1)
+    /// One and more.
+    public static let always = IntegerRange(1, through: nil)
+
     /// Creates a range.
     public init(_ lower: Int, through upper: Int?) {
         self.lower = lower

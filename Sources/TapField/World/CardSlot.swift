@@ -7,8 +7,8 @@ public struct CardSlot: Sendable {
     public let name: String
     /// The card as it is now.
     public internal(set) var engine: any CardEngine
-    /// The card as it came into the world.
-    public let original: any CardEngine
+    /// The card as it came into the world, with what faults of the image have made of it.
+    public internal(set) var original: any CardEngine
     /// Whether the card lies before the reader; powered only while the field is on.
     public internal(set) var isPresent = false
     /// Counts arrivals, so that a card that left and came back is told from one that stayed.

@@ -24,6 +24,7 @@ extension World {
         record(.command(frame))
         let struck = strikes(on: frame)
         disturbField(struck, at: .beforeCommand)
+        disturbImages(by: struck)
         let heard = struck.isEmpty ? frame : disturbed(frame, by: struck)
         var hearing = if let heard { listeners(to: heard) } else { [Int]() }
         let visits = timeline.isOver ? [] : hearing.map { cards[$0].visit }
@@ -47,7 +48,7 @@ extension World {
     }
 
     /// The cards that hear the beginning of a frame, in the order of the scenario.
-    private func listeners(to frame: AirFrame) -> [Int] {
+    func listeners(to frame: AirFrame) -> [Int] {
         // A closure would copy the world.
         var hearing: [Int] = []
         for index in cards.indices where cards[index].isPresent && cards[index].engine.hears(frame.technology) {

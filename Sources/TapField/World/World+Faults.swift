@@ -21,10 +21,9 @@ extension World {
     /// Lets the faults of the field strike whose moment this is.
     mutating func disturbField(_ strikes: [FaultStrike], at moment: FieldMoment) {
         for strike in strikes {
-            guard case .field(let at, let effect) = strike.fault.kind.effect, at(strike.arguments) == moment else {
-                continue
+            for case .field(let at, let effect) in strike.fault.kind.effect.parts where at(strike.arguments) == moment {
+                effect(&self, strike)
             }
-            effect(&self, strike)
         }
     }
 
@@ -32,7 +31,7 @@ extension World {
     func disturbed(_ command: AirFrame, by strikes: [FaultStrike]) -> AirFrame? {
         var onAir = CommandOnAir(frame: command)
         for strike in strikes {
-            if case .command(let effect) = strike.fault.kind.effect { effect(&onAir, strike) }
+            for case .command(let effect) in strike.fault.kind.effect.parts { effect(&onAir, strike) }
         }
         return onAir.frame
     }
@@ -40,8 +39,23 @@ extension World {
     /// Lets the faults of cards strike those that have heard a command.
     mutating func disturbCards(_ hearing: [Int], by strikes: [FaultStrike]) {
         for strike in strikes {
-            guard case .card(let effect) = strike.fault.kind.effect else { continue }
-            for card in hearing { effect(&cards[card].engine, strike) }
+            for case .card(let effect) in strike.fault.kind.effect.parts {
+                for card in hearing { effect(&cards[card].engine, strike) }
+            }
+        }
+    }
+
+    /// Lets the faults of the image strike the cards before the reader.
+    ///
+    /// The card as it came into the world changes with them: what a client finds is not what it did.
+    mutating func disturbImages(by strikes: [FaultStrike]) {
+        for strike in strikes {
+            for case .image(let effect) in strike.fault.kind.effect.parts {
+                for card in listeners(to: strike.command) {
+                    effect(&cards[card].engine, strike)
+                    effect(&cards[card].original, strike)
+                }
+            }
         }
     }
 
@@ -55,13 +69,18 @@ extension World {
             previous: lastAnswer, late: nil)
         if let waiting { answer.frame = waiting }
         for strike in strikes {
-            guard case .answer(let effect) = strike.fault.kind.effect else { continue }
-            effect(&answer, strike)
+            for case .answer(let effect) in strike.fault.kind.effect.parts { effect(&answer, strike) }
+        }
+        for strike in strikes {
+            for fix in strike.fault.fix { answer.mend(fix) }
         }
         lateAnswer = answer.late
+        // An answer made up is that of the card the command was for.
+        let sender = answers.first?.card ?? listeners(to: command).first
         let heard = answer.frame.map { frame in
             CardAnswerInField(
-                card: answers.first?.card, slot: answers.first?.slot, frame: frame, after: answer.after,
+                card: sender, slot: answers.first?.slot, frame: frame,
+                after: answer.after,
                 end: answer.after + frame.airTime(answering: command))
         }
         answers.replaceSubrange(..<min(1, answers.count), with: heard.map { [$0] } ?? [])

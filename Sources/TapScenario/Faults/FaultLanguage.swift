@@ -16,7 +16,7 @@ enum FaultLanguage {
                 isRequired: true, synonyms: ["on", "trigger", "at"]),
             Key(
                 "times", .range(0...1_000_000),
-                "How often it strikes, at least and at most; without it once. `1..` strikes every time.",
+                "How often it strikes, at least and at most; without it once, or `1..`, every time, for what a card is.",
                 synonyms: ["count", "repeat"]),
             Key(
                 "do", .variants([.scalar(FaultNameRule()), .map(kinds)]), "The fault, by its name or with parameters.",
@@ -30,7 +30,7 @@ enum FaultLanguage {
 
     private static func parameters(of kind: FaultKind) -> KeyTable {
         var keys = kind.parameters.map { Key($0.name, $0.shape, $0.summary) }
-        if case .answer = kind.effect {
+        if kind.effect.strikesAnswers {
             keys.append(
                 Key(
                     "fix", .list(of: .word(Fault.Fix.self), count: 1...Fault.Fix.allCases.count),
@@ -48,8 +48,7 @@ enum FaultLanguage {
                 let fault = fault(map.required("do"), names, into: &diagnostics)
                 check(fault, trigger, at: map.required("do"), into: &diagnostics)
                 return FaultPlan.Entry(
-                    fault, when: trigger, times: map["times"]?.range ?? IntegerRange(1, through: 1),
-                    id: map["id"]?.text, source: item.source)
+                    fault, when: trigger, times: map["times"]?.range, id: map["id"]?.text, source: item.source)
             })
     }
 
@@ -73,11 +72,24 @@ enum FaultLanguage {
     private static func check(
         _ fault: Fault, _ trigger: EventTrigger, at value: ValueReader, into diagnostics: inout Diagnostics
     ) {
-        guard case .command(let pattern) = trigger.event, !fault.kind.scope.fits(pattern.name) else { return }
-        diagnostics.report(
-            Diagnostic(
-                .impossibleFault, "`\(fault.kind.name)` cannot strike in the exchange of `\(pattern.name)`",
-                at: value.node, hint: "it strikes \(fault.kind.scope.text)"))
+        var commands = CommandName.all.filter(fault.kind.scope.fits)
+        if case .command(let pattern) = trigger.event {
+            guard fault.kind.scope.fits(pattern.name) else {
+                return diagnostics.report(
+                    Diagnostic(
+                        .impossibleFault, "`\(fault.kind.name)` cannot strike in the exchange of `\(pattern.name)`",
+                        at: value.node, hint: "it strikes \(fault.kind.scope.text)"))
+            }
+            commands = [pattern.name]
+        }
+        for fix in fault.fix where !commands.contains(where: fix.fits) {
+            let place =
+                commands.count == 1 ? "answers to `\(commands[0])`" : "answers that `\(fault.kind.name)` strikes"
+            diagnostics.report(
+                Diagnostic(
+                    .impossibleFault, "`fix: [\(fix.rawValue)]` can mend nothing: the \(place) have no \(fix.noun)",
+                    at: value.node, hint: fix.advice))
+        }
     }
 }
 
@@ -122,6 +134,24 @@ extension FaultParameter {
         case .flag: .flag(value.boolean)
         case .card: .word(names.card(value, into: &diagnostics))
         }
+    }
+}
+
+extension Fault.Fix {
+    /// The field it mends, for a sentence.
+    fileprivate var noun: String {
+        switch self {
+        case .len: "LEN byte"
+        case .count: "number of blocks, services or systems"
+        case .crc: "CRC"
+        case .mac: "MAC"
+        }
+    }
+
+    /// What to do where it can mend nothing.
+    fileprivate var advice: String {
+        let leave = "leave `\(rawValue)` out of `fix`"
+        return self == .mac ? "only commands of a session carry one, which no card here answers; \(leave)" : leave
     }
 }
 

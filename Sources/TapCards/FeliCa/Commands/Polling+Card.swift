@@ -13,6 +13,7 @@ extension FeliCaCard {
         let isKnown = template.profile.pollingRequestCodes.contains(request.requestCode)
         guard isKnown || template.profile.pollingReservedCodes == .answer else { return }
         session.select(number)
+        session.awaitsPolling = false
         var response = Polling.Response(idm: system.idm, pmm: template.pmm)
         switch request.requestCode {
         case .systemCode where isKnown: response.requestData = system.code.rawValue

@@ -70,7 +70,7 @@ public enum Polling: FeliCaCommand {
     /// The answer of one system.
     public struct Response: FrameValue {
         /// Length without request data, LEN included.
-        static let shortLength = 18
+        package static let shortLength = 18
         /// Length with request data, LEN included.
         static let longLength = 20
 
