@@ -68,7 +68,7 @@ extension NTAGCard {
         if page < NTAGLayout.firstUserPage || page > layout.lastUserPage { latch(.immediate) }
     }
 
-    private mutating func store(_ data: PageData, at page: Int) {
+    mutating func store(_ data: PageData, at page: Int) {
         for index in 0..<PageData.byteCount { pages[page * PageData.byteCount + index] = data[index] }
     }
 }

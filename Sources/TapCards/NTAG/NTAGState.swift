@@ -63,6 +63,11 @@ struct NTAGState: Hashable, Sendable {
     /// Power is gone.
     mutating func fieldFell() { move(to: .off) }
 
+    /// Loses the password and nothing else, which no tag should do.
+    mutating func forgetAuthentication() {
+        if phase == .authenticated { phase = .active }
+    }
+
     /// Takes an event.
     ///
     /// - Returns: Whether the event is in place in this state. If not, the tag is silent and has fallen back.

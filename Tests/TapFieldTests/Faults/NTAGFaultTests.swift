@@ -1,0 +1,113 @@
+import TapCards
+import TapField
+import TapWire
+import TestSupport
+import Testing
+
+/// A line of a vector file of faults: commands to a selected tag, and what the last one is answered without and with
+/// the fault.
+struct TagFaultVector: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let fault: String
+    let commands: [AirFrame]
+    /// Frames as text; `-` for silence.
+    let before: String
+    let after: String
+
+    /// Reads `fault | command, command > before > after ; note`.
+    init(_ line: String) throws {
+        let parts = line.split(separator: ";", maxSplits: 1)[0].split(separator: "|")
+        let fields = parts[1].split(separator: ">").map { $0.filter { $0 != " " } }
+        testDescription = line
+        fault = String(parts[0])
+        commands = try fields[0].split(separator: ",").map { AirFrame(.typeA106, try Hex.bytes($0)) }
+        before = fields[1]
+        after = fields[2]
+    }
+}
+
+@Suite struct `Faults of NTAG21x` {
+    static let vectors: [TagFaultVector] = {
+        do {
+            return try VectorFile.lines("ntag-faults.txt").map(TagFaultVector.init)
+        } catch {
+            fatalError("ntag-faults.txt: \(error)")
+        }
+    }()
+
+    /// Frames a reader sends until the tag is selected.
+    private static let selectionLength = 5
+
+    /// A selected tag whose pages from 40 on need the password, with the counter on.
+    private static func world(_ plan: FaultPlan = FaultPlan()) -> World {
+        var world = World(seed: 1, plan: plan, trace: Trace())
+        var tag = SampleTags.t4()
+        tag.configuration.auth0 = 0x40
+        tag.configuration.access.prot = true
+        tag.password = SampleTags.password
+        tag.pack = SampleTags.pack
+        world.add(NTAGCard(tag), named: "tag")
+        world.tap("tag")
+        _ = world.selectTypeA(.reqa, waiting: .milliseconds(5))
+        return world
+    }
+
+    private static func answers(_ world: inout World, _ commands: [AirFrame]) -> [String] {
+        commands.map { command in
+            world.exchangeWithOneCard(command, waiting: .milliseconds(50))
+                .map { FrameText.text($0.bytes, bitCount: $0.bitCount) } ?? "-"
+        }
+    }
+
+    private static func plan(_ text: String, at command: Int) throws -> FaultPlan {
+        FaultPlan([FaultPlan.Entry(try fault(text), when: EventTrigger(.exchange, nth: selectionLength + command))])
+    }
+
+    @Test(arguments: vectors) func `the last answer is this before and that after`(_ vector: TagFaultVector) throws {
+        var clean = Self.world()
+        #expect(clean.exchangeCount == Self.selectionLength)
+        #expect(Self.answers(&clean, vector.commands).last == vector.before)
+        var world = Self.world(try Self.plan(vector.fault, at: vector.commands.count))
+        #expect(Self.answers(&world, vector.commands).last == vector.after)
+        #expect(world.plan.tallies[0].struck == [Self.selectionLength + vector.commands.count])
+    }
+
+    @Test func `every fault of the family has a vector`() {
+        let tested = Set(Self.vectors.map { $0.fault.split(separator: " ")[0] })
+        for kind in FaultCatalogue.all where kind.family == "ntag" {
+            #expect(tested.contains(Substring(kind.name)), "\(kind.name)")
+        }
+    }
+
+    /// What a READ after the fault is answered, and what lies in page 5 then.
+    @Test(arguments: [
+        ("ntag.nak", "-", "10550465"), ("ntag.nak stay=true", "data", "01020304"),
+        ("ntag.data_for_ack", "data", "01020304"), ("ntag.acked_not_written", "data", "10550465"),
+        ("ntag.written_not_acked", "data", "01020304"),
+    ])
+    func `a write is stored or not, and the tag selected or not`(_ text: String, _ next: String, _ page: String) throws
+    {
+        var world = Self.world(try Self.plan(text, at: 1))
+        let commands = try ["A20501020304", "3004"].map { AirFrame(.typeA106, try Hex.bytes($0)) }
+        let answer = Self.answers(&world, commands)[1]
+        #expect(next == "data" ? answer.count == 32 : answer == next)
+        let tag = try #require(world.card(named: "tag")?.engine as? NTAGCard)
+        #expect(tag[page: 5].description == page)
+    }
+
+    @Test func `a fault has places only where it changes something`() throws {
+        var world = Self.world()
+        let commands = try ["60", "3004", "3A0420", "A20501020304", "5000"].map {
+            AirFrame(.typeA106, try Hex.bytes($0))
+        }
+        _ = Self.answers(&world, commands)
+        func places(_ text: String) throws -> [Int] { try fault(text).places(in: world.trace.exchanges) }
+        #expect(try places("ntag.nak") == [6, 7, 8, 9])
+        #expect(try places("ntag.ack_for_data") == [6, 7, 8])
+        #expect(try places("ntag.data_for_ack") == [9])
+        #expect(try places("ntag.acked_not_written") == [9])
+        #expect(try places("ntag.fast_read_limit") == [8])
+        #expect(try places("ntag.roll_over") == [])
+        #expect(try places("ntag.version") == [6])
+    }
+}
