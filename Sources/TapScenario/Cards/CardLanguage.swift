@@ -34,6 +34,10 @@ public enum CardLanguage {
     static let ntagKeys = [
         Key("uid", .hex(7), "The UID, UID0 first.", synonyms: ["id", "serial"]),
         Key(
+            "image", ScenarioLanguage.path,
+            "A dump of the tag, on which the other keys build: binary, hexadecimal, Flipper Zero or Proxmark3.",
+            synonyms: ["dump", "file", "bin", "nfc"]),
+        Key(
             "preset", .word(NTAGPresetName.self),
             "A tag that tests often want, on which the other keys build.", synonyms: ["state"]),
         Key(
@@ -74,7 +78,6 @@ public enum CardLanguage {
         "Switches by name where the card differs from others with its IC.", synonyms: ["switches", "profile"])
 
     private static let laterKeys = [
-        Key("image", notYet: "dumps are read by a later version; write `pages` or `systems`"),
         Key("persist", notYet: "cards that keep what is written come with a later version; leave it out"),
         Key("recorded", notYet: "recordings are replayed by a later version; describe the card"),
     ]
@@ -90,12 +93,15 @@ public enum CardLanguage {
     ///   - map: The map, read with ``table``.
     ///   - name: The name of the card, from which its own chance follows.
     ///   - seed: The seed of the run; identifiers and histories that are not written are drawn from it.
+    ///   - files: Where a dump is found, or nothing where no other file can be reached.
     ///   - diagnostics: What no card can be and what does not belong together is reported here.
     /// - Returns: The card, or nothing if there is an error.
     public static func decode(
-        _ map: MapReader, named name: String, seed: UInt64, into diagnostics: inout Diagnostics
+        _ map: MapReader, named name: String, seed: UInt64, files: (any CompanionFiles)? = nil,
+        into diagnostics: inout Diagnostics
     ) -> CardDefinition? {
-        var decoder = CardDecoder(map, random: SeededGenerator(seed: seed).fork("card \(name)"), diagnostics)
+        let random = SeededGenerator(seed: seed).fork("card \(name)")
+        var decoder = CardDecoder(map, random: random, files: files, diagnostics)
         let card = decoder.decode()
         diagnostics = decoder.diagnostics
         return decoder.isClean ? card : nil

@@ -49,6 +49,8 @@ public struct ScenarioCase: Sendable {
     var faultsNode: Node?
     /// The cards as the file writes them, by name, parameters filled in.
     var cardNodes: [String: NodeMap]
+    /// Where dumps of cards are found.
+    let files: (any CompanionFiles)?
 
     /// The name of the case, or that of the scenario where it has none.
     public var displayName: String { name ?? scenarioName }

@@ -19,7 +19,7 @@ extension ScenarioCase {
         }
         let changed = node.changed(by: values)
         guard let map = CardLanguage.table.read(.map(changed), into: &diagnostics),
-            let definition = CardLanguage.decode(map, named: name, seed: seed, into: &diagnostics)
+            let definition = CardLanguage.decode(map, named: name, seed: seed, files: files, into: &diagnostics)
         else { return nil }
         cardNodes[name] = changed
         cards[index] = NamedCard(name: name, definition: definition)

@@ -54,7 +54,7 @@ struct CaseDecoder {
             plan: plan ?? FaultPlan(),
             expectations: expectations ?? .none, timelineNode: (own?["timeline"] ?? map["timeline"])?.node,
             faultsNode: (own?["faults"] ?? map["faults"])?.node,
-            cardNodes: Self.nodes(of: cardMap))
+            cardNodes: Self.nodes(of: cardMap), files: surroundings.files)
     }
 
     /// Whether there are cards, of whichever file; if not, and no misspelt key stands for them, that is reported.
@@ -76,7 +76,7 @@ struct CaseDecoder {
     ) -> [(name: String, definition: CardDefinition?)] {
         var cards: [(name: String, definition: CardDefinition?)] = []
         for (name, card) in value.named {
-            let definition = CardLanguage.decode(card.map, named: name.text, seed: seed, into: &diagnostics)
+            let definition = CardLanguage.decode(card.map, named: name.text, seed: seed, files: surroundings.files, into: &diagnostics)
             cards.append((name.text, definition))
         }
         return cards
@@ -130,7 +130,7 @@ struct CaseDecoder {
             var definition: CardDefinition?
             if let map = CardLanguage.table.read(entry.value, into: &told) {
                 let seed = surroundings.seed ?? ScenarioLoader.defaultSeed
-                definition = CardLanguage.decode(map, named: name, seed: seed, into: &diagnostics)
+                definition = CardLanguage.decode(map, named: name, seed: seed, files: surroundings.files, into: &diagnostics)
             }
             decoded.append((name, definition))
         }

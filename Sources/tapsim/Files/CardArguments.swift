@@ -17,7 +17,8 @@ enum CardArguments {
             "format": 1, "scenario": .text(cards.map(\.key).joined(separator: "-")), "cards": .map(cards),
         ]
         var diagnostics = Diagnostics()
-        let scenario = ScenarioLoader.scenario(from: document, file: "--card", .init(seed: seed), into: &diagnostics)
+        let scenario = ScenarioLoader.scenario(
+            from: document, file: "--card", .init(files: FolderFiles(around: "--card"), seed: seed), into: &diagnostics)
         try ScenarioFiles.tell(diagnostics, console)
         return scenario
     }

@@ -6,20 +6,26 @@ struct CardDecoder {
     let map: MapReader
     /// The chance of this card; each purpose takes a generator of its own by a name.
     let random: SeededGenerator
+    /// Where a dump is found.
+    let files: (any CompanionFiles)?
     private(set) var diagnostics: Diagnostics
     private(set) var isClean = true
     /// Blocks that services have written so far.
     var blockCount = 0
 
-    init(_ map: MapReader, random: SeededGenerator, _ diagnostics: Diagnostics) {
+    init(
+        _ map: MapReader, random: SeededGenerator, files: (any CompanionFiles)?, _ diagnostics: Diagnostics
+    ) {
         self.map = map
+        self.files = files
         self.random = random
         self.diagnostics = diagnostics
     }
 
     mutating func decode() -> CardDefinition? {
         let template = map["template"]?.word(as: CardTemplate.self)
-        guard let ic = chip(of: template) else { return nil }
+        let image = readImage()
+        guard isClean, let ic = chip(of: template, image) else { return nil }
         guard template == nil || template?.family == ic.family else {
             let name = template?.rawValue ?? ""
             report(
@@ -30,12 +36,13 @@ struct CardDecoder {
         checkKeys(of: ic.family, template)
         switch ic.product {
         case .felica(let chip): return felica(chip, template)
-        case .ntag(let product): return ntag(product, template)
+        case .ntag(let product): return ntag(product, template, image)
         }
     }
 
-    private mutating func chip(of template: CardTemplate?) -> CatalogueIC? {
+    private mutating func chip(of template: CardTemplate?, _ image: TagImage?) -> CatalogueIC? {
         if let ic = map["ic"] { return ic.read(ICRule.self) }
+        if let product = image?.product { return ICCatalogue.named(product.rawValue) }
         if let template { return ICCatalogue.named(template.defaultIC) }
         report(
             .missingKey, "`ic` is missing", at: .map(map.node),

@@ -8,7 +8,7 @@ extension CardDecoder {
         if let value = map["ndef"] {
             guard let stated = self.message(value) else { return }
             message = stated
-        } else if template == .ndef, map["preset"] == nil {
+        } else if template == .ndef, map["preset"] == nil, map["image"] == nil {
             guard let record = try? NDEFRecord(.uri(NDEFURI(CardTemplate.defaultURI))) else { return }
             message = NDEFMessage([record]).bytes
         } else {

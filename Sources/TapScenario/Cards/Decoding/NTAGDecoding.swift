@@ -2,11 +2,11 @@ import TapCards
 import TapWire
 
 extension CardDecoder {
-    /// Makes an NTAG: as delivered, then the preset, then NDEF, then pages, then what names single bits.
-    mutating func ntag(_ product: NTAGProduct, _ template: CardTemplate?) -> CardDefinition? {
-        guard let uid = UID(map["uid"]?.bytes ?? drawnUID), var tag = try? NTAGDefinition(product, uid: uid) else {
-            return nil
-        }
+    /// Makes an NTAG: a dump or as delivered, then the preset, then NDEF, then pages, then what names single bits.
+    mutating func ntag(
+        _ product: NTAGProduct, _ template: CardTemplate?, _ image: TagImage?
+    ) -> CardDefinition? {
+        guard var tag = ground(product, image) else { return nil }
         if let preset = map["preset"]?.word(as: NTAGPresetName.self) { tag = preset.preset.applied(to: tag) }
         if let container = map["capability_container"]?.bytes { tag.capabilityContainer = PageData(container) }
         addNDEF(to: &tag, template)
@@ -20,6 +20,16 @@ extension CardDecoder {
         if let config = map["config"]?.map { configure(&tag, config) }
         set(&tag.quirks, of: .ntag)
         return .ntag(NTAGTemplate(tag))
+    }
+
+    /// The tag of a dump, with another UID where one is written, or one at delivery.
+    private mutating func ground(_ product: NTAGProduct, _ image: TagImage?) -> NTAGDefinition? {
+        guard let image else {
+            return UID(map["uid"]?.bytes ?? drawnUID).flatMap { try? NTAGDefinition(product, uid: $0) }
+        }
+        guard var tag = tag(product, of: image) else { return nil }
+        if let uid = map["uid"].flatMap({ UID($0.bytes) }) { try? tag.setUID(uid) }
+        return tag
     }
 
     /// `04` for NXP and six bytes of chance; the fourth is no cascade tag, as ISO/IEC 14443-3 asks.

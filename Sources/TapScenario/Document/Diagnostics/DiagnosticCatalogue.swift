@@ -184,5 +184,9 @@ extension DiagnosticCode {
             "a parameter that nothing uses",
             "The parameter is defined and no `${params.name}` of the scenario takes its value. "
                 + "Remove it, or put the reference where the value was meant to go."),
+        .noDump: Entry(
+            "a file that is no dump of the card",
+            "A dump of an NTAG21x is its memory as it is or in hexadecimal, a .nfc file of Flipper Zero, or JSON of "
+                + "Proxmark3. The hint says what does not fit; read the tag once more, or name another file."),
     ]
 }

@@ -108,6 +108,8 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case noFiles = "S073"
     /// A parameter that nothing uses.
     case unusedParameter = "S074"
+    /// A file that is no dump of the card.
+    case noDump = "S075"
 }
 
 extension DiagnosticCode {
