@@ -21,6 +21,9 @@ public struct CaseResult: Sendable {
         self.again = again
     }
 
+    /// What became of the client, where the case asks for that and clean runs could tell.
+    var finding: OutcomeFinding? { try? record.outcome?.get() }
+
     /// How often the client read and wrote, in words: `2 reads, 1 write`.
     var traffic: String {
         let names = record.world.trace.exchanges.compactMap { CommandName(of: $0.command) }

@@ -15,6 +15,7 @@ extension CaseResult {
             "card_time": .number(record.world.now.wholeNanoseconds),
             "client": record.client.node,
             "door": record.doorUsed.map(Node.text),
+            "verdict": finding?.node,
             "failures": .list(verdict.failures.map(\.node)),
             "exchanges": .list(record.world.trace.exchanges.map(\.node)),
             "again": .text(ShellWords.text(again)),

@@ -38,7 +38,9 @@ public struct CaseText {
 
     private var passedLine: String {
         let time = CardTimeText.rounded(result.record.world.now).leftPadded(to: 7)
-        return "  \(style.success("ok"))    \(name.rightPadded(to: nameWidth))   \(result.traffic)  \(time) card"
+        let outcome = result.finding.map { "   \($0.outcome.rawValue)" } ?? ""
+        return
+            "  \(style.success("ok"))    \(name.rightPadded(to: nameWidth))   \(result.traffic)  \(time) card\(outcome)"
     }
 
     private var failedLines: [String] {

@@ -27,7 +27,7 @@ extension CaseRun {
             world: host.snapshot,
             client: ClientReport(outcome, isExhausted: host.isExhausted),
             doorsOpened: doors.doors.map { .init(name: $0.name, variable: $0.environment?.name) },
-            doorUsed: doors.used?.name)
+            doorUsed: doors.used?.name, service: doors.serviceUse)
     }
 
     func limits(of client: ProgramClient, _ scenarioCase: ScenarioCase) -> ClientLimits {

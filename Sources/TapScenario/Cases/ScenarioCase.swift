@@ -32,7 +32,7 @@ public struct ScenarioCase: Sendable {
     /// What reads the cards, or nothing if the file leaves that to whoever runs it.
     public internal(set) var client: ClientSpec?
     /// What happens by itself.
-    public let timeline: Timeline
+    public internal(set) var timeline: Timeline
     /// Whether every card lies before the reader from the start, since the file has no timeline.
     public let tapsAllAtStart: Bool
     /// Clock, pace and limits.
@@ -45,7 +45,7 @@ public struct ScenarioCase: Sendable {
     public internal(set) var expectations: Expectations
     /// Expectations that cannot be judged any more.
     public internal(set) var droppedExpectations: [DroppedExpectation] = []
-    let timelineNode: Node?
+    var timelineNode: Node?
     var faultsNode: Node?
     /// The cards as the file writes them, by name, parameters filled in.
     var cardNodes: [String: NodeMap]
@@ -93,6 +93,7 @@ public struct ScenarioCase: Sendable {
     public func onHardware() -> ScenarioCase {
         var copy = self
         copy.drop(.realCard, ["cards"], where: \.isOnCards)
+        copy.drop(.realCard, ["client.verdict", "safety"], where: \.isOnOutcome)
         if case .program? = client {
             copy.drop(.realReader, ["exchanges", "counts", "never"], where: \.isOnExchanges)
         }

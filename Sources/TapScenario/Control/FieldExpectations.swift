@@ -17,8 +17,8 @@ extension Expectation {
     /// Whether the demand is on what happens in the field, whoever the client is.
     fileprivate var isOnField: Bool {
         switch demand {
-        case .exchanges, .count, .never, .card: true
-        case .exit, .within, .output, .result: false
+        case .exchanges, .count, .never, .card, .safety: true
+        case .exit, .within, .output, .result, .verdict: false
         }
     }
 }

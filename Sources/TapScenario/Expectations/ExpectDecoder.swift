@@ -37,6 +37,7 @@ struct ExpectDecoder {
                     add("never  \(pattern.command)", .never(pattern), at: item)
                 }
             case "cards": for (name, state) in value.named { decodeCard(name, state) }
+            case "safety": add("safety", .safety(Self.policy(value)), at: value)
             default: break
             }
         }
@@ -52,6 +53,7 @@ struct ExpectDecoder {
             switch name {
             case "exit": add("client.exit", .exit(value.range), at: value)
             case "within": add("client.within", .within(value.duration), at: value)
+            case "verdict": add("client.verdict", .verdict(Self.outcomes(value)), at: value)
             default:
                 guard let stream = Expectation.OutputStream(rawValue: name) else { continue }
                 for text in value.kind == .list ? value.items : [value] {
@@ -59,6 +61,21 @@ struct ExpectDecoder {
                 }
             }
         }
+    }
+
+    /// The outcomes that words name, each once.
+    private static func outcomes(_ value: ValueReader) -> [Outcome] {
+        let words = (value.kind == .list ? value.items : [value]).map(\.text)
+        let isNamed = { (outcome: Outcome) in
+            words.contains(outcome.rawValue) || outcome.isOK && words.contains(ExpectLanguage.correctOrError)
+        }
+        return Outcome.allCases.filter(isNamed)
+    }
+
+    private static func policy(_ value: ValueReader) -> SafetyPolicy {
+        guard value.kind == .map else { return value.word(as: ExpectLanguage.SafetyLevel.self).policy }
+        let rules = { (name: String) in value.map[name]?.items.map { $0.word(as: SafetyRule.self) } ?? [] }
+        return SafetyPolicy(forbidding: SafetyPolicy.usual.forbidden.union(rules("forbid")).subtracting(rules("allow")))
     }
 
     private mutating func decodeResult(_ value: ValueReader) {

@@ -17,7 +17,10 @@ enum ExpectLanguage {
             Key(
                 "cards", .map(of: NameRule("the name of a card"), to: .variants([.word("unchanged"), .map(card)])),
                 "What cards are like afterwards.", synonyms: ["card"]),
-            Key("safety", notYet: "state under `never` what must not be sent"),
+            Key(
+                "safety", .variants([.word(SafetyLevel.self), .map(safety)]),
+                "What the client may not do to cards unless its clean runs or this file ask for it.",
+                synonyms: ["safe", "writes"]),
             Key("phone", notYet: "leave it out"),
         ])
 
@@ -28,8 +31,44 @@ enum ExpectLanguage {
             Key("within", .duration, "How long it takes at most.", synonyms: ["timeout"]),
             Key("stdout", texts, "What it prints on its standard output.", synonyms: ["output", "out"]),
             Key("stderr", texts, "What it prints on its standard error.", synonyms: ["error", "err"]),
-            Key("verdict", notYet: "state `exit` and `result`"),
+            Key(
+                "verdict", .variants([verdict, .list(of: verdict, count: 1...16)]),
+                "What may become of the client, measured by three clean runs; `correct_or_error` without it where the "
+                    + "case has faults and states no exit.",
+                synonyms: ["outcome", "verdicts"]),
         ])
+
+    private static let verdict = Shape.scalar(WordRule([correctOrError] + Outcome.allCases.map(\.rawValue)))
+
+    /// The word for both outcomes that are no fault of a client.
+    static let correctOrError = "correct_or_error"
+
+    /// What `safety` can be in one word.
+    enum SafetyLevel: String, CaseIterable {
+        /// Every rule.
+        case strict
+        /// The rules that hold where nothing is stated.
+        case usual
+        /// No rule.
+        case off
+
+        var policy: SafetyPolicy {
+            switch self {
+            case .strict: .strict
+            case .usual: .usual
+            case .off: .off
+            }
+        }
+    }
+
+    private static let safety = KeyTable(
+        "a map of safety",
+        [
+            Key("allow", rules, "What the client may do.", synonyms: ["allowed", "permit"]),
+            Key("forbid", rules, "What it may not do beyond the usual.", synonyms: ["forbidden", "never", "deny"]),
+        ])
+
+    private static let rules = Shape.list(of: .word(SafetyRule.self), count: 1...16)
 
     private static let texts = Shape.variants([.text, .list(of: .text)])
 

@@ -39,6 +39,10 @@ public struct Expectation: Hashable, Sendable {
         case never(ExchangePattern)
         /// What a card is like afterwards.
         case card(String, CardDemand)
+        /// What may become of the client.
+        case verdict([Outcome])
+        /// What the client may not do to cards.
+        case safety(SafetyPolicy)
     }
 
     /// Where a program prints.
@@ -58,6 +62,14 @@ public struct Expectation: Hashable, Sendable {
     var isOnExchanges: Bool {
         switch demand {
         case .exchanges, .count, .never: true
+        default: false
+        }
+    }
+
+    /// Whether the demand is one that clean runs are needed for.
+    var isOnOutcome: Bool {
+        switch demand {
+        case .verdict, .safety: true
         default: false
         }
     }

@@ -10,15 +10,14 @@ public enum Judge {
     ///   - test: The case.
     ///   - record: The run, whose trace has kept its events.
     public static func judge(_ test: ScenarioCase, _ record: RunRecord) -> Verdict {
-        judge(test.expectations, record)
-    }
-
-    static func judge(_ expectations: Expectations, _ record: RunRecord) -> Verdict {
+        // Without clean runs nothing can be said of a client that is to be measured by them.
+        if case .failure(let error)? = record.outcome { return Verdict([error.failure]) }
         let client = ClientJudge(record)
-        var failures = client.judgeEnd(isExitStated: expectations.items.contains { $0.isExit })
+        var failures = OutcomeExpectation(test, record).failures ?? client.judgeEnd(isExitStated: test.statesExit)
+        if !record.hasMissedEveryDoor { failures += UnusedFaults(test, record).failures }
         let exchanges = ExchangeJudge(record.world.trace.exchanges)
         var hasNoResult = false
-        for item in expectations.items {
+        for item in test.expectations.items {
             switch item.demand {
             case .exit, .within, .output:
                 failures += client.judge(item)
@@ -31,17 +30,20 @@ public enum Judge {
                 if !record.hasMissedEveryDoor { failures += exchanges.judge(item) }
             case .card(let name, let demand):
                 if !record.hasMissedEveryDoor { failures += CardJudge(record.world).judge(item, name, demand) }
+            case .verdict: break
+            case .safety: failures += test.breach(of: item, in: record).map { [$0] } ?? []
             }
         }
         return Verdict(failures)
     }
 }
 
-extension Expectation {
-    fileprivate var isExit: Bool {
-        if case .exit = demand { true } else { false }
-    }
+extension ScenarioCase {
+    /// Whether the case says with which code its client exits.
+    fileprivate var statesExit: Bool { expectations.items.contains(where: \.isExit) }
+}
 
+extension Expectation {
     /// A failure to meet this expectation.
     func failure(
         _ expected: String, got: String, nearest: Int? = nil, hint: String? = nil, path: String? = nil,

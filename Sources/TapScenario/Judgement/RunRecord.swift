@@ -26,8 +26,9 @@ public struct RunRecord: Sendable {
     public var doorUsed: String?
     /// What the client did with the PC/SC service, if there was one of ours.
     public var service: ServiceUse?
-    /// What became of the client, where the case asks for that; who runs the case finds it out.
-    public var finding: OutcomeFinding?
+    /// What became of the client, where the case asks for that, or why clean runs say nothing about it; who runs the
+    /// case finds it out.
+    public var outcome: Result<OutcomeFinding, BaselineError>?
 
     /// Creates a record.
     public init(
@@ -39,6 +40,14 @@ public struct RunRecord: Sendable {
         self.doorsOpened = doorsOpened
         self.doorUsed = doorUsed
         self.service = service
+    }
+
+    /// The exchange to look at where none shows more: the first that a fault struck, else the last one.
+    ///
+    /// Behind it readers may look for cards by themselves, as often as the clock has it.
+    var place: Int? {
+        let struck = world.plan.tallies.flatMap(\.struck).filter { $0 > 0 }.min()
+        return struck ?? (world.exchangeCount > 0 ? world.exchangeCount : nil)
     }
 
     /// Whether the client is a program that never reached a card.

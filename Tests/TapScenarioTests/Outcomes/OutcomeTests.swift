@@ -84,7 +84,7 @@ struct OutcomeRow: Sendable, CustomTestStringConvertible {
         let finding = OutcomeFinding(.silentLoss, at: 7, "`/trips` has 12 of 20 items")
         #expect(
             JSONWriter.text(finding.node)
-                == #"{"verdict":"silent loss","exchange":7,"reason":"`/trips` has 12 of 20 items"}"#)
+                == #"{"outcome":"silent loss","exchange":7,"reason":"`/trips` has 12 of 20 items"}"#)
         #expect(Outcome.allCases.filter(\.isOK) == [.correct, .clearError])
         #expect(Outcome.allCases.allSatisfy { $0.summary.hasSuffix(".") })
     }

@@ -13,8 +13,6 @@ struct EndOracle {
     private let record: RunRecord
     private let clearError: ClearErrorSpec?
     private var client: ClientReport { record.client }
-    /// The last exchange, the place of what the end of a client shows.
-    var lastExchange: Int? { record.world.exchangeCount > 0 ? record.world.exchangeCount : nil }
 
     init(_ record: RunRecord, _ clearError: ClearErrorSpec?) {
         self.record = record
@@ -26,18 +24,18 @@ struct EndOracle {
         switch client.end {
         case .signal(let number):
             let name = ClientJudge.name(ofSignal: number)
-            return OutcomeFinding(.crash, at: lastExchange, "signal \(name) ended it\(lastWords)")
+            return OutcomeFinding(.crash, at: record.place, "signal \(name) ended it\(lastWords)")
         case .exit(let code):
             if let pattern = CrashPattern.first(in: client.standardError, hasFailed: code != 0),
                 code == 0 || pattern.pattern.isAlways || !isStatedError(code)
             {
                 let line = ClientJudge.shorten(pattern.line)
                 return OutcomeFinding(
-                    .crash, at: lastExchange, "exit \(code), and \(pattern.pattern.printer) reports: \(line)")
+                    .crash, at: record.place, "exit \(code), and \(pattern.pattern.printer) reports: \(line)")
             }
             guard Self.shellCrashes.contains(code), !isStatedError(code) else { return nil }
             return OutcomeFinding(
-                .crash, at: lastExchange,
+                .crash, at: record.place,
                 "exit \(code), by which a shell tells of signal \(ClientJudge.name(ofSignal: code - 128))\(lastWords)")
         default: return nil
         }
@@ -70,29 +68,29 @@ struct EndOracle {
                     "it was still sending after \(count) exchanges when its time was over; "
                         + "the clean run needs \(cleanExchanges)")
             }
-            return OutcomeFinding(.hang, at: lastExchange, "it was still running when its time was over\(lastWords)")
+            return OutcomeFinding(.hang, at: record.place, "it was still running when its time was over\(lastWords)")
         case .idleLimit(let limit):
             return OutcomeFinding(
-                .hang, at: lastExchange,
+                .hang, at: record.place,
                 "it neither printed nor sent anything for \(DurationRule.text(limit))\(lastWords)")
         case .exit, .signal, .dismissed, .elsewhere: return nil
         }
     }
 
     private func livelock(_ reason: String) -> OutcomeFinding {
-        OutcomeFinding(.livelock, at: lastExchange, reason)
+        OutcomeFinding(.livelock, at: record.place, reason)
     }
 
     /// What an exit code that is not that of the clean runs says.
     func error(_ code: Int32, cleanExit: Int32) -> OutcomeFinding {
         if code == 0 {
-            return OutcomeFinding(.wrongResult, at: lastExchange, "exit 0, though the clean runs end with \(cleanExit)")
+            return OutcomeFinding(.wrongResult, at: record.place, "exit 0, though the clean runs end with \(cleanExit)")
         }
         if (clearError ?? .usual).isMet(exit: code, standardError: client.standardError) {
-            return OutcomeFinding(.clearError, at: lastExchange, "exit \(code)\(lastWords)")
+            return OutcomeFinding(.clearError, at: record.place, "exit \(code)\(lastWords)")
         }
         return OutcomeFinding(
-            .crash, at: lastExchange, "exit \(code), which is no error as `client.clear_error` states it\(lastWords)")
+            .crash, at: record.place, "exit \(code), which is no error as `client.clear_error` states it\(lastWords)")
     }
 
     /// Whether the scenario states that an error looks so.

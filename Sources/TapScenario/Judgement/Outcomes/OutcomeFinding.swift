@@ -23,7 +23,7 @@ public struct OutcomeFinding: Hashable, Sendable, CustomStringConvertible {
     /// The finding as a program reads it; `exchange` is left out where there is none.
     public var node: Node {
         .map([
-            "verdict": .text(outcome.rawValue), "exchange": exchange.map { .number($0) }, "reason": .text(reason),
+            "outcome": .text(outcome.rawValue), "exchange": exchange.map { .number($0) }, "reason": .text(reason),
         ])
     }
 }

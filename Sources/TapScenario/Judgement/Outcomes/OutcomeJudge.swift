@@ -70,20 +70,19 @@ struct OutcomeJudge: Sendable {
         guard let code = end.exit else { return Self.unseen }
         guard code == baseline.exit else { return end.error(code, cleanExit: baseline.exit) }
         if let early = Self.earlyEnd(of: record) { return early }
-        let last = end.lastExchange
         let differences = ResultDifference.all(between: baseline.result, and: result(of: record))
         if let first = differences.first {
             // A client that always ends with an error has no result to lose.
             if code != 0 { return end.error(code, cleanExit: 0) }
             if differences.isSilentLoss {
-                return OutcomeFinding(.silentLoss, at: last, "\(first.text), and it exits 0")
+                return OutcomeFinding(.silentLoss, at: record.place, "\(first.text), and it exits 0")
             }
             let shown = differences.first { !$0.isLoss } ?? first
-            return OutcomeFinding(.wrongResult, at: last, "\(shown.text), and it exits \(code)")
+            return OutcomeFinding(.wrongResult, at: record.place, "\(shown.text), and it exits \(code)")
         }
         if let place = baseline.written.first(where: { !$0.isMet(in: record.world) }) {
             return OutcomeFinding(
-                .wrongResult, at: last,
+                .wrongResult, at: record.place,
                 "\(place.target.text) of \(place.card) does not hold what it holds after the clean run, "
                     + "and it exits \(code)")
         }
@@ -98,9 +97,8 @@ struct OutcomeJudge: Sendable {
         guard case .exit = record.client.end, let visits = record.client.visits, visits.finished < visits.planned else {
             return nil
         }
-        let last = record.world.exchangeCount
         return OutcomeFinding(
-            .wrongResult, at: last > 0 ? last : nil,
+            .wrongResult, at: record.place,
             "it ended in visit \(visits.finished + 1) of \(visits.planned)")
     }
 

@@ -1,4 +1,3 @@
-import TapField
 import TapWire
 
 /// Looks for what a client left open of a PC/SC service, and for calls that no sound client makes.
@@ -29,14 +28,13 @@ struct ServiceOracle {
     /// What is left open counts only against a client that ended by itself: one that was ended had no time to tidy up.
     private func leaks(_ use: ServiceUse) -> [Misdeed] {
         guard case .exit = record.client.end else { return [] }
-        let last = record.world.exchangeCount > 0 ? record.world.exchangeCount : nil
         let left: [(count: Int, noun: String, call: String)] = [
             (use.transactions, "transaction", "SCardEndTransaction"), (use.cards, "card handle", "SCardDisconnect"),
             (use.contexts, "context", "SCardReleaseContext"),
         ]
         return left.filter { $0.count > 0 }.map { count, noun, call in
             Misdeed(
-                .leak, key: noun, amount: count, at: last,
+                .leak, key: noun, amount: count, at: record.place,
                 "it ended with \(CountText.of(count, noun)) open; \(call) gives it back")
         }
     }

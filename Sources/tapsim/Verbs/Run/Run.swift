@@ -86,13 +86,14 @@ private struct RunVerb {
         let width = scenario.cases.map { $0.displayName.count }.max() ?? 0
         if !isJSON { for dropped in scenario.droppedExpectations { console.print("  \(dropped)") } }
         var hasShown = false
+        var outcomes = OutcomeRun(caseRun)
         for scenarioCase in scenario.cases {
             guard !scenarioCase.isSkipped || !arguments.values("--case").isEmpty else {
                 tally.addSkipped()
                 if !isJSON { console.print("  skip  \(PrintableText.visible(scenarioCase.displayName))") }
                 continue
             }
-            let record = try await record(of: scenarioCase)
+            let record = try await record(of: scenarioCase, &outcomes)
             let result = CaseResult(
                 scenarioCase, record, Judge.judge(scenarioCase, record), again: again(scenarioCase, of: scenario))
             tally.add(result, of: scenario)
@@ -114,9 +115,9 @@ private struct RunVerb {
         }
     }
 
-    private func record(of scenarioCase: ScenarioCase) async throws -> RunRecord {
+    private func record(of scenarioCase: ScenarioCase, _ outcomes: inout OutcomeRun) async throws -> RunRecord {
         do {
-            return try await caseRun.run(scenarioCase)
+            return try await outcomes.run(scenarioCase)
         } catch {
             throw VerbError(error.code == .client ? .usage : .environment, error.description)
         }
