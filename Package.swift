@@ -80,7 +80,7 @@ let package = Package(
         .testTarget(name: "TapYAMLTests", dependencies: ["TapYAML", "TapScenario"]),
         .testTarget(
             name: "TapSimTests",
-            dependencies: ["tapsim", "ZooClient", "TapDoors", "TapScenario", "TapWire", "TestSupport"]),
+            dependencies: ["tapsim", "ZooClient", "TapDoors", "TapReport", "TapScenario", "TapWire", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

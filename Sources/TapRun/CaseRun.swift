@@ -37,7 +37,8 @@ public struct CaseRun: Sendable {
         scenarioCase.makeWorld(trace: Trace(observer: observer))
     }
 
-    private static func client(of scenarioCase: ScenarioCase) -> ClientSpec {
+    /// Who reads the cards of a case: its client, or the built-in one that suits the first card.
+    public static func client(of scenarioCase: ScenarioCase) -> ClientSpec {
         scenarioCase.client ?? .builtin(.suiting(scenarioCase.cards))
     }
 

@@ -41,7 +41,7 @@ import Testing
         #expect(!outcome.output.contains("\nstarted"))
     }
 
-    @Test(arguments: ["run", "check", "fmt", "list", "explain", "decode", "exchange", "serve", "ctl", "doctor"])
+    @Test(arguments: ["run", "init", "check", "fmt", "list", "explain", "decode", "exchange", "serve", "ctl", "doctor"])
     func `explains every verb`(verb: String) throws {
         let outcome = try TapSimProgram.run([verb, "--help"])
         #expect(outcome.exitCode == 0)

@@ -1,10 +1,10 @@
 import TapCards
-import TapScenario
+public import TapScenario
 import TapWire
 
 extension BuiltinClient {
     /// The built-in client for a run that names none: the one that reads most of the first card.
-    static func suiting(_ cards: [ScenarioCase.NamedCard]) -> BuiltinClient {
+    public static func suiting(_ cards: [ScenarioCase.NamedCard]) -> BuiltinClient {
         switch cards.first?.definition {
         case .felica(let template, _)?:
             let codes = template.definition.systems.map(\.code)

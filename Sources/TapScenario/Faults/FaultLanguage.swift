@@ -110,7 +110,7 @@ struct FaultNameRule: ScalarRule {
 
 extension FaultParameter {
     /// What a file writes for the parameter.
-    fileprivate var shape: Shape {
+    var shape: Shape {
         switch kind {
         case .integer(let bounds): .integer(bounds)
         case .bytes(let count): .hex(count)
@@ -157,7 +157,7 @@ extension Fault.Fix {
 
 extension FaultScope {
     /// Where it can strike, for a sentence.
-    fileprivate var text: String {
+    var text: String {
         if let commands {
             return "at \(ListText.choice(CommandName.all.filter(commands.contains).map { "`\($0)`" }))"
         }

@@ -119,8 +119,10 @@ struct LayoutBuilder {
         return remarks.lines(fromColumn: range.column, before: end)
     }
 
+    /// Whether a map or a list stands in brackets; what a program built does where it fits on a line.
     private func isBracketed(_ range: SourceRange?) -> Bool {
-        guard let range, file.scalars.indices.contains(range.offset) else { return false }
+        guard let range else { return true }
+        guard file.scalars.indices.contains(range.offset) else { return false }
         return file.scalars[range.offset] == "{" || file.scalars[range.offset] == "["
     }
 

@@ -42,6 +42,25 @@ public struct ScenarioFormatter: Sendable {
         return text
     }
 
+    /// The text of a document that a program built, in the style of scenario files.
+    ///
+    /// - Parameters:
+    ///   - document: The document, a map.
+    ///   - comments: Lines that stand above it, without their `#`.
+    public static func text(
+        of document: Node, comments: [String] = [], table: KeyTable = ScenarioLoader.table
+    ) -> String {
+        // Parts that were read somewhere else, such as on a command line, have no place in this text.
+        let document = document.withoutPlaces
+        var builder = LayoutBuilder(SourceFile(name: "", text: ""), root: document)
+        var layout = builder.layout(of: document, .map(table))
+        if case .group(var group) = layout.root, !group.entries.isEmpty {
+            group.entries[0].above = comments.map { Layout.Line.comment($0.isEmpty ? "#" : "# \($0)") }
+            layout.root = .group(group)
+        }
+        return LayoutPrinter.lines(of: layout).map { $0 + "\n" }.joined()
+    }
+
     /// What the first line ends with.
     private static func lineBreak(of file: SourceFile) -> String {
         let end = file.offsets(ofLine: 1).upperBound
@@ -61,6 +80,16 @@ public struct ScenarioFormatter: Sendable {
         let comments = SourceRemarks(of: file, around: root).sortedTexts
         guard comments == SourceRemarks(of: copy, around: node).sortedTexts else {
             throw FormattingError(file: file.name, place: "a comment would be lost")
+        }
+    }
+}
+
+extension Node {
+    fileprivate var withoutPlaces: Node {
+        switch self {
+        case .scalar(let scalar): .scalar(Scalar(scalar.text, form: scalar.form))
+        case .list(let list): .list(list.items.map(\.withoutPlaces))
+        case .map(let map): .map(map.entries.map { (key: $0.key.text, value: $0.value.withoutPlaces) })
         }
     }
 }

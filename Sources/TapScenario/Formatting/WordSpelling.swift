@@ -90,19 +90,24 @@ struct WordSpelling {
 
     private static func needsQuotes(_ word: Layout.Word, _ text: String, isBracketed: Bool) -> Bool {
         let scalar = word.scalar
+        // What a program built was never between quotes, so those it needs are all it gets.
+        let isBuilt = scalar.range == nil
         switch word.reading {
+        case .free where isBuilt:
+            let isText = ForeignReading(of: text) == .text && isPlain(text, isBracketed: isBracketed)
+            return scalar.form == .quoted && !isText
         case .free:
             return scalar.form != .plain
         case .key:
             return !isPlain(text, isBracketed: isBracketed)
         case .rule(let rule):
-            if rule is ValueRule { return scalar.form != .plain }
+            if rule is ValueRule, !isBuilt { return scalar.form != .plain }
             if scalar.isNothing { return false }
             if scalar.isReference || rule is HexRule || rule is CodeRule { return true }
             guard isPlain(text, isBracketed: isBracketed) else { return true }
             let reading = ForeignReading(of: text)
             if rule.needsQuotes, reading.noun != nil { return true }
-            return scalar.form != .plain && !mayLoseQuotes(rule, reading)
+            return scalar.form != .plain && !isBuilt && !mayLoseQuotes(rule, reading)
         }
     }
 

@@ -22,10 +22,14 @@ struct ExplainTopic: Sendable {
     var node: Node { ["title": .text(title), "names": .list(names.map(Node.text))] }
 
     /// Every topic.
-    static let all = [wire, ics, switches, templates, clients, errors]
+    static let all = [wire, faults, ics, switches, templates, clients, errors]
 
     private static let wire = ExplainTopic(title: "Commands, codes and services", names: Explanation.names) { name in
         Explanation.matches(name).map(ExplainPage.init)
+    }
+
+    private static let faults = ExplainTopic(title: "Faults", names: FaultFacts.all.map(\.name)) { name in
+        FaultFacts.all.filter { $0.name == name.lowercased() }.map(ExplainPage.init)
     }
 
     private static let ics = ExplainTopic(title: "ICs", names: ICCatalogue.all.map(\.name)) { name in
@@ -93,6 +97,14 @@ extension ExplainPage {
     fileprivate init(_ template: CardTemplateInfo) {
         self.init(
             title: "\(template.name), a card template", summary: template.summary, lines: [("ic", template.icName)])
+    }
+
+    fileprivate init(_ fault: FaultFacts) {
+        let example = "faults: [{when: felica.read, do: \(fault.name)}]"
+        self.init(
+            title: "\(fault.name), a fault", summary: fault.summary,
+            lines: [("models", fault.models), ("strikes", fault.place)]
+                + fault.parameters.map { ($0.name, $0.text) } + [("stated as", example)])
     }
 
     fileprivate init(_ code: DiagnosticCode) {

@@ -6,6 +6,21 @@ enum CardArguments {
     ///
     /// - Throws: ``VerbError`` for a card that cannot be understood, or once its errors were told.
     static func scenario(_ texts: [String], seed: UInt64?, console: Console) throws -> Scenario? {
+        let cards = try nodes(texts)
+        let document: Node = [
+            "format": 1, "scenario": .text(cards.entries.map(\.key.text).joined(separator: "-")), "cards": cards,
+        ]
+        var diagnostics = Diagnostics()
+        let scenario = ScenarioLoader.scenario(
+            from: document, file: "--card", .init(files: FolderFiles(around: "--card"), seed: seed), into: &diagnostics)
+        try ScenarioFiles.tell(diagnostics, console)
+        return scenario
+    }
+
+    /// The cards by name, as a file writes them.
+    ///
+    /// - Throws: ``VerbError`` for a card that cannot be understood.
+    static func nodes(_ texts: [String]) throws(VerbError) -> Node {
         var cards: [(key: String, value: Node)] = []
         for text in texts {
             let card: CardArgument
@@ -13,13 +28,6 @@ enum CardArguments {
             let count = cards.count { $0.key == card.name || $0.key.hasPrefix("\(card.name)-") }
             cards.append((count == 0 ? card.name : "\(card.name)-\(count + 1)", card.node))
         }
-        let document: Node = [
-            "format": 1, "scenario": .text(cards.map(\.key).joined(separator: "-")), "cards": .map(cards),
-        ]
-        var diagnostics = Diagnostics()
-        let scenario = ScenarioLoader.scenario(
-            from: document, file: "--card", .init(files: FolderFiles(around: "--card"), seed: seed), into: &diagnostics)
-        try ScenarioFiles.tell(diagnostics, console)
-        return scenario
+        return .map(cards)
     }
 }

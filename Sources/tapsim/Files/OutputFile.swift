@@ -23,12 +23,24 @@ enum OutputFile {
         try write(text, mode: mode, to: target) { unsafe rename($0, target) == 0 }
     }
 
-    /// Writes a file that is not there yet.
+    /// Whether something lies at a path.
+    static func isThere(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe lstat(path, &status) == 0
+    }
+
+    /// Makes the folder a file is to lie in, and those above it.
     ///
-    /// - Throws: ``VerbError`` with ``ExitCode/usage`` if it is there or cannot be written.
-    static func create(_ path: String, _ text: String) throws(VerbError) {
-        // Unlike renaming, linking does not replace what somebody else has written meanwhile.
-        try write(text, mode: 0o644, to: path) { unsafe link($0, path) == 0 }
+    /// - Throws: ``VerbError`` with ``ExitCode/usage`` if it cannot be made.
+    static func makeFolder(of path: String) throws(VerbError) {
+        var folder = ""
+        for name in path.split(separator: "/", omittingEmptySubsequences: false).dropLast() {
+            folder += folder.isEmpty && !path.hasPrefix("/") ? name : "/\(name)"
+            if folder.isEmpty || folder == "/" { continue }
+            if unsafe mkdir(folder, 0o755) != 0, SystemError.currentErrno() != EEXIST {
+                throw VerbError(.usage, "\(SystemError("make the folder \(folder)"))")
+            }
+        }
     }
 
     private static func resolved(_ path: String) -> String {

@@ -7,7 +7,7 @@ extension Verb {
     static let explain = Verb(
         name: "explain",
         usages: ["NAME…", ""],
-        summary: "Explain a command, status code, service, IC, quirk, card template or error code.",
+        summary: "Explain a command, status code, service, fault, IC, quirk, card template or error code.",
         details: "Without a NAME it lists the names. Several words are one name: tapsim explain FF A2.",
         options: [.flag("--json", "Print one JSON document instead of text.")],
         run: { arguments, console in

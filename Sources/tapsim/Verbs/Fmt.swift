@@ -64,7 +64,7 @@ private struct FmtVerb {
     /// Whether the file is not in the style; without `--check` it is then rewritten.
     private func rewrite(_ path: String) throws(VerbError) -> Bool {
         let file = try InputFile.load(path)
-        let text = try text(of: file)
+        let text = try text(of: file, FolderFiles(around: path))
         guard file.hasByteOrderMark || Array(text.utf8) != file.bytes else { return false }
         if !isCheck { try OutputFile.replace(path, with: text) }
         console.print(path)
@@ -73,7 +73,7 @@ private struct FmtVerb {
 
     private func runStandardInput() throws(VerbError) -> ExitCode {
         let file = try InputFile.standardInput()
-        let text = try text(of: file)
+        let text = try text(of: file, FolderFiles(around: "./-"))
         guard isCheck else {
             console.printAsIs(text)
             return .passed
@@ -84,11 +84,13 @@ private struct FmtVerb {
     }
 
     /// The text in the style; errors of the file are told.
-    private func text(of file: SourceFile) throws(VerbError) -> String {
+    ///
+    /// - Parameter companions: The files beside it, which it may include.
+    private func text(of file: SourceFile, _ companions: FolderFiles) throws(VerbError) -> String {
         var found = Diagnostics()
         let text: String?
         do { text = try formatter.text(of: file, into: &found) } catch { throw VerbError(.ownBug, "\(error)") }
-        let loader = ScenarioLoader(reader: YAMLReader())
+        let loader = ScenarioLoader(reader: YAMLReader(), .init(files: companions))
         // The rewritten text is what has to load: `format` may have stood in the wrong place before.
         if let text, loader.load(SourceFile(name: file.name, text: text), into: &found) != nil { return text }
         var diagnostics = Diagnostics()

@@ -9,11 +9,12 @@ extension Verb {
     /// `tapsim list`: what there is.
     static let list = Verb(
         name: "list",
-        usages: ["cards", "ics", "models", "readers", "scenarios [FOLDER]"],
-        summary: "List card templates, ICs, reader models, real readers, or the scenario files below a folder.",
+        usages: ["cards", "ics", "models", "readers", "faults [PATTERN]", "scenarios [FOLDER]"],
+        summary: "List card templates, ICs, reader models, real readers, faults, or the scenario files below a folder.",
         details: """
-            Real readers are those of the system's PC/SC service. Without a FOLDER scenarios are looked for in Scenarios,
-            or else below the working directory.
+            Real readers are those of the system's PC/SC service. A PATTERN such as 'ntag.*' or ntag chooses faults; tapsim explain
+            NAME tells more of one. Without a FOLDER scenarios are looked for in Scenarios, or else below the working
+            directory.
             """,
         options: [.flag("--json", "Print one JSON document instead of text.")],
         run: { arguments, console in
@@ -32,10 +33,20 @@ extension Verb {
 private enum ListVerb {
     /// One line of a list.
     struct Row {
-        let entries: [(key: String, value: String)]
+        /// What a person reads.
+        let columns: [String]
+        /// What a program reads.
+        let node: Node
 
-        var columns: [String] { entries.map { PrintableText.visible($0.value) } }
-        var node: Node { .map(entries.map { (key: $0.key, value: .text($0.value)) }) }
+        init(entries: [(key: String, value: String)]) {
+            columns = entries.map { PrintableText.visible($0.value) }
+            node = .map(entries.map { (key: $0.key, value: .text($0.value)) })
+        }
+
+        init(_ fault: FaultFacts) {
+            columns = [fault.name, fault.summary]
+            node = fault.node
+        }
     }
 
     static func rows(_ arguments: Arguments) throws -> [Row] {
@@ -46,7 +57,8 @@ private enum ListVerb {
         case "ics" where rest.isEmpty: return ics
         case "models" where rest.isEmpty: return models
         case "readers" where rest.isEmpty: return try readers()
-        default: throw UsageError("say what to list: cards, ics, models, readers or scenarios")
+        case "faults" where rest.count < 2: return try faults(rest.first)
+        default: throw UsageError("say what to list: cards, ics, models, readers, faults or scenarios")
         }
     }
 
@@ -67,6 +79,15 @@ private enum ListVerb {
         ReaderModel.allCases.map { model in
             Row(entries: [("model", model.rawValue), ("name", model.name), ("summary", model.summary)])
         }
+    }
+
+    private static func faults(_ pattern: String?) throws(VerbError) -> [Row] {
+        guard let pattern else { return FaultFacts.all.map(Row.init) }
+        let beginning = pattern.hasSuffix("*") ? pattern.dropLast() : "\(pattern)."
+        let found = FaultFacts.all.filter { $0.name == pattern || $0.name.hasPrefix(beginning) }
+        guard found.isEmpty else { return found.map(Row.init) }
+        let guess = Spelling.question(for: pattern, among: FaultFacts.all.map(\.name))
+        throw VerbError(.usage, "no fault is called `\(pattern)`; tapsim list faults names them all\(guess)")
     }
 
     private static func readers() throws(VerbError) -> [Row] {

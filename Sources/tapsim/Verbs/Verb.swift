@@ -16,7 +16,9 @@ struct Verb: Sendable {
     let run: @Sendable (Arguments, Console) async throws -> ExitCode
 
     /// Every verb, in the order in which help lists them.
-    static let all: [Verb] = [.run, .serve, .ctl, .check, .fmt, .list, .explain, .decode, .exchange, .doctor]
+    static let all: [Verb] = [
+        .run, .initialize, .serve, .ctl, .check, .fmt, .list, .explain, .decode, .exchange, .doctor,
+    ]
 
     /// The option every verb has.
     static let help = Option.flag("--help", short: "-h", "Show this text.")

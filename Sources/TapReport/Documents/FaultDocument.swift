@@ -1,0 +1,84 @@
+/// The page about faults, made from their catalogue.
+public enum FaultDocument {
+    /// The page in Markdown; ends with a line break.
+    public static var text: String {
+        var families: [String] = []
+        for fact in FaultFacts.all where !families.contains(fact.family) { families.append(fact.family) }
+        return ([introduction, contents(families)] + families.map(section)).joined(separator: "\n\n") + "\n"
+    }
+
+    /// What the families are about; a family that is not among them stands under its bare name.
+    private static let titles = [
+        "rf": "losses, delays and damage on air",
+        "a3": "selection of type A cards (ISO 14443-3)",
+        "felica": "what a FeliCa card answers",
+        "ntag": "what an NTAG21x answers",
+        "mem": "the memory of the card",
+        "reader": "the reader's own failures",
+        "pcsc": "the PC/SC service",
+        "app": "malformed data on a sound card",
+    ]
+
+    private static let introduction = """
+        # Faults
+
+        A fault is something that goes wrong on the way between a card and a program: on air, in the card, in the reader, in
+        the PC/SC service or in the data. A scenario names it, says when it strikes, and what a good client makes of it:
+
+        \(Markdown.yaml(example))
+
+        - `when` is a command, in whose exchange the fault strikes, or an event it follows; `{command: felica.read, nth: 2}` is
+          the second one. See "A trigger" in [scenario.md](scenario.md#a-trigger).
+        - `do` is the fault: its name alone, or a map with parameters, `{rf.delay: {by: 30ms}}`. Every parameter has a value
+          where nothing is written, so the name alone is enough.
+        - `times` says how often it strikes: once without it, `1..` every time.
+        - `fix` mends the length, the count, the CRC or the MAC of the changed answer, so that a client finds the damage only
+          where it looks at the data.
+
+        A fault that never strikes fails the run; one that cannot strike in the exchange it names is an error of the file.
+        Without an expectation on the client a case with faults passes if the client comes to the right result or reports an
+        error it understands. `tapsim fuzz` tries every fault at every exchange.
+
+        `tapsim list faults 'felica.*'` and `tapsim explain NAME` print what stands here. This page is made from the catalogue
+        in `Sources/TapField/Faults`; a test compares it byte for byte and writes it anew when `TAPSIM_UPDATE_DOCS=1` is set.
+        """
+
+    /// A file that shows how faults are stated.
+    public static let example = """
+        format: 1
+        cards: {suica: {template: suica, balance: 3120, trips: 20}}
+        client: {builtin: transit-history}
+        cases:
+          - name: an answer is lost
+            faults:
+              - {when: felica.read, do: rf.silence}
+            expect: {client: {exit: 0}, result: {/trips/length: 20}}
+
+        """
+
+    private static func contents(_ families: [String]) -> String {
+        families.map { family in
+            "- \(Markdown.link(heading(family), toHeading: heading(family)))"
+        }.joined(separator: "\n")
+    }
+
+    private static func heading(_ family: String) -> String {
+        titles[family].map { "\(family): \($0)" } ?? family
+    }
+
+    private static func section(_ family: String) -> String {
+        let facts = FaultFacts.all.filter { $0.family == family }
+        let rows = facts.map { fact in
+            [Markdown.code(fact.name), fact.summary, parameters(of: fact), fact.place, fact.models]
+        }
+        let heads = ["Fault", "What happens", "Parameters", "Strikes", "What it models"]
+        return "## \(heading(family))\n\n\(Markdown.table(heads, rows))"
+    }
+
+    private static func parameters(of fact: FaultFacts) -> String {
+        fact.parameters.map { parameter in
+            let standard = parameter.standard.map { "; default `\($0)`" } ?? ""
+            return "`\(parameter.name)` (\(parameter.values)\(standard)): \(parameter.summary)"
+        }.joined(separator: "<br>")
+    }
+}

@@ -1,0 +1,149 @@
+import TapReport
+import TapRun
+import TapScenario
+import TapYAML
+
+extension Verb {
+    /// `tapsim init`: writes a first scenario and a file for CI.
+    static let initialize = Verb(
+        name: "init",
+        usages: [
+            "[FOLDER] [--card CARD] [--ci github|gitlab|none]", "[FOLDER] --from-run --card CARD… [-- CLIENT ARG…]",
+        ],
+        summary: "Write a first scenario and a file that runs it in CI.",
+        details: """
+            The scenario is about one card, a Suica if none is given, and states what the built-in client finds on it. With
+            --from-run it states what a run did: exchanges, result and counts; a CLIENT behind -- is run twice, and only what
+            both runs have in common is stated. Nothing that is there is replaced without --force.
+            """,
+        options: ReaderArguments.options + [
+            .value("--card", "CARD", isRepeatable: true, "The card: suica:balance=3120,trips=20 or any of tapsim run."),
+            .value("--ci", "SERVICE", "The service the CI file is for: github (without it), gitlab or none."),
+            .value("--name", "NAME", "The name of the scenario and its file; first without it."),
+            .value("--seed", "N", "The seed of everything drawn by chance."),
+            .flag("--from-run", "State what a run of the client did."),
+            .flag("--force", "Replace files that are there."),
+        ],
+        takesClient: true,
+        run: { arguments, console in try await InitVerb(arguments, console).run() })
+}
+
+/// One `tapsim init`.
+private struct InitVerb {
+    /// The card of a first scenario.
+    private static let usualCard = "suica:balance=3120,trips=20"
+
+    private let arguments: Arguments
+    private let console: Console
+    private let folder: String
+    private let name: String
+    private let service: ContinuousIntegration
+    private let cards: [String]
+    private let isFromRun: Bool
+
+    init(_ arguments: Arguments, _ console: Console) throws {
+        self.arguments = arguments
+        self.console = console
+        guard arguments.operands.count < 2 else { throw UsageError("name one folder") }
+        folder = arguments.operands.first ?? "."
+        name = arguments.value("--name") ?? "first"
+        guard (try? NameRule("the name of a scenario").parse(name)) != nil else {
+            throw UsageError("`--name` needs letters, digits, `_`, `-` and `.`, not `\(name)`")
+        }
+        service = try arguments.word("--ci") ?? .github
+        isFromRun = arguments.isGiven("--from-run")
+        let given = arguments.values("--card")
+        guard isFromRun || arguments.client == nil else { throw UsageError("a client goes with `--from-run`") }
+        guard !isFromRun || !given.isEmpty else { throw UsageError("`--from-run` needs a card: --card suica") }
+        guard isFromRun || given.count < 2 else { throw UsageError("several cards go with `--from-run`") }
+        cards = given.isEmpty ? [Self.usualCard] : given
+    }
+
+    func run() async throws -> ExitCode {
+        var files = [(path: path("Scenarios/\(name).yaml"), text: "")]
+        if let path = service.path { files.append((self.path(path), service.text(running: "tapsim run Scenarios"))) }
+        if !arguments.isGiven("--force"), let known = files.map(\.path).first(where: OutputFile.isThere) {
+            throw VerbError(.usage, "\(known) is there already; --force replaces it\(advice(about: known))")
+        }
+        files[0].text = try await scenario()
+        try check(files[0].text, at: files[0].path)
+        for (path, text) in files {
+            try OutputFile.makeFolder(of: path)
+            try OutputFile.replace(path, with: text)
+            console.print("wrote \(path)")
+        }
+        tellNextSteps(files.map(\.path))
+        return .passed
+    }
+
+    private func path(_ name: String) -> String { folder == "." ? name : "\(folder)/\(name)" }
+
+    private func advice(about path: String) -> String {
+        path.hasSuffix(".yaml") ? ", --name writes another" : ", --ci none leaves it out"
+    }
+
+    /// The text of the scenario.
+    private func scenario() async throws -> String {
+        let seed = try arguments.number("--seed", as: UInt64.self)
+        guard let scenario = try CardArguments.scenario(cards, seed: seed, console: console),
+            let test = try CaseSelection(arguments, scenarios: [scenario]).cases.first
+        else { throw VerbError(.usage) }
+        // What a client outside does by chance differs from run to run; the built-in one does the same again.
+        let count = test.isBuiltin ? 1 : 2
+        var records: [RunRecord] = []
+        for _ in 0..<count { records.append(try await record(of: test)) }
+        guard records.allSatisfy({ if case .exit = $0.client.end { true } else { false } }) else {
+            throw VerbError(.failed, "the client did not end by itself, which is nothing to state; nothing was written")
+        }
+        let draft = ScenarioDraft(
+            name: name, cards: try CardArguments.nodes(cards), reader: try reader(test),
+            client: CaseRun.client(of: test), seed: test.seed, files: FolderFiles(around: "--card"))
+        let document = draft.document(of: records, isFromRun ? .full : .brief)
+        return ScenarioFormatter.text(of: document, comments: comments)
+    }
+
+    /// Refuses a scenario that does not load from where it is to lie, such as one of a dump beside the command.
+    private func check(_ text: String, at path: String) throws {
+        var diagnostics = Diagnostics()
+        _ = ScenarioLoader(reader: YAMLReader(), .init(files: FolderFiles(around: path)))
+            .load(SourceFile(name: path, text: text), into: &diagnostics)
+        if diagnostics.hasErrors { try ScenarioFiles.tell(diagnostics, console) }
+    }
+
+    private func reader(_ test: ScenarioCase) throws -> ReaderSpec? {
+        try ReaderArguments(arguments).isGiven ? test.reader : nil
+    }
+
+    private func record(of test: ScenarioCase) async throws -> RunRecord {
+        var run = CaseRun()
+        if arguments.client != nil { run.clientOutput = { console.pass($1, from: $0) } }
+        do {
+            return try await run.run(test)
+        } catch {
+            throw VerbError(error.code == .client ? .usage : .environment, error.description)
+        }
+    }
+
+    private var comments: [String] {
+        let cards = ShellWords.text(cards.flatMap { ["--card", $0] })
+        let client = arguments.client.map { " -- \(ShellWords.text($0))" } ?? ""
+        guard isFromRun else {
+            return [
+                "A first scenario: a card, who reads it, and what has to come out. Change the card, name your program under",
+                "`client` as {run: [./client]}, and say what you expect of it.",
+            ]
+        }
+        return ["What a run did: tapsim run \(PrintableText.visible(cards + client))"]
+    }
+
+    private func tellNextSteps(_ paths: [String]) {
+        let permission = arguments.client == nil ? "" : " --allow-client"
+        console.print(
+            """
+            next:
+              tapsim run \(ShellWords.text([paths[0]]))\(permission)
+              tapsim run \(ShellWords.text([paths[0]])) -- ./client    with a program of yours
+            """)
+        if paths.count > 1 { console.print("  \(service.advice)") }
+    }
+}

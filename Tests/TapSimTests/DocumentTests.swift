@@ -1,0 +1,68 @@
+import Foundation
+import TapDoors
+import TapReport
+import TapScenario
+import Testing
+
+/// The pages that are made from key tables and catalogue, and the verbs that print the same.
+@Suite struct `The documentation` {
+    static let pages = ["docs/scenario.md": ScenarioDocument.text(), "docs/faults.md": FaultDocument.text]
+
+    /// Files that the pages show.
+    static let shown = ScenarioDocument.examples.map(\.yaml)
+
+    @Test(arguments: pages.keys.sorted()) func `is what the tables say`(path: String) throws {
+        let text = try #require(Self.pages[path])
+        if ProcessInfo.processInfo.environment["TAPSIM_UPDATE_DOCS"] != nil {
+            try text.write(toFile: "\(TapSimProgram.root)/\(path)", atomically: true, encoding: .utf8)
+        }
+        #expect(try TapSimProgram.text(of: path) == text, "TAPSIM_UPDATE_DOCS=1 writes it anew")
+    }
+
+    @Test(arguments: shown) func `shows files that pass and are in the style`(yaml: String) throws {
+        let file = try TapSimProgram.file("shown.yaml", yaml)
+        let outcome = try TapSimProgram.run(["run", file])
+        #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.error)")
+        #expect(try TapSimProgram.run(["fmt", "--check", file]).exitCode == 0)
+    }
+
+    @Test func `links to headings that are there`() throws {
+        let text = ScenarioDocument.text()
+        let headings = text.split(separator: "\n").filter { $0.hasPrefix("#") }.map { line in
+            line.drop { $0 == "#" || $0 == " " }.lowercased().replacing(" ", with: "-")
+        }
+        let links = text.split(separator: "](#").dropFirst().map { String($0.prefix { $0 != ")" }) }
+        #expect(links.count > 20)
+        for link in links { #expect(headings.contains(link), "\(link)") }
+        for heading in headings { #expect(headings.count { $0 == heading } == 1, "\(heading)") }
+    }
+
+    @Test func `has every key that is read`() throws {
+        let text = ScenarioDocument.text()
+        for key in ScenarioLoader.table.keys where key.notYet == nil { #expect(text.contains("| `\(key.name)`")) }
+    }
+
+    @Test func `of faults stands in lists and explanations too`() throws {
+        let facts = FaultFacts.all
+        let list = try TapSimProgram.run(["list", "faults"]).output
+        #expect(list.split(separator: "\n").map { $0.prefix { $0 != " " } } == facts.map { Substring($0.name) })
+        #expect(try TapSimProgram.run(["list", "faults", "--json"]).json == .list(facts.map(\.node)))
+        let first = try #require(facts.first)
+        let family = try TapSimProgram.run(["list", "faults", "\(first.family).*"]).output
+        #expect(family.split(separator: "\n").count == facts.count { $0.family == first.family })
+        let page = try TapSimProgram.run(["explain", first.name]).output
+        for sentence in [first.summary, first.place] { #expect(page.contains(sentence)) }
+        let unknown = try TapSimProgram.run(["list", "faults", first.name + "x"])
+        #expect(unknown.exitCode == 2)
+        #expect(unknown.error.contains("did you mean `\(first.name)`?"), "\(unknown.error)")
+    }
+
+    @Test func `names each fault once, with all that is to be known of it`() {
+        let facts = FaultFacts.all
+        #expect(Set(facts.map(\.name)).count == facts.count)
+        for fact in facts {
+            #expect(fact.summary.hasSuffix(".") && fact.models.hasSuffix("."), "\(fact.name)")
+            for parameter in fact.parameters { #expect(!parameter.summary.isEmpty && !parameter.values.isEmpty) }
+        }
+    }
+}
