@@ -39,6 +39,10 @@ struct ScriptedCard: CardEngine {
     var stateName: String { isPowered ? "heard \(heard)" : "OFF" }
 
     func hasSameMemory(as other: ScriptedCard) -> Bool { answer == other.answer }
+
+    func longestDelay(answering command: Span<UInt8>) -> Duration { .milliseconds(5) }
+
+    func withAnotherIdentifier() -> ScriptedCard { self }
 }
 
 extension World {

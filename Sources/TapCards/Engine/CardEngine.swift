@@ -34,6 +34,14 @@ public protocol CardEngine: Sendable, Hashable {
 
     /// Whether all that survives power-off is the same as in `other`.
     func hasSameMemory(as other: Self) -> Bool
+
+    /// The longest time the card says it may take until its answer to a command begins.
+    ///
+    /// - Parameter command: The bytes without CRC; FeliCa frames begin with LEN.
+    func longestDelay(answering command: Span<UInt8>) -> Duration
+
+    /// A card as this one was made, but for its IDm or UID.
+    func withAnotherIdentifier() -> Self
 }
 
 /// What a card does with a frame.

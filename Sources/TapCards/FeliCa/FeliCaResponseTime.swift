@@ -11,17 +11,25 @@ struct FeliCaResponseTime: Hashable, Sendable {
     /// Source: JIS X 6319-4, as the FeliCa listener of the Flipper firmware keeps it.
     static let minimumPeriods = 2_672
 
+    private let maximumFixed: Int
+    private let maximumPerUnit: Int
     private let fixed: Int
     private let perUnit: Int
 
     init(_ pmm: PMm, _ commandClass: PMm.CommandClass) {
-        let none = pmm.maximumResponsePeriods(commandClass, count: 0)
-        fixed = none / Self.shareOfMaximum
-        perUnit = (pmm.maximumResponsePeriods(commandClass, count: 1) - none) / Self.shareOfMaximum
+        maximumFixed = pmm.maximumResponsePeriods(commandClass, count: 0)
+        maximumPerUnit = pmm.maximumResponsePeriods(commandClass, count: 1) - maximumFixed
+        fixed = maximumFixed / Self.shareOfMaximum
+        perUnit = maximumPerUnit / Self.shareOfMaximum
     }
 
     /// The time for a count of nodes or blocks.
     func duration(count: Int) -> Duration {
         AirTime.carrierPeriods(max(Self.minimumPeriods, fixed &+ perUnit &* count))
+    }
+
+    /// The maximum response time for a count of nodes or blocks, as a reader computes it from the PMm.
+    func maximum(count: Int) -> Duration {
+        AirTime.carrierPeriods(max(Self.minimumPeriods, maximumFixed &+ maximumPerUnit &* count))
     }
 }

@@ -46,22 +46,26 @@ public final class FieldHost: Sendable {
     /// Does something in the world, alone, after what the timeline holds for now.
     ///
     /// Threads that wait for cards are woken if any came or went. With the pace of the card the call returns when the
-    /// card time it took has passed.
+    /// card time it took has passed, otherwise when the time has passed by which faults have delayed answers.
     ///
     /// - Parameters:
     ///   - plansAhead: Whether `body` plans something for later, so that it has to know what time it is.
     ///   - body: What to do.
     public func perform<Result>(plansAhead: Bool = true, _ body: (inout World) -> Result) -> Result {
         let begin = pace == .card ? ContinuousClock.now : nil
-        let (result, cardTime) = state.withLock { state -> (Result, Duration) in
+        let (result, cardTime, delay) = state.withLock { state -> (Result, Duration, Duration) in
             let presence = state.world.presenceCount
             if plansAhead || state.world.hasPlans { state.world.clockReads(ContinuousClock.now - state.started) }
             let before = state.world.now
             let result = body(&state.world)
             if state.world.presenceCount != presence { self.state.wakeAll() }
-            return (result, state.world.now - before)
+            return (result, state.world.now - before, state.world.takeUnpaidDelay())
         }
-        if let begin { BlockingThread.sleep(until: begin + cardTime) }
+        if let begin {
+            BlockingThread.sleep(until: begin + cardTime)
+        } else if delay > .zero {
+            BlockingThread.sleep(until: .now + delay)
+        }
         return result
     }
 

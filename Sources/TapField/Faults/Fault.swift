@@ -73,7 +73,7 @@ public enum FaultValue: Hashable, Sendable, CustomStringConvertible {
         case .integer(let number): "\(number)"
         case .bytes(let bytes): Hex.text(bytes, separator: " ")
         case .time(.percent(let share)): "\(share)%"
-        case .time(.duration(let duration)): "\(duration.wholeNanoseconds)ns"
+        case .time(.duration(let duration)): DurationText.of(duration)
         case .word(let word): word
         case .flag(let flag): "\(flag)"
         }
@@ -128,6 +128,18 @@ public struct FaultArguments: Hashable, Sendable {
     public func time(_ name: String) -> TimeAmount? {
         guard case .time(let value)? = self[name] else { return nil }
         return value
+    }
+
+    /// A duration, if what was given is one.
+    public func duration(_ name: String) -> Duration? {
+        guard case .duration(let duration)? = time(name) else { return nil }
+        return duration
+    }
+
+    /// A percentage, if what was given is one.
+    public func percent(_ name: String) -> Int? {
+        guard case .percent(let share)? = time(name) else { return nil }
+        return share
     }
 
     /// A word or a name.

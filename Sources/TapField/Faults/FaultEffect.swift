@@ -65,6 +65,13 @@ public struct FaultStrike: Sendable {
 
     /// What the fault was given.
     public var arguments: FaultArguments { fault.arguments }
+
+    /// Whether it moves cards or changes their power at a moment of the exchange.
+    func strikesField(at moment: FieldMoment) -> Bool {
+        fault.kind.effect.parts.contains { part in
+            if case .field(let at, _) = part { at(arguments) == moment } else { false }
+        }
+    }
 }
 
 /// A command on its way to the cards.
@@ -81,8 +88,13 @@ public struct AnswerOnAir: Hashable, Sendable {
     public var frame: AirFrame?
     /// When it begins, counted from the end of the command.
     public var after: Duration
+    /// The longest time the card may take for the command, by its PMm or its data sheet.
+    public let deadline: Duration
     /// The answer the reader received before this one in the run, if it received any.
     public let previous: AirFrame?
-    /// What arrives in place of the next answer, since it comes too late for this one.
+    /// What arrives in place of the next answer, besides this one.
     public var late: AirFrame?
+    /// Whether the answer arrives in place of the next one if it begins after the reader has given up; it is lost
+    /// otherwise.
+    public var comesWithNext = false
 }

@@ -50,6 +50,8 @@ public struct FaultParameter: Hashable, Sendable {
         case duration
         /// A duration, or a share of the card's own deadline.
         case timeAmount
+        /// A percentage.
+        case share(ClosedRange<Int>)
         /// One of some words.
         case word([String])
         /// True or false.

@@ -13,7 +13,7 @@ extension World {
     public mutating func selectTypeA(_ call: ShortFrame, waiting: Duration?) -> TypeATag? {
         let frame = AirFrame(.typeA106, call.bytes, bitCount: TypeAFraming.shortFrameBits)
         guard let answer = exchangeWithOneCard(frame, waiting: waiting) ?? exchangeWithOneCard(frame, waiting: waiting),
-            let atqa = try? ATQA(parsing: answer.bytes)
+            let atqa = ATQA(receivedAs: answer)
         else { return nil }
         var parts: [CascadePart] = []
         for level in CascadeLevel.allCases {
@@ -28,11 +28,29 @@ extension World {
     private mutating func askForPart(_ level: CascadeLevel, _ waiting: Duration?) -> CascadePart? {
         let request = Anticollision.Request(level)
         let frame = AirFrame(.typeA106, request.bytes, bitCount: request.bitCount)
-        return exchangeWithOneCard(frame, waiting: waiting).flatMap(request.part(completedBy:))
+        guard let answer = exchangeWithOneCard(frame, waiting: waiting), answer.integrity == .good else { return nil }
+        return request.part(completedBy: answer)
     }
 
     private mutating func select(_ level: CascadeLevel, _ part: CascadePart, _ waiting: Duration?) -> SAK? {
         let frame = AirFrame(.typeA106, Select.Request(level, part).bytes)
-        return exchangeWithOneCard(frame, waiting: waiting).flatMap { try? SAK(parsing: $0.bytes) }
+        return exchangeWithOneCard(frame, waiting: waiting).flatMap(SAK.init(receivedAs:))
+    }
+}
+
+extension ATQA {
+    /// What a reader makes of an answer to REQA or WUPA: cards that collide in it are told apart later, but wrong
+    /// parity is no answer.
+    package init?(receivedAs answer: AirFrame) {
+        guard answer.integrity != .badParity, let atqa = try? ATQA(parsing: answer.bytes) else { return nil }
+        self = atqa
+    }
+}
+
+extension SAK {
+    /// What a reader makes of an answer to SELECT: with a wrong CRC or wrong parity it is none.
+    package init?(receivedAs answer: AirFrame) {
+        guard answer.integrity == .good, let sak = try? SAK(parsing: answer.bytes) else { return nil }
+        self = sak
     }
 }

@@ -14,11 +14,21 @@ public struct CardSlot: Sendable {
     /// Counts arrivals, so that a card that left and came back is told from one that stayed.
     public internal(set) var visit = 0
 
+    /// Counts how often the card lost power before the reader, so that one that hears a command to its end is told
+    /// from one that began anew meanwhile.
+    var powerLosses = 0
+
     /// Creates a slot with the card away from the reader.
     public init(name: String, engine: any CardEngine) {
         self.name = name
         self.engine = engine
         original = engine
+    }
+
+    /// Power is gone for the card.
+    mutating func losePower() {
+        engine.fieldFell()
+        powerLosses += 1
     }
 
     /// Whether all that survives power-off is as it was when the card came into the world.

@@ -29,7 +29,7 @@ extension World {
         guard let index = index(of: name), cards[index].isPresent else { return }
         cards[index].isPresent = false
         presenceCount += 1
-        if isFieldOn { cards[index].engine.fieldFell() }
+        if isFieldOn { cards[index].losePower() }
         record(.card(name, isPresent: false), source: source)
         happened(.card(.removed, name: name))
     }
@@ -49,8 +49,10 @@ extension World {
         let wasPresent = cards[index].isPresent
         remove(name)
         let visit = cards[index].visit
+        let powerLosses = cards[index].powerLosses
         cards[index] = CardSlot(name: name, engine: engine)
         cards[index].visit = visit
+        cards[index].powerLosses = powerLosses
         if wasPresent { tap(name) }
     }
 

@@ -32,14 +32,15 @@ extension World {
         if !visits.isEmpty {
             hearing = zip(hearing, visits).filter { cards[$0].isPresent && cards[$0].visit == $1 }.map(\.0)
         }
-        var answers = answers(to: frame, heardAs: heard, by: &hearing, struck)
+        var answers = answers(to: frame, heardAs: heard, by: &hearing, waiting, struck)
         if let waiting { answers.removeAll { $0.after > waiting } }
-        if hasPlans { answers.removeAll { !isHeardToTheEnd($0) } }
+        if !timeline.isOver { answers.removeAll { !isHeardToTheEnd($0) } }
         let received = FieldAnswer(superposing: answers)
         answeringCard = answers.first?.card
-        if !plan.isEmpty { lastAnswer = answers.first?.frame ?? lastAnswer }
+        if !plan.isEmpty { aftermath.previous = answers.first?.frame ?? aftermath.previous }
         let end = now
         recordAnswers(answers, received: received, hearing: hearing)
+        disturbMiddle(of: answers.first, since: end, struck)
         let lastEnd = answers.lazy.map(\.end).max()
         advance(to: end + (lastEnd ?? max(.zero, waiting ?? .zero)))
         disturbField(struck, at: .afterAnswer)
@@ -59,16 +60,20 @@ extension World {
 
     /// Lets the cards answer what they have heard, and faults strike cards and answers.
     private mutating func answers(
-        to frame: AirFrame, heardAs heard: AirFrame?, by hearing: inout [Int], _ struck: [FaultStrike]
+        to frame: AirFrame, heardAs heard: AirFrame?, by hearing: inout [Int], _ waiting: Duration?,
+        _ struck: [FaultStrike]
     ) -> [CardAnswerInField] {
         if !struck.isEmpty {
             disturbCards(hearing, by: struck)
+            let powerLosses = hearing.map { cards[$0].powerLosses }
             disturbField(struck, at: .afterCommand)
-            hearing.removeAll { !cards[$0].isPresent }
+            hearing = zip(hearing, powerLosses).filter { cards[$0].powerLosses == $1 }.map(\.0)
         }
         var answers: [CardAnswerInField] = []
         if let heard { answers = self.answers(to: heard, of: hearing) }
-        if !plan.isEmpty { disturb(&answers, to: frame, by: struck) }
+        if !plan.isEmpty {
+            disturb(&answers, to: frame, heardBy: hearing, waiting, struck)
+        }
         return answers
     }
 

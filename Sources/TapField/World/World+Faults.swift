@@ -58,44 +58,4 @@ extension World {
             }
         }
     }
-
-    /// Lets the faults of answers strike the answer to a command: the first, or the silence if no card answered.
-    mutating func disturb(_ answers: inout [CardAnswerInField], to command: AirFrame, by strikes: [FaultStrike]) {
-        let waiting = lateAnswer
-        lateAnswer = nil
-        guard !strikes.isEmpty || waiting != nil else { return }
-        var answer = AnswerOnAir(
-            command: command, frame: answers.first?.frame, after: answers.first?.after ?? .zero,
-            previous: lastAnswer, late: nil)
-        if let waiting { answer.frame = waiting }
-        for strike in strikes {
-            for case .answer(let effect) in strike.fault.kind.effect.parts { effect(&answer, strike) }
-        }
-        for strike in strikes {
-            for fix in strike.fault.fix { answer.mend(fix) }
-        }
-        lateAnswer = answer.late
-        // An answer made up is that of the card the command was for.
-        let sender = answers.first?.card ?? listeners(to: command).first
-        let heard = answer.frame.map { frame in
-            CardAnswerInField(
-                card: sender, slot: answers.first?.slot, frame: frame,
-                after: answer.after,
-                end: answer.after + frame.airTime(answering: command))
-        }
-        answers.replaceSubrange(..<min(1, answers.count), with: heard.map { [$0] } ?? [])
-        disturbField(strikes, at: .insideAnswer)
-        for index in answers.indices where !isPresent(answers[index].card) { answers[index].frame.breakOff() }
-    }
-
-    private func isPresent(_ card: Int?) -> Bool {
-        card.map { cards[$0].isPresent } ?? true
-    }
-}
-
-extension AirFrame {
-    /// Leaves what a reader receives of a frame whose sender falls silent in the middle.
-    fileprivate mutating func breakOff() {
-        self = AirFrame(technology, bytes, bitCount: bitCount / 2, integrity: .badCRC)
-    }
 }

@@ -30,10 +30,8 @@ public struct World: Sendable {
     public internal(set) var timeline: Timeline
     /// What goes wrong, and what has gone wrong.
     public internal(set) var plan: FaultPlan
-    /// What comes too late and arrives in place of the next answer.
-    var lateAnswer: AirFrame?
-    /// What the reader received last; kept only where a plan may want it.
-    var lastAnswer: AirFrame?
+    /// What faults have left behind for the exchanges after theirs.
+    var aftermath = FaultAftermath()
     /// What has happened.
     public var trace: Trace
     /// Chance and the state of the silicon, shared by all cards.
@@ -60,7 +58,7 @@ public struct World: Sendable {
         guard on != isFieldOn else { return }
         isFieldOn = on
         for index in cards.indices where cards[index].isPresent {
-            if on { cards[index].engine.fieldRose() } else { cards[index].engine.fieldFell() }
+            if on { cards[index].engine.fieldRose() } else { cards[index].losePower() }
         }
         record(.field(isOn: on))
     }
@@ -89,8 +87,8 @@ public struct World: Sendable {
         performSteps(dueBy: measured)
     }
 
-    /// Whether the timeline still holds something.
-    public var hasPlans: Bool { !timeline.isOver }
+    /// Whether the timeline still holds something, or a fault may add to it.
+    public var hasPlans: Bool { !timeline.isOver || !plan.isEmpty }
 
     /// When the timeline next does something by the clock outside that it follows, since the beginning of the run;
     /// nothing if it waits for a command or follows card time.

@@ -62,12 +62,12 @@ extension World {
         guard
             let answer = exchangeWithOneCard(call, waiting: Patience.search)
                 ?? exchangeWithOneCard(call, waiting: Patience.search),
-            let atqa = try? ATQA(parsing: answer.bytes)
+            let atqa = ATQA(receivedAs: answer)
         else { return nil }
         for (level, part) in zip(CascadeLevel.allCases, uid.cascadeParts) {
             let frame = AirFrame(.typeA106, Select.Request(level, part).bytes)
             guard let answer = exchangeWithOneCard(frame, waiting: Patience.search),
-                let sak = try? SAK(parsing: answer.bytes)
+                let sak = SAK(receivedAs: answer)
             else { return nil }
             if sak.isUIDComplete {
                 return foundCard(.typeA(TypeATag(atqa: atqa, sak: sak, uid: uid)), at: answeringCard)

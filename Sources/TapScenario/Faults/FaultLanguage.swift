@@ -116,6 +116,7 @@ extension FaultParameter {
         case .bytes(let count): .hex(count)
         case .duration: .duration
         case .timeAmount: .timeAmount
+        case .share(let bounds): .scalar(ShareRule(bounds))
         case .word(let words): .scalar(WordRule(words))
         case .flag: .boolean
         case .card: .cardName
@@ -130,6 +131,7 @@ extension FaultParameter {
         case .bytes: .bytes(value.bytes)
         case .duration: .time(.duration(value.duration))
         case .timeAmount: .time(value.timeAmount)
+        case .share: .time(.percent(value.read(ShareRule.self)))
         case .word: .word(value.text)
         case .flag: .flag(value.boolean)
         case .card: .word(names.card(value, into: &diagnostics))

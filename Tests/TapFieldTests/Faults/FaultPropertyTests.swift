@@ -22,6 +22,7 @@ import Testing
         case .bytes(let count): .bytes(random.bytes(random.number(count)))
         case .duration: .time(.duration(.microseconds(random.number(below: 20_000))))
         case .timeAmount: .time(random.oneIn(2) ? .percent(random.number(0...300)) : .duration(.milliseconds(3)))
+        case .share(let bounds): .time(.percent(random.number(bounds)))
         case .word(let words): .word(random.pick(words))
         case .flag: .flag(random.oneIn(2))
         case .card: .word("tag")
@@ -114,6 +115,7 @@ import Testing
         case (.integer(let bounds), .integer(let number)): bounds.contains(number)
         case (.bytes(let count), .bytes(let bytes)): count.contains(bytes.count)
         case (.duration, .time(.duration)), (.timeAmount, .time), (.flag, .flag), (.card, .word): true
+        case (.share(let bounds), .time(.percent(let share))): bounds.contains(share)
         case (.word(let words), .word(let word)): words.contains(word)
         default: false
         }

@@ -26,11 +26,20 @@ private func value(_ text: String, of parameter: FaultParameter) throws -> Fault
     case .bytes: .bytes(try Hex.bytes(text))
     case .flag: .flag(text == "true")
     case .word, .card: .word(text)
-    case .duration, .timeAmount: throw UnreadableFault(text: text)
+    case .duration: .time(.duration(.milliseconds(try number(text, before: "ms"))))
+    case .share: .time(.percent(try number(text, before: "%")))
+    case .timeAmount where text.hasSuffix("%"): .time(.percent(try number(text, before: "%")))
+    case .timeAmount: .time(.duration(.milliseconds(try number(text, before: "ms"))))
     }
 }
 
-/// A value that vector files do not write.
+/// The whole number before a unit.
+private func number(_ text: String, before unit: String) throws -> Int {
+    guard text.hasSuffix(unit), let number = Int(text.dropLast(unit.count)) else { throw UnreadableFault(text: text) }
+    return number
+}
+
+/// A value that is not written as vector files write it.
 struct UnreadableFault: Error {
     let text: String
 }

@@ -1,8 +1,10 @@
 import TapWire
 
 extension FaultCatalogue {
-    /// What happens on air: losses, delays and damage, whatever the card.
-    static let rf: [FaultKind] = [
+    /// What happens on air, whatever the card: losses, delays and damage, and cards that come and go.
+    static let rf: [FaultKind] = rfField + rfLosses + rfTiming + rfDamage
+
+    private static let rfLosses: [FaultKind] = [
         FaultKind(
             "rf.silence", "The answer does not arrive.",
             models: "The card answered too weakly for the reader, which happens at the edge of its field.",
@@ -11,5 +13,125 @@ extension FaultCatalogue {
             "rf.unheard", "The command does not reach the card.",
             models: "The card lost the modulation of the reader for a moment and heard no frame.",
             effect: .command { command, _ in command.frame = nil }),
+        FaultKind(
+            "rf.garbled", "The command reaches the card damaged, which its CRC or parity shows.",
+            models: "Noise beside the reader changed bits of the command on its way.",
+            effect: .command { command, _ in
+                if let frame = command.frame { command.frame?.damage(answering: frame) }
+            }),
     ]
+
+    private static let rfTiming: [FaultKind] = [
+        FaultKind(
+            "rf.delay", "The answer begins later, inside the time the card may take where nothing else is set.",
+            models:
+                "A card with little power takes longer for its command; its PMm or data sheet says how long it may.",
+            [
+                FaultParameter("by", .duration, nil, "How much later it begins; without it `of_max_response` decides."),
+                FaultParameter(
+                    "of_max_response", .share(0...1_000), .time(.percent(90)),
+                    "When it begins, as a share of the time the card may take by its PMm or data sheet."),
+                ifTooLate,
+            ], scope: FaultScope(layers: [.felica, .ntag]), effect: .answer(delay)),
+        FaultKind(
+            "rf.late", "The answer begins after the time the card may take.",
+            models: "A reader that was busy passes an answer on when its host has already given it up.",
+            [
+                FaultParameter(
+                    "of_max_response", .share(101...1_000), .time(.percent(150)),
+                    "When it begins, as a share of the time the card may take by its PMm or data sheet."),
+                ifTooLate,
+            ], scope: FaultScope(layers: [.felica, .ntag]), effect: .answer(delay)),
+        FaultKind(
+            "rf.stale", "The reader receives the answer before this one once more.",
+            models: "A driver hands out a buffer that it has not filled anew.",
+            effect: .answer { answer, _ in
+                if let previous = answer.previous, previous.technology == answer.command.technology {
+                    answer.frame = previous
+                }
+            }),
+        FaultKind(
+            "rf.duplicate", "The answer arrives twice, the second time in place of the next one.",
+            models: "A reader repeats a frame to its host whose receipt it has missed.",
+            effect: .answer { answer, _ in answer.late = answer.frame }),
+        FaultKind(
+            "rf.echo", "The reader receives its own command.",
+            models: "A receiver that opens too early hears the end of its own transmitter.",
+            effect: .answer { answer, _ in answer.frame = answer.command }),
+    ]
+
+    private static let ifTooLate = FaultParameter(
+        "if_too_late", .word(["lost", "with_next"]), .word("with_next"),
+        "What becomes of an answer that begins after the reader has given up: it is lost, or arrives in place of the next."
+    )
+
+    private static let delay: @Sendable (inout AnswerOnAir, FaultStrike) -> Void = { answer, strike in
+        if let duration = strike.arguments.duration("by") {
+            answer.after += duration
+        } else if let share = strike.arguments.percent("of_max_response") {
+            answer.after = max(answer.after, answer.deadline * share / 100)
+        }
+        answer.comesWithNext = strike.arguments.word("if_too_late") == "with_next"
+    }
+
+    private static let rfDamage: [FaultKind] = [
+        FaultKind(
+            "rf.flip_bits", "Bits of the answer are inverted, and its CRC is wrong unless it is mended.",
+            models: "A neighbouring transmitter or a switching supply disturbs the weak signal of the card.",
+            [
+                FaultParameter(
+                    "at", .integer(0...maximumBit), nil,
+                    "The first bit that is inverted, from 0 in the order of the air; without it the middle one."),
+                FaultParameter("count", .integer(1...maximumBit), .integer(1), "How many bits are inverted."),
+                FaultParameter(
+                    "apart", .integer(1...maximumBit), .integer(1), "How many bits lie from one to the next."),
+            ], effect: .answer(flip)),
+        FaultKind(
+            "rf.cut", "The answer breaks off, and its CRC is wrong unless it is mended.",
+            models: "The coupling to the card breaks while it answers.",
+            [
+                FaultParameter(
+                    "keep_bytes", .integer(0...maximumBit / 8), nil,
+                    "How many bytes of the answer arrive, LEN included; without it half of its bits."),
+                FaultParameter("keep_bits", .integer(0...7), .integer(0), "How many bits arrive behind these bytes."),
+            ], effect: .answer(cut)),
+        FaultKind(
+            "rf.bad_crc", "The CRC of the answer is wrong.",
+            models: "A bit of the checksum itself was received wrong.",
+            scope: FaultScope(commands: withCRC),
+            effect: .answer { answer, _ in answer.frame?.damage(answering: answer.command) }),
+        FaultKind(
+            "rf.bad_parity", "A parity bit of the answer is wrong.",
+            models: "A bit of a type A frame was received wrong, which shows in the parity of its byte first.",
+            scope: FaultScope(layers: [.selection, .ntag]),
+            effect: .answer { answer, _ in answer.frame?.integrity = .badParity }),
+    ]
+
+    /// The last bit of the longest frame that a reader receives, with room to spare.
+    private static let maximumBit = 8_191
+
+    private static let withCRC = Set(
+        CommandName.all.filter { !["a3.reqa", "a3.wupa", "a3.anticollision", "a3.hlta"].contains($0.rawValue) })
+
+    private static let flip: @Sendable (inout AnswerOnAir, FaultStrike) -> Void = { answer, strike in
+        guard let frame = answer.frame else { return }
+        let first = strike.arguments.integer("at") ?? frame.bitCount / 2
+        let apart = strike.arguments.integer("apart") ?? 1
+        for index in 0..<min(strike.arguments.integer("count") ?? 1, frame.bitCount) {
+            let bit = first + index * apart
+            guard index == 0 || bit < frame.bitCount else { break }
+            answer.frame?.flip(bit)
+        }
+        // A four-bit acknowledgement has nothing by which a receiver would notice.
+        let isUnchecked = !frame.technology.isFeliCa && frame.bitCount == Acknowledgement.bitCount
+        if !isUnchecked { answer.frame?.damage(answering: answer.command) }
+    }
+
+    private static let cut: @Sendable (inout AnswerOnAir, FaultStrike) -> Void = { answer, strike in
+        guard var frame = answer.frame else { return }
+        let bytes = strike.arguments.integer("keep_bytes")
+        let bits = bytes.map { 8 * $0 } ?? frame.bitCount / 2
+        frame.cut(toBits: bits + (strike.arguments.integer("keep_bits") ?? 0), answering: answer.command)
+        answer.frame = frame.bitCount == 0 ? nil : frame
+    }
 }

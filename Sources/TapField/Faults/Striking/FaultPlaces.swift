@@ -18,6 +18,9 @@ extension Fault {
         return isOfImage ? Array(places.prefix(1)) : places
     }
 
+    /// A deadline beyond that of any card, since an exchange does not tell which card it was and what it allows itself.
+    private static let longestDeadline = Duration.seconds(10)
+
     private var isOfImage: Bool {
         kind.effect.parts.contains { if case .image = $0 { true } else { false } }
     }
@@ -50,7 +53,7 @@ extension Fault {
         let first = exchange.answers.first
         let before = AnswerOnAir(
             command: exchange.command, frame: first?.frame, after: first.map { $0.time - exchange.time } ?? .zero,
-            previous: previous, late: nil)
+            deadline: Self.longestDeadline, previous: previous)
         var after = before
         effect(&after, strike)
         for fix in fix { after.mend(fix) }
