@@ -38,7 +38,8 @@ public struct CardSlot: Sendable {
 }
 
 extension CardEngine {
-    fileprivate func hasSameMemory(asAny other: any CardEngine) -> Bool {
+    /// Whether all that survives power-off is the same as in another card, of whatever kind.
+    func hasSameMemory(asAny other: any CardEngine) -> Bool {
         guard let other = other as? Self else { return false }
         return hasSameMemory(as: other)
     }

@@ -34,7 +34,8 @@ enum FaultLanguage {
             keys.append(
                 Key(
                     "fix", .list(of: .word(Fault.Fix.self), count: 1...Fault.Fix.allCases.count),
-                    "What is mended in the answer afterwards."))
+                    "What is mended in the answer afterwards; the CRC is wrong only where a fault of the field damaged it."
+                ))
         }
         return KeyTable("the parameters of \(kind.name)", keys)
     }
@@ -46,7 +47,7 @@ enum FaultLanguage {
                 let map = item.map
                 let trigger = TriggerLanguage.decode(map.required("when"), names, into: &diagnostics)
                 let fault = fault(map.required("do"), names, into: &diagnostics)
-                check(fault, trigger, at: map.required("do"), into: &diagnostics)
+                check(fault, trigger, names, at: map.required("do"), into: &diagnostics)
                 return FaultPlan.Entry(
                     fault, when: trigger, times: map["times"]?.range, id: map["id"]?.text, source: item.source)
             })
@@ -70,7 +71,8 @@ enum FaultLanguage {
 
     /// Reports a fault that can never strike where it is told to.
     private static func check(
-        _ fault: Fault, _ trigger: EventTrigger, at value: ValueReader, into diagnostics: inout Diagnostics
+        _ fault: Fault, _ trigger: EventTrigger, _ names: CardNames, at value: ValueReader,
+        into diagnostics: inout Diagnostics
     ) {
         var commands = CommandName.all.filter(fault.kind.scope.fits)
         if case .command(let pattern) = trigger.event {
@@ -81,6 +83,13 @@ enum FaultLanguage {
                         at: value.node, hint: "it strikes \(fault.kind.scope.text)"))
             }
             commands = [pattern.name]
+        }
+        if !names.canBeStruck(by: fault) {
+            let place = fault.kind.scope == .any ? "what the card holds" : fault.kind.scope.text
+            diagnostics.report(
+                Diagnostic(
+                    .impossibleFault, "`\(fault.kind.name)` can strike none of the cards", at: value.node,
+                    hint: "it strikes \(place), and the cards are \(names.text)"))
         }
         for fix in fault.fix where !commands.contains(where: fix.fits) {
             let place =
@@ -158,8 +167,15 @@ extension Fault.Fix {
 }
 
 extension FaultScope {
+    /// Most commands that a sentence names.
+    private static let mostNamed = 12
+
     /// Where it can strike, for a sentence.
     var text: String {
+        if let commands, commands.count > Self.mostNamed {
+            let layers = Set(commands.map { "`\($0.layer.rawValue).`" })
+            return "at most commands of \(ListText.choice(layers.sorted()))"
+        }
         if let commands {
             return "at \(ListText.choice(CommandName.all.filter(commands.contains).map { "`\($0)`" }))"
         }

@@ -1,16 +1,18 @@
-/// The cards of a case, for what refers to them by name.
+import TapField
+
+/// The cards of a case, for what refers to them.
 struct CardNames {
-    private let technologies: [(name: String, technology: String?)]
+    private let cards: [(name: String, definition: CardDefinition?)]
 
     /// Takes the cards in the order of the file; those that could not be made still have a name.
     init(_ cards: [(name: String, definition: CardDefinition?)]) {
-        technologies = cards.map { ($0.name, $0.definition?.technologyName) }
+        self.cards = cards
     }
 
     /// The name of a card; one that no card has is reported.
     func card(_ value: ValueReader, into diagnostics: inout Diagnostics) -> String {
         let name = value.text
-        let names = technologies.map(\.name)
+        let names = cards.map(\.name)
         guard !names.contains(name) else { return name }
         let guess = Spelling.question(for: name, among: names)
         let known = names.isEmpty ? "the scenario has no cards" : "cards are \(names.joined(separator: ", "))"
@@ -20,6 +22,14 @@ struct CardNames {
 
     /// What a card speaks, or nothing if there is no such card.
     func technology(of card: String) -> String? {
-        technologies.first { $0.name == card }?.technology
+        cards.first { $0.name == card }?.definition?.technologyName
     }
+
+    /// Whether a fault can strike one of the cards; cards that could not be made are given the benefit of the doubt.
+    func canBeStruck(by fault: Fault) -> Bool {
+        cards.isEmpty || cards.contains { $0.definition.map { fault.fits($0.makeEngine()) } ?? true }
+    }
+
+    /// The names, for a sentence.
+    var text: String { cards.map(\.name).joined(separator: ", ") }
 }

@@ -43,7 +43,7 @@ extension FaultCatalogue {
                     "until_polled", .flag, .flag(true), "Whether the card is silent to all but Polling from then on.")
             ], scope: .feliCaIDm,
             effect: .card { card, strike in
-                guard var changed = card as? FeliCaCard else { return }
+                guard var changed = card as? FeliCaCard, changed.isAddressed(by: strike.command) else { return }
                 changed.forgetSession(untilPolled: strike.arguments.flag("until_polled"))
                 card = changed
             }),
@@ -51,17 +51,24 @@ extension FaultCatalogue {
 }
 
 extension FeliCaCard {
-    /// Puts a record into the cyclic services that a read names, or into the one that the fault does.
+    /// Whether a command is for this card, by its IDm, or for every card.
+    fileprivate func isAddressed(by command: AirFrame) -> Bool {
+        CommandFacts(command).idm.map { systemCode(of: $0) != nil } ?? true
+    }
+
+    /// Puts a record into the cyclic services that a read names, or into the one that the fault does; where there is
+    /// no read to tell, into all.
     fileprivate mutating func pushRecord(_ strike: FaultStrike) {
-        guard let request = try? ReadWithoutEncryption.Request(parsing: strike.command.bytes),
-            let system = systemCode(of: request.idm)
-        else { return }
-        let named = strike.arguments.bytes("service").map { NodeCode(UInt16(truncatingIfNeeded: UInt64(octets: $0))) }
-        for service in named.map({ [$0] }) ?? request.services where service.attribute.kind == .cyclic {
-            guard let blocks = blocks(of: service, in: system), var record = blocks.first else { continue }
+        let facts = CommandFacts(strike.command)
+        let system = facts.idm.flatMap { systemCode(of: $0) }
+        let named = strike.arguments.service("service").map { [$0] } ?? facts.services
+        for (code, service) in services where service.attribute.kind == .cyclic {
+            guard system == nil || system == code, named.isEmpty || named.contains(service),
+                let blocks = blocks(of: service, in: code), var record = blocks.first
+            else { continue }
             record[BlockData.byteCount - 1] &+= 1
             if let given = strike.arguments.bytes("record") { record = BlockData(given) }
-            replaceBlocks(of: service, in: system, with: [record] + blocks)
+            replaceBlocks(of: service, in: code, with: [record] + blocks)
         }
     }
 }

@@ -68,8 +68,7 @@ extension FaultCatalogue {
                     "The service code as people say it, such as 090F; without it the first that the command names.")
             ], scope: .feliCaServices, times: .always,
             effect: .command { command, strike in
-                let service = strike.arguments.bytes("service").map { UInt16(truncatingIfNeeded: UInt64(octets: $0)) }
-                command.frame?.replaceNode(service.map(NodeCode.init))
+                command.frame?.replaceNode(strike.arguments.service("service"))
             }),
         FaultKind(
             "felica.endless_search", "Search Service Code and Request Code List never come to their end.",

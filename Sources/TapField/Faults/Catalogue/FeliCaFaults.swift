@@ -43,6 +43,11 @@ extension FaultParameter {
 }
 
 extension FaultArguments {
+    /// The code of a service, given as people say it.
+    func service(_ name: String) -> NodeCode? {
+        bytes(name).map { NodeCode(UInt16(truncatingIfNeeded: UInt64(octets: $0))) }
+    }
+
     /// A number with the lie that `say` and `by` state.
     func lie(about number: UInt8) -> UInt8 {
         let by = integer("by") ?? 0

@@ -7,8 +7,12 @@ extension Fault {
     /// Faults of commands and answers are tried on what the run has of them, so that nobody tries a longer history at a
     /// read that failed. A fault of the image is the same wherever it strikes, so it has one place, the first.
     ///
-    /// - Parameter exchanges: The exchanges of the run, in order.
-    public func places(in exchanges: [Exchange]) -> [Int] {
+    /// - Parameters:
+    ///   - exchanges: The exchanges of the run, in order.
+    ///   - cards: The cards of the run. A fault of the image has no place where it would change none of them; without
+    ///     any it is not known.
+    public func places(in exchanges: [Exchange], cards: [any CardEngine] = []) -> [Int] {
+        guard cards.isEmpty || cards.contains(where: fits) else { return [] }
         var previous: AirFrame?
         var places: [Int] = []
         for exchange in exchanges {
@@ -20,6 +24,19 @@ extension Fault {
 
     /// A deadline beyond that of any card, since an exchange does not tell which card it was and what it allows itself.
     private static let longestDeadline = Duration.seconds(10)
+
+    /// Whether a card hears commands that the fault strikes and, where it is of the image, holds what it changes.
+    public func fits(_ card: any CardEngine) -> Bool {
+        let hears = CommandName.all.contains { command in
+            kind.scope.fits(command) && card.hears(command.layer == .felica ? .felica212 : .typeA106)
+        }
+        guard hears, isOfImage else { return hears }
+        let command = AirFrame(card.hears(.typeA106) ? .typeA106 : .felica212, [])
+        let strike = FaultStrike(fault: self, command: command, exchange: 0, source: nil)
+        var changed = card
+        for case .image(let effect) in kind.effect.parts { effect(&changed, strike) }
+        return !changed.hasSameMemory(asAny: card)
+    }
 
     private var isOfImage: Bool {
         kind.effect.parts.contains { if case .image = $0 { true } else { false } }
