@@ -32,6 +32,15 @@ import Testing
         #expect(try run("kill -SEGV $$").end == .signal(SIGSEGV))
     }
 
+    @Test func `blocks no signal that ends it, whatever the thread that starts it blocks`() throws {
+        var (blocked, usual) = (sigset_t(), sigset_t())
+        unsafe sigemptyset(&blocked)
+        unsafe sigaddset(&blocked, SIGTERM)
+        unsafe pthread_sigmask(SIG_BLOCK, &blocked, &usual)
+        defer { unsafe pthread_sigmask(SIG_SETMASK, &usual, nil) }
+        #expect(try run("kill -TERM $$; exit 0").end == .signal(SIGTERM))
+    }
+
     @Test func `sees the variables it is given, in place of ours`() throws {
         let outcome = try run("echo $TAPSIM_TEST-$HOME", environment: ["TAPSIM_TEST": "1", "HOME": "/nowhere"])
         #expect(outcome.standardOutput.text == "1-/nowhere\n")

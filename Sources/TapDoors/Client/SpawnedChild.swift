@@ -139,7 +139,11 @@ extension SpawnedChild {
         unsafe sigemptyset(&defaults)
         for signal in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE] { unsafe sigaddset(&defaults, signal) }
         unsafe posix_spawnattr_setsigdefault(&attributes, &defaults)
-        let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF
+        // The client inherits the mask of the thread that starts it, and threads of a pool block what ends a process.
+        var blocked = sigset_t()
+        unsafe sigemptyset(&blocked)
+        unsafe posix_spawnattr_setsigmask(&attributes, &blocked)
+        let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK
         unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
     }
 
