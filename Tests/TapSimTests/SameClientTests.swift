@@ -5,7 +5,7 @@ import Testing
 
 /// The promise of the whole: the same client reads the same from virtual cards in process, from a reader model behind
 /// the private PC/SC service, and from a card in the slot of the installed pcscd.
-@Suite(.serialized) struct `The same client reads the same` {
+@Suite struct `The same client reads the same` {
     /// A way from the client, which speaks to libpcsclite, to the cards of a case.
     struct Way: CustomTestStringConvertible, Sendable {
         let model: String
@@ -32,12 +32,17 @@ import Testing
 
     @Test(arguments: Way.all) func `over every way`(way: Way) throws {
         let daemon = way.isOverPCSCD ? try PrivatePCSCD(readers: ["Virtual"]) : nil
-        for test in Self.cases {
-            let subject = ["run", test.file, "--case", "\(test.number)", "--json"]
-            let direct = try Self.client(TapSimProgram.run(subject))
-            let linked = try Self.client(over: way, daemon, subject)
+        for (test, direct) in zip(Self.cases, try Self.direct.get()) {
+            let linked = try Self.client(over: way, daemon, Self.subject(test))
             #expect(linked == direct, "\(test.file) case \(test.number)")
         }
+    }
+
+    /// What the client reads from virtual cards in process, the same for every way.
+    private static let direct = Result { try cases.map { try client(TapSimProgram.run(subject($0))) } }
+
+    private static func subject(_ test: (file: String, number: Int)) -> [String] {
+        ["run", test.file, "--case", "\(test.number)", "--json"]
     }
 
     /// What the built-in client of a second `tapsim` reads, to which the virtual reader is a real one.

@@ -28,7 +28,8 @@ import Testing
     func `pcsc_scan names the card by its ATR`(card: String, text: String) throws {
         let field = try VpcdField()
         field.tap(card)
-        let scan = try field.run(["pcsc_scan", "-t", "3"])
+        field.door.settle(within: .seconds(10))
+        let scan = try field.run(["pcsc_scan", "-t", "1"])
         #expect(scan.standardOutput.text.contains(text), "\(scan.standardOutput.text)\(scan.standardError.text)")
     }
 
