@@ -28,6 +28,8 @@ public final class FieldHost: Sendable {
     private let state: Condition<State>
     private let pace: Pace
     private let watching = Lock<BlockingThread?>(nil)
+    /// Beside the world, so that who asks does not wait for a reader that works.
+    private let disturbance: Lock<Bool>
 
     /// Takes a world over.
     ///
@@ -40,6 +42,7 @@ public final class FieldHost: Sendable {
         var world = world
         world.exchangeLimit = exchangeLimit
         state = Condition(State(world: world))
+        disturbance = Lock(world.isDisturbed)
         self.pace = pace
     }
 
@@ -79,6 +82,7 @@ public final class FieldHost: Sendable {
             world.exchangeLimit = state.world.exchangeLimit
             world.succeed(state.world)
             state.world = world
+            disturbance.withLock { $0 = world.isDisturbed }
             state.started = .now
             self.state.wakeAll()
         }
@@ -90,6 +94,9 @@ public final class FieldHost: Sendable {
     public func exchange(_ frame: AirFrame) -> AirFrame? {
         perform { $0.exchangeWithOneCard(frame, waiting: nil) }
     }
+
+    /// Whether anything goes wrong in the run, or calls are to be counted.
+    var isDisturbed: Bool { disturbance.withLock { $0 } }
 
     /// Whether a client wanted more frames than the limit lets it have.
     public var isExhausted: Bool { snapshot.isExhausted }

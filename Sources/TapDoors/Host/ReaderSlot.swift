@@ -74,13 +74,13 @@ public final class ReaderSlot: Sendable {
     public func transmit(_ command: [UInt8], afterChanges changes: Int? = nil) -> ReaderAnswer {
         use { reader, world, state in
             guard changes == nil || changes == state.changes else { return .noCard }
-            return reader.transmit(command, in: &world)
+            return reader.carry(command, in: &world)
         }
     }
 
     /// Sends a command to the reader itself.
     public func control(_ code: UInt32, _ data: [UInt8]) -> ReaderAnswer {
-        use { reader, world, _ in reader.control(code, data, in: &world) }
+        use { reader, world, _ in reader.carry(code, data, in: &world) }
     }
 
     /// An attribute of the reader.

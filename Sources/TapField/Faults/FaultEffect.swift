@@ -16,6 +16,10 @@ public enum FaultEffect: Sendable {
     case image(@Sendable (inout any CardEngine, FaultStrike) -> Void)
     /// Several of these, each at its place in the exchange.
     case all([FaultEffect])
+    /// A reader model does something wrong with the command of its host that the exchange belongs to.
+    case reader(@Sendable (FaultArguments) -> ReaderFault)
+    /// The PC/SC service does something wrong with a call.
+    case door(@Sendable (FaultArguments) -> DoorFault)
 
     /// The layer in which it strikes, in a word for lists.
     public var layer: String {
@@ -26,12 +30,24 @@ public enum FaultEffect: Sendable {
         case .answer: "answer"
         case .image: "image"
         case .all(let parts): parts.map(\.layer).joined(separator: ", ")
+        case .reader: "reader"
+        case .door: "door"
         }
     }
 
     /// The effects it consists of, none of them several.
     var parts: [FaultEffect] {
         if case .all(let parts) = self { parts.flatMap(\.parts) } else { [self] }
+    }
+
+    /// Whether it does nothing where no card answers.
+    public var needsAnswer: Bool {
+        parts.allSatisfy { part in
+            switch part {
+            case .answer, .card: true
+            default: false
+            }
+        }
     }
 
     /// Whether it strikes answers, which can be mended afterwards.
@@ -56,7 +72,7 @@ public enum FieldMoment: String, Hashable, Sendable, CaseIterable {
 public struct FaultStrike: Sendable {
     /// The fault.
     public let fault: Fault
-    /// The command of the exchange it strikes in, as the reader sent it.
+    /// The command of the exchange it strikes in, as the reader sent it; empty for a call of PC/SC.
     public let command: AirFrame
     /// Number of that exchange, from 1.
     public let exchange: Int

@@ -84,11 +84,16 @@ public struct FaultScope: Hashable, Sendable {
     public var commands: Set<CommandName>?
     /// The layer whose commands it fits, or nothing for all.
     public var layers: Set<CommandName.Layer>?
+    /// The calls of PC/SC it fits, or nothing for a fault that strikes no call.
+    public var calls: Set<PCSCCall>?
 
     /// Creates a scope.
-    public init(commands: Set<CommandName>? = nil, layers: Set<CommandName.Layer>? = nil) {
+    public init(
+        commands: Set<CommandName>? = nil, layers: Set<CommandName.Layer>? = nil, calls: Set<PCSCCall>? = nil
+    ) {
         self.commands = commands
         self.layers = layers
+        self.calls = calls
     }
 
     /// Every command.
@@ -99,6 +104,8 @@ public struct FaultScope: Hashable, Sendable {
     public static let ntag = FaultScope(layers: [.ntag])
     /// Selection of type A cards.
     public static let selection = FaultScope(layers: [.selection])
+    /// Calls of PC/SC.
+    static func calls(_ calls: Set<PCSCCall>) -> FaultScope { FaultScope(calls: calls) }
     /// Some commands, by the names scenarios use.
     public static func commands(_ names: String...) -> FaultScope {
         FaultScope(
@@ -108,6 +115,9 @@ public struct FaultScope: Hashable, Sendable {
                     return command
                 }))
     }
+
+    /// Whether it can strike a call of PC/SC.
+    public func fits(_ call: PCSCCall) -> Bool { calls?.contains(call) ?? false }
 
     /// Whether it can strike a command.
     public func fits(_ command: CommandName) -> Bool {

@@ -50,12 +50,23 @@ public struct FaultPlan: Sendable {
     public let entries: [Entry]
     /// What became of each.
     public private(set) var tallies: [Tally]
+    /// Whether calls of PC/SC are kept, to know where faults of the service can strike.
+    public let keepsCalls: Bool
+    /// The calls of PC/SC so far, if they are kept; at most ``maximumCalls``.
+    public private(set) var calls: [PCSCCall] = []
+    /// Most calls that are kept.
+    public static let maximumCalls = 100_000
     /// Faults whose event has come and that strike in the next exchange they fit.
     private var armed: [Int] = []
 
     /// Creates a plan.
-    public init(_ entries: [Entry] = []) {
+    ///
+    /// - Parameters:
+    ///   - entries: The faults.
+    ///   - keepsCalls: Whether calls of PC/SC are kept.
+    public init(_ entries: [Entry] = [], keepsCalls: Bool = false) {
         self.entries = entries
+        self.keepsCalls = keepsCalls
         tallies = entries.map { _ in Tally() }
     }
 
@@ -78,6 +89,27 @@ public struct FaultPlan: Sendable {
             if isSpent(index) { armed.removeAll { $0 == index } }
             found.append(
                 FaultStrike(fault: entry.fault, command: command, exchange: exchange, source: entry.source))
+        }
+        return found
+    }
+
+    /// Counts a call of PC/SC, gives the faults of readers and doors that strike in it, and arms those that wait for it
+    /// and strike in an exchange.
+    mutating func strikes(at call: PCSCCall, exchange: Int) -> [FaultStrike] {
+        if keepsCalls, calls.count < Self.maximumCalls { calls.append(call) }
+        var found: [FaultStrike] = []
+        for index in entries.indices where entries[index].trigger.event.matches(.call(call)) {
+            tallies[index].seen += 1
+            guard tallies[index].seen >= entries[index].trigger.nth, !isSpent(index) else { continue }
+            switch entries[index].fault.kind.effect {
+            case .reader, .door:
+                tallies[index].struck.append(exchange)
+                found.append(
+                    FaultStrike(
+                        fault: entries[index].fault, command: AirFrame(.typeA106, []), exchange: exchange,
+                        source: entries[index].source))
+            default: armed.append(index)
+            }
         }
         return found
     }

@@ -33,6 +33,8 @@ public enum EventPattern: Hashable, Sendable {
     case reader(ReaderEvent, name: String?)
     /// Something happens to the client.
     case client(ClientEvent)
+    /// A call of PC/SC.
+    case call(PCSCCall)
 
     /// Whether an event is of this kind.
     func matches(_ event: WorldEvent) -> Bool {
@@ -43,6 +45,7 @@ public enum EventPattern: Hashable, Sendable {
         case (.reader(let wanted, let name), .reader(let found, let reader)):
             wanted == found && (name ?? reader) == reader
         case (.client(let wanted), .client(let found)): wanted.matches(found)
+        case (.call(let wanted), .call(let found)): wanted == found
         default: false
         }
     }
@@ -51,7 +54,7 @@ public enum EventPattern: Hashable, Sendable {
     public var isExchange: Bool {
         switch self {
         case .exchange, .command: true
-        case .card, .reader, .client: false
+        case .card, .reader, .client, .call: false
         }
     }
 }
@@ -135,4 +138,6 @@ package enum WorldEvent: Sendable {
     case reader(ReaderEvent, name: String)
     /// Something has happened to the client.
     case client(ClientEvent)
+    /// A program calls PC/SC.
+    case call(PCSCCall)
 }

@@ -6,13 +6,53 @@ extension World {
     mutating func strikes(on command: AirFrame) -> [FaultStrike] {
         guard !plan.isEmpty else { return [] }
         let struck = plan.strikes(at: .command(CommandFacts(command)), exchange: exchangeCount, command)
-        for strike in struck { record(.fault(strike.fault), source: strike.source) }
+        for strike in struck { begin(strike) }
         return struck
     }
 
+    /// Writes a strike into the trace and hands on what is for others to carry out.
+    private mutating func begin(_ strike: FaultStrike) {
+        record(.fault(strike.fault), source: strike.source)
+        switch strike.fault.kind.effect {
+        case .reader(let fault): readerFaults.append(fault(strike.arguments))
+        case .door(let fault): doorFaults.append(fault(strike.arguments))
+        default: break
+        }
+    }
+
+    /// Counts a call of PC/SC; what strikes it is then to be had from ``takeReaderFaults(ofChip:)`` and
+    /// ``takeDoorFaults()``.
+    package mutating func called(_ call: PCSCCall) {
+        for strike in plan.strikes(at: call, exchange: exchangeCount) { begin(strike) }
+        happened(.call(call), isCounted: true)
+    }
+
+    /// What the reader is to do wrong with the command it carries out; asked for once.
+    ///
+    /// - Parameter ofChip: Whether the chip inside the reader asks, or the reader around it.
+    package mutating func takeReaderFaults(ofChip: Bool) -> [ReaderFault] {
+        guard !readerFaults.isEmpty else { return [] }
+        defer { readerFaults.removeAll { $0.isOfChip == ofChip } }
+        return readerFaults.filter { $0.isOfChip == ofChip }
+    }
+
+    /// Takes all cards away from the reader, for a time or for good.
+    package mutating func takeCardsAway(for gap: Duration?) {
+        for card in cards where card.isPresent {
+            if let gap { swap(card.name, for: card.name, after: gap) } else { remove(card.name) }
+        }
+    }
+
+    /// What the service is to do wrong with the call under way; asked for once.
+    package mutating func takeDoorFaults() -> [DoorFault] {
+        guard !doorFaults.isEmpty else { return [] }
+        defer { doorFaults = [] }
+        return doorFaults
+    }
+
     /// Tells the plan and the timeline of something that is no exchange.
-    package mutating func happened(_ event: WorldEvent) {
-        plan.count(event)
+    package mutating func happened(_ event: WorldEvent, isCounted: Bool = false) {
+        if !isCounted { plan.count(event) }
         guard !timeline.isOver else { return }
         timeline.count(event, at: timelineNow)
         performDueSteps()

@@ -32,6 +32,11 @@ public struct World: Sendable {
     public internal(set) var plan: FaultPlan
     /// What faults have left behind for the exchanges after theirs.
     var aftermath = FaultAftermath()
+    /// What readers and doors are to do wrong before the call under way is over.
+    var readerFaults: [ReaderFault] = []
+    var doorFaults: [DoorFault] = []
+    /// What the reader last answered its host; kept only where a plan may want it.
+    package var previousReaderAnswer: [UInt8]?
     /// What has happened.
     public var trace: Trace
     /// Chance and the state of the silicon, shared by all cards.
@@ -86,6 +91,9 @@ public struct World: Sendable {
         measured = max(measured, elapsed)
         performSteps(dueBy: measured)
     }
+
+    /// Whether anything goes wrong in the run, or calls are to be counted.
+    package var isDisturbed: Bool { !plan.isEmpty || plan.keepsCalls }
 
     /// Whether the timeline still holds something, or a fault may add to it.
     public var hasPlans: Bool { !timeline.isOver || !plan.isEmpty }

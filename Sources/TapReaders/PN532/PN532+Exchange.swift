@@ -38,7 +38,9 @@ extension PN532 {
         to bytes: [UInt8], _ technology: Technology, in world: inout World
     ) -> InDataExchange.Response {
         let frame = AirFrame(technology, bytes)
-        switch CardReply(world.exchangeWithOneCard(frame, waiting: patience)) {
+        let reply = CardReply(world.exchangeWithOneCard(frame, waiting: patience))
+        if let status = faultyStatus(in: &world) { return .init(noting(status)) }
+        switch reply {
         case .silence: return .init(noting(.timeout))
         case .damaged(.badCRC): return .init(noting(.badCRC))
         case .damaged(.badParity): return .init(noting(.badParity))
@@ -51,11 +53,19 @@ extension PN532 {
         }
     }
 
+    /// The status that a fault makes the chip report.
+    private func faultyStatus(in world: inout World) -> PN532Status? {
+        world.takeReaderFaults(ofChip: true).lazy.compactMap { fault in
+            if case .chipStatus(let status) = fault { PN532Status(status) } else { nil }
+        }.last
+    }
+
     /// Sends bytes as the registers say and gives what comes back.
     mutating func communicate(_ data: [UInt8], in world: inout World) -> InCommunicateThru.Response {
         guard world.isFieldOn, !data.isEmpty, let channel = registers.channel,
             let reception = channel.exchange(data, in: &world, waiting: patience)
         else { return .init(noting(.timeout)) }
+        if let status = faultyStatus(in: &world) { return .init(noting(status)) }
         registers.noteLastBits(reception.lastBits)
         guard reception.bytes.count < PN532Packet.maximumData else { return .init(noting(.overflow)) }
         switch reception.integrity {

@@ -35,13 +35,13 @@ final class ModelChannel: CardChannel {
     func transmit(_ apdu: [UInt8]) throws(LinkError) -> [UInt8]? {
         try checkLimit()
         guard hasCard else { return nil }
-        guard case .answer(let bytes) = reader.transmit(apdu, in: &world) else { return nil }
+        guard case .answer(let bytes) = reader.carry(apdu, in: &world) else { return nil }
         return bytes
     }
 
     func control(_ code: ControlCode, _ data: [UInt8]) throws(LinkError) -> [UInt8]? {
         try checkLimit()
-        guard case .answer(let bytes) = reader.control(code.rawValue, data, in: &world) else { return nil }
+        guard case .answer(let bytes) = reader.carry(code.rawValue, data, in: &world) else { return nil }
         return bytes
     }
 

@@ -7,6 +7,7 @@ enum TriggerLanguage {
         case command
         case event
         case exchange
+        case call
     }
 
     /// The words of events that are no commands.
@@ -38,10 +39,11 @@ enum TriggerLanguage {
             Key("reader", .name("the name of a reader"), "The reader of a `reader.` event; any without it."),
             Key("line", .text, "What the line of a `client.line` event contains.", synonyms: ["text"]),
             Key("exchange", .integer(1...10_000_000), "The exchange with this number in the run, whatever it is."),
+            Key("call", .word(PCSCCall.self), "A call of PC/SC, for faults of readers and services."),
             Key(
                 "nth", .integer(1...1_000_000), "Which one of those that fit, from 1; without it the first.",
                 synonyms: ["n", "count", "occurrence"]),
-        ], exactlyOne: ["command", "event", "exchange"])
+        ], exactlyOne: ["command", "event", "exchange", "call"])
 
     private static let arguments = KeyTable(
         "a map of arguments", ArgumentLanguage.keys, atMostOne: ArgumentLanguage.atMostOne)
@@ -59,6 +61,7 @@ enum TriggerLanguage {
             }
             return EventTrigger(.command(CommandPattern(chosen.command, arguments ?? [])), nth: nth)
         case .exchange: return EventTrigger(.exchange, nth: chosen.integer)
+        case .call: return EventTrigger(.call(chosen.word(as: PCSCCall.self)), nth: nth)
         case .event: return EventTrigger(event(chosen, map, names, &diagnostics), nth: nth)
         }
     }
@@ -69,6 +72,7 @@ enum TriggerLanguage {
             switch kind {
             case .command: ["command", "args", "nth"]
             case .exchange: ["exchange"]
+            case .call: ["call", "nth"]
             case .event: ["event", "card", "reader", "line", "nth"]
             }
         for entry in map.entries where !allowed.contains(entry.name) {
@@ -98,5 +102,36 @@ enum TriggerLanguage {
         case .clientLine: .client(.line(map["line"]?.text ?? ""))
         case .clientExited: .client(.exited)
         }
+    }
+}
+
+extension EventTrigger {
+    /// The trigger as a file writes it.
+    var node: Node {
+        switch event {
+        case .exchange: ["exchange": .number(nth)]
+        case .command(let pattern) where pattern.arguments.isEmpty && nth == 1: .text(pattern.name.rawValue)
+        case .command(let pattern):
+            .map([
+                "command": .text(pattern.name.rawValue),
+                "args": pattern.arguments.isEmpty ? nil : .map(pattern.arguments.map(\.entry)), "nth": nthNode,
+            ])
+        case .card(let event, let name): qualified("card.\(event.rawValue)", ("card", name))
+        case .reader(let event, let name): qualified("reader.\(event.rawValue)", ("reader", name))
+        case .client(.line(let text)): qualified("client.line", ("line", text))
+        case .client(.started): qualified("client.started", nil)
+        case .client(.ready): qualified("client.ready", nil)
+        case .call(let call): .map(["call": .text(call.rawValue), "nth": nthNode])
+        case .client(.exited): qualified("client.exited", nil)
+        }
+    }
+
+    private var nthNode: Node? { nth == 1 ? nil : .number(nth) }
+
+    private func qualified(_ event: String, _ qualifier: (key: String, value: String?)?) -> Node {
+        var entries: [(key: String, value: Node)] = [("event", .text(event))]
+        if let qualifier, let value = qualifier.value { entries.append((qualifier.key, .text(value))) }
+        if let nthNode { entries.append(("nth", nthNode)) }
+        return .map(entries)
     }
 }

@@ -57,6 +57,7 @@ struct UnusedFaults {
         case .reader(let event, let name): "reader \(name.map { "\($0) " } ?? "")\(event.rawValue)"
         case .client(.line(let text)): "client line \(ClientJudge.quote(text))"
         case .client(let event): "client \(event)"
+        case .call(let call): "call \(call.rawValue)"
         }
     }
 }

@@ -2,6 +2,9 @@
 ///
 /// Sources: ISO/IEC 7816-4, "status bytes"; PC/SC part 3, tables of error codes.
 public struct StatusWord: Hashable, Sendable, CustomStringConvertible {
+    /// Bytes of a status word.
+    public static let length = 2
+
     /// Both bytes, SW1 high.
     public let rawValue: UInt16
 

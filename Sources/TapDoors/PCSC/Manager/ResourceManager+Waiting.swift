@@ -50,6 +50,7 @@ extension ResourceManager {
 
     /// Tells all who wait that something has changed.
     mutating func tellChange() {
+        guard !losesNextEvent else { return losesNextEvent = false }
         for client in waiting { endWaiting(of: client, with: .success) }
     }
 

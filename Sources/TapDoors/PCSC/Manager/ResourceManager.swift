@@ -56,6 +56,8 @@ struct ResourceManager {
     var notices: [(to: ClientID, bytes: [UInt8])] = []
     /// The event counters of the places, which outlive their readers.
     var eventCounters = [UInt32](repeating: 0, count: ReaderState.places)
+    /// Whether the next change is told to nobody, as a fault has it.
+    var losesNextEvent = false
     /// How often readers have come or gone.
     var readerEvents: Int16 = 1
     /// What clients left open and misused.

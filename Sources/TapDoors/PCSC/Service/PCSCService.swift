@@ -1,3 +1,4 @@
+import TapField
 import TapReaders
 
 /// The resource manager shared by the threads of its clients, and the readers it manages.
@@ -44,7 +45,10 @@ final class PCSCService: Sendable {
     /// Serves a client until it is gone or the service is closed.
     func serve(_ channel: RequestChannel) {
         guard let client = admit(channel) else { return }
-        while let request = channel.next(), let answer = answer(to: request, from: client, channel),
+        let isDisturbed = host.isDisturbed
+        while let request = channel.next(),
+            let answer = isDisturbed
+                ? disturbedAnswer(to: request, from: client, channel) : answer(to: request, from: client, channel),
             answer.isEmpty || channel.send(answer)
         {
             guard request == .waitForChange, !channel.isReady(within: Self.statesPatience) else { continue }

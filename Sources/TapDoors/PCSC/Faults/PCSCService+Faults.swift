@@ -1,0 +1,64 @@
+import TapField
+import TapReaders
+import TapWire
+
+extension PCSCService {
+    /// The answer to a request with what goes wrong in its call; nothing if the connection is to be broken.
+    ///
+    /// A fault that waits for the call strikes before it is carried out; one that waits for a command on air strikes
+    /// when the call that carried the command is done.
+    func disturbedAnswer(
+        to request: ServiceRequest, from client: ClientID, _ channel: RequestChannel
+    ) -> [UInt8]? {
+        guard let call = request.call else { return answer(to: request, from: client, channel) }
+        let before = host.perform { world in
+            world.called(call)
+            return world.takeDoorFaults()
+        }
+        for fault in before {
+            switch fault {
+            case .refusal(let code):
+                if let refusal = request.refusal(code) { return refusal }
+            default: strike(fault, request)
+            }
+        }
+        guard var answer = answer(to: request, from: client, channel) else { return nil }
+        let after = host.perform { $0.takeDoorFaults() }
+        for fault in after { strike(fault, request) }
+        for fault in before + after { fault.change(&answer, of: request) }
+        return answer
+    }
+
+    /// Lets a fault strike that changes more than an answer.
+    private func strike(_ fault: DoorFault, _ request: ServiceRequest) {
+        switch fault {
+        case .removal(let gap): host.perform { $0.takeCardsAway(for: gap) }
+        case .reset: withManager { manager in manager.reader(of: request).map { manager.raise(.reset, on: $0) } }
+        case .unplugging:
+            if let reader = withManager({ $0.reader(of: request) }) { unplug(reader) }
+        case .end: close()
+        case .delay(let time): BlockingThread.sleep(until: .now + time)
+        case .spuriousEvent: withManager { $0.tellChange() }
+        case .lostEvent: withManager { $0.losesNextEvent = true }
+        case .refusal, .lostAnswer, .cutAnswer: break
+        }
+    }
+}
+
+extension DoorFault {
+    /// Changes the answer to a request that was carried out.
+    fileprivate func change(_ answer: inout [UInt8], of request: ServiceRequest) {
+        switch self {
+        case .refusal(let code), .lostAnswer(let code): answer = request.refusal(code) ?? answer
+        case .cutAnswer(let count): answer = request.cut(answer, by: count)
+        default: break
+        }
+    }
+}
+
+extension ResourceManager {
+    /// The reader that a request is about; the first one where it names none.
+    fileprivate func reader(of request: ServiceRequest) -> ReaderID? {
+        request.card.flatMap { cards[$0]?.reader } ?? readers.keys.min()
+    }
+}
