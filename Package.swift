@@ -14,6 +14,7 @@ let package = Package(
         .library(name: "TapPCSC", targets: ["TapPCSC"]),
         .library(name: "TapScenario", targets: ["TapScenario"]),
         .library(name: "TapYAML", targets: ["TapYAML"]),
+        .library(name: "TapFuzz", targets: ["TapFuzz"]),
         .executable(name: "tapsim", targets: ["tapsim"]),
     ],
     traits: [
@@ -38,18 +39,19 @@ let package = Package(
         .systemLibrary(
             name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
 
-        .target(name: "TapReport", dependencies: ["TapWire", "TapField", "TapScenario"]),
+        .target(name: "TapFuzz", dependencies: ["TapWire", "TapField", "TapScenario"]),
+        .target(name: "TapReport", dependencies: ["TapWire", "TapField", "TapScenario", "TapFuzz"]),
         .target(
             name: "TapRun",
             dependencies: [
                 "TapWire", "TapCards", "TapField", "TapClient", "TapReaders", "TapDoors", "TapPCSC", "TapScenario",
-                "TapReport",
+                "TapFuzz", "TapReport",
             ]),
         .executableTarget(
             name: "tapsim",
             dependencies: [
                 "TapWire", "TapCards", "TapField", "TapReaders", "TapDoors", "TapPCSC", "TapScenario", "TapYAML",
-                "TapReport", "TapRun",
+                "TapFuzz", "TapReport", "TapRun",
             ]),
 
         // A client that makes mistakes, for the tests of what is found out about clients.
@@ -77,6 +79,7 @@ let package = Package(
             name: "TapScenarioTests",
             dependencies: ["TapScenario", "TapYAML", "TapReaders", "TapField", "TapCards", "TapWire", "TestSupport"],
             exclude: ["Vectors"]),
+        .testTarget(name: "TapFuzzTests", dependencies: ["TapFuzz", "TapScenario", "TapField", "TapWire"]),
         .testTarget(name: "TapYAMLTests", dependencies: ["TapYAML", "TapScenario"]),
         .testTarget(
             name: "TapSimTests",

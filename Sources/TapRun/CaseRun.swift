@@ -24,12 +24,29 @@ public struct CaseRun: Sendable {
     /// - Returns: What happened.
     /// - Throws: ``RunError`` if the case could not be run.
     public func run(_ scenarioCase: ScenarioCase) async throws(RunError) -> RunRecord {
-        switch (Self.client(of: scenarioCase), hardware) {
+        let client = Self.client(of: scenarioCase)
+        try FaultFit.check(scenarioCase, isBuiltin: client.isBuiltin)
+        return switch (client, hardware) {
         case (.builtin(let client), nil): await run(client, scenarioCase)
         case (.builtin(let client), let reader?): try await run(client, scenarioCase, on: reader)
-        case (.program(let client), nil): try run(client, scenarioCase)
-        case (.program(let client), let reader?): try run(client, scenarioCase, on: reader)
+        case (.program(let client), nil):
+            try await Self.blocking { () throws(RunError) in try run(client, scenarioCase) }
+        case (.program(let client), let reader?):
+            try await Self.blocking { () throws(RunError) in try run(client, scenarioCase, on: reader) }
         }
+    }
+
+    /// Waits for a program on a thread of its own, so that several runs can be under way.
+    private static func blocking(
+        _ work: @escaping @Sendable () throws(RunError) -> RunRecord
+    ) async throws(RunError) -> RunRecord {
+        let result: Result<RunRecord, RunError>
+        do {
+            result = try await BlockingThread.value { Result(catching: work) }
+        } catch {
+            throw RunError(.environment, error.description)
+        }
+        return try result.get()
     }
 
     /// The world of a case, with a trace that tells the observer.

@@ -23,3 +23,10 @@ public enum ClientSpec: Hashable, Sendable {
         }
     }
 }
+
+extension ClientSpec {
+    /// Whether it is a client of TapSim itself.
+    public var isBuiltin: Bool {
+        if case .builtin = self { true } else { false }
+    }
+}

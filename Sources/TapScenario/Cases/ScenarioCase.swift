@@ -36,7 +36,7 @@ public struct ScenarioCase: Sendable {
     /// Whether every card lies before the reader from the start, since the file has no timeline.
     public let tapsAllAtStart: Bool
     /// Clock, pace and limits.
-    public let settings: ScenarioSettings
+    public internal(set) var settings: ScenarioSettings
     /// The seed of the run.
     public let seed: UInt64
     /// What goes wrong.

@@ -90,3 +90,22 @@ enum ArgumentLanguage {
         }
     }
 }
+
+extension CommandArgument {
+    /// The key and the value by which a file writes the argument.
+    var entry: (key: String, value: Node) {
+        switch self {
+        case .system(let code): ("system", .text(code.description))
+        case .service(let code): ("service", .text(code.description))
+        case .services(let codes): ("service", .list(codes.map { .text($0.description) }))
+        case .blocks(let range): ("blocks", .text(range.description))
+        case .blocksOver(let count): ("blocks_over", .number(count))
+        case .blockList(let numbers): ("blocks", .list(numbers.map(Node.number)))
+        case .pages(let range): ("pages", .text(range.description))
+        case .password(let bytes): ("pwd", .text(Hex.text(bytes, separator: " ")))
+        case .data(let bytes): ("data", .text(Hex.text(bytes, separator: " ")))
+        case .idm(let idm): ("idm", .text(idm.description))
+        case .frame(let bytes): ("hex", .text(Hex.text(bytes, separator: " ")))
+        }
+    }
+}

@@ -48,6 +48,12 @@ struct Console: Sendable {
         printError(errorStyle.severity("error", .error) + ": \(PrintableText.visible(message))")
     }
 
+    /// Shows a line on standard error in place of the one shown before; nothing where no person looks at it.
+    func showProgress(_ line: String) {
+        guard errorStyle.isOn else { return }
+        send(Array("\r\u{1B}[K\(line)".utf8), to: STDERR_FILENO)
+    }
+
     /// Passes on what a client wrote.
     func pass(_ bytes: [UInt8], from stream: ClientProcess.Stream) {
         send(bytes, to: stream == .output ? STDOUT_FILENO : STDERR_FILENO)

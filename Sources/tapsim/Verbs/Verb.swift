@@ -17,7 +17,7 @@ struct Verb: Sendable {
 
     /// Every verb, in the order in which help lists them.
     static let all: [Verb] = [
-        .run, .initialize, .serve, .ctl, .check, .fmt, .list, .explain, .decode, .exchange, .doctor,
+        .run, .fuzz, .initialize, .serve, .ctl, .check, .fmt, .list, .explain, .decode, .exchange, .doctor,
     ]
 
     /// The option every verb has.

@@ -49,7 +49,7 @@ private struct RunVerb {
     }
 
     func run() async throws -> ExitCode {
-        let selection = try CaseSelection(arguments, scenarios: scenarios())
+        let selection = try CaseSelection(arguments, scenarios: SelectedFiles.scenarios(arguments, console))
         if arguments.isGiven("--door"), selection.cases.contains(where: \.isBuiltin) {
             throw UsageError("`--door` is for a client behind `--`; the built-in one goes through none")
         }
@@ -61,20 +61,6 @@ private struct RunVerb {
         }
         finish(tally)
         return tally.exitCode
-    }
-
-    private func scenarios() throws -> [Scenario] {
-        let values = try ScenarioArguments(arguments)
-        let cards = arguments.values("--card")
-        guard cards.isEmpty != arguments.operands.isEmpty else {
-            throw UsageError(
-                cards.isEmpty ? "name a scenario file, or a card with --card" : "name files or cards, not both")
-        }
-        guard !cards.isEmpty else {
-            return try ScenarioFiles.load(arguments.operands, values, console: console)
-        }
-        guard values.parameters == nil else { throw UsageError("`--param` is for files; a --card has its values") }
-        return try CardArguments.scenario(cards, seed: values.seed, console: console).map { [$0] } ?? []
     }
 
     private func heading(of scenario: SelectedScenario) -> String {

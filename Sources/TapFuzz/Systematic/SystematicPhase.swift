@@ -1,0 +1,39 @@
+import TapField
+import TapWire
+
+/// The first phase of fuzzing: every fault that can strike, once at every exchange of the clean run.
+///
+/// Nothing in it is drawn by chance: the same clean run and the same catalogue give the same runs in the same order.
+public struct SystematicPhase: Hashable, Sendable {
+    /// One run of the phase: a fault at a place.
+    public struct Run: Hashable, Sendable {
+        /// The fault, as its kind has it where nothing is written.
+        public let fault: Fault
+        /// Where it strikes.
+        public let place: FaultPlace
+
+        /// The name by which a run is asked for again: `rf.silence@7`, or `pcsc.slow@c3` at a call.
+        public var name: String { "\(fault.kind.name)@\(place.name)" }
+
+        /// The plan of the run.
+        public var plan: FaultPlan { FaultPlan([FaultPlan.Entry(fault, when: place.trigger)]) }
+    }
+
+    /// The exchanges of the clean run, and behind them its calls of PC/SC.
+    public let places: [FaultPlace]
+    /// The runs, fault by fault in the order of the catalogue, place by place in the order of the clean run.
+    public let runs: [Run]
+
+    /// Lays out the phase.
+    ///
+    /// - Parameters:
+    ///   - world: The world after a clean run, whose trace has kept its events and whose plan its calls.
+    ///   - kinds: The faults to try.
+    public init(of world: World, _ kinds: [FaultKind]) {
+        let places = FaultPlace.all(of: world.trace.exchanges) + FaultPlace.all(of: world.plan.calls)
+        self.places = places
+        runs = kinds.flatMap { kind in
+            places.filter { $0.admits(kind) }.map { Run(fault: Fault(kind), place: $0) }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import TapField
+import TapScenario
+
+/// What became of the runs of a systematic phase: faults by exchanges.
+public struct VerdictGrid: Hashable, Sendable {
+    /// What became of one run.
+    public enum Cell: Hashable, Sendable {
+        /// The client's outcome.
+        case judged(OutcomeFinding)
+        /// The fault never struck: with it, the run did not come to its exchange, or the answer was none it could
+        /// strike.
+        case notReached
+    }
+
+    /// A run and what became of it.
+    public struct Entry: Hashable, Sendable {
+        /// The run.
+        public let run: SystematicPhase.Run
+        /// What became of it.
+        public let cell: Cell
+
+        /// Creates an entry.
+        public init(_ run: SystematicPhase.Run, _ cell: Cell) {
+            self.run = run
+            self.cell = cell
+        }
+
+        /// What the client did wrong, if it did.
+        public var finding: OutcomeFinding? {
+            guard case .judged(let finding) = cell, !finding.outcome.isOK else { return nil }
+            return finding
+        }
+    }
+
+    /// The exchanges of the clean run and its calls of PC/SC, the columns.
+    public let places: [FaultPlace]
+    /// The runs, in the order of the phase.
+    public let entries: [Entry]
+
+    /// Creates a grid.
+    public init(places: [FaultPlace], entries: [Entry]) {
+        self.places = places
+        self.entries = entries
+    }
+
+    /// What the client did wrong, in the order of the phase.
+    public var findings: [(run: SystematicPhase.Run, finding: OutcomeFinding)] {
+        entries.compactMap { entry in entry.finding.map { (entry.run, $0) } }
+    }
+
+    /// Names of faults that never struck at any of their exchanges.
+    public var neverReached: [String] {
+        var names: [String] = []
+        for name in faultNames where entries.allSatisfy({ $0.run.fault.kind.name != name || $0.cell == .notReached }) {
+            names.append(name)
+        }
+        return names
+    }
+
+    /// The faults of the grid, the rows.
+    public var faultNames: [String] {
+        var names: [String] = []
+        for entry in entries where names.last != entry.run.fault.kind.name { names.append(entry.run.fault.kind.name) }
+        return names
+    }
+
+    /// How many runs had each outcome, in the order of ``Outcome``, and how many were not reached.
+    public var totals: (outcomes: [(outcome: Outcome, count: Int)], notReached: Int) {
+        let found = entries.compactMap { entry -> Outcome? in
+            guard case .judged(let finding) = entry.cell else { return nil }
+            return finding.outcome
+        }
+        let counts = Outcome.allCases.map { outcome in (outcome, found.count { $0 == outcome }) }
+        return (counts.filter { $0.1 > 0 }, entries.count - found.count)
+    }
+}

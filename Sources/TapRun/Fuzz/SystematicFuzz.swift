@@ -1,0 +1,105 @@
+import TapCards
+import TapDoors
+import TapField
+import TapFuzz
+import TapScenario
+import TapWire
+
+/// The systematic phase of fuzzing one case: three clean runs, then every fault once at every exchange.
+public struct SystematicFuzz: Sendable {
+    /// The shortest time a client gets before it counts as hanging.
+    private static let shortestWall = Duration.seconds(2)
+    /// How many times longer than its clean run a client may run before it counts as hanging.
+    private static let wallFactor = 10
+    /// How many times more frames than in its clean run a client may send before it counts as going round in circles.
+    private static let exchangeFactor = 20
+    /// The least number of frames that counts as that.
+    private static let leastExchanges = 200
+
+    /// How often a run that failed is made again, to see whether it always fails.
+    private static let repetitions = 2
+
+    /// How many runs are under way at a time.
+    public var jobs: Int
+    /// Told of each run that is done, in no certain order.
+    public var progress: (@Sendable (VerdictGrid.Entry) -> Void)?
+
+    /// Creates a campaign.
+    public init(jobs: Int) {
+        self.jobs = jobs
+    }
+
+    /// A case that has shown what it does without disturbance, ready to be disturbed.
+    public struct Prepared: Sendable {
+        /// What its client does without disturbance.
+        public let baseline: Baseline
+        /// The runs that can be made of it.
+        public let phase: SystematicPhase
+        fileprivate let clean: ScenarioCase
+        fileprivate let wall: Duration
+    }
+
+    /// Makes the clean runs of a case and lays out its phase.
+    ///
+    /// - Parameters:
+    ///   - scenarioCase: The case; faults of its own are left out.
+    ///   - kinds: The faults to try.
+    /// - Throws: ``RunError`` if a run could not be made, or if the clean runs say nothing about the client.
+    public func prepare(_ scenarioCase: ScenarioCase, _ kinds: [FaultKind]) async throws(RunError) -> Prepared {
+        let clean = scenarioCase.disturbed(by: FaultPlan(keepsCalls: true))
+        var records: [RunRecord] = []
+        // One after the other: what runs of a client have in common outside, such as a file, shows itself here.
+        for _ in 0..<Baseline.runCount { records.append(try await CaseRun().run(clean)) }
+        do {
+            let baseline = try Baseline(records, of: clean)
+            let wall = records.compactMap(\.client.wall).max() ?? .zero
+            let fitting = kinds.filter { FaultFit.fits($0, records[0], clean) }
+            let phase = SystematicPhase(of: baseline.world, fitting)
+            return Prepared(baseline: baseline, phase: phase, clean: clean, wall: wall)
+        } catch {
+            throw RunError(.client, "\(error)")
+        }
+    }
+
+    /// Makes runs of a prepared case.
+    ///
+    /// - Parameters:
+    ///   - runs: Those to make, of the phase of the case.
+    ///   - prepared: The case.
+    /// - Returns: What became of each.
+    public func grid(
+        of runs: [SystematicPhase.Run], _ prepared: Prepared
+    ) async throws(RunError) -> VerdictGrid {
+        let progress = progress
+        let entries = try await Workers.results(of: runs.count, jobs: jobs, done: { progress?($0) }) {
+            index throws(RunError) in
+            VerdictGrid.Entry(runs[index], try await Self.cell(of: runs[index], prepared))
+        }
+        return VerdictGrid(places: prepared.phase.places, entries: entries)
+    }
+
+    private static func cell(
+        of run: SystematicPhase.Run, _ prepared: Prepared
+    ) async throws(RunError) -> VerdictGrid.Cell {
+        let disturbed = prepared.clean.disturbed(by: run.plan).bounded(
+            wall: max(shortestWall, prepared.wall * wallFactor),
+            exchanges: max(leastExchanges, prepared.baseline.exchangeCount * exchangeFactor))
+        let record = try await CaseRun().run(disturbed)
+        guard record.world.plan.unmet.isEmpty else { return .notReached }
+        let finding = prepared.baseline.finding(of: record)
+        return .judged(finding.outcome.isOK ? finding : try await steady(finding, disturbed, prepared))
+    }
+
+    /// What a client did wrong, if it does so again each time; else that it does not.
+    private static func steady(
+        _ finding: OutcomeFinding, _ disturbed: ScenarioCase, _ prepared: Prepared
+    ) async throws(RunError) -> OutcomeFinding {
+        for _ in 0..<repetitions {
+            let again = prepared.baseline.finding(of: try await CaseRun().run(disturbed))
+            guard again.outcome == finding.outcome else {
+                return OutcomeFinding(.flaky, at: finding.exchange, "first \(finding); then \(again)")
+            }
+        }
+        return finding
+    }
+}

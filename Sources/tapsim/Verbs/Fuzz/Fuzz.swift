@@ -1,0 +1,160 @@
+import TapDoors
+import TapField
+import TapFuzz
+import TapReport
+import TapRun
+import TapScenario
+import TapWire
+
+extension Verb {
+    /// `tapsim fuzz`: disturbs a client with every fault and judges what it does.
+    static let fuzz = Verb(
+        name: "fuzz",
+        usages: ["FILE|FOLDER… [-- CLIENT ARG…]", "--card NAME[:KEY=VALUE,…] [-- CLIENT ARG…]"],
+        summary: "Strike a client with every fault at every exchange, and judge what it does.",
+        details: """
+            Three clean runs show what is correct. Then every fault of the catalogue (tapsim list faults) strikes once at
+            every exchange of the clean run that it fits, each in a run of its own. A client may be correct or report a
+            clear error; a crash, a hang, a wrong or incomplete result, a leak or harm to a card is a finding, and the
+            exit code is 1. Nothing is drawn by chance: the same client gives the same grid.
+            """,
+        options: ReaderArguments.options + [
+            .value("--card", "CARD", isRepeatable: true, "A card instead of a file: suica:balance=3120,trips=20"),
+            .value("--only", "PATTERN", isRepeatable: true, "Only these faults: 'ntag.*', or one run: rf.silence@7"),
+            .value("--shard", "I/N", "Only one of N equal parts, so that machines share the work."),
+            .value("--jobs", "N", "How many runs are under way at a time; without it one for each processor."),
+            .value("--case", "N|NAME", isRepeatable: true, "Only this case."),
+            .value("--tag", "TAG", isRepeatable: true, "Only scenarios and cases with one of these tags."),
+            ScenarioArguments.parameter,
+            .value("--seed", "N", "The seed of everything drawn by chance, in place of the scenario's."),
+            .flag("--list", "Make the clean runs, and list the runs that would follow."),
+            .flag("--json", "Print one JSON document instead of text."),
+            .flag("--allow-client", "Let scenarios start programs from outside the working directory."),
+        ],
+        takesClient: true,
+        run: { arguments, console in try await FuzzVerb(arguments, console).run() })
+}
+
+/// One `tapsim fuzz`.
+private struct FuzzVerb {
+    private let arguments: Arguments
+    private let console: Console
+    private let choice: FuzzChoice
+    private let isJSON: Bool
+    private let jobs: Int
+
+    init(_ arguments: Arguments, _ console: Console) throws {
+        self.arguments = arguments
+        self.console = console
+        choice = try FuzzChoice(arguments)
+        isJSON = arguments.isGiven("--json")
+        jobs = try arguments.number("--jobs") ?? Processors.count
+        guard (1...Processors.maximumJobs).contains(jobs) else {
+            throw UsageError("`--jobs` needs a number from 1 to \(Processors.maximumJobs)")
+        }
+    }
+
+    func run() async throws -> ExitCode {
+        let selection = try CaseSelection(arguments, scenarios: try SelectedFiles.scenarios(arguments, console))
+        try ClientPermission.check(selection.cases, isGranted: arguments.isGiven("--allow-client"))
+        var cases: [Node] = []
+        var hasFindings = false
+        for scenario in selection.scenarios {
+            for scenarioCase in scenario.cases where !scenarioCase.isSkipped {
+                let (node, isClean) = try await fuzz(scenarioCase, of: scenario)
+                cases.append(node)
+                hasFindings = hasFindings || !isClean
+            }
+        }
+        if isJSON {
+            let document: Node = ["tapsim": .text(TapSimCommand.version), "cases": .list(cases)]
+            console.print(JSONWriter.text(document, .pretty))
+        }
+        return hasFindings ? .failed : .passed
+    }
+
+    private func fuzz(
+        _ scenarioCase: ScenarioCase, of scenario: SelectedScenario
+    ) async throws -> (node: Node, isClean: Bool) {
+        if !isJSON { console.print(heading(scenarioCase, scenario)) }
+        let prepared = try await prepare(scenarioCase)
+        let runs = choice.runs(of: prepared.phase)
+        guard !runs.isEmpty else {
+            throw UsageError("nothing is left to run: no fault asked for can strike an exchange of this client")
+        }
+        if arguments.isGiven("--list") { return (list(runs, scenarioCase, scenario), true) }
+        let grid = try await grid(of: runs, prepared)
+        if !isJSON { tell(grid, prepared, again: { again($0, scenarioCase, scenario) }) }
+        let head = entries(scenarioCase, scenario)
+        return (.map(head + grid.node.entries.map { ($0.key.text, $0.value) }), grid.findings.isEmpty)
+    }
+
+    private func heading(_ scenarioCase: ScenarioCase, _ scenario: SelectedScenario) -> String {
+        let name = scenarioCase.name.map { "\(scenario.name): \($0)" } ?? scenario.name
+        return ScenarioText.heading(
+            name: name, seed: scenario.seed, client: CaseRun.clientText(scenarioCase), style: console.style)
+    }
+
+    private func prepare(_ scenarioCase: ScenarioCase) async throws -> SystematicFuzz.Prepared {
+        do {
+            return try await SystematicFuzz(jobs: jobs).prepare(scenarioCase, choice.kinds)
+        } catch {
+            throw VerbError(error.code == .client ? .failed : .environment, error.description)
+        }
+    }
+
+    private func grid(
+        of runs: [SystematicPhase.Run], _ prepared: SystematicFuzz.Prepared
+    ) async throws -> VerdictGrid {
+        let progress = FuzzProgress(runs.count, console)
+        var campaign = SystematicFuzz(jobs: jobs)
+        campaign.progress = { progress.add($0) }
+        defer { progress.clear() }
+        do {
+            return try await campaign.grid(of: runs, prepared)
+        } catch {
+            throw VerbError(error.code == .client ? .usage : .environment, error.description)
+        }
+    }
+
+    private func tell(
+        _ grid: VerdictGrid, _ prepared: SystematicFuzz.Prepared, again: (SystematicPhase.Run) -> [String]
+    ) {
+        let exchanges = prepared.baseline.world.trace.exchanges
+        console.print("  clean: \(CountText.of(exchanges.count, "exchange")), the same result in three runs")
+        console.print("")
+        let text = GridText(grid, exchanges: exchanges, style: console.style)
+        for line in text.lines(again: again) { console.print(line) }
+    }
+
+    private func list(
+        _ runs: [SystematicPhase.Run], _ scenarioCase: ScenarioCase, _ scenario: SelectedScenario
+    ) -> Node {
+        if !isJSON {
+            for run in runs { console.print("  \(run.name)  \(run.place.word) \(run.place.nth)") }
+            console.print("  \(CountText.of(runs.count, "run"))")
+        }
+        return .map(entries(scenarioCase, scenario) + [("runs", .list(runs.map(\.node)))])
+    }
+
+    private func entries(
+        _ scenarioCase: ScenarioCase, _ scenario: SelectedScenario
+    ) -> [(key: String, value: Node)] {
+        [("scenario", .text(scenario.name)), ("file", .text(scenario.file)), ("seed", .number(scenario.seed))]
+            + (scenarioCase.name.map { [("case", .text($0))] } ?? [])
+    }
+
+    /// The command line that makes one run again.
+    private func again(
+        _ run: SystematicPhase.Run, _ scenarioCase: ScenarioCase, _ scenario: SelectedScenario
+    ) -> [String] {
+        let cards = arguments.values("--card").flatMap { ["--card", $0] }
+        let files = cards.isEmpty ? [scenario.file] : cards
+        let name = scenarioCase.name.map { ["--case", $0] } ?? []
+        let seed = arguments.value("--seed").map { ["--seed", $0] } ?? []
+        let values = arguments.values("--param").flatMap { ["--param", $0] }
+        let client = arguments.client.map { ["--"] + $0 } ?? []
+        let reader = ((try? ReaderArguments(arguments))?.words) ?? []
+        return ["tapsim", "fuzz"] + files + name + seed + values + reader + ["--only", run.name] + client
+    }
+}
