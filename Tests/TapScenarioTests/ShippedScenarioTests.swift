@@ -44,6 +44,9 @@ import Testing
             #expect(copy.expectations.items.map(\.path) == test.expectations.items.map(\.path))
             let same = try #require(LoadedScenario(text, name: "a.json").first)
             #expect(JSONWriter.text(same.resolved, .pretty) == text)
+            let written = LoadedScenario(test.resolvedText, name: "written.yaml")
+            #expect(!written.diagnostics.hasErrors, "\(written.diagnostics.text())")
+            #expect(JSONWriter.text(try #require(written.first).resolved, .pretty) == text)
         }
     }
 

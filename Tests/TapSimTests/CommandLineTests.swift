@@ -26,6 +26,10 @@ import Testing
         (["run", "--card", "suica", "--reader", ""], 2, "tapsim list readers tells the names"),
         (["run", "--card", "suica", "--reader", "x", "--model", "acr122u"], 2, "has its own model and door"),
         (["list", "readers"], 3, "SCARD_E_NO_SERVICE"),
+        (["run", "--card", "suica", "--param", "a=1"], 2, "`--param` is for files"),
+        (["run", "a.yaml", "--param", "a"], 2, "write --param NAME=VALUE"),
+        (["run", "a.yaml", "--param", "a=1", "--param", "a=2"], 2, "`--param` sets `a` twice"),
+        (["check", "Scenarios/ntag215", "--param", "pasword=1"], 2, "no scenario has a parameter `pasword`"),
     ])
     func `refuses what it cannot follow and says why`(arguments: [String], code: Int32, sentence: String) throws {
         let outcome = try TapSimProgram.run(arguments)

@@ -35,7 +35,7 @@ import Testing
     @Test(arguments: passing) func `mean the same once resolved`(file: String) throws {
         let plain = try TapSimProgram.run(["run", file, "--json", "--case", "1"]).json
         let resolved = try TapSimProgram.run(["check", file, "--resolved", "--case", "1"])
-        let copy = try TapSimProgram.file("resolved.json", resolved.output)
+        let copy = try TapSimProgram.file("resolved.yaml", resolved.output)
         let again = try TapSimProgram.run(["run", copy, "--json", "--allow-client"]).json
         let exchanges = { (node: Node?) in node?["scenarios"]?[0]?["cases"]?[0]?["exchanges"] }
         #expect(exchanges(plain) == exchanges(again))

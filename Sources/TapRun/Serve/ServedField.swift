@@ -55,6 +55,9 @@ public final class ServedField: Sendable {
     /// The variables that a client needs.
     public var variables: [(name: String, value: String)] { doors.variables + original.clientVariables }
 
+    /// The field as it is now.
+    public var world: World { host.snapshot }
+
     /// Closes the doors and ends all threads.
     public func close() {
         doors.close()

@@ -10,7 +10,7 @@ public enum CardLanguage {
             Key(
                 "template", .word(CardTemplate.self), "The kind of card that is filled in around what is written.",
                 synonyms: ["kind", "card_type"]),
-        ] + felicaKeys + ntagKeys + applicationKeys + [quirks] + laterKeys)
+        ] + felicaKeys + ntagKeys + applicationKeys + [quirks] + keepingKeys)
 
     /// What FeliCa cards have.
     static let felicaKeys = [
@@ -77,8 +77,11 @@ public enum CardLanguage {
         "quirks", .map(of: SwitchNameRule(), to: .value),
         "Switches by name where the card differs from others with its IC.", synonyms: ["switches", "profile"])
 
-    private static let laterKeys = [
-        Key("persist", notYet: "cards that keep what is written come with a later version; leave it out"),
+    private static let keepingKeys = [
+        Key(
+            "persist", ScenarioLanguage.path,
+            "A file in which the card keeps what is written on it from one run to the next.",
+            synonyms: ["keep", "save", "persistent", "state_file"]),
         Key("recorded", notYet: "recordings are replayed by a later version; describe the card"),
     ]
 

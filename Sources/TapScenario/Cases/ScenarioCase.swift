@@ -11,6 +11,8 @@ public struct ScenarioCase: Sendable {
         public let definition: CardDefinition
     }
 
+    /// Path of the file as the user named it.
+    public let file: String
     /// Number of the case in its file, from 1.
     public let number: Int
     /// What the case is called; nothing in a file without cases.
@@ -49,6 +51,8 @@ public struct ScenarioCase: Sendable {
     var faultsNode: Node?
     /// The cards as the file writes them, by name, parameters filled in.
     var cardNodes: [String: NodeMap]
+    /// The file with this case alone, of all the files it is put together from; parameters filled in.
+    let document: Node
     /// Where dumps of cards are found.
     let files: (any CompanionFiles)?
 

@@ -46,7 +46,7 @@ struct CaseDecoder {
         }
         guard named.count == cards.count else { return nil }
         return ScenarioCase(
-            number: document.number, name: own?["name"]?.text, source: SourceReference(document.range),
+            file: file, number: document.number, name: own?["name"]?.text, source: SourceReference(document.range),
             scenarioName: map["scenario"]?.text ?? Self.stem(of: file), title: map["title"]?.text,
             tags: fileTags + ownTags, isSkipped: own?["skip"]?.boolean ?? false, cards: named,
             reader: reader, client: client,
@@ -54,7 +54,7 @@ struct CaseDecoder {
             plan: plan ?? FaultPlan(),
             expectations: expectations ?? .none, timelineNode: (own?["timeline"] ?? map["timeline"])?.node,
             faultsNode: (own?["faults"] ?? map["faults"])?.node,
-            cardNodes: Self.nodes(of: cardMap), files: surroundings.files)
+            cardNodes: Self.nodes(of: cardMap), document: document.root, files: surroundings.files)
     }
 
     /// Whether there are cards, of whichever file; if not, and no misspelt key stands for them, that is reported.
@@ -76,7 +76,8 @@ struct CaseDecoder {
     ) -> [(name: String, definition: CardDefinition?)] {
         var cards: [(name: String, definition: CardDefinition?)] = []
         for (name, card) in value.named {
-            let definition = CardLanguage.decode(card.map, named: name.text, seed: seed, files: surroundings.files, into: &diagnostics)
+            let definition = CardLanguage.decode(
+                card.map, named: name.text, seed: seed, files: surroundings.files, into: &diagnostics)
             cards.append((name.text, definition))
         }
         return cards
@@ -130,7 +131,8 @@ struct CaseDecoder {
             var definition: CardDefinition?
             if let map = CardLanguage.table.read(entry.value, into: &told) {
                 let seed = surroundings.seed ?? ScenarioLoader.defaultSeed
-                definition = CardLanguage.decode(map, named: name, seed: seed, files: surroundings.files, into: &diagnostics)
+                definition = CardLanguage.decode(
+                    map, named: name, seed: seed, files: surroundings.files, into: &diagnostics)
             }
             decoded.append((name, definition))
         }

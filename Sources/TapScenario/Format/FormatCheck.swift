@@ -12,8 +12,13 @@ enum FormatCheck {
 
     private static func problem(of node: Node) -> Diagnostic? {
         guard case .map(let map) = node else {
+            // What `check --resolved --json` writes of a whole file.
+            let isList = node[0]?["format"] != nil
             return Diagnostic(
-                .wrongKind, "the document is \(node.kind.noun)", at: node, hint: "a scenario (a map) needed")
+                .wrongKind, "the document is \(node.kind.noun)", at: node,
+                hint: isList
+                    ? "each item is a scenario; make a file of one, as `check --resolved --json --case N` does"
+                    : "a scenario (a map) needed")
         }
         guard let entry = map.entry("format") else {
             return Diagnostic(

@@ -27,17 +27,12 @@ struct FolderFiles: CompanionFiles {
     func open(
         _ path: String, namedIn file: String, maximumBytes: Int
     ) throws(CompanionFileProblem) -> CompanionFile {
-        let folder = Self.folder(of: file)
-        let joined = folder == "." ? path : folder.hasSuffix("/") ? folder + path : "\(folder)/\(path)"
+        let joined = Self.joined(path, Self.folder(of: file))
         guard let real = RealPath.of(joined) else {
             throw CompanionFileProblem(
                 .unreadable, "there is no such file", hint: "paths begin at the folder of the file that names them")
         }
-        guard let root, RealPath.isInside(real, root) else {
-            throw CompanionFileProblem(
-                .outside, "it lies outside \(root ?? "the root")",
-                hint: "a scenario reads files below the working directory, or below its own folder elsewhere")
-        }
+        try checkInside(real)
         // A pipe or a device would be waited for.
         guard InputFile.isRegular(real) else {
             throw CompanionFileProblem(.unreadable, "it is no file with content", hint: "name a file on a disk")
@@ -51,6 +46,33 @@ struct FolderFiles: CompanionFiles {
     }
 
     func reader(for name: String) -> any DocumentReader { DocumentReaders.reader(for: name) }
+
+    /// Where a file is written that need not be there yet; its folder has to be.
+    func place(of path: String, namedIn file: String) throws(CompanionFileProblem) -> String {
+        let joined = Self.joined(path, Self.folder(of: file))
+        guard let folder = RealPath.of(Self.folder(of: joined)) else {
+            throw CompanionFileProblem(.unreadable, "its folder does not exist", hint: "create the folder")
+        }
+        let name = joined.split(separator: "/").last.map(String.init) ?? ""
+        guard !name.isEmpty, name != ".", name != ".." else {
+            throw CompanionFileProblem(.unreadable, "it is a folder", hint: "name a file in it")
+        }
+        let place = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
+        try checkInside(RealPath.of(place) ?? place)
+        return joined
+    }
+
+    private func checkInside(_ real: String) throws(CompanionFileProblem) {
+        guard let root, RealPath.isInside(real, root) else {
+            throw CompanionFileProblem(
+                .outside, "it lies outside \(root ?? "the root")",
+                hint: "a scenario uses files below the working directory, or below its own folder elsewhere")
+        }
+    }
+
+    private static func joined(_ path: String, _ folder: String) -> String {
+        folder == "." ? path : folder.hasSuffix("/") ? folder + path : "\(folder)/\(path)"
+    }
 
     /// The folder of a path.
     private static func folder(of path: String) -> String {

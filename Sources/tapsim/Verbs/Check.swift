@@ -8,8 +8,11 @@ extension Verb {
         usages: ["FILE|FOLDER…", "FILE --resolved [--json] [--case N]"],
         summary: "Say what is wrong with scenario files, or what they mean, without running anything.",
         details: """
-            With --resolved each case is printed as a scenario of its own: parameters filled in, templates written out
-            as systems, services, blocks and pages. It is JSON, which every TapSim reads, also one without YAML.
+            With --resolved each case is printed as a scenario of its own: other files put in, parameters filled in,
+            templates written out as systems, services, blocks and pages. Behind each value stands where it comes from:
+            a file and its line, a parameter, a template, the IC, the seed, or default. With --case N the text is a
+            scenario file; of several cases each is one, behind a line of dashes. With --json it is JSON without
+            comments, which every TapSim reads, also one without YAML and without other files.
             """,
         options: [
             .flag("--resolved", "Print what each case means, written out."),
@@ -60,8 +63,12 @@ extension Verb {
     ) throws -> ExitCode {
         let scenarios = try ScenarioFiles.load(arguments.operands, values, console: console)
         let cases = try CaseSelection(arguments, scenarios: scenarios).cases
+        guard arguments.isGiven("--json") else {
+            console.printAsIs(cases.map(\.resolvedText).joined(separator: "---\n"))
+            return .passed
+        }
         // A program that asks for a whole file always gets a list, however many cases the file has.
-        let isList = cases.count > 1 || arguments.isGiven("--json") && arguments.values("--case").isEmpty
+        let isList = arguments.values("--case").isEmpty
         for node in isList ? [.list(cases.map(\.resolved))] : cases.map(\.resolved) {
             console.print(JSONWriter.text(node, .pretty))
         }

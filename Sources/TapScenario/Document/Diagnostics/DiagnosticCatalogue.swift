@@ -188,5 +188,9 @@ extension DiagnosticCode {
             "a file that is no dump of the card",
             "A dump of an NTAG21x is its memory as it is or in hexadecimal, a .nfc file of Flipper Zero, or JSON of "
                 + "Proxmark3. The hint says what does not fit; read the tag once more, or name another file."),
+        .otherState: Entry(
+            "a file that does not hold the state of the card",
+            "Under `persist` a card keeps what runs have written on it, and only a card of the same IC and identifier "
+                + "takes that over. Remove the file to begin anew, or give each card a file of its own."),
     ]
 }

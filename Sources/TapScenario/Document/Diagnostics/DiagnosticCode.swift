@@ -110,6 +110,8 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case unusedParameter = "S074"
     /// A file that is no dump of the card.
     case noDump = "S075"
+    /// A file that does not hold the state of the card.
+    case otherState = "S076"
 }
 
 extension DiagnosticCode {

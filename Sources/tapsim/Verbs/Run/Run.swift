@@ -79,7 +79,9 @@ private struct RunVerb {
                 if !isJSON { console.print("  skip  \(PrintableText.visible(scenarioCase.displayName))") }
                 continue
             }
+            let scenarioCase = try isOnHardware ? scenarioCase : CardStates.restored(scenarioCase, console)
             let record = try await record(of: scenarioCase, &outcomes)
+            if !isOnHardware { try CardStates.keep(scenarioCase, record.world) }
             let result = CaseResult(
                 scenarioCase, record, Judge.judge(scenarioCase, record), again: again(scenarioCase, of: scenario))
             tally.add(result, of: scenario)
@@ -108,6 +110,8 @@ private struct RunVerb {
             throw VerbError(error.code == .client ? .usage : .environment, error.description)
         }
     }
+
+    private var isOnHardware: Bool { arguments.isGiven("--reader") }
 
     private var caseRun: CaseRun {
         let console = console

@@ -83,7 +83,10 @@ private struct ServeVerb {
             defer { service.close() }
             announce(service, scenario)
             end.wait()
+            try CardStates.keep(scenario.scenarioCase, field.world)
             return .passed
+        } catch let error as VerbError {
+            throw error
         } catch {
             throw VerbError(.environment, "\(error)")
         }

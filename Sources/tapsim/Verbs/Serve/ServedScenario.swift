@@ -29,7 +29,7 @@ struct ServedScenario {
             let names = cases.map { "\($0.number) \($0.displayName)" }.joined(separator: "; ")
             throw UsageError("one case can be served; choose with --case: \(names)")
         }
-        self.scenarioCase = reader.applied(to: scenarioCase)
+        self.scenarioCase = try CardStates.restored(reader.applied(to: scenarioCase), console)
         let subject =
             cards.isEmpty
             ? arguments.operands + ["--case", "\(scenarioCase.number)"]

@@ -1,0 +1,111 @@
+import TapCards
+import TapWire
+
+/// Where the values of a card come from that is written out.
+struct CardOrigins {
+    private let definition: CardDefinition
+    private let written: NodeMap?
+    private let seed: UInt64
+
+    init(_ definition: CardDefinition, _ written: NodeMap?, _ seed: UInt64) {
+        self.definition = definition
+        self.written = written
+        self.seed = seed
+    }
+
+    /// The origins of the card as ``CardDefinition/node`` writes it.
+    var origins: Origins {
+        guard let written else { return .all(Origins.usual) }
+        var keys: [String: Origins] = [:]
+        for entry in written.entries { keys[entry.key.text] = Origins(of: entry.value, others: ground) }
+        keys["ic"] = keys["ic"] ?? .all(ground)
+        let identifier = definition.family == .felica ? "idm" : "uid"
+        keys[identifier] = keys[identifier] ?? .all(place("image") ?? "seed \(seed)")
+        keys["pmm"] = keys["pmm"] ?? .all("ic \(definition.icName)")
+        keys["quirks"] = keys["quirks"] ?? .all(Origins.usual)
+        keys["config"] = keys["config"] ?? .all(ground)
+        switch definition {
+        case .felica(let template, _): keys["systems"] = systems(keys["systems"], template.definition)
+        case .ntag(let template): keys["pages"] = pages(of: template.definition)
+        }
+        return .keys(keys, others: ground)
+    }
+
+    /// What the card is where its keys say nothing.
+    private var ground: String {
+        place("image") ?? place("preset") ?? written?["template"]?.text.map { "template \($0)" }
+            ?? "ic \(definition.icName)"
+    }
+
+    private func place(_ key: String) -> String? { (written?[key]).map(Origins.place) }
+
+    // MARK: FeliCa
+
+    /// The services of transit cards under which the attributes with the balance and the history, newest first, are
+    /// written out.
+    private static let (attributeService, historyService) = ("0088", "090C")
+
+    private func systems(_ stated: Origins?, _ card: FeliCaCardDefinition) -> Origins {
+        guard stated == nil, let first = card.systems.first else { return stated ?? .all(ground) }
+        let history = (written?["history"]?.items ?? []).map { Origins.all(Origins.place($0)) }
+        let balance = place("balance").map { [Origins.all($0)] } ?? []
+        let data = { (items: [Origins]) in
+            Origins.keys(["data": .items(items, others: ground)], others: ground)
+        }
+        let services = [Self.attributeService: data(balance), Self.historyService: data(history)]
+        let system = Origins.keys(["services": .keys(services, others: ground)], others: ground)
+        return .keys([first.code.description: system], others: ground)
+    }
+
+    // MARK: NTAG21x
+
+    /// The pages by the keys under which they are written out: single pages, or lists from a number on.
+    private func pages(of tag: NTAGDefinition) -> Origins {
+        var keys: [String: Origins] = [:]
+        for entry in definition.node["pages"]?.entries ?? [] {
+            let first = Int(entry.key.text) ?? 0
+            let pages = (first..<first + max(1, entry.value.items.count)).map { Origins.all(origin(ofPage: $0, tag)) }
+            keys[entry.key.text] = entry.value.kind == .list ? .items(pages, others: ground) : pages[0]
+        }
+        return .keys(keys, others: ground)
+    }
+
+    private func origin(ofPage page: Int, _ tag: NTAGDefinition) -> String {
+        if let stated = statedPage(page) { return Origins.place(stated) }
+        let layout = tag.product.layout
+        var places: [String] = []
+        switch page {
+        case 0...1: places = [place("uid")].compactMap(\.self)
+        case NTAGLayout.staticLockPage: places = [place("uid"), place("static_locks")].compactMap(\.self)
+        case NTAGLayout.capabilityContainerPage: places = [place("capability_container")].compactMap(\.self)
+        case layout.dynamicLockPage: places = [place("dynamic_locks")].compactMap(\.self)
+        case layout.cfg0Page: places = config(["cfg0", "auth0", "strg_mod", "mirror"])
+        case layout.cfg1Page: places = config(["cfg1", "prot", "authlim", "cfglck", "counter"])
+        case layout.passwordPage: places = config(["pwd"])
+        case layout.packPage: places = config(["pack"])
+        default: places = [place("ndef")].compactMap(\.self)
+        }
+        return places.isEmpty ? ground : places.joined(separator: ", ")
+    }
+
+    /// The page under `pages`, alone or in a list that begins before it.
+    private func statedPage(_ page: Int) -> Node? {
+        for entry in written?["pages"]?.entries ?? [] {
+            guard let first = Int(entry.key.text), first <= page else { continue }
+            if entry.value.kind == .scalar ? first == page : page - first < entry.value.items.count {
+                return entry.value[page - first] ?? entry.value
+            }
+        }
+        return nil
+    }
+
+    private func config(_ keys: [String]) -> [String] {
+        var places: [String] = []
+        for key in keys {
+            guard let value = written?["config"]?[key] else { continue }
+            let place = Origins.place(value)
+            if !places.contains(place) { places.append(place) }
+        }
+        return places
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import TapDoors
+import TapScenario
+import Testing
+
+/// The command with scenarios that name other files.
+@Suite struct `Scenarios that name other files` {
+    /// A folder of its own with files in it.
+    private struct Folder {
+        let path: String
+
+        init(_ files: [String: String]) throws {
+            let file = try TapSimProgram.file("main.yaml", files["main.yaml"] ?? "")
+            path = String(file.dropLast("/main.yaml".count))
+            for (name, text) in files {
+                let url = URL(fileURLWithPath: "\(path)/\(name)")
+                let folder = url.deletingLastPathComponent()
+                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+                try Data(text.utf8).write(to: url)
+            }
+        }
+
+        func run(_ arguments: String...) throws -> ClientOutcome {
+            try TapSimProgram.run(arguments.map { $0.hasSuffix(".yaml") ? "\(path)/\($0)" : $0 })
+        }
+    }
+
+    private static let tag = """
+        format: 1
+        params: {ic: NTAG213}
+        cards: {tag: {template: ndef, ic: "${params.ic}"}}
+
+        """
+
+    @Test func `find them beside themselves, wherever the command is started`() throws {
+        let folder = try Folder([
+            "main.yaml": "format: 1\ninclude: parts/tag.yaml\nclient: {builtin: ndef}\n", "parts/tag.yaml": Self.tag,
+            "other.yaml": "format: 1\nextends: parts/../main.yaml\ncases: [{name: a}, {name: b}]\n",
+        ])
+        #expect(try folder.run("run", "main.yaml").output.contains("NTAG213"))
+        #expect(try folder.run("run", "main.yaml", "--param", "ic=NTAG216").output.contains("NTAG216"))
+        #expect(try folder.run("run", "other.yaml").output.contains("2 passed, 0 failed"))
+        let wrong = try folder.run("check", "main.yaml", "--param", "ic=NTAG2")
+        #expect(wrong.exitCode == 2 && wrong.error.contains("--param:1:4"), "\(wrong.error)")
+    }
+
+    @Test func `stay inside their root, whether by dots or by links`() throws {
+        let outside = try Folder(["main.yaml": Self.tag])
+        let folder = try Folder([
+            "main.yaml": "format: 1\ninclude: link.yaml\n",
+            "dots.yaml": "format: 1\nextends: ../\(outside.path.split(separator: "/").last ?? "")/main.yaml\n",
+            "folder.yaml": "format: 1\ncards: {tag: {image: .}}\n",
+        ])
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(folder.path)/link.yaml", withDestinationPath: "\(outside.path)/main.yaml")
+        for name in ["main.yaml", "dots.yaml"] {
+            let outcome = try folder.run("check", name)
+            #expect(outcome.exitCode == 2 && outcome.error.contains("error[S071]"), "\(outcome.error)")
+        }
+        #expect(try folder.run("check", "folder.yaml").error.contains("error[S07"))
+    }
+
+    @Test func `are written out with their origins, and run like that`() throws {
+        let folder = try Folder([
+            "main.yaml": "format: 1\ninclude: tag.yaml\nclient: {builtin: ndef}\ncases: [{name: a}, {name: b}]\n",
+            "tag.yaml": Self.tag,
+        ])
+        let text = try folder.run("check", "main.yaml", "--resolved", "--case", "b").output
+        #expect(text.contains("# params.ic, ") && text.contains("tag.yaml:2\n"))
+        let alone = try Folder(["main.yaml": text])
+        #expect(try alone.run("run", "main.yaml").output.contains("1 passed, 0 failed"))
+        let list = try folder.run("check", "main.yaml", "--resolved", "--json")
+        #expect(list.json?.items.count == 2)
+        let file = try TapSimProgram.file("all.json", list.output)
+        let refused = try TapSimProgram.run(["check", file])
+        #expect(refused.exitCode == 2 && refused.error.contains("make a file of one"), "\(refused.error)")
+    }
+
+    @Test func `keep what is written on a card from run to run`() throws {
+        let text = """
+            format: 1
+            cards:
+              tag:
+                template: ndef
+                uid: "04 A1 B2 C3 D4 E5 80"
+                persist: tag.json
+                config: {pwd: DEADBEEF, auth0: 4, prot: read_write, authlim: 5}
+            client: {builtin: {ndef: {password: "00000000"}}}
+            expect: {client: {exit: 1..}}
+
+            """
+        let folder = try Folder(["main.yaml": text, "other.yaml": text.replacing("E5 80", with: "E5 81")])
+        for count in 1...2 {
+            #expect(try folder.run("run", "main.yaml").exitCode == 0)
+            let state = try String(contentsOfFile: "\(folder.path)/tag.json", encoding: .utf8)
+            #expect(state.contains("\"auth_failures\": \(count)"), "\(state)")
+        }
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        #expect(names == ["main.yaml", "other.yaml", "tag.json"])
+        let other = try folder.run("run", "other.yaml")
+        #expect(other.exitCode == 2 && other.error.contains("error[S076]"), "\(other.error)")
+    }
+}
