@@ -42,6 +42,13 @@ struct ScriptedCard: CardEngine {
 
     func longestDelay(answering command: Span<UInt8>) -> Duration { .milliseconds(5) }
 
+    func cells(writtenBy command: Span<UInt8>) -> [Range<Int>] { [] }
+
+    subscript(cell cell: Int) -> UInt8 {
+        get { answer.indices.contains(cell) ? answer[cell] : 0 }
+        set { if answer.indices.contains(cell) { answer[cell] = newValue } }
+    }
+
     func withAnotherIdentifier() -> ScriptedCard { self }
 }
 

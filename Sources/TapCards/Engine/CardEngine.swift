@@ -40,6 +40,14 @@ public protocol CardEngine: Sendable, Hashable {
     /// - Parameter command: The bytes without CRC; FeliCa frames begin with LEN.
     func longestDelay(answering command: Span<UInt8>) -> Duration
 
+    /// Where in memory a command would write, page by page or block by block; nowhere if it writes nothing.
+    ///
+    /// - Parameter command: The bytes without CRC; FeliCa frames begin with LEN.
+    func cells(writtenBy command: Span<UInt8>) -> [Range<Int>]
+
+    /// A byte of memory, whatever a reader may do with it; outside the memory, zero and ignored.
+    subscript(cell cell: Int) -> UInt8 { get set }
+
     /// A card as this one was made, but for its IDm or UID.
     func withAnotherIdentifier() -> Self
 }
@@ -60,10 +68,13 @@ public struct CardContext: Hashable, Sendable {
     public var random: SeededGenerator
     /// Whether programming the memory fails.
     public var isMemoryFailing: Bool
+    /// What is left of the power while the memory is programmed; nothing where power lasts.
+    public var power: PowerBudget?
 
     /// Creates a context.
-    public init(random: SeededGenerator, isMemoryFailing: Bool = false) {
+    public init(random: SeededGenerator, isMemoryFailing: Bool = false, power: PowerBudget? = nil) {
         self.random = random
         self.isMemoryFailing = isMemoryFailing
+        self.power = power
     }
 }

@@ -19,6 +19,10 @@ extension FeliCaCard {
             !rule.hasIDm || isAddressed(by: frame),
             rule.modes.contains(mode), !session.awaitsPolling || rule.command == .polling
         else { return .silence }
+        if let power = context.power, rule.command == .writeWithoutEncryption, power.steps(of: 1) == 0 {
+            // A write is carried out as a whole or not at all.
+            return .silence
+        }
         perform(rule, frame, structure, memoryFails: context.isMemoryFailing, into: &buffer)
         guard buffer.count > 0 else {
             session = before
@@ -32,7 +36,7 @@ extension FeliCaCard {
 
     /// Whether a packet carries the IDm of one of the card's systems, which then becomes the current one.
     @inline(__always)
-    private mutating func isAddressed(by frame: Span<UInt8>) -> Bool {
+    mutating func isAddressed(by frame: Span<UInt8>) -> Bool {
         let idm = IDm(frame.bigEndian64(at: FeliCaPacket.idmOffset))
         return idm == system.idm || switchSystem(to: idm)
     }

@@ -5,7 +5,8 @@ import TapWire
 /// Sources: ISO/IEC 14443-3, type A; NTAG213/215/216 data sheet rev. 3.2, "communication overview".
 extension NTAGCard {
     /// Answers REQA and WUPA in IDLE, WUPA in HALT.
-    mutating func wake(_ heard: HeardFrame, into buffer: inout FrameBuffer) -> Outcome {
+    mutating func wake(_ heard: HeardFrame, context: inout CardContext, into buffer: inout FrameBuffer) -> Outcome {
+        if case .short(let call) = heard, disguise?.hears(call, random: &context.random) == false { return .silence }
         let isAwake =
             switch heard {
             case .short(.reqa): state.take(.reqa)
@@ -14,7 +15,7 @@ extension NTAGCard {
             }
         guard isAwake else { return .silence }
         latch(.selection)
-        ATQA.ntag21x.write(into: &buffer)
+        ATQA(uidLevels: lastLevel).write(into: &buffer)
         return .activation
     }
 
@@ -50,8 +51,9 @@ extension NTAGCard {
         guard let request = try? Select.Request(parsing: frame), part(request.level) == request.part else {
             return fallBack()
         }
-        guard state.take(.select(request.level)) else { return .silence }
-        let sak = request.level == .first ? SAK.uidNotComplete : .complete
+        let isLast = request.level == lastLevel
+        guard state.take(.select(request.level, isLast: isLast)) else { return .silence }
+        let sak = isLast ? SAK.complete : .uidNotComplete
         sak.write(into: &buffer)
         return .activation
     }
@@ -62,11 +64,26 @@ extension NTAGCard {
         return read(0, context: &context, into: &buffer)
     }
 
+    /// The last cascade level of the UID it shows.
+    private var lastLevel: CascadeLevel { disguise?.lastLevel ?? .second }
+
     private func part(_ level: CascadeLevel) -> CascadePart? {
-        switch level {
+        if let disguise, disguise.lastLevel != nil { return disguise.part(level) }
+        return switch level {
         case .first: template.firstPart
         case .second: template.secondPart
         case .third: nil
+        }
+    }
+}
+
+extension ATQA {
+    /// What an NTAG21x answers, with a UID that ends in a cascade level.
+    fileprivate init(uidLevels last: CascadeLevel) {
+        switch last {
+        case .first: self = ATQA(0x0004)
+        case .second: self = .ntag21x
+        case .third: self = ATQA(0x0084)
         }
     }
 }

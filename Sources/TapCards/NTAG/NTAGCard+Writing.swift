@@ -10,6 +10,10 @@ extension NTAGCard {
         _ data: PageData, to page: Int, context: inout CardContext, into buffer: inout FrameBuffer
     ) -> Outcome {
         guard mayWrite(page) else { return refuse(into: &buffer) }
+        if let power = context.power {
+            programInPart(data, at: page, power)
+            return .silence
+        }
         if context.isMemoryFailing {
             _ = refuse(.writeFailed, into: &buffer)
         } else {
@@ -37,11 +41,30 @@ extension NTAGCard {
     }
 
     /// Whether a page can be written now; locks bind authenticated readers too.
-    private func mayWrite(_ page: Int) -> Bool {
+    func mayWrite(_ page: Int) -> Bool {
         guard NTAGLayout.staticLockPage..<layout.pageCount ~= page else { return false }
         guard isAuthenticated || page < Int(latches.auth0) else { return false }
         if page == layout.cfg0Page || page == layout.cfg1Page { return !latches.isConfigurationLocked }
         return !latches.staticLocks.locks(page) && !latches.dynamicLocks.locks(page, of: layout)
+    }
+
+    /// Programs a page as far as power lasts: first its bytes are erased, then they are written.
+    ///
+    /// Lock bytes and capability container are protected: they keep what they hold until all is done. In which order
+    /// bytes are erased and written, and that an erased byte is zero, is inferred.
+    /// Source: NTAG213/215/216 data sheet rev. 3.2, "anti-tearing" of lock bits and capability container.
+    private mutating func programInPart(_ data: PageData, at page: Int, _ power: PowerBudget) {
+        let protected = [NTAGLayout.staticLockPage, NTAGLayout.capabilityContainerPage, layout.dynamicLockPage]
+        guard !protected.contains(page) else {
+            if power.steps(of: 1) == 1 { program(data, at: page) }
+            return
+        }
+        var torn = self[page: page]
+        for step in 0..<power.steps(of: 2 * PageData.byteCount) {
+            let byte = step % PageData.byteCount
+            torn[byte] = step < PageData.byteCount ? 0 : data[byte]
+        }
+        program(torn, at: page)
     }
 
     /// Puts a page into memory by the rules of that page, and lets act what acts at once.

@@ -29,6 +29,9 @@ public struct NTAGCard: CardEngine {
     /// The page of a COMP_WRITE whose second step has not come yet.
     var pendingPage: UInt8?
 
+    /// What the tag says of itself in selection, where that is not what its memory says.
+    public var disguise: NTAGDisguise?
+
     /// Creates a card from a template, outside a field.
     public init(_ template: NTAGTemplate) {
         self.template = template
@@ -73,15 +76,15 @@ public struct NTAGCard: CardEngine {
         }
         let bits = max(0, min(bitCount, frame.count * 8))
         let command = frame.extracting(first: (bits &+ 7) >> 3)
-        let isBeingSelected = state.phase == .ready1 || state.phase == .ready2
+        let isBeingSelected = state.isBeingSelected
         guard
             let heard = HeardFrame(command, bitCount: bits, integrity: integrity, isBeingSelected: isBeingSelected)
         else { return .silence }
         let outcome =
             switch state.phase {
             case .off: Outcome.silence
-            case .idle, .halt: wake(heard, into: &buffer)
-            case .ready1, .ready2: select(command, heard, context: &context, into: &buffer)
+            case .idle, .halt: wake(heard, context: &context, into: &buffer)
+            case .ready1, .ready2, .ready3: select(command, heard, context: &context, into: &buffer)
             case .active, .authenticated: execute(command, heard, context: &context, into: &buffer)
             }
         return reply(to: command, bitCount: bits, outcome)

@@ -24,6 +24,8 @@ struct NTAGState: Hashable, Sendable {
         case ready1
         /// First cascade level selected, second open.
         case ready2
+        /// Second cascade level selected, third open: only in a tag disguised by a longer UID.
+        case ready3
         /// Selected.
         case active
         /// Selected, password given.
@@ -40,8 +42,8 @@ struct NTAGState: Hashable, Sendable {
         case wupa
         /// ANTICOLLISION with bits of the own UID.
         case anticollision(CascadeLevel)
-        /// SELECT with the own UID.
-        case select(CascadeLevel)
+        /// SELECT with the own UID, which is complete with the last level.
+        case select(CascadeLevel, isLast: Bool)
         /// READ of page 0.
         case readPageZero
         /// A command that is carried out.
@@ -56,6 +58,9 @@ struct NTAGState: Hashable, Sendable {
     private(set) var phase = Phase.off
     /// Whether the selection began in HALT, so that errors lead back there.
     private(set) var wokenFromHalt = false
+
+    /// Whether a call was answered and no selection has come of it yet.
+    var isBeingSelected: Bool { phase == .ready1 || phase == .ready2 || phase == .ready3 }
 
     /// Power reaches the tag.
     mutating func fieldRose() { move(to: .idle) }
@@ -81,11 +86,15 @@ struct NTAGState: Hashable, Sendable {
             wokenFromHalt = true
         case (.off, _), (.idle, _), (.halt, _):
             return false
-        case (.ready1, .anticollision(.first)), (.ready2, .anticollision(.second)):
+        case (.ready1, .anticollision(.first)), (.ready2, .anticollision(.second)),
+            (.ready3, .anticollision(.third)):
             break
-        case (.ready1, .select(.first)):
+        case (.ready1, .select(.first, isLast: false)):
             phase = .ready2
-        case (.ready2, .select(.second)), (.ready1, .readPageZero), (.ready2, .readPageZero):
+        case (.ready2, .select(.second, isLast: false)):
+            phase = .ready3
+        case (.ready1, .select(.first, isLast: true)), (.ready2, .select(.second, isLast: true)),
+            (.ready3, .select(.third, isLast: true)), (.ready1, .readPageZero), (.ready2, .readPageZero):
             phase = .active
         case (.active, .command), (.authenticated, .command):
             break
@@ -113,6 +122,7 @@ struct NTAGState: Hashable, Sendable {
         case .idle: "IDLE"
         case .ready1: wokenFromHalt ? "READY1*" : "READY1"
         case .ready2: wokenFromHalt ? "READY2*" : "READY2"
+        case .ready3: wokenFromHalt ? "READY3*" : "READY3"
         case .active: wokenFromHalt ? "ACTIVE*" : "ACTIVE"
         case .authenticated: wokenFromHalt ? "AUTHENTICATED*" : "AUTHENTICATED"
         case .halt: "HALT"

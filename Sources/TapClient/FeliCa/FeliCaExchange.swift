@@ -52,15 +52,28 @@ extension CardReader {
         let frame = AirFrame(system.technology, request.bytes)
         let waiting = max(patience.felica, system.pmm.maximumResponseTime(commandClass, count: count))
         var attemptsLeft = changesCard ? 1 : max(1, patience.attempts)
+        var mayReturn = !changesCard
         while true {
             attemptsLeft -= 1
             do {
                 let answer = try await send(frame, Command.code.name, waiting: waiting)
                 return try system.read(answer.bytes, answering: Command.self)
             } catch {
-                guard error.isTransient, attemptsLeft > 0 else { throw error }
+                guard error.isTransient else { throw error }
+                guard attemptsLeft == 0 else { continue }
+                guard mayReturn, error.code == .silence, try await hasReturned(system) else { throw error }
+                (attemptsLeft, mayReturn) = (1, false)
             }
         }
+    }
+
+    /// Waits for a card that has fallen silent, and tells whether it, and no other, answers again.
+    private mutating func hasReturned(_ system: FeliCaSystem) async throws(ClientError) -> Bool {
+        let polling = Polling.Request(systemCode: system.code)
+        guard let tag = try await search(.felica(polling, system.technology), times: patience.searchesForLost),
+            case .felica(let answer, _) = tag
+        else { return false }
+        return answer.idm == system.idm
     }
 }
 

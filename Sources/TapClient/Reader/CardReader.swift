@@ -40,12 +40,15 @@ public struct CardReader<Link: TagLink> {
         blockLimits = BlockLimits(read: self.blocksAtOnce)
     }
 
-    /// Looks for a card, again and again as ``Patience`` says.
+    /// Looks for a card, again and again.
     ///
+    /// - Parameters:
+    ///   - target: What to look for.
+    ///   - times: How often; by default as ``Patience`` says.
     /// - Returns: The card, or nothing if none answered.
     /// - Throws: ``ClientError`` when the link fails.
-    mutating func search(_ target: Target) async throws(ClientError) -> ActivatedTag? {
-        for _ in 0..<patience.searches {
+    mutating func search(_ target: Target, times: Int? = nil) async throws(ClientError) -> ActivatedTag? {
+        for _ in 0..<(times ?? patience.searches) {
             do {
                 if let tag = try await link.activate(target, timeout: patience.search) { return tag }
             } catch {

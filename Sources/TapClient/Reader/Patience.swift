@@ -16,6 +16,10 @@ public struct Patience: Hashable, Sendable {
     ///
     /// A command that changes something is sent once: silence does not tell whether the card has carried it out.
     public var attempts = 2
+    /// How often to search for a card that has fallen silent, before it is lost.
+    ///
+    /// People take a card away too early and hold it there again; half a second is what they need at least.
+    public var searchesForLost = 25
 
     /// Creates the usual patience.
     public init() {}

@@ -12,8 +12,10 @@ extension CardReader {
     }
 
     /// Selects any type A card, or gives nothing if there is none.
-    mutating func findTypeA() async throws(ClientError) -> TypeATag? {
-        guard let found = try await search(.typeA(wakeUp: true)) else { return nil }
+    ///
+    /// - Parameter times: How often to look for it; by default as ``Patience`` says.
+    mutating func findTypeA(times: Int? = nil) async throws(ClientError) -> TypeATag? {
+        guard let found = try await search(.typeA(wakeUp: true), times: times) else { return nil }
         guard case .typeA(let tag) = found else {
             throw .malformedAnswer(ShortFrame.wupa.description, "the link found a card of another technology")
         }
@@ -89,7 +91,7 @@ extension CardReader {
     private mutating func restoreSelection() async throws(ClientError) {
         guard let known = selection else { throw .nothingSelected }
         guard known.isLost else { return }
-        guard let tag = try await findTypeA() else { throw .noType2Tag }
+        guard let tag = try await findTypeA(times: patience.searchesForLost) else { throw .noType2Tag }
         guard tag.uid == known.tag.uid else { throw .otherCard(tag.uid, insteadOf: known.tag.uid) }
         selection?.isLost = false
         if let password = known.password { try await giveAgain(password) }

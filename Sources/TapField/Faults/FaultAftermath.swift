@@ -11,6 +11,18 @@ struct FaultAftermath: Sendable {
     /// A field that has become too weak, until it is strong again.
     var weakField: WeakField?
 
+    /// A tear that strikes in this exchange.
+    var tear: FaultStrike?
+    /// Whether a fault lets programming fail in this exchange.
+    var hasFailedMemory = false
+    /// Cells that take no writes.
+    var stuckCells: [FaultyCell] = []
+    /// Cells that will turn over.
+    var wornCells: [FaultyCell] = []
+
+    /// Most cells of one kind that are looked after, as many as the largest card here has.
+    static let maximumCells = 65_536
+
     /// Takes what arrives in place of the answer to a command; what was sent at another technology is lost.
     mutating func takeLate(for command: AirFrame) -> AirFrame? {
         defer { late = nil }

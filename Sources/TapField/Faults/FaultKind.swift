@@ -17,13 +17,16 @@ public struct FaultKind: Sendable {
     public let scope: FaultScope
     /// How often it strikes where nobody says so: once, or each time where it stands for what a card is.
     public let times: IntegerRange
+    /// What is set when it is tried at every exchange: once for each of these, the empty one where nothing is set.
+    public let variants: [[String: FaultValue]]
     /// Where and how it strikes.
     public let effect: FaultEffect
 
     /// Creates a kind.
     init(
         _ name: String, _ summary: String, models: String, _ parameters: [FaultParameter] = [],
-        scope: FaultScope = .any, times: IntegerRange = .once, effect: FaultEffect
+        scope: FaultScope = .any, times: IntegerRange = .once, variants: [[String: FaultValue]] = [[:]],
+        effect: FaultEffect
     ) {
         self.name = name
         self.summary = summary
@@ -31,6 +34,7 @@ public struct FaultKind: Sendable {
         self.parameters = parameters
         self.scope = scope
         self.times = times
+        self.variants = variants
         self.effect = effect
     }
 

@@ -23,6 +23,7 @@ extension World {
         switchField(on: true)
         record(.command(frame))
         let struck = strikes(on: frame)
+        if !aftermath.wornCells.isEmpty { turnWornCells() }
         disturbField(struck, at: .beforeCommand)
         disturbImages(by: struck)
         let heard = struck.isEmpty ? frame : disturbed(frame, by: struck)
@@ -72,6 +73,7 @@ extension World {
         var answers: [CardAnswerInField] = []
         if let heard { answers = self.answers(to: heard, of: hearing) }
         if !plan.isEmpty {
+            settleMemory(&answers)
             disturb(&answers, to: frame, heardBy: hearing, waiting, struck)
         }
         return answers

@@ -29,6 +29,17 @@ extension FeliCaCard {
         WriteWithoutEncryption.Response(idm: system.idm, status: status).write(into: &buffer)
     }
 
+    /// The blocks that a write would program, in the order of its elements; none if it is refused.
+    func blocks(writtenBy write: FeliCaWrite, _ frame: Span<UInt8>) -> [Int] {
+        guard refusal(of: write, frame) == nil else { return [] }
+        var list = write.layout.blockList
+        var blocks: [Int] = []
+        while let element = list.next(in: frame), let target = try? writeTarget(of: element, write, frame) {
+            blocks.append(target.block)
+        }
+        return blocks
+    }
+
     /// The first reason not to carry out a write, or nothing.
     ///
     /// First what each element says by itself, then what purses hold, as the manual has checks before computation.

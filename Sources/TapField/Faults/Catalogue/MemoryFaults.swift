@@ -1,0 +1,60 @@
+import TapCards
+import TapWire
+
+extension FaultCatalogue {
+    /// What goes wrong where a card keeps its data.
+    static let mem: [FaultKind] = [
+        FaultKind(
+            "mem.tear", "Power is gone while the card programs its memory, and nothing is answered.",
+            models: "A person takes the card away while it is written to.",
+            [
+                FaultParameter(
+                    "inside", .share(0...100), .time(.percent(50)),
+                    "How much of the programming is done: 0% is before it begins, 50% is erased, 100% is all of it."),
+                FaultParameter(
+                    "back_in", .duration, nil, "After which time the card is back; without it, it stays away."),
+            ], scope: .commands("ntag.write", "felica.write"),
+            variants: [[:], ["inside": .time(.percent(100))]],
+            effect: .field(
+                at: { _ in .afterCommand },
+                { world, strike in
+                    world.context.power = PowerBudget(percent: strike.arguments.percent("inside") ?? 0)
+                    world.aftermath.tear = strike
+                })),
+        FaultKind(
+            "mem.fail", "The memory cannot be programmed this time, and the card says so.",
+            models: "The charge pump of the memory does not reach its voltage at the edge of the field.",
+            scope: .commands("ntag.write", "felica.write"),
+            effect: .field(at: { _ in .afterCommand }, { world, _ in world.failMemory() })),
+        FaultKind(
+            "mem.stuck", "From this write on, bits of the page or block do not take what is written.",
+            models: "Cells at the end of their life keep what they hold, or always read the same.",
+            [
+                FaultParameter(
+                    "bits", .bytes(1...16), .bytes([0xFF]),
+                    "Which bits of the first bytes of each page or block that is written: FF is all of a byte."),
+                FaultParameter(
+                    "at", .word(StuckLevel.allCases.map(\.rawValue)), .word(StuckLevel.old.rawValue),
+                    "What the bits are: what they were, zeros or ones."),
+            ], scope: .commands("ntag.write", "felica.write"),
+            effect: .field(at: { _ in .afterCommand }, { world, strike in world.stickCells(strike) })),
+        FaultKind(
+            "mem.wear", "The write is acknowledged and later reads back wrong.",
+            models: "Cells that were written too often lose their charge after a while.",
+            [
+                FaultParameter(
+                    "bits", .bytes(1...16), .bytes([0x01]),
+                    "Which bits of the first bytes of each page or block that is written turn over."),
+                FaultParameter(
+                    "after", .integer(0...1_000_000), .integer(0), "How many exchanges read back what was written."),
+            ], scope: .commands("ntag.write", "felica.write"),
+            effect: .field(at: { _ in .afterCommand }, { world, strike in world.wearCells(strike) })),
+    ]
+}
+
+/// What cells hold that take no writes.
+enum StuckLevel: String, CaseIterable {
+    case old
+    case zero
+    case one
+}
