@@ -26,6 +26,9 @@ public struct CaseRun: Sendable {
     public func run(_ scenarioCase: ScenarioCase) async throws(RunError) -> RunRecord {
         let client = Self.client(of: scenarioCase)
         try FaultFit.check(scenarioCase, isBuiltin: client.isBuiltin)
+        if let obstacle = scenarioCase.obstacle(to: ClientKind(client)) {
+            throw RunError(.client, "\(obstacle.description); \(obstacle.hint)")
+        }
         return switch (client, hardware) {
         case (.builtin(let client), nil): await run(client, scenarioCase)
         case (.builtin(let client), let reader?): try await run(client, scenarioCase, on: reader)

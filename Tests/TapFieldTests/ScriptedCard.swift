@@ -63,5 +63,10 @@ extension World {
     }
 }
 
+extension Timeline.Step {
+    /// A step that is never reached, so that no card lies in the field at first.
+    static let never = Timeline.Step(.at(.seconds(86_400)), [.note("never")])
+}
+
 /// Any type A frame of whole bytes.
 let anyFrame = AirFrame(.typeA106, [0x30, 0x00])

@@ -34,8 +34,8 @@ import Testing
         #expect(try request(#"{"verify": {}}"#).request == .verify(nil))
         #expect(try request(#"{"reset": {}}"#).request == .reset)
         #expect(try request(#"{"status": {}}"#).request == .status)
-        #expect(try request(#"{"plug": {}}"#).request == .plug)
-        #expect(try request(#"{"unplug": {}}"#).request == .unplug)
+        #expect(try request(#"{"plug": {}}"#).request == .plug(nil))
+        #expect(try request(#"{"unplug": {}}"#).request == .unplug(nil))
         #expect(try request(#"{"stop": {}}"#).request == .stop)
     }
 

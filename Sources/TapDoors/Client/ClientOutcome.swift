@@ -8,6 +8,8 @@ public struct ClientOutcome: Hashable, Sendable {
         case signal(Int32)
         /// It was still running when its time was over, and was ended.
         case timeLimit
+        /// Who looked after it had it ended; its exit code if no signal was needed for that.
+        case dismissed(exit: Int32?)
     }
 
     /// How the process ended.

@@ -19,11 +19,14 @@ public struct ClientProcess {
     private let child: SpawnedChild
     private let limits: ClientLimits
     private let observer: ((Stream, [UInt8]) -> Void)?
+    private let attendant: (any ClientAttendant)?
+    private let bell: Bell?
     private let started = ContinuousClock.now
     private var streams: ClientStreams
     private var output: CapturedOutput
     private var error: CapturedOutput
     private var input: ArraySlice<UInt8>
+    private var mayWriteMore = false
 
     /// Starts a client and waits for its end.
     ///
@@ -31,35 +34,48 @@ public struct ClientProcess {
     ///   - command: What to start.
     ///   - limits: Its bounds.
     ///   - observer: Told of output as it comes.
+    ///   - attendant: Looks after it while it runs.
+    ///   - bell: Makes the attendant be asked, if there is one.
     /// - Returns: How it ended and what it wrote.
     /// - Throws: ``ClientStartError`` if it cannot be started.
     public static func run(
-        _ command: ClientCommand, limits: ClientLimits, observer: ((Stream, [UInt8]) -> Void)? = nil
+        _ command: ClientCommand, limits: ClientLimits, observer: ((Stream, [UInt8]) -> Void)? = nil,
+        attendant: (any ClientAttendant)? = nil, bell: Bell? = nil
     ) throws(ClientStartError) -> ClientOutcome {
         let (child, streams) = try SpawnedChild.start(command)
-        var process = ClientProcess(child, streams, limits: limits, observer: observer, input: command.input)
+        var process = ClientProcess(
+            child, streams, limits: limits, observer: observer, attendant: attendant, bell: bell, input: command.input)
         return process.runToEnd()
     }
 
     private init(
         _ child: SpawnedChild, _ streams: ClientStreams, limits: ClientLimits,
-        observer: ((Stream, [UInt8]) -> Void)?, input: [UInt8]
+        observer: ((Stream, [UInt8]) -> Void)?, attendant: (any ClientAttendant)?, bell: Bell?, input: [UInt8]
     ) {
         self.child = child
         self.streams = streams
         self.limits = limits
         self.observer = observer
+        self.attendant = attendant
+        self.bell = bell
         output = CapturedOutput(limit: limits.outputBytes)
         error = CapturedOutput(limit: limits.outputBytes)
         self.input = input[...]
     }
 
+    /// Why input and output were last moved no more.
+    private enum Pause {
+        case ended
+        case outOfTime
+        case toEnd
+    }
+
     private mutating func runToEnd() -> ClientOutcome {
-        var hadTimeLimit = false
-        if !pump(until: limits.wall.map { started + $0 }) {
-            hadTimeLimit = true
+        let pause = pump(until: limits.wall.map { started + $0 }, attendedBy: attendant)
+        if pause != .ended {
+            mayWriteMore = false
             child.signalGroup(.terminate)
-            if !pump(until: ContinuousClock.now + limits.grace) {
+            if pump(until: ContinuousClock.now + limits.grace) != .ended {
                 child.signalGroup(.kill)
                 _ = pump(until: nil)
             }
@@ -69,27 +85,46 @@ public struct ClientProcess {
         let end = child.reap()
         drain()
         return ClientOutcome(
-            end: hadTimeLimit ? .timeLimit : end, standardOutput: output, standardError: error, wall: wall)
+            end: Self.end(end, after: pause), standardOutput: output, standardError: error, wall: wall)
     }
 
-    /// Moves input and output until the client has ended.
-    ///
-    /// - Returns: Whether it ended before the deadline.
-    private mutating func pump(until deadline: ContinuousClock.Instant?) -> Bool {
+    /// What an end is if the client had to be ended: a signal that was not ours is still a crash, unless it was late.
+    private static func end(_ end: ClientOutcome.End, after pause: Pause) -> ClientOutcome.End {
+        switch (pause, end) {
+        case (.ended, _): end
+        case (.outOfTime, _): .timeLimit
+        case (.toEnd, .exit(let code)): .dismissed(exit: code)
+        case (.toEnd, .signal(let number)) where !SpawnedChild.isOurs(number): end
+        case (.toEnd, _): .dismissed(exit: nil)
+        }
+    }
+
+    /// Moves input and output until the client has ended, the deadline is there, or the client is to end.
+    private mutating func pump(
+        until deadline: ContinuousClock.Instant?, attendedBy attendant: (any ClientAttendant)? = nil
+    ) -> Pause {
         while true {
+            let now = ContinuousClock.now
+            var wake = deadline
+            if let orders = attendant?.orders(at: now - started) {
+                if orders.isToEnd { return .toEnd }
+                input += orders.input
+                mayWriteMore = orders.mayWriteMore
+                if let again = orders.askAgain { wake = min(started + again, deadline ?? started + again) }
+            }
             closeInputIfDone()
-            let remaining = deadline.map { $0 - ContinuousClock.now }
-            if let remaining, remaining <= .zero { return false }
+            if let deadline, deadline <= now { return .outOfTime }
             let ready = Readiness.wait(
                 for: [
                     (streams.output, .reading), (streams.error, .reading), (child.exited, .reading),
-                    (streams.input, .writing),
+                    (input.isEmpty ? nil : streams.input, .writing), (attendant == nil ? nil : bell?.rung, .reading),
                 ],
-                timeout: remaining)
+                timeout: wake.map { max(.zero, $0 - now) })
             if ready[0] { receive(.output) }
             if ready[1] { receive(.error) }
             if ready[3] { send() }
-            if ready[2] { return true }
+            if ready[4] { bell?.still() }
+            if ready[2] { return .ended }
         }
     }
 
@@ -115,6 +150,7 @@ public struct ClientProcess {
         case .bytes(let bytes):
             if stream == .output { output.append(bytes) } else { error.append(bytes) }
             observer?(stream, bytes)
+            attendant?.wrote(bytes, to: stream)
         }
     }
 
@@ -128,7 +164,7 @@ public struct ClientProcess {
     }
 
     private mutating func closeInputIfDone() {
-        guard input.isEmpty, let end = streams.input else { return }
+        guard input.isEmpty, !mayWriteMore, let end = streams.input else { return }
         end.shut()
         streams.input = nil
     }

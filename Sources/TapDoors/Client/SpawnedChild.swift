@@ -71,6 +71,9 @@ final class SpawnedChild: Sendable {
         _ = kill(-process, signal == .terminate ? SIGTERM : SIGKILL)
     }
 
+    /// Whether a signal is one of those by which clients are ended here.
+    static func isOurs(_ number: Int32) -> Bool { number == SIGTERM || number == SIGKILL }
+
     /// Takes the exit status of the client, which has ended.
     func reap() -> ClientOutcome.End {
         waiter.join()

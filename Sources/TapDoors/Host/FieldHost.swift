@@ -14,7 +14,7 @@ public final class FieldHost: Sendable {
         case card
     }
 
-    /// Is told that cards have come or gone, on a thread of the host.
+    /// Is told that cards have come or gone, or that the world calls for somebody outside, on a thread of the host.
     public typealias Watcher = @Sendable () -> Void
 
     private struct State {
@@ -53,15 +53,20 @@ public final class FieldHost: Sendable {
     ///
     /// - Parameters:
     ///   - plansAhead: Whether `body` plans something for later, so that it has to know what time it is.
+    ///   - reader: The reader that acts, by its number in the world.
     ///   - body: What to do.
-    public func perform<Result>(plansAhead: Bool = true, _ body: (inout World) -> Result) -> Result {
+    public func perform<Result>(
+        plansAhead: Bool = true, at reader: Int = 0, _ body: (inout World) -> Result
+    ) -> Result {
         let begin = pace == .card ? ContinuousClock.now : nil
         let (result, cardTime, delay) = state.withLock { state -> (Result, Duration, Duration) in
-            let presence = state.world.presenceCount
+            let calls = state.world.calls
             if plansAhead || state.world.hasPlans { state.world.clockReads(ContinuousClock.now - state.started) }
             let before = state.world.now
+            state.world.use(reader: reader)
+            let planned = state.world.nextMeasuredInstant
             let result = body(&state.world)
-            if state.world.presenceCount != presence { self.state.wakeAll() }
+            if state.world.calls != calls || state.world.nextMeasuredInstant != planned { self.state.wakeAll() }
             return (result, state.world.now - before, state.world.takeUnpaidDelay())
         }
         if let begin {
@@ -90,9 +95,12 @@ public final class FieldHost: Sendable {
 
     /// Sends a frame into the field as a reader that takes one card.
     ///
+    /// - Parameters:
+    ///   - frame: The frame.
+    ///   - reader: The reader, by its number in the world.
     /// - Returns: The answer, or nothing for silence.
-    public func exchange(_ frame: AirFrame) -> AirFrame? {
-        perform { $0.exchangeWithOneCard(frame, waiting: nil) }
+    public func exchange(_ frame: AirFrame, at reader: Int = 0) -> AirFrame? {
+        perform(at: reader) { $0.exchangeWithOneCard(frame, waiting: nil) }
     }
 
     /// Whether anything goes wrong in the run, or calls are to be counted.
@@ -106,13 +114,14 @@ public final class FieldHost: Sendable {
         state.withLock { $0.world }
     }
 
-    /// Lets the timeline go on by itself, at its instants, and tells `watcher` each time cards have come or gone.
+    /// Lets the timeline go on by itself, at its instants, and tells `watcher` each time cards have come or gone or the
+    /// world calls for somebody outside.
     ///
     /// - Returns: A number by which ``forget(_:)`` ends the telling.
     /// - Throws: ``SystemError`` if the system gives no thread.
     @discardableResult
     public func watch(_ watcher: @escaping Watcher) throws(SystemError) -> Int {
-        let seen = state.withLock { $0.world.presenceCount }
+        let seen = state.withLock { $0.world.calls }
         try watching.withLock { thread throws(SystemError) in
             if thread == nil { thread = try BlockingThread { [self] in runWatch(since: seen) } }
         }
@@ -139,7 +148,7 @@ public final class FieldHost: Sendable {
         watching.withLock { $0 }?.join()
     }
 
-    /// Sleeps until cards have come or gone or the timeline is due, and tells the watchers.
+    /// Sleeps until there is something to tell or the timeline is due, and tells the watchers.
     private func runWatch(since first: Int) {
         var seen = first
         while let (count, watchers) = awaitChange(since: seen) {
@@ -148,16 +157,21 @@ public final class FieldHost: Sendable {
         }
     }
 
-    /// Waits until cards have come or gone, performing what the timeline holds meanwhile; nothing once closed.
+    /// Waits until there is something to tell, performing what the timeline holds meanwhile; nothing once closed.
     private func awaitChange(since seen: Int) -> (count: Int, watchers: [Watcher])? {
         state.waitUntilDone { state in
             state.world.clockReads(ContinuousClock.now - state.started)
             guard !state.isClosed else { return .done(nil) }
-            guard state.world.presenceCount == seen else {
+            guard state.world.calls == seen else {
                 let watchers = state.watchers.sorted { $0.key < $1.key }.map(\.value)
-                return .done((state.world.presenceCount, watchers))
+                return .done((state.world.calls, watchers))
             }
             return .wait(until: state.world.nextMeasuredInstant.map { state.started + $0 })
         }
     }
+}
+
+extension World {
+    /// What watchers are told of, counted.
+    fileprivate var calls: Int { presenceCount &+ callCount }
 }

@@ -23,6 +23,8 @@ public final class ReaderSlot: Sendable {
     }
 
     private let host: FieldHost
+    /// The number of the reader in the world of the host.
+    let number: Int
     private let line: Lock<Line>
     /// The state of the line, for those who ask while the reader works.
     private let published = Lock(State())
@@ -30,9 +32,15 @@ public final class ReaderSlot: Sendable {
     /// The name of the reader.
     public let name: String
 
-    /// Puts a reader into the field of a host; it does not look for cards until it is asked to.
-    public init(_ reader: any PCSCReader, on host: FieldHost) {
+    /// Gives a model to a reader of a host; it does not look for cards until it is asked to.
+    ///
+    /// - Parameters:
+    ///   - reader: The model.
+    ///   - number: The number of the reader in the world of the host.
+    ///   - host: The host.
+    public init(_ reader: any PCSCReader, at number: Int = 0, on host: FieldHost) {
         self.host = host
+        self.number = number
         name = reader.name
         line = Lock(Line(reader))
     }
@@ -91,7 +99,7 @@ public final class ReaderSlot: Sendable {
     /// Uses the reader alone and looks, before and after, whether cards have come or gone.
     private func use<Result>(_ body: (inout any PCSCReader, inout World, State) -> Result) -> Result {
         let (result, hasChanged) = line.withLock { line -> (Result, Bool) in
-            host.perform(plansAhead: false) { world in
+            host.perform(plansAhead: false, at: number) { world in
                 let before = line.look(in: &world)
                 let result = body(&line.reader, &world, line.state)
                 let hasChanged = line.look(in: &world) || before

@@ -11,12 +11,15 @@ public final class NfcpyDoor: Door {
 
     /// Opens the door on a field.
     ///
+    /// - Parameters:
+    ///   - host: The field.
+    ///   - reader: The number of the reader in the world of the host.
     /// - Throws: ``SystemError`` if the system gives no socket or thread.
-    public init(host: FieldHost) throws(SystemError) {
+    public init(host: FieldHost, reader: Int = 0) throws(SystemError) {
         socket = try LoopbackSocket()
         let (reading, writing) = try Descriptor.makePipe()
         stop = writing
-        let server = Server(socket: socket, stop: reading, host: host, used: used)
+        let server = Server(socket: socket, stop: reading, host: host, reader: reader, used: used)
         let serving = try BlockingThread { server.run() }
         thread.withLock { $0 = serving }
     }
@@ -41,6 +44,7 @@ private struct Server {
     let socket: LoopbackSocket
     let stop: Descriptor
     let host: FieldHost
+    let reader: Int
     let used: Lock<Bool>
 
     func run() {
@@ -55,8 +59,8 @@ private struct Server {
             while let action = core.next() {
                 used.withLock { $0 = true }
                 switch action {
-                case .exchange(let frame): core.finish(host.exchange(frame))
-                case .switchField(let on): host.perform { $0.switchField(on: on) }
+                case .exchange(let frame): core.finish(host.exchange(frame, at: reader))
+                case .switchField(let on): host.perform(at: reader) { $0.switchField(on: on) }
                 case .send(let bytes): if !isPeerAhead { socket.send(bytes, to: peer) }
                 }
             }

@@ -22,6 +22,15 @@ public enum Folder {
         return names.sorted()
     }
 
+    /// Removes a folder and what is in it; links are removed, not followed.
+    static func removeTree(_ path: String, depth: Int) {
+        for name in names(in: path) ?? [] {
+            let entry = "\(path)/\(name)"
+            if unsafe unlink(entry) != 0, depth > 0 { removeTree(entry, depth: depth - 1) }
+        }
+        _ = unsafe rmdir(path)
+    }
+
     /// The working directory; nothing if it was removed.
     public static var working: String? {
         guard let path = unsafe getcwd(nil, 0) else { return nil }

@@ -10,6 +10,8 @@
 ///
 /// It goes away with all that lies in it, at the latest when nobody holds it.
 public final class PrivateDirectory: Sendable {
+    /// How deep folders in it are removed.
+    private static let maximumDepth = 32
     /// The name of a folder; the system replaces the Xs.
     private static let namePattern = "tapsim-XXXXXX"
 
@@ -51,8 +53,25 @@ public final class PrivateDirectory: Sendable {
             return isThere
         }
         guard wasThere else { return }
-        for name in Folder.names(in: path) ?? [] { _ = unsafe unlink("\(path)/\(name)") }
-        _ = unsafe rmdir(path)
+        Folder.removeTree(path, depth: Self.maximumDepth)
         EndingPaths.remove(path)
+    }
+
+    /// What a file in it holds.
+    ///
+    /// - Parameters:
+    ///   - file: The path of the file below the folder.
+    ///   - limit: Most bytes that are taken.
+    /// - Returns: The bytes; nothing if there is no such file or it is longer.
+    public func contents(of file: String, upTo limit: Int) -> [UInt8]? {
+        let number = unsafe open("\(path)/\(file)", O_RDONLY | O_NONBLOCK)
+        guard number >= 0 else { return nil }
+        let descriptor = Descriptor(owning: number)
+        var bytes: [UInt8] = []
+        while case .bytes(let more) = descriptor.receive(upTo: 1 << 16) {
+            bytes += more
+            guard bytes.count <= limit else { return nil }
+        }
+        return bytes
     }
 }

@@ -11,6 +11,8 @@ public final class VpcdDoor: Door {
     public static let usualPort: UInt16 = 35963
 
     private let host: FieldHost
+    /// Where the driver listens for the slot.
+    public let port: UInt16
     private let slot: ReaderSlot
     private let session: VpcdSession
     private let thread: BlockingThread
@@ -29,6 +31,7 @@ public final class VpcdDoor: Door {
     ) throws(SystemError) {
         let session = VpcdSession(slot, address: try InternetAddress(host: machine, port: port))
         self.host = host
+        self.port = port
         self.slot = slot
         self.session = session
         slot.onChange { session.wake() }

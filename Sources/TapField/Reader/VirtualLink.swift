@@ -55,5 +55,6 @@ public struct VirtualLink: TagLink, Sendable {
         guard world.exchangeCount < world.exchangeLimit else {
             throw .exchangeLimit(world.exchangeLimit)
         }
+        if let limit = world.stuckAfter { throw .retryLimit(limit) }
     }
 }

@@ -43,14 +43,22 @@ public struct Timeline: Hashable, Sendable {
 
     /// What a step does.
     public enum Action: Hashable, Sendable {
-        /// A card comes before the reader.
-        case tap(String)
+        /// A card comes before a reader, the first where none is named.
+        case tap(String, reader: String? = nil)
         /// A card leaves the reader.
         case remove(String)
         /// A card leaves and, after a gap, another comes, or the same one again.
         case swap(out: String, in: String, gap: Duration)
         /// A remark goes into the trace.
         case note(String)
+        /// A card is made anew, under its name.
+        case set(String, NewCard)
+        /// A reader is plugged in.
+        case plug(String)
+        /// A reader is unplugged.
+        case unplug(String)
+        /// A line goes to the standard input of the client.
+        case send(String)
     }
 
     /// An action and when it is due.
@@ -74,6 +82,8 @@ public struct Timeline: Hashable, Sendable {
     /// Steps that have not happened.
     public private(set) var remaining: [Step]
     private var lastInstant: Duration = .zero
+    /// The instant that `at` is counted from.
+    private var origin: Duration = .zero
     private var scheduled: [Due] = []
     /// How many events each remaining step has seen that its trigger fits.
     private var seen: [Int]
@@ -86,6 +96,12 @@ public struct Timeline: Hashable, Sendable {
 
     /// Whether nothing is left to happen.
     public var isOver: Bool { remaining.isEmpty && scheduled.isEmpty }
+
+    /// Counts instants from one of card time, or of the clock outside.
+    mutating func begin(at instant: Duration) {
+        origin = instant
+        lastInstant = instant
+    }
 
     /// When the next action is due that waits for a clock, or nothing if none does.
     var nextInstant: Duration? {
@@ -139,7 +155,7 @@ public struct Timeline: Hashable, Sendable {
     private func dueInstant(of step: Step) -> Duration? {
         switch step.trigger {
         case .immediately: lastInstant
-        case .at(let instant): max(instant, lastInstant)
+        case .at(let instant): max(origin + instant, lastInstant)
         case .after(let duration): lastInstant + duration
         case .event: nil
         }

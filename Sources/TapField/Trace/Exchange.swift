@@ -8,6 +8,8 @@ public struct Exchange: Hashable, Sendable {
     public let time: Duration
     /// The command.
     public let command: AirFrame
+    /// The reader that sent it; nothing where there is but one.
+    public let reader: String?
     /// What came back; none for silence.
     public var answers: [Answer] = []
 
@@ -31,7 +33,8 @@ extension Trace {
         for event in events {
             switch event.kind {
             case .command(let frame):
-                exchanges.append(Exchange(number: exchanges.count + 1, time: event.time, command: frame))
+                exchanges.append(
+                    Exchange(number: exchanges.count + 1, time: event.time, command: frame, reader: event.reader))
             case .answer(let frame, let card, _, _):
                 exchanges.appendAnswer(event.time, frame, [card], nil)
             case .collision(let frame, let bit, let cards):

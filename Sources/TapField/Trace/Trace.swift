@@ -29,10 +29,12 @@ public struct Trace: Sendable {
 
     /// Adds an event.
     mutating func record(
-        _ kind: consuming TraceEvent.Kind, at time: Duration, source: SourceReference?, isMeasured: Bool
+        _ kind: consuming TraceEvent.Kind, at time: Duration, source: SourceReference?, isMeasured: Bool,
+        reader: String? = nil
     ) {
         guard isOn else { return }
-        let event = TraceEvent(sequence: count, time: time, kind: kind, source: source, isMeasured: isMeasured)
+        let event = TraceEvent(
+            sequence: count, time: time, kind: kind, source: source, isMeasured: isMeasured, reader: reader)
         count += 1
         if case .command(let frame) = event.kind { lastCommand = frame }
         observer?.observe(event, answering: lastCommand)

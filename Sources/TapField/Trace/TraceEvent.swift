@@ -12,6 +12,8 @@ public struct TraceEvent: Hashable, Sendable {
     public let source: SourceReference?
     /// Whether a clock outside decided when it happened, so that another run may differ.
     public let isMeasured: Bool
+    /// The reader at which it happened; nothing where there is but one.
+    public let reader: String?
 
     /// What can happen.
     public enum Kind: Hashable, Sendable {

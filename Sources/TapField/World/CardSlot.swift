@@ -9,8 +9,10 @@ public struct CardSlot: Sendable {
     public internal(set) var engine: any CardEngine
     /// The card as it came into the world, with what faults of the image have made of it.
     public internal(set) var original: any CardEngine
-    /// Whether the card lies before the reader; powered only while the field is on.
+    /// Whether the card lies before a reader; powered only while the field is on.
     public internal(set) var isPresent = false
+    /// The reader before which it lies or lay last, an index into the readers of the world.
+    public internal(set) var reader = 0
     /// Counts arrivals, so that a card that left and came back is told from one that stayed.
     public internal(set) var visit = 0
 

@@ -14,10 +14,7 @@ extension World {
     ///     up: then no answer comes too late, and silence takes no time.
     /// - Returns: What the reader receives.
     public mutating func exchange(_ frame: AirFrame, waiting: Duration?) -> FieldAnswer {
-        guard exchangeCount < exchangeLimit else {
-            isExhausted = true
-            return .silence
-        }
+        guard isAnswering else { return .silence }
         exchangeCount += 1
         advance(to: now)
         switchField(on: true)
@@ -46,15 +43,33 @@ extension World {
         advance(to: end + (lastEnd ?? max(.zero, waiting ?? .zero)))
         disturbField(struck, at: .afterAnswer)
         countForTimeline(frame)
+        if retries != nil { watchRetries(of: frame, received) }
         return received
+    }
+
+    /// Whether the reader that acts may send one frame more.
+    private var isAnswering: Bool {
+        mutating get {
+            guard exchangeCount < exchangeLimit else {
+                if !isExhausted { callCount += 1 }
+                isExhausted = true
+                return false
+            }
+            return readers[reader].isPlugged && stuckAfter == nil
+        }
+    }
+
+    private mutating func watchRetries(of frame: AirFrame, _ received: FieldAnswer) {
+        retries?.count(frame, received)
+        if stuckAfter != nil { callCount += 1 }
     }
 
     /// The cards that hear the beginning of a frame, in the order of the scenario.
     func listeners(to frame: AirFrame) -> [Int] {
         // A closure would copy the world.
         var hearing: [Int] = []
-        for index in cards.indices where cards[index].isPresent && cards[index].engine.hears(frame.technology) {
-            hearing.append(index)
+        for index in cards.indices where isWithinReach(index) && index == onlyCard ?? index {
+            if cards[index].engine.hears(frame.technology) { hearing.append(index) }
         }
         return hearing
     }

@@ -22,8 +22,18 @@ public struct World: Sendable {
     public internal(set) var presenceCount = 0
     /// The card whose answer was received in the last exchange, an index into ``cards``; the strongest of several.
     public internal(set) var answeringCard: Int?
-    /// Whether the reader's field is on.
-    public private(set) var isFieldOn = false
+    /// The readers, at least one.
+    public internal(set) var readers = [ReaderField()]
+    /// The reader that acts, an index into ``readers``.
+    public internal(set) var reader = 0
+    /// The one card that is heard, an index into ``cards``; nothing for all.
+    var onlyCard: Int?
+    /// How often the world has called for somebody outside: a line to send, a limit reached.
+    public internal(set) var callCount = 0
+    /// Lines for the client that nobody has taken yet.
+    var linesToSend: [String] = []
+    /// Counts retries where they have a limit.
+    var retries: RetryWatch?
     /// The cards, in the order of the scenario.
     public internal(set) var cards: [CardSlot] = []
     /// What is still to happen by itself.
@@ -56,16 +66,6 @@ public struct World: Sendable {
         self.timeline = timeline
         self.plan = plan
         self.trace = trace
-    }
-
-    /// Switches the reader's field on or off; every card before the reader gains or loses power.
-    public mutating func switchField(on: Bool) {
-        guard on != isFieldOn else { return }
-        isFieldOn = on
-        for index in cards.indices where cards[index].isPresent {
-            if on { cards[index].engine.fieldRose() } else { cards[index].losePower() }
-        }
-        record(.field(isOn: on))
     }
 
     /// Lets card time pass without an exchange; what the timeline holds for that time happens.
@@ -126,10 +126,14 @@ public struct World: Sendable {
 
     private mutating func perform(_ action: Timeline.Action, source: SourceReference?) {
         switch action {
-        case .tap(let name): tap(name, source: source)
+        case .tap(let name, let reader): tap(name, before: reader, source: source)
         case .remove(let name): remove(name, source: source)
         case .swap(let out, let incoming, let gap): swap(out, for: incoming, after: gap, source: source)
         case .note(let text): note(text, source: source)
+        case .set(let name, let card): replace(name, with: card.engine, source: source)
+        case .plug(let name): plug(name, source: source)
+        case .unplug(let name): unplug(name, source: source)
+        case .send(let line): send(line, source: source)
         }
     }
 
@@ -145,7 +149,9 @@ public struct World: Sendable {
         performSteps(dueBy: timelineNow)
     }
 
-    mutating func record(_ kind: consuming TraceEvent.Kind, source: SourceReference? = nil) {
-        trace.record(kind, at: now, source: source, isMeasured: isPerformingMeasured)
+    /// Writes an event into the trace; of several readers it names the one it happened at.
+    mutating func record(_ kind: consuming TraceEvent.Kind, source: SourceReference? = nil, reader: Int? = nil) {
+        let name = readers.count > 1 ? readers[reader ?? self.reader].name : nil
+        trace.record(kind, at: now, source: source, isMeasured: isPerformingMeasured, reader: name)
     }
 }

@@ -18,9 +18,9 @@ public struct FoundCard: Hashable, Sendable {
     /// The visit of the card.
     public let visit: Int
 
-    /// Whether the card has been there ever since it was found.
+    /// Whether the card has been before the reader that acts ever since it was found.
     func isPresent(in world: World) -> Bool {
-        world.cards.indices.contains(index) && world.cards[index].isPresent && world.cards[index].visit == visit
+        world.isWithinReach(index) && world.cards[index].visit == visit
     }
 
     /// The technology at which it was found.

@@ -4,7 +4,14 @@ import TapWire
 /// How readers find a card.
 extension World {
     /// Looks for a card, technology by technology, and selects the first one found.
+    ///
+    /// A reader that is to pick one card hears that one alone meanwhile, if it lies before it.
     mutating func findCard(_ technologies: [Technology]) -> FoundCard? {
+        guard let pick = pickedCard else { return findFirstCard(technologies) }
+        return hearing(only: pick) { $0.findFirstCard(technologies) }
+    }
+
+    private mutating func findFirstCard(_ technologies: [Technology]) -> FoundCard? {
         for technology in technologies {
             if let card = technology.isFeliCa ? findFeliCa(Self.anySystem, technology) : findTypeA(.wupa) {
                 return card
@@ -86,7 +93,7 @@ extension World {
     /// Where several cards answered one Polling ``answeringCard`` is the strongest, whose answer may not be the one
     /// taken. So each card is asked alone, in a copy of the field that leaves no trace.
     func card(answering frame: AirFrame, with answer: AirFrame) -> Int? {
-        let present = cards.indices.filter { cards[$0].isPresent }
+        let present = cards.indices.filter(isWithinReach)
         guard present.count > 1 else { return answeringCard }
         let one = present.first { index in
             var alone = self

@@ -31,9 +31,9 @@ extension CaseRun {
             let text = finding.lines.map { $0 + "\n" }.joined()
             return ClientReport(end: .exit(0), standardOutput: text, result: finding.node)
         } catch {
-            let isExhausted = error.code == .link(.limitReached)
-            return ClientReport(
-                end: isExhausted ? .exchangeLimit : .exit(1), standardError: "error: \(error.description)\n")
+            let isLimit = error.code == .link(.limitReached)
+            let limit = reader.link.world.stuckAfter.map(ClientReport.End.retryLimit) ?? .exchangeLimit
+            return ClientReport(end: isLimit ? limit : .exit(1), standardError: "error: \(error.description)\n")
         }
     }
 }

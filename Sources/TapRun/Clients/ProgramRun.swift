@@ -5,29 +5,53 @@ import TapScenario
 extension CaseRun {
     /// Starts a program, lets it through every door, and waits for its end.
     func run(_ client: ProgramClient, _ scenarioCase: ScenarioCase) throws(RunError) -> RunRecord {
-        let host = scenarioCase.makeHost(observer: observer)
-        let doors = try OpenDoors(on: host, scenarioCase.reader ?? .usual)
-        defer {
-            doors.close()
-            host.close()
-        }
-        let variables = doors.variables + scenarioCase.clientVariables
+        let host = scenarioCase.makeHost(observer: observer, isWaiting: scenarioCase.isClientStaying)
+        defer { host.close() }
+        let doors = try OpenDoors(
+            on: host, scenarioCase.readersOrUsual, tellsConnections: scenarioCase.waitsForConnections)
+        defer { doors.close() }
+        let folder = try Self.makeFolder()
+        defer { folder.remove() }
+        let variables = doors.variables + scenarioCase.clientVariables + [("TAPSIM_RUN_DIR", folder.path)]
         clientEnvironment?(variables)
-        if let door = doors.settle() {
-            throw RunError(
-                .environment,
-                "no reader of pcscd's driver \(door.name) waits for a card at port \(scenarioCase.reader?.port ?? VpcdDoor.usualPort); "
-                    + "start pcscd, name its port with --door \(door.name):PORT, or leave out the door")
-        }
-        let outcome = try start(client, variables: variables, limits: limits(of: client, scenarioCase))
+        if let door = doors.settle() { throw Self.unreachable(door) }
+        let care = ClientCare(client, scenarioCase, on: host)
+        let bell = try Self.makeBell(on: host)
+        let outcome = try start(
+            client, variables: variables, limits: limits(of: client, scenarioCase), care: care, bell: bell)
+        host.perform { $0.note(ClientEvent.exited) }
         // Closed before the world is looked at, so that no late frame changes it.
         doors.close()
         host.close()
+        let file = client.result.file.flatMap { folder.contents(of: $0, upTo: ResultSpec.maximumFileLength) }
+        let report = ClientReport(outcome, client.result, file: file, isExhausted: host.isExhausted)
         return RunRecord(
-            world: host.snapshot,
-            client: ClientReport(outcome, isExhausted: host.isExhausted),
+            world: host.snapshot, client: care.complete(report),
             doorsOpened: doors.doors.map { .init(name: $0.name, variable: $0.environment?.name) },
             doorUsed: doors.used?.name, service: doors.serviceUse)
+    }
+
+    static func makeFolder() throws(RunError) -> PrivateDirectory {
+        do { return try PrivateDirectory() } catch { throw RunError(.environment, error.description) }
+    }
+
+    /// A bell that rings whenever the field calls for somebody outside.
+    private static func makeBell(on host: FieldHost) throws(RunError) -> Bell {
+        do {
+            let bell = try Bell()
+            try host.watch { bell.ring() }
+            return bell
+        } catch {
+            throw RunError(.environment, error.description)
+        }
+    }
+
+    private static func unreachable(_ door: any Door) -> RunError {
+        let port = (door as? VpcdDoor)?.port ?? VpcdDoor.usualPort
+        return RunError(
+            .environment,
+            "no reader of pcscd's driver \(door.name) waits for a card at port \(port); "
+                + "start pcscd, name its port with --door \(door.name):PORT, or leave out the door")
     }
 
     func limits(of client: ProgramClient, _ scenarioCase: ScenarioCase) -> ClientLimits {
@@ -36,30 +60,32 @@ extension CaseRun {
     }
 
     func start(
-        _ client: ProgramClient, variables: [(name: String, value: String)], limits: ClientLimits
+        _ client: ProgramClient, variables: [(name: String, value: String)], limits: ClientLimits,
+        care: ClientCare? = nil, bell: Bell? = nil
     ) throws(RunError) -> ClientOutcome {
         var environment = Dictionary(variables.map { ($0.name, $0.value) }) { first, _ in first }
         for variable in client.environment { environment[variable.name] = variable.value }
-        let path = environment["TAPSIM_NFCPY"] ?? ""
-        let arguments = client.arguments.map { Self.replacing("{nfcpy}", by: path, in: $0) }
+        let places = ["{nfcpy}": environment["TAPSIM_NFCPY"] ?? "", "{run_dir}": environment["TAPSIM_RUN_DIR"] ?? ""]
+        let arguments = client.arguments.map { Self.filling($0, from: places) }
         let command = ClientCommand(arguments, environment: environment, input: client.input)
         do {
-            return try ClientProcess.run(command, limits: limits, observer: clientOutput)
+            return try ClientProcess.run(
+                command, limits: limits, observer: clientOutput, attendant: care, bell: bell)
         } catch {
             throw RunError(error.code == .system ? .environment : .client, error.description)
         }
     }
 
-    /// `text` with every `word` replaced.
-    private static func replacing(_ word: String, by value: String, in text: String) -> String {
+    /// A text with every word in braces that is known replaced.
+    private static func filling(_ text: String, from places: [String: String]) -> String {
         var result = ""
         var rest = text[...]
         while let start = rest.firstIndex(of: "{") {
             result += rest[..<start]
             rest = rest[start...]
-            if rest.hasPrefix(word) {
+            if let end = rest.firstIndex(of: "}"), let value = places[String(rest[...end])] {
                 result += value
-                rest = rest.dropFirst(word.count)
+                rest = rest[rest.index(after: end)...]
             } else {
                 result.append(rest.removeFirst())
             }
@@ -69,24 +95,24 @@ extension CaseRun {
 }
 
 extension ClientReport {
-    /// Reports on a program; its result is its standard output, if that is JSON.
-    init(_ outcome: ClientOutcome, isExhausted: Bool) {
+    /// Reports on a program.
+    ///
+    /// - Parameters:
+    ///   - outcome: How it ended and what it wrote.
+    ///   - spec: Where its result is.
+    ///   - file: What the file holds in which it leaves its result, if it does.
+    ///   - isExhausted: Whether readers had sent as many frames as a run may have.
+    init(_ outcome: ClientOutcome, _ spec: ResultSpec, file: [UInt8]?, isExhausted: Bool) {
         let end: End =
             switch outcome.end {
             case .exit where isExhausted: .exchangeLimit
             case .exit(let code): .exit(code)
             case .signal(let number): .signal(number)
             case .timeLimit: .timeLimit
+            case .dismissed(let code): .dismissed(exit: code)
             }
         self.init(
             end: end, standardOutput: outcome.standardOutput.text, standardError: outcome.standardError.text,
-            result: Self.json(outcome.standardOutput.bytes), wall: outcome.wall)
-    }
-
-    private static func json(_ bytes: [UInt8]) -> Node? {
-        var diagnostics = Diagnostics()
-        let file = SourceFile(name: "standard output", bytes: bytes)
-        let node = JSONReader().read(file, into: &diagnostics)
-        return diagnostics.hasErrors ? nil : node
+            result: spec.result(standardOutput: outcome.standardOutput.bytes, file: file), wall: outcome.wall)
     }
 }

@@ -4,16 +4,22 @@ import TapScenario
 
 extension ScenarioCase {
     /// The world for clients outside: its timeline follows the clock, unless the case wants card time.
-    func makeDoorWorld(observer: (any TraceObserver)?) -> World {
-        var world = makeWorld(trace: Trace(observer: observer))
+    ///
+    /// - Parameters:
+    ///   - observer: Told of every event as it happens.
+    ///   - isWaiting: Whether nothing is to happen by itself until a client is ready for it.
+    func makeDoorWorld(observer: (any TraceObserver)?, isWaiting: Bool = false) -> World {
+        var world = makeQuietWorld(trace: Trace(observer: observer))
         if settings.clock != .virtual { world.followMeasuredClock() }
+        if !isWaiting { beginVisit(in: &world) }
         return world
     }
 
     /// The field for clients outside.
-    func makeHost(observer: (any TraceObserver)?) -> FieldHost {
+    func makeHost(observer: (any TraceObserver)?, isWaiting: Bool = false) -> FieldHost {
         FieldHost(
-            makeDoorWorld(observer: observer), pace: pace == .card ? .card : .atOnce, exchangeLimit: limits.exchanges)
+            makeDoorWorld(observer: observer, isWaiting: isWaiting), pace: pace == .card ? .card : .atOnce,
+            exchangeLimit: limits.exchanges)
     }
 
     /// The variables that tell a client outside which case it meets.

@@ -12,35 +12,59 @@ public struct OpenDoors: Sendable {
     /// The doors, in the order in which reports name them.
     public let doors: [any Door]
 
-    /// Opens the door that a reader names, else every door that needs no service of the system.
+    /// Opens the doors that readers name, and for those that name none every door that needs no service of the system.
+    ///
+    /// PC/SC readers share one service; nfcpy knows one reader, the first that does not name another door.
     ///
     /// - Parameters:
-    ///   - host: The field.
-    ///   - reader: The reader before which the cards lie.
+    ///   - host: The field, whose world has these readers.
+    ///   - readers: The readers before which the cards lie.
+    ///   - tellsConnections: Whether the field is told when clients connect to readers, as triggers want it.
     ///   - place: Where the socket of the PC/SC service is.
     /// - Throws: ``RunError`` if the machine does not give what one needs; none stays open then.
-    public init(on host: FieldHost, _ reader: ReaderSpec, at place: PCSCDoor.Place = .ownFolder) throws(RunError) {
+    public init(
+        on host: FieldHost, _ readers: [NamedReader], tellsConnections: Bool = false,
+        at place: PCSCDoor.Place = .ownFolder
+    ) throws(RunError) {
         var opened: [any Door] = []
-        for door in reader.door.map({ [$0] }) ?? [.pcsc, .nfcpy] {
-            do {
-                opened.append(try Self.open(door, on: host, reader, at: place))
-            } catch {
-                for door in opened { door.close() }
-                throw RunError(.environment, "the door for \(door.rawValue) cannot be opened: \(error)")
+        do {
+            for door in ReaderSpec.Door.allCases {
+                opened += try Self.open(door, on: host, Array(readers.enumerated()), tellsConnections, at: place)
             }
+        } catch {
+            for door in opened { door.close() }
+            throw error
         }
         doors = opened
     }
 
     private static func open(
-        _ door: ReaderSpec.Door, on host: FieldHost, _ reader: ReaderSpec, at place: PCSCDoor.Place
-    ) throws(SystemError) -> any Door {
-        switch door {
-        case .pcsc: try PCSCDoor(host: host, readers: [reader.makeReader()], at: place)
-        case .nfcpy: try NfcpyDoor(host: host)
-        case .vpcd:
-            try VpcdDoor(
-                ReaderSlot(reader.makeReader(), on: host), on: host, port: reader.port ?? VpcdDoor.usualPort)
+        _ door: ReaderSpec.Door, on host: FieldHost, _ readers: [(offset: Int, element: NamedReader)],
+        _ tellsConnections: Bool, at place: PCSCDoor.Place
+    ) throws(RunError) -> [any Door] {
+        let named = readers.filter { $0.element.spec.door == door }
+        let free = readers.filter { $0.element.spec.door == nil }
+        do {
+            switch door {
+            case .pcsc:
+                let behind = readers.filter { $0.element.spec.door ?? .pcsc == .pcsc }
+                guard !behind.isEmpty else { return [] }
+                return [
+                    try PCSCDoor(
+                        host: host, readers: behind.map { $0.element.spec.makeReader() }, numbers: behind.map(\.offset),
+                        tellsConnections: tellsConnections, at: place)
+                ]
+            case .nfcpy:
+                guard let reader = named.first ?? free.first else { return [] }
+                return [try NfcpyDoor(host: host, reader: reader.offset)]
+            case .vpcd:
+                return try named.map { number, reader throws(SystemError) in
+                    let slot = ReaderSlot(reader.spec.makeReader(), at: number, on: host)
+                    return try VpcdDoor(slot, on: host, port: reader.spec.port ?? VpcdDoor.usualPort)
+                }
+            }
+        } catch {
+            throw RunError(.environment, "the door for \(door.rawValue) cannot be opened: \(error)")
         }
     }
 

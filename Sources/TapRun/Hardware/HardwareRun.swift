@@ -7,10 +7,15 @@ extension CaseRun {
     ///
     /// Nothing of what it exchanges passes through here; `TAPSIM_READER` tells it the name of the reader.
     func run(_ client: ProgramClient, _ scenarioCase: ScenarioCase, on reader: String) throws(RunError) -> RunRecord {
-        let variables = [(name: "TAPSIM_READER", value: reader)] + scenarioCase.clientVariables
+        let folder = try Self.makeFolder()
+        defer { folder.remove() }
+        let variables =
+            [(name: "TAPSIM_READER", value: reader)] + scenarioCase.clientVariables + [("TAPSIM_RUN_DIR", folder.path)]
         clientEnvironment?(variables)
         let outcome = try start(client, variables: variables, limits: limits(of: client, scenarioCase))
-        return RunRecord(world: emptyWorld(of: scenarioCase), client: ClientReport(outcome, isExhausted: false))
+        let file = client.result.file.flatMap { folder.contents(of: $0, upTo: ResultSpec.maximumFileLength) }
+        let report = ClientReport(outcome, client.result, file: file, isExhausted: false)
+        return RunRecord(world: emptyWorld(of: scenarioCase), client: report)
     }
 
     /// A world without cards, for the trace of what happens outside.

@@ -9,12 +9,16 @@ import TapWire
 final class ModelChannel: CardChannel {
     private(set) var world: World
     private var reader: any PCSCReader
+    /// The model as it is when it is plugged in.
+    private let model: any PCSCReader
+    private var wasPlugged = true
     private var card: SlotCard?
     private var seen: Int?
 
     /// Puts a model before the cards of a world.
     init(_ reader: any PCSCReader, in world: World) {
         self.reader = reader
+        model = reader
         self.world = world
     }
 
@@ -26,10 +30,14 @@ final class ModelChannel: CardChannel {
         try checkLimit()
         guard !hasCard else { return true }
         take(reader.look(in: &world))
-        guard card == nil else { return true }
-        world.advance(by: timeout)
-        take(reader.look(in: &world))
-        return card != nil
+        if card == nil {
+            world.advance(by: timeout)
+            followPlug()
+            take(reader.look(in: &world))
+        }
+        guard card != nil else { return false }
+        world.note(ReaderEvent.connected)
+        return true
     }
 
     func transmit(_ apdu: [UInt8]) throws(LinkError) -> [UInt8]? {
@@ -54,6 +62,7 @@ final class ModelChannel: CardChannel {
 
     func close() {
         reader.powerDown(in: &world)
+        if card != nil { world.note(ReaderEvent.disconnected) }
         card = nil
     }
 
@@ -74,5 +83,15 @@ final class ModelChannel: CardChannel {
 
     private func checkLimit() throws(LinkError) {
         guard !world.isExhausted else { throw .exchangeLimit(world.exchangeLimit) }
+        if let limit = world.stuckAfter { throw .retryLimit(limit) }
+        followPlug()
+    }
+
+    /// Takes the model anew where the reader was unplugged meanwhile.
+    private func followPlug() {
+        let isPlugged = world.readers[world.reader].isPlugged
+        if isPlugged, !wasPlugged { reader = model }
+        if !isPlugged { card = nil }
+        wasPlugged = isPlugged
     }
 }

@@ -10,7 +10,7 @@ extension ServedField {
     /// - Throws: ``ControlRefusal`` if it makes no sense now; nothing has happened then.
     func perform(_ request: ControlRequest) throws(ControlRefusal) -> ControlAnswer {
         switch request {
-        case .tap(let name): tap(name)
+        case .tap(let name, let reader): tap(name, before: reader)
         case .remove(let name): remove(name)
         case .swap(let out, let incoming, let gap): try swap(out, incoming, gap)
         case .set(let name, let values): try set(name, values)
@@ -18,30 +18,34 @@ extension ServedField {
         case .journal(let count): journal(count ?? ControlLanguage.maximumJournal)
         case .verify(let expectations): try verify(expectations)
         case .status: status
-        case .plug: ControlAnswer("the reader is there", ["changed": .boolean(try unpluggable.plug())])
-        case .unplug: ControlAnswer("the reader is away", ["changed": .boolean(try unpluggable.unplug())])
+        case .plug(let name): try plug(name, isPlugged: true)
+        case .unplug(let name): try plug(name, isPlugged: false)
         case .stop: ControlAnswer("the service ends", ["stopping": true])
         }
     }
 
-    /// The reader that can come and go.
-    private var unpluggable: PluggedReader {
-        get throws(ControlRefusal) {
-            guard let reader else {
-                throw ControlRefusal("only the reader of the PC/SC service can be unplugged, and that door is closed")
-            }
-            return reader
+    /// Plugs a reader in or unplugs it, the first where none is named.
+    private func plug(_ name: String?, isPlugged: Bool) throws(ControlRefusal) -> ControlAnswer {
+        let readers = original.readersOrUsual
+        guard let service, let reader = readers.first(where: { $0.name == name ?? readers[0].name }),
+            reader.spec.door ?? .pcsc == .pcsc
+        else {
+            throw ControlRefusal("only readers of the PC/SC service can be unplugged, and that door is closed")
         }
+        let hasChanged = host.perform { isPlugged ? $0.plug(reader.name) : $0.unplug(reader.name) }
+        service.follow()
+        let subject = readers.count == 1 ? "the reader" : reader.name
+        return ControlAnswer("\(subject) is \(isPlugged ? "there" : "away")", ["changed": .boolean(hasChanged)])
     }
 
-    private func tap(_ name: String) -> ControlAnswer {
+    private func tap(_ name: String, before reader: String?) -> ControlAnswer {
         let hasCome = host.perform { world in
             let before = world.presenceCount
-            world.tap(name)
+            world.tap(name, before: reader)
             return world.presenceCount != before
         }
         return ControlAnswer(
-            hasCome ? "\(name) comes before the reader" : "\(name) lies before the reader already",
+            hasCome ? "\(name) comes before \(reader ?? "the reader")" : "\(name) lies before the reader already",
             ["tapped": .list(hasCome ? [.text(name)] : [])])
     }
 

@@ -14,7 +14,7 @@ extension ServedField {
             world.card(named: card.name).map { CardStatus(definition: card.definition, slot: $0) }
         }
         let heading = "\(scenarioCase.displayName)  seed \(scenarioCase.seed)  "
-        let readers = [reader?.name].compactMap(\.self)
+        let readers = world.readers.indices.compactMap { service?.name(ofReader: $0) }
         let rows = cards.map(\.columns) + doors.doors.map(\.columns) + readers.map { ["reader", $0] }
         let table = TextTable.lines(rows).map { "  \($0)" }
         return ControlAnswer(
@@ -24,7 +24,7 @@ extension ServedField {
                 "scenario": .text(scenarioCase.scenarioName), "case": .number(scenarioCase.number),
                 "seed": .number(scenarioCase.seed), "cards": .list(cards.map(\.node)),
                 "doors": .list(doors.doors.map(\.node)), "readers": .list(readers.map(Node.text)),
-                "clients": .number(reader?.clientCount ?? 0),
+                "clients": .number(service?.clientCount ?? 0),
                 "field": .boolean(world.isFieldOn),
                 "exchanges": .number(world.exchangeCount), "exhausted": .boolean(world.isExhausted),
                 "card_time": .number(world.now.wholeNanoseconds),

@@ -13,7 +13,8 @@ public final class ServedField: Sendable {
     let current: Lock<ScenarioCase>
     let host: FieldHost
     let doors: OpenDoors
-    let reader: PluggedReader?
+    /// The private PC/SC service, unless that door is closed.
+    let service: PCSCDoor?
     private let observer: (any TraceObserver)?
     /// The command line that serves the case again.
     let again: [String]
@@ -30,6 +31,9 @@ public final class ServedField: Sendable {
         _ scenarioCase: ScenarioCase, at place: PCSCDoor.Place = .ownFolder, again: [String],
         observer: (any TraceObserver)? = nil
     ) throws(RunError) {
+        if let obstacle = scenarioCase.obstacle(to: .elsewhere) {
+            throw RunError(.client, "\(obstacle.description); \(obstacle.hint)")
+        }
         original = scenarioCase
         current = Lock(scenarioCase)
         self.again = again
@@ -42,14 +46,14 @@ public final class ServedField: Sendable {
             throw RunError(.environment, "the cards cannot be moved: \(error)")
         }
         do {
-            doors = try OpenDoors(on: host, original.reader ?? .usual, at: place)
+            doors = try OpenDoors(
+                on: host, original.readersOrUsual, tellsConnections: original.waitsForConnections, at: place)
         } catch {
             host.close()
             throw error
         }
         doors.settle()
-        let door = doors.doors.lazy.compactMap { $0 as? PCSCDoor }.first
-        reader = door.map { PluggedReader($0, scenarioCase.reader ?? .usual) }
+        service = doors.doors.lazy.compactMap { $0 as? PCSCDoor }.first
     }
 
     /// The variables that a client needs.
@@ -67,8 +71,8 @@ public final class ServedField: Sendable {
     /// Brings the field back to its beginning.
     func reset() {
         current.withLock { $0 = original }
-        reader?.plug()
         host.restart(original.makeDoorWorld(observer: observer))
+        service?.follow()
     }
 
     /// What has happened so far, for the judge.

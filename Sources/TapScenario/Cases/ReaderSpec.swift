@@ -1,6 +1,6 @@
 import TapReaders
 
-/// The reader before which the cards lie.
+/// A reader before which cards lie.
 public struct ReaderSpec: Hashable, Sendable {
     /// A way by which a program reaches a reader.
     public enum Door: String, Hashable, Sendable, CaseIterable {
@@ -20,6 +20,8 @@ public struct ReaderSpec: Hashable, Sendable {
     public var door: Door?
     /// Where vpcd listens on this machine, if not at its usual port.
     public var port: UInt16?
+    /// The card it takes where several lie before it, or nothing for the first it finds.
+    public var pick: String?
 
     /// Most bytes of a name: the 128 of PC/SC with its end and the numbers behind it.
     public static let maximumNameLength = 120
@@ -37,10 +39,10 @@ public struct ReaderSpec: Hashable, Sendable {
 
     /// The reader as a file writes it.
     var node: Node {
-        guard name != nil || door != nil || port != nil else { return .text(model.rawValue) }
+        guard name != nil || door != nil || port != nil || pick != nil else { return .text(model.rawValue) }
         return .map([
             "model": .text(model.rawValue), "name": name.map(Node.text), "over": door.map { .text($0.rawValue) },
-            "port": port.map(Node.number),
+            "port": port.map(Node.number), "pick": pick.map(Node.text),
         ])
     }
 }

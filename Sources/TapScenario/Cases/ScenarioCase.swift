@@ -29,10 +29,12 @@ public struct ScenarioCase: Sendable {
     public let isSkipped: Bool
     /// The cards, in the order of the file.
     public internal(set) var cards: [NamedCard]
-    /// The reader before which they lie, or nothing if the file leaves that to whoever runs it.
-    public internal(set) var reader: ReaderSpec?
+    /// The readers before which they lie, in the order of the file; none if it leaves that to whoever runs it.
+    public internal(set) var readers: [NamedReader]
     /// What reads the cards, or nothing if the file leaves that to whoever runs it.
     public internal(set) var client: ClientSpec?
+    /// The visits of the cards to a client that stays, or nothing for one visit to a client that ends by itself.
+    public let visits: VisitPlan?
     /// What happens by itself.
     public internal(set) var timeline: Timeline
     /// Whether every card lies before the reader from the start, since the file has no timeline.
@@ -67,17 +69,26 @@ public struct ScenarioCase: Sendable {
     ///
     /// - Parameter trace: Where events go; the judge needs one that keeps them.
     public func makeWorld(trace: Trace = Trace()) -> World {
-        var world = World(seed: seed, timeline: timeline, plan: plan, trace: trace)
-        for card in cards { world.add(card.definition.makeEngine(), named: card.name) }
-        if tapsAllAtStart { for card in cards { world.tap(card.name) } }
+        var world = makeQuietWorld(trace: trace)
+        beginVisit(in: &world)
         return world
     }
 
-    /// The case with another reader.
-    public func replacingReader(_ reader: ReaderSpec) -> ScenarioCase {
-        var copy = self
-        copy.reader = reader
-        return copy
+    /// The world before anything happens by itself: every card is away.
+    ///
+    /// - Parameter trace: Where events go; the judge needs one that keeps them.
+    public func makeQuietWorld(trace: Trace = Trace()) -> World {
+        var world = World(seed: seed, plan: plan, trace: trace)
+        world.place(readerFields)
+        world.limitRetries(limits.retriesPerCommand)
+        for card in cards { world.add(card.definition.makeEngine(), named: card.name) }
+        return world
+    }
+
+    /// Lets happen what happens by itself, from now on.
+    public func beginVisit(in world: inout World) {
+        world.begin(timeline)
+        if tapsAllAtStart { for card in cards { world.tap(card.name) } }
     }
 
     /// The case with another client.

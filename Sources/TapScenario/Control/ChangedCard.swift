@@ -11,10 +11,7 @@ extension ScenarioCase {
     ) -> CardDefinition? {
         guard let index = cards.firstIndex(where: { $0.name == name }), let node = cardNodes[name] else { return nil }
         guard case .map(let values) = values else {
-            diagnostics.report(
-                Diagnostic(
-                    .wrongKind, "the values of a card are a map", at: values,
-                    hint: "keys of the card and their values: `{\"balance\": 5000}`"))
+            diagnostics.report(.cardValuesNeeded(values))
             return nil
         }
         let changed = node.changed(by: values)
@@ -29,7 +26,7 @@ extension ScenarioCase {
 
 extension NodeMap {
     /// The map with other values, and with those of keys it did not have behind its own.
-    fileprivate func changed(by values: NodeMap) -> NodeMap {
+    func changed(by values: NodeMap) -> NodeMap {
         var entries = entries.map { entry -> Entry in
             switch (entry.value, values[entry.key.text]) {
             case (_, nil): entry

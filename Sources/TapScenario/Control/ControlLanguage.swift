@@ -12,11 +12,11 @@ public enum ControlLanguage {
     private static let table = KeyTable(
         "a request",
         [
-            Key("tap", .cardName, "A card comes before the reader.", synonyms: ["place", "insert", "add"]),
+            TimelineVerb.tap.key,
             Key(
                 "remove", .variants([.cardName, .map(plain)]), "A card leaves the reader; with {}, all of them.",
                 synonyms: ["take", "eject"]),
-            Key("swap", .map(TimelineLanguage.swap), "A card leaves and another comes.", synonyms: ["replace"]),
+            Key("swap", .map(TimelineVerb.swapTable), "A card leaves and another comes.", synonyms: ["replace"]),
             Key("set", .map(set), "A card is made anew with other values.", synonyms: ["change"]),
             Key("reset", .map(plain), "Everything is as at the beginning.", synonyms: ["restart"]),
             Key("journal", .map(journal), "The last exchanges.", synonyms: ["exchanges", "log"]),
@@ -24,8 +24,8 @@ public enum ControlLanguage {
                 "verify", .map(ExpectLanguage.table), "Expectations; with {}, those of the scenario.",
                 synonyms: ["expect", "assert"]),
             Key("status", .map(plain), "What is there now."),
-            Key("plug", .map(plain), "The reader is plugged in."),
-            Key("unplug", .map(plain), "The reader is unplugged."),
+            Key("plug", .variants([.readerName, .map(plain)]), "A reader is plugged in; with {}, the first."),
+            Key("unplug", .variants([.readerName, .map(plain)]), "A reader is unplugged; with {}, the first."),
             Key("stop", .map(plain), "The service ends.", synonyms: ["quit", "exit"]),
         ], exactlyOne: Verb.allCases.map(\.rawValue))
 
@@ -53,7 +53,8 @@ public enum ControlLanguage {
         _ node: Node, for scenarioCase: ScenarioCase, into diagnostics: inout Diagnostics
     ) -> ControlRequest? {
         var found = Diagnostics()
-        let names = CardNames(scenarioCase.cards.map { ($0.name, $0.definition) })
+        var names = CardNames(scenarioCase.cards.map { ($0.name, $0.definition) })
+        names.readers = scenarioCase.readersOrUsual.map(\.name)
         let request = table.read(node, into: &found).map { decode($0, names, into: &found) }
         for diagnostic in found.found { diagnostics.report(diagnostic) }
         return found.hasErrors ? nil : request
@@ -63,11 +64,14 @@ public enum ControlLanguage {
         _ map: MapReader, _ names: CardNames, into diagnostics: inout Diagnostics
     ) -> ControlRequest {
         switch map.chosen(as: Verb.self) {
+        case (.tap, let value) where value.kind == .map:
+            let card = names.card(value.map.required("card"), into: &diagnostics)
+            return .tap(card, reader: value.map["reader"].map { names.reader($0, into: &diagnostics) })
         case (.tap, let value): return .tap(names.card(value, into: &diagnostics))
         case (.remove, let value) where value.kind == .map: return .remove(nil)
         case (.remove, let value): return .remove(names.card(value, into: &diagnostics))
         case (.swap, let value):
-            let (out, incoming, gap) = TimelineLanguage.swap(value.map, names, into: &diagnostics)
+            let (out, incoming, gap) = TimelineVerb.swap(value.map, names, into: &diagnostics)
             return .swap(out: out, in: incoming, gap: gap)
         case (.set, let value):
             let card = names.card(value.map.required("card"), into: &diagnostics)
@@ -78,9 +82,16 @@ public enum ControlLanguage {
             let expectations = ExpectDecoder.decode(value.map, names, into: &diagnostics)
             return .verify(expectations.items.isEmpty ? nil : expectations)
         case (.status, _): return .status
-        case (.plug, _): return .plug
-        case (.unplug, _): return .unplug
+        case (.plug, let value): return .plug(reader(value, names, into: &diagnostics))
+        case (.unplug, let value): return .unplug(reader(value, names, into: &diagnostics))
         case (.stop, _): return .stop
         }
+    }
+
+    /// The reader that is meant; nothing for the first.
+    private static func reader(
+        _ value: ValueReader, _ names: CardNames, into diagnostics: inout Diagnostics
+    ) -> String? {
+        value.kind == .map ? nil : names.reader(value, into: &diagnostics)
     }
 }

@@ -1,7 +1,7 @@
 /// What a program asks of a field that is served to others.
 public enum ControlRequest: Hashable, Sendable {
-    /// A card comes before the reader.
-    case tap(String)
+    /// A card comes before a reader, the first where none is named.
+    case tap(String, reader: String? = nil)
     /// A card leaves the reader, or all of them.
     case remove(String?)
     /// A card leaves and, after a gap, another comes, or the same one again.
@@ -16,10 +16,10 @@ public enum ControlRequest: Hashable, Sendable {
     case verify(Expectations?)
     /// What is there now.
     case status
-    /// The reader is plugged in.
-    case plug
-    /// The reader is unplugged.
-    case unplug
+    /// A reader is plugged in, the first where none is named.
+    case plug(String?)
+    /// A reader is unplugged, the first where none is named.
+    case unplug(String?)
     /// The service ends.
     case stop
 }

@@ -1,22 +1,47 @@
 import TapField
 
-/// The cards of a case, for what refers to them.
+/// The cards and readers of a case, for what refers to them.
 struct CardNames {
     private let cards: [(name: String, definition: CardDefinition?)]
+    /// The cards as the file writes them, by name.
+    let nodes: [String: NodeMap]
+    /// The seed of the run, from which cards are filled in.
+    let seed: UInt64
+    /// The names of the readers.
+    var readers = [ReaderField.usualName]
 
     /// Takes the cards in the order of the file; those that could not be made still have a name.
-    init(_ cards: [(name: String, definition: CardDefinition?)]) {
+    init(
+        _ cards: [(name: String, definition: CardDefinition?)], nodes: [String: NodeMap] = [:],
+        seed: UInt64 = ScenarioLoader.defaultSeed
+    ) {
         self.cards = cards
+        self.nodes = nodes
+        self.seed = seed
     }
 
     /// The name of a card; one that no card has is reported.
     func card(_ value: ValueReader, into diagnostics: inout Diagnostics) -> String {
+        let known = cards.isEmpty ? "the scenario has no cards" : "cards are \(text)"
+        return name(value, "card", among: cards.map(\.name), known, &diagnostics)
+    }
+
+    /// The name of a reader; one that no reader has is reported.
+    func reader(_ value: ValueReader, into diagnostics: inout Diagnostics) -> String {
+        let known =
+            readers.count == 1
+            ? "the only reader is called `\(readers[0])`" : "readers are \(readers.joined(separator: ", "))"
+        return name(value, "reader", among: readers, known, &diagnostics)
+    }
+
+    private func name(
+        _ value: ValueReader, _ kind: String, among names: [String], _ known: String, _ diagnostics: inout Diagnostics
+    ) -> String {
         let name = value.text
-        let names = cards.map(\.name)
         guard !names.contains(name) else { return name }
         let guess = Spelling.question(for: name, among: names)
-        let known = names.isEmpty ? "the scenario has no cards" : "cards are \(names.joined(separator: ", "))"
-        diagnostics.report(Diagnostic(.unknownName, "there is no card `\(name)`", at: value.node, hint: known + guess))
+        diagnostics.report(
+            Diagnostic(.unknownName, "there is no \(kind) `\(name)`", at: value.node, hint: known + guess))
         return name
     }
 

@@ -33,8 +33,10 @@ struct CaseDecoder {
         let settings = ScenarioSettings(map["settings"]?.map)
         let seed = surroundings.seed ?? settings.seed ?? ScenarioLoader.defaultSeed
         let cards = decodeCards(cardMap, seed)
-        let names = CardNames(cards)
-        let reader = map["reader"].map { ReaderLanguage.decode($0, into: &diagnostics) }
+        var names = CardNames(cards, nodes: Self.nodes(of: cardMap), seed: seed)
+        let readers = ReaderLanguage.decode(one: map["reader"], several: map["readers"], names, into: &diagnostics)
+        if !readers.isEmpty { names.readers = readers.map(\.name) }
+        let visits = replace(own, map, "taps") { value, _ in TapsLanguage.decode(value) }
         let timeline = replace(own, map, "timeline") { TimelineLanguage.decode($0, names, into: &$1) }
         let plan = replace(own, map, "faults") { FaultLanguage.decode($0, names, into: &$1) }
         let client = replace(own, map, "client") { ClientLanguage.decode($0.map, into: &$1) }
@@ -45,16 +47,23 @@ struct CaseDecoder {
             card.definition.map { ScenarioCase.NamedCard(name: card.name, definition: $0) }
         }
         guard named.count == cards.count else { return nil }
-        return ScenarioCase(
+        let decoded = ScenarioCase(
             file: file, number: document.number, name: own?["name"]?.text, source: SourceReference(document.range),
             scenarioName: map["scenario"]?.text ?? Self.stem(of: file), title: map["title"]?.text,
             tags: fileTags + ownTags, isSkipped: own?["skip"]?.boolean ?? false, cards: named,
-            reader: reader, client: client,
+            readers: readers, client: client, visits: visits,
             timeline: timeline ?? Timeline([]), tapsAllAtStart: timeline == nil, settings: settings, seed: seed,
             plan: plan ?? FaultPlan(),
             expectations: expectations ?? .none, timelineNode: (own?["timeline"] ?? map["timeline"])?.node,
             faultsNode: (own?["faults"] ?? map["faults"])?.node,
             cardNodes: Self.nodes(of: cardMap), document: document.root, files: surroundings.files)
+        if let obstacle = client.flatMap({ decoded.obstacle(to: ClientKind($0)) }) {
+            let place = own?[obstacle.key] ?? map[obstacle.key]
+            diagnostics.report(
+                Diagnostic(
+                    .contradiction, obstacle.description, at: place?.node ?? document.root, hint: obstacle.hint))
+        }
+        return decoded
     }
 
     /// Whether there are cards, of whichever file; if not, and no misspelt key stands for them, that is reported.
@@ -101,7 +110,12 @@ struct CaseDecoder {
         guard case .map(let cards)? = root["cards"] else { return }
         // What is not sound was told by the check of the whole.
         var told = Diagnostics()
-        let names = CardNames(decodeSound(cards, &told))
+        var names = CardNames(
+            decodeSound(cards, &told),
+            nodes: cards.entries.reduce(into: [:]) { nodes, entry in
+                if case .map(let map) = entry.value { nodes[entry.key.text] = map }
+            })
+        if case .map(let readers)? = root["readers"] { names.readers = readers.entries.map(\.key.text) }
         for part in [root, root["cases"]?[0]].compactMap(\.self) {
             if let client = part["client"], let map = ClientLanguage.table.read(client, into: &told) {
                 _ = ClientLanguage.decode(map, into: &diagnostics)

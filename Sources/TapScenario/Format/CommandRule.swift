@@ -27,6 +27,8 @@ extension Shape {
     static let command = Shape.scalar(CommandRule())
     /// The name of a card of the scenario.
     static let cardName = Shape.name("the name of a card")
+    /// The name of a reader of the scenario.
+    static let readerName = Shape.name("the name of a reader")
 }
 
 extension ValueReader {

@@ -1,6 +1,7 @@
 import TapReaders
+import TapWire
 
-/// The keys of `reader`.
+/// The keys of `reader` and `readers`.
 enum ReaderLanguage {
     static let shape = Shape.variants([.word(ReaderModel.self), .map(table)])
 
@@ -17,10 +18,54 @@ enum ReaderLanguage {
                 "over", .word(ReaderSpec.Door.self), "The one way by which a program reaches it.",
                 synonyms: ["door", "via"]),
             Key("port", .integer(1...65535), "Where the driver vpcd listens, with `over: vpcd`; 35963 without it."),
-            Key("pick", notYet: "a reader takes the first card of the technology it looks for"),
+            Key(
+                "pick", .cardName, "The card it takes where several lie before it; the first it finds without it.",
+                synonyms: ["prefer", "card"]),
         ])
 
-    static func decode(_ value: ValueReader, into diagnostics: inout Diagnostics) -> ReaderSpec {
+    /// Readers by name.
+    static let named = Shape.map(of: NameRule("the name of a reader"), to: shape)
+
+    /// The one reader of `reader`, or those of `readers`.
+    static func decode(
+        one: ValueReader?, several: ValueReader?, _ names: CardNames, into diagnostics: inout Diagnostics
+    ) -> [NamedReader] {
+        if let one { return [NamedReader(spec: decode(one, names, into: &diagnostics))] }
+        guard let several else { return [] }
+        let readers = several.named.map { NamedReader($0.name.text, spec: decode($0.value, names, into: &diagnostics)) }
+        if !(1...NamedReader.maximumCount).contains(readers.count) {
+            diagnostics.report(
+                Diagnostic(
+                    .wrongCount, "`readers` has \(CountText.of(readers.count, "reader"))", at: several.node,
+                    hint: "1 to \(NamedReader.maximumCount) needed, as PC/SC carries them"))
+        }
+        checkDoors(of: readers, at: several, into: &diagnostics)
+        return readers
+    }
+
+    /// Refuses what two readers cannot share.
+    private static func checkDoors(
+        of readers: [NamedReader], at value: ValueReader, into diagnostics: inout Diagnostics
+    ) {
+        for (index, reader) in readers.enumerated() {
+            let isTaken = readers[..<index].contains { earlier in
+                earlier.spec.door == reader.spec.door && earlier.spec.port == reader.spec.port
+            }
+            let trouble: (String, hint: String)? =
+                switch reader.spec.door {
+                case .vpcd: ("two readers wait for the same slot of vpcd", "give each a `port` of its own")
+                case .nfcpy: ("two readers are over nfcpy, which knows one", "use `over: pcsc` for the others")
+                case .pcsc, nil: nil
+                }
+            guard isTaken, let trouble else { continue }
+            diagnostics.report(
+                Diagnostic(.contradiction, trouble.0, at: value.named[index].value.node, hint: trouble.hint))
+        }
+    }
+
+    private static func decode(
+        _ value: ValueReader, _ names: CardNames, into diagnostics: inout Diagnostics
+    ) -> ReaderSpec {
         guard value.kind == .map else { return ReaderSpec(value.word()) }
         let map = value.map
         let door = map["over"]?.word(as: ReaderSpec.Door.self)
@@ -30,9 +75,17 @@ enum ReaderLanguage {
                     .oneKeyOf, "`port` means nothing without `over: vpcd`", at: port.node,
                     hint: "the other doors tell a client by a variable where they are"))
         }
-        return ReaderSpec(
+        if let pick = map["pick"], door == .nfcpy {
+            diagnostics.report(
+                Diagnostic(
+                    .oneKeyOf, "`pick` means nothing with `over: nfcpy`", at: pick.node,
+                    hint: "nfcpy looks for cards by itself and takes what answers"))
+        }
+        var spec = ReaderSpec(
             map.required("model").word(), name: map["name"]?.text, door: door,
             port: map["port"].map { UInt16($0.integer) })
+        spec.pick = map["pick"].map { names.card($0, into: &diagnostics) }
+        return spec
     }
 }
 

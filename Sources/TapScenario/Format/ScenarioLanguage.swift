@@ -23,9 +23,11 @@ enum ScenarioLanguage {
                 "cards", .map(of: NameRule("the name of a card"), to: .map(CardLanguage.table)),
                 "The cards by name; a scenario has its own or those of other files.", synonyms: ["card"]),
             Key("reader", ReaderLanguage.shape, "The reader before which the cards lie.", synonyms: ["device"]),
-            Key("readers", notYet: "name the one reader under `reader`"),
+            Key(
+                "readers", ReaderLanguage.named, "Readers by name; cards come before the first unless they are told.",
+                synonyms: ["devices"]),
             Key("client", .map(ClientLanguage.table), "What reads the cards.", synonyms: ["program", "run"]),
-            Key("taps", notYet: "put each visit into the timeline or a case of its own"),
+            Key("taps", TapsLanguage.shape, "Visits of the cards to one client that stays.", synonyms: ["visits"]),
             Key("timeline", TimelineLanguage.shape, "When cards come and go.", synonyms: ["steps"]),
             Key("faults", FaultLanguage.shape, "What goes wrong, and when.", synonyms: ["fault", "errors"]),
             Key("recording", notYet: "describe the card instead"),
@@ -34,7 +36,7 @@ enum ScenarioLanguage {
             Key(
                 "cases", .list(of: .map(testCase), count: 1...maximumCases), "Variations, each its own test.",
                 synonyms: ["tests"]),
-        ])
+        ], atMostOne: ["reader", "readers"])
 
     static let testCase = KeyTable(
         "a case",
@@ -44,6 +46,7 @@ enum ScenarioLanguage {
             Key("params", Parameters.shape, "Parameters of its own, over those of the file."),
             Key("client", .map(ClientLanguage.table), "A client of its own."),
             Key("faults", FaultLanguage.shape, "Faults in place of the file's.", synonyms: ["fault", "errors"]),
+            Key("taps", TapsLanguage.shape, "Visits in place of the file's.", synonyms: ["visits"]),
             Key("timeline", TimelineLanguage.shape, "A timeline in place of the file's."),
             Key("expect", .map(ExpectLanguage.table), "Expectations in place of the file's."),
             Key("skip", .boolean, "Whether the case is left out."),

@@ -87,7 +87,7 @@ enum TriggerLanguage {
         _ value: ValueReader, _ map: MapReader, _ names: CardNames, _ diagnostics: inout Diagnostics
     ) -> EventPattern {
         let card = map["card"].map { names.card($0, into: &diagnostics) }
-        let reader = map["reader"]?.text
+        let reader = map["reader"].map { names.reader($0, into: &diagnostics) }
         return switch value.word(as: EventWord.self) {
         case .cardTapped: .card(.tapped, name: card)
         case .cardRemoved: .card(.removed, name: card)

@@ -5,6 +5,7 @@ extension ScenarioCase {
     public var resolved: Node {
         let isName = (try? NameRule().parse(scenarioName)) != nil
         let isExpecting = !expectations.node.entries.isEmpty
+        let reader = readerNode
         return .map([
             "format": 1,
             "scenario": isName ? .text(scenarioName) : nil,
@@ -12,9 +13,11 @@ extension ScenarioCase {
             "tags": tags.isEmpty ? nil : .list(tags.map(Node.text)),
             "settings": settings.node(seed: seed),
             "cards": .map(cards.map { (key: $0.name, value: $0.definition.node) }),
-            "reader": reader?.node,
+            "reader": reader?.key == "reader" ? reader?.node : nil,
+            "readers": reader?.key == "readers" ? reader?.node : nil,
             "client": client?.node,
-            "timeline": timelineNode?.plainCopy,
+            "taps": visits?.node,
+            "timeline": timelineNode.map { timeline.node(from: $0).plainCopy },
             "faults": faultsNode?.plainCopy,
             "expect": isExpecting ? expectations.node.plainCopy : nil,
             "cases": name.map { name in [.map(["name": .text(name), "skip": isSkipped ? true : nil])] },

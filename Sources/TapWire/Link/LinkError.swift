@@ -22,6 +22,15 @@ public struct LinkError: Error, Hashable, Sendable, CustomStringConvertible {
         self.code = code
         self.description = description
     }
+
+    /// The same command came too often in a row.
+    public static func retryLimit(_ limit: Int) -> LinkError {
+        LinkError(
+            .limitReached,
+            "the same command was sent more than \(limit) times in a row and got nowhere; "
+                + "raise `settings.limits.retries_per_command` if that is meant")
+    }
+
     /// The run is over its limit of exchanges.
     public static func exchangeLimit(_ limit: Int) -> LinkError {
         LinkError(

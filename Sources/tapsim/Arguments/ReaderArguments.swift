@@ -1,7 +1,7 @@
 import TapReaders
 import TapScenario
 
-/// What `--model` and `--door` make of the reader of a case.
+/// What `--model` and `--door` make of the readers of a case.
 struct ReaderArguments {
     /// The options, for verbs that take them.
     static let options: [Option] = [
@@ -26,10 +26,10 @@ struct ReaderArguments {
     /// The case with the reader asked for.
     func applied(to scenarioCase: ScenarioCase) -> ScenarioCase {
         guard isGiven else { return scenarioCase }
-        var reader = scenarioCase.reader ?? .usual
-        if let model { reader.model = model }
-        if let door { (reader.door, reader.port) = (door.kind, door.port ?? reader.port) }
-        return scenarioCase.replacingReader(reader)
+        return scenarioCase.changingReaders { reader in
+            if let model { reader.model = model }
+            if let door { (reader.door, reader.port) = (door.kind, door.port ?? reader.port) }
+        }
     }
 
     /// The words that ask for the same again.

@@ -47,6 +47,7 @@ extension ResourceManager {
                 throw error
             }
             answer.result = .success
+            connections?.append((id, true))
             tellChange()
         } catch {
             answer.card = 0

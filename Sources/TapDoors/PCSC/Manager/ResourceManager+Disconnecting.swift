@@ -54,6 +54,7 @@ extension ResourceManager {
         cards[card] = nil
         try? readers[id]?.unlockAll(card)
         releaseShare(of: id)
+        connections?.append((id, false))
         // pcscd takes power from a card that nobody uses, and with it the protocol; here no clock decides that.
         if readers[id]?.sharing == .free { readers[id]?.activeProtocol = [] }
         tellChange()

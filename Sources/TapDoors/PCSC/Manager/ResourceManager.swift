@@ -54,6 +54,9 @@ struct ResourceManager {
     var waiting: [ClientID] = []
     /// What is to be sent to clients beside answers, in this order.
     var notices: [(to: ClientID, bytes: [UInt8])] = []
+    /// To which readers clients have connected and which they have let go since somebody asked; nothing while nobody
+    /// does.
+    var connections: [(to: ReaderID, isNew: Bool)]?
     /// The event counters of the places, which outlive their readers.
     var eventCounters = [UInt32](repeating: 0, count: ReaderState.places)
     /// Whether the next change is told to nobody, as a fault has it.

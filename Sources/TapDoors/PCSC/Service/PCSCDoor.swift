@@ -25,7 +25,7 @@ public final class PCSCDoor: Door {
 
     /// The word by which scenario files and reports speak of the door.
     public let name = "pcsc"
-    /// The numbers of the readers it was opened with, by which ``unplug(_:)`` takes them away.
+    /// The numbers of the readers that were plugged in when it was opened, by which ``unplug(_:)`` takes them away.
     public let readers: [Int]
     private let folder: PrivateDirectory?
     private let listener: UnixListener
@@ -38,10 +38,16 @@ public final class PCSCDoor: Door {
     ///
     /// - Parameters:
     ///   - host: The field.
-    ///   - readers: The readers clients see, in this order, at most sixteen; their numbers go from 0 on.
+    ///   - readers: The readers clients see, in this order, at most sixteen; their numbers go from 0 on. They come and
+    ///     go as readers of the world are plugged in and unplugged.
+    ///   - numbers: The number of each in the world of the host; without them they count from 0.
+    ///   - tellsConnections: Whether the world is told when clients connect to readers and let go, as triggers want it.
     ///   - place: Where the socket is.
     /// - Throws: ``SystemError`` if the system gives no socket or thread.
-    public init(host: FieldHost, readers: [any PCSCReader], at place: Place = .ownFolder) throws(SystemError) {
+    public init(
+        host: FieldHost, readers: [any PCSCReader], numbers: [Int]? = nil, tellsConnections: Bool = false,
+        at place: Place = .ownFolder
+    ) throws(SystemError) {
         switch place {
         case .ownFolder:
             let folder = try PrivateDirectory()
@@ -51,10 +57,10 @@ public final class PCSCDoor: Door {
             folder = nil
             listener = try UnixListener(at: path, mode: .init(mode))
         }
-        service = PCSCService(host: host)
+        service = PCSCService(host: host, tellsConnections: tellsConnections)
         let (stopped, stop) = try Descriptor.makePipe()
         self.stop = stop
-        self.readers = readers.compactMap { [service] in service.plug($0) }
+        self.readers = service.follow(zip(numbers ?? Array(readers.indices), readers).map { ($0, $1) })
         let listening = try BlockingThread { [listener, service, clients] in
             Self.listen(on: listener, until: stopped) { client in
                 clients.start(for: client) { service.serve($0) }
@@ -92,6 +98,12 @@ public final class PCSCDoor: Door {
 
     /// The name of a reader as clients see it: that of the model with two numbers.
     public func readerName(_ reader: Int) -> String? { service.name(of: reader) }
+
+    /// The name of a reader of the world as clients see it; nothing while it is unplugged.
+    public func name(ofReader number: Int) -> String? { service.name(ofReader: number) }
+
+    /// Plugs readers in and unplugs them now, as the world says; without it that happens a moment later.
+    public func follow() { service.follow() }
 
     /// Breaks all connections, ends the threads and removes the socket; a second call does nothing.
     public func close() {

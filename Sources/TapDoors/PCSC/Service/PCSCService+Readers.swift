@@ -3,9 +3,12 @@ import TapReaders
 extension PCSCService {
     /// Takes a reader in, at the first free place.
     ///
-    /// - Returns: Its number, or nothing if there is no place.
-    func plug(_ reader: any PCSCReader) -> ReaderID? {
-        let slot = ReaderSlot(reader, on: host)
+    /// - Parameters:
+    ///   - reader: The reader.
+    ///   - number: Its number in the world.
+    /// - Returns: Its number here, or nothing if there is no place.
+    func plug(_ reader: any PCSCReader, at number: Int = 0) -> ReaderID? {
+        let slot = ReaderSlot(reader, at: number, on: host)
         let id = state.withLock { $0.takeNumber() }
         slot.onChange { [weak self] in self?.follow(id) }
         let isStarted: Bool? = state.withLock { state in
@@ -55,6 +58,7 @@ extension PCSCService {
     }
 
     private func refresh() {
+        follow()
         for slot in state.withLock({ $0.slots }).values { slot.refresh() }
     }
 

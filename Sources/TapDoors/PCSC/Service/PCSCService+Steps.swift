@@ -11,7 +11,10 @@ extension PCSCService {
         if isMisuse { placeMisuses() }
         while true {
             switch run(step) {
-            case .answer(let bytes): return bytes
+            case .answer(let bytes):
+                // Before the client hears of it, so that what follows in the field comes first.
+                if request.isOnConnections { tellOfConnections() }
+                return bytes
             case .wait(let refusal):
                 step = wait(with: request, from: client)
                 guard case .wait = step else { continue }

@@ -29,11 +29,18 @@ final class PCSCService: Sendable {
 
     let host: FieldHost
     let state = Condition(State())
+    /// The readers that come and go as the world says; held while they do.
+    let followed = Lock<[FollowedReader]>([])
     /// The number by which the host knows the service, once its readers look for cards; held while they begin to.
     let watcher = Lock<Int?>(nil)
 
-    init(host: FieldHost) {
+    /// Whether the world is told of connections to its readers.
+    let tellsConnections: Bool
+
+    init(host: FieldHost, tellsConnections: Bool = false) {
         self.host = host
+        self.tellsConnections = tellsConnections
+        if tellsConnections { state.withLock { $0.manager.connections = [] } }
     }
 
     /// Whether a client has established a context.
@@ -57,6 +64,7 @@ final class PCSCService: Sendable {
         // What it sends from now on is nobody's.
         channel.end()
         _ = run(withManager { $0.dismiss(client) })
+        tellOfConnections()
         state.withLock { $0.channels[client] = nil }
     }
 

@@ -21,6 +21,14 @@ enum ServiceRequest: Hashable, Sendable {
     case readerCount
     case readerArray
 
+    /// Whether a connection to a card may begin or end with it.
+    var isOnConnections: Bool {
+        switch self {
+        case .release, .connect, .disconnect: true
+        default: false
+        }
+    }
+
     /// Why bytes are no request; the connection is broken then, as pcscd does it.
     enum Fault: Error, Hashable {
         /// There is no such command.

@@ -80,8 +80,8 @@ extension Timeline.Action {
     /// Whether a client that is reading has to notice it.
     fileprivate var disturbs: Bool {
         switch self {
-        case .tap, .note: false
-        case .remove, .swap: true
+        case .tap, .note, .plug, .send: false
+        case .remove, .swap, .set, .unplug: true
         }
     }
 }

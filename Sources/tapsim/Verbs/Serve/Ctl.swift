@@ -8,9 +8,9 @@ extension Verb {
     static let ctl = Verb(
         name: "ctl",
         usages: [
-            "tap CARD", "remove [CARD]", "swap OUT IN [--gap 30ms]", "set CARD KEY=VALUE…", "reset",
-            "journal [--last N]", "verify [--count COMMAND=N] [--never COMMAND] [--file FILE]", "status", "plug",
-            "unplug", "stop",
+            "tap CARD [READER]", "remove [CARD]", "swap OUT IN [--gap 30ms]", "set CARD KEY=VALUE…", "reset",
+            "journal [--last N]", "verify [--count COMMAND=N] [--never COMMAND] [--file FILE]", "status",
+            "plug [READER]", "unplug [READER]", "stop",
         ],
         summary: "Steer the cards that tapsim serve keeps, see what clients did, and judge it.",
         details: """

@@ -23,7 +23,9 @@ struct CtlRequest {
         }
         let rest = Array(arguments.operands.dropFirst())
         switch (word, rest.count) {
-        case ("tap", 1), ("remove", 1): node = .map([(key: word, value: .text(rest[0]))])
+        case ("tap", 1), ("remove", 1), ("plug", 1), ("unplug", 1):
+            node = .map([(key: word, value: .text(rest[0]))])
+        case ("tap", 2): node = ["tap": ["card": .text(rest[0]), "reader": .text(rest[1])]]
         case ("swap", 2): node = ["swap": Self.swap(rest, gap: arguments.value("--gap"))]
         case ("set", 2...): node = ["set": try Self.set(rest[0], rest.dropFirst())]
         case ("journal", 0): node = ["journal": try Self.journal(arguments)]

@@ -1,0 +1,42 @@
+/// What the timeline asks of those outside, and how it begins anew.
+extension World {
+    /// Begins a timeline in place of the one that runs; its instants count from now.
+    public mutating func begin(_ timeline: Timeline) {
+        var timeline = timeline
+        timeline.clock = self.timeline.clock
+        timeline.begin(at: timelineNow)
+        self.timeline = timeline
+        performDueSteps()
+    }
+
+    /// Takes every card away from the readers.
+    public mutating func removeAll() {
+        for card in cards where card.isPresent { remove(card.name) }
+    }
+
+    /// Has a line sent to the standard input of the client.
+    public mutating func send(_ line: String, source: SourceReference? = nil) {
+        linesToSend.append(line)
+        callCount += 1
+        record(.note("sent to the client: \(line)"), source: source)
+    }
+
+    /// Takes the lines that are to be sent to the client, in their order.
+    public mutating func takeLines() -> [String] {
+        defer { linesToSend = [] }
+        return linesToSend
+    }
+
+    /// Takes note of something that the client has done.
+    package mutating func note(_ event: ClientEvent) {
+        happened(.client(event))
+    }
+
+    /// Sets how often in a row readers may send the same command and get nowhere; what comes after meets silence.
+    public mutating func limitRetries(_ limit: Int?) {
+        retries = limit.map { RetryWatch(limit: $0) }
+    }
+
+    /// How often in a row readers had sent the same command and got nowhere, when that was too often.
+    public var stuckAfter: Int? { retries?.isOver == true ? retries?.limit : nil }
+}

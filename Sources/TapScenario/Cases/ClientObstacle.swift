@@ -1,0 +1,109 @@
+import TapField
+
+/// Something a case asks for that cannot come about with the client or the readers it has.
+public struct ClientObstacle: Hashable, Sendable, CustomStringConvertible {
+    /// The key of the case that asks for it.
+    public let key: String
+    /// What cannot come about.
+    public let description: String
+    /// What to do about it.
+    public let hint: String
+}
+
+/// What reads the cards of a case, as far as it decides what can happen.
+public enum ClientKind: Hashable, Sendable {
+    /// A built-in client.
+    case builtin
+    /// A program, which may say that it is ready.
+    case program(saysReady: Bool)
+    /// Programs that somebody else starts.
+    case elsewhere
+
+    /// The kind of a client.
+    public init(_ client: ClientSpec) {
+        switch client {
+        case .builtin: self = .builtin
+        case .program(let program): self = .program(saysReady: program.ready != nil)
+        }
+    }
+}
+
+extension ScenarioCase {
+    /// What cannot come about with a client of some kind, the first of it; nothing if all can.
+    public func obstacle(to client: ClientKind) -> ClientObstacle? {
+        if visits != nil, client == .builtin {
+            return ClientObstacle(
+                key: "taps", description: "`taps` wants a client that stays, and a built-in client reads once and ends",
+                hint: "name a program under `client.run` or behind `--`")
+        }
+        for step in timeline.remaining {
+            if let obstacle = step.actions.lazy.compactMap({ self.obstacle(to: $0, client) }).first { return obstacle }
+            if case .event(let trigger) = step.trigger,
+                let obstacle = obstacle(to: trigger.event, in: "timeline", client)
+            {
+                return obstacle
+            }
+        }
+        return plan.entries.lazy.compactMap { self.obstacle(to: $0.trigger.event, in: "faults", client) }.first
+    }
+
+    private func obstacle(to action: Timeline.Action, _ client: ClientKind) -> ClientObstacle? {
+        switch action {
+        case .send:
+            guard case .program = client else {
+                return ClientObstacle(
+                    key: "timeline",
+                    description: "`send` reaches nobody: only a program that is started here reads lines",
+                    hint: "name a program under `client.run` or behind `--`")
+            }
+            return nil
+        case .plug(let name), .unplug(let name):
+            if client == .builtin, readers.isEmpty {
+                return ClientObstacle(
+                    key: "timeline", description: "a built-in client reads without a reader that could be unplugged",
+                    hint: "name a model under `reader`")
+            }
+            guard readers.first(where: { $0.name == name })?.spec.door == .nfcpy else { return nil }
+            return ClientObstacle(
+                key: "timeline",
+                description: "the reader `\(name)` cannot be unplugged: nfcpy's UDP driver knows no such event",
+                hint: "use `over: pcsc`")
+        case .tap, .remove, .swap, .note, .set: return nil
+        }
+    }
+
+    private func obstacle(to event: EventPattern, in key: String, _ client: ClientKind) -> ClientObstacle? {
+        switch (event, client) {
+        case (.client(.ready), .program(saysReady: false)):
+            ClientObstacle(
+                key: key, description: "`client.ready` never comes: nothing says what the client prints then",
+                hint: "state it under `client.ready`, or wait for `client.line`")
+        case (.client, .builtin), (.client, .elsewhere):
+            ClientObstacle(
+                key: key,
+                description: client == .builtin
+                    ? "a built-in client is no program: it is not started and prints no lines"
+                    : "nobody here sees what a client does that is started elsewhere",
+                hint: "wait for a command or for an event of a card")
+        case (.reader(.connected, let name), _), (.reader(.disconnected, let name), _):
+            connectionObstacle(name, key, client)
+        default: nil
+        }
+    }
+
+    private func connectionObstacle(_ name: String?, _ key: String, _ client: ClientKind) -> ClientObstacle? {
+        if client == .builtin, readers.isEmpty {
+            return ClientObstacle(
+                key: key, description: "a built-in client reads without a reader it could connect to",
+                hint: "name a model under `reader`, or wait for a command")
+        }
+        let meant = readers.filter { $0.name == name ?? $0.name }
+        let isSeen = meant.isEmpty || meant.contains { $0.spec.door == nil || $0.spec.door == .pcsc }
+        return isSeen || client == .builtin
+            ? nil
+            : ClientObstacle(
+                key: key,
+                description: "nobody sees a client connect to this reader: only the private PC/SC service does",
+                hint: "use `over: pcsc`, or wait for a command")
+    }
+}
