@@ -51,7 +51,7 @@ public struct SystematicFuzz: Sendable {
         // One after the other: what runs of a client have in common outside, such as a file, shows itself here.
         for _ in 0..<Baseline.runCount { records.append(try await CaseRun().run(clean)) }
         do {
-            let baseline = try Baseline(records, of: clean)
+            let baseline = try Baseline(records, of: scenarioCase)
             let wall = records.compactMap(\.client.wall).max() ?? .zero
             let fitting = kinds.filter { FaultFit.fits($0, records[0], clean) }
             let phase = SystematicPhase(of: baseline.world, fitting)

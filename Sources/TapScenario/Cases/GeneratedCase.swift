@@ -27,6 +27,9 @@ extension ScenarioCase {
 extension Expectation {
     /// Whether the demand is on what a client must never do, whatever goes wrong.
     fileprivate var isOnSafety: Bool {
-        if case .never = demand { true } else { false }
+        switch demand {
+        case .never, .safety: true
+        default: false
+        }
     }
 }

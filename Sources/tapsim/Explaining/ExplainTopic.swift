@@ -22,7 +22,7 @@ struct ExplainTopic: Sendable {
     var node: Node { ["title": .text(title), "names": .list(names.map(Node.text))] }
 
     /// Every topic.
-    static let all = [wire, faults, ics, switches, templates, clients, errors]
+    static let all = [wire, faults, ics, switches, templates, clients, outcomes, safety, errors]
 
     private static let wire = ExplainTopic(title: "Commands, codes and services", names: Explanation.names) { name in
         Explanation.matches(name).map(ExplainPage.init)
@@ -52,6 +52,18 @@ struct ExplainTopic: Sendable {
         BuiltinClient.Name.allCases.filter { $0.rawValue == name.lowercased() }.map {
             ExplainPage(title: "\($0.rawValue), a built-in client", summary: $0.summary, lines: [])
         }
+    }
+
+    private static let outcomes = ExplainTopic(
+        title: "What can become of a client", names: Outcome.allCases.map(\.rawValue)
+    ) { name in
+        Outcome(rawValue: name.lowercased()).map { [ExplainPage($0)] } ?? []
+    }
+
+    private static let safety = ExplainTopic(
+        title: "Rules of safety", names: SafetyRule.allCases.map(\.rawValue)
+    ) { name in
+        SafetyRule(rawValue: name.lowercased()).map { [ExplainPage($0)] } ?? []
     }
 
     private static let errors = ExplainTopic(
@@ -105,6 +117,21 @@ extension ExplainPage {
             title: "\(fault.name), a fault", summary: fault.summary,
             lines: [("models", fault.models), ("strikes", fault.place)]
                 + fault.parameters.map { ($0.name, $0.text) } + [("stated as", example)])
+    }
+
+    fileprivate init(_ outcome: Outcome) {
+        let holder = outcome.isOK ? "a case with faults, unless it states something else" : "only a case that states it"
+        self.init(
+            title: "\(outcome.rawValue), a verdict", summary: outcome.summary, lines: [("accepted by", holder)])
+    }
+
+    fileprivate init(_ rule: SafetyRule) {
+        let isUsual = SafetyPolicy.usual.forbidden.contains(rule)
+        let holds =
+            isUsual ? "unless `safety.allow` names it" : "with `safety: strict`, or where `safety.forbid` names it"
+        self.init(
+            title: "\(rule.rawValue), a rule of safety", summary: "Forbidden is a client that \(rule.summary).",
+            lines: [("holds", holds)])
     }
 
     fileprivate init(_ code: DiagnosticCode) {

@@ -18,19 +18,28 @@ extension OutcomeTables {
         },
         .end(
             "too many blocks again and again",
-            "protocol misuse at exchange 6: it asked for 13 blocks again and again, though the card refuses 13 with FF A2"
+            "protocol misuse at exchange 9: it asked for 15 blocks again and again, though the card refuses it with FF A2"
         ) {
-            for _ in 0..<3 { $0.read(0..<13) }
+            for count in 13...15 { for _ in 0..<2 { $0.read(0..<count) } }
         },
-        .end("fewer blocks each time", "correct: exit 0 and the result of the clean runs") {
-            for count in [15, 14, 13, 12] { $0.read(0..<count) }
+        .end(
+            "fewer blocks each time, from the beginning again and again",
+            "correct: exit 0 and the result of the clean runs"
+        ) {
+            for _ in 0..<5 { for count in [15, 14, 13] { $0.read(0..<count) } }
         },
         .end(
             "a refused service again and again",
-            "protocol misuse at exchange 8: it sent the same felica.read 6 times, though the card refuses it with status "
-                + "01 A6"
+            "protocol misuse at exchange 9: it sent the same felica.read 6 times in a row, though the card refuses it "
+                + "with status 01 A6"
         ) {
             for _ in 0..<6 { $0.read(0..<1, service: NodeCode(0x1234)) }
+        },
+        .end("a refused service in each of many attempts", "correct: exit 0 and the result of the clean runs") {
+            for _ in 0..<6 {
+                $0.poll()
+                $0.read(0..<1, service: NodeCode(0x1234))
+            }
         },
         writer(
             "on and on after a NAK",

@@ -16,11 +16,30 @@ enum AcknowledgedMemory {
         }
     }
 
+    /// The message that a card really holds after the run.
+    static func stored(on slot: CardSlot) -> StoredMessage? {
+        switch slot.engine {
+        case let tag as NTAGCard: StoredMessage(pages: bytes(of: tag))
+        case let card as FeliCaCard: blocks(of: card).map(StoredMessage.init)
+        default: nil
+        }
+    }
+
+    private static func bytes(of tag: NTAGCard) -> [UInt8] {
+        (0..<tag.template.definition.product.layout.pageCount).flatMap { tag[page: $0].bytes }
+    }
+
+    private static func blocks(of card: FeliCaCard) -> [BlockData]? {
+        let services = [Type3Services.read, Type3Services.write]
+        guard card.template.definition.systems.contains(where: { $0.code == .ndef }) else { return nil }
+        return services.lazy.compactMap { card.blocks(of: $0, in: .ndef) }.first
+    }
+
     private static func messages(
         of tag: NTAGCard, named name: String, _ facts: RunFacts
     ) -> (before: StoredMessage, after: StoredMessage)? {
         let count = tag.template.definition.product.layout.pageCount
-        let before = (0..<count).flatMap { tag[page: $0].bytes }
+        let before = bytes(of: tag)
         var pages = before
         for item in facts.items where item.isWrite && item.isAccepted && item.wasAnswered(by: name) {
             // The data of a COMPATIBILITY_WRITE come in a frame of their own, which no oracle follows.
@@ -37,11 +56,7 @@ enum AcknowledgedMemory {
     private static func messages(
         of card: FeliCaCard, named name: String, _ facts: RunFacts
     ) -> (before: StoredMessage, after: StoredMessage)? {
-        let systems = card.template.definition.systems.map(\.code)
-        let services = [Type3Services.read, Type3Services.write]
-        guard systems.contains(.ndef),
-            let before = services.lazy.compactMap({ card.blocks(of: $0, in: .ndef) }).first
-        else { return nil }
+        guard let before = blocks(of: card) else { return nil }
         var blocks = before
         for item in facts.items where item.isWrite && item.isAccepted && item.wasAnswered(by: name) {
             guard item.command.services == [Type3Services.write], let data = item.command.data else { continue }

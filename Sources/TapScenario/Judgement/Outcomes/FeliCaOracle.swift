@@ -3,11 +3,11 @@ import TapWire
 
 /// Looks for what the manual of FeliCa cards excludes.
 struct FeliCaOracle {
-    /// So often a command may go to a card that has left, or more blocks be asked for than the card takes, before a
-    /// client is held to have heard it.
+    /// So often a command may go to a card that has left before a client is held to have heard it.
     private static let tolerated = 2
-    /// So often the same refused command may be sent.
-    private static let toleratedRefusals = 4
+    /// So often in a row the same number of blocks, or more, may be refused: a reader that goes down from 12 to 1 block
+    /// at once asks five times for a single one.
+    private static let toleratedRefusals = 5
 
     private let items: [RunFacts.Item]
 
@@ -66,21 +66,24 @@ struct FeliCaOracle {
 
     private static func card(_ idm: IDm) -> UInt64 { idm.ofSystem(0).rawValue }
 
-    /// Reads of as many blocks as the card has refused before, or more.
+    /// Reads of as many blocks as the card has just refused, or more, again and again.
     private var tooManyBlocks: [Misdeed] {
-        var refused = Int.max
+        var refused = 0
         var count = 0
         for item in items where item.command.name?.feliCaCode == .readWithoutEncryption {
+            guard case .status(let flags, _, _) = item.reply, flags.reason == .blockCount else {
+                count = 0
+                continue
+            }
             let blocks = item.command.blocks.count
-            guard case .status(let flags, _, _) = item.reply, flags.reason == .blockCount else { continue }
-            count = blocks >= refused ? count + 1 : 1
-            refused = min(refused, blocks)
-            guard count > Self.tolerated else { continue }
+            count = count > 0 && blocks >= refused ? count + 1 : 1
+            refused = blocks
+            guard count > Self.toleratedRefusals else { continue }
             return [
                 Misdeed(
                     .protocolMisuse, key: "blocks", at: item.number,
-                    "it asked for \(CountText.of(blocks, "block")) again and again, though the card refuses "
-                        + "\(refused) with \(flags)")
+                    "it asked for \(CountText.of(blocks, "block")) again and again, though the card refuses it with "
+                        + "\(flags)")
             ]
         }
         return []
@@ -90,20 +93,21 @@ struct FeliCaOracle {
     private var refusals: [Misdeed] { Refusals.misdeeds(of: items, tolerated: Self.toleratedRefusals) }
 }
 
-/// The same refused command again and again.
+/// The same refused command again and again, with nothing else in between.
 enum Refusals {
     static func misdeeds(of items: [RunFacts.Item], tolerated: Int) -> [Misdeed] {
-        var counts: [[UInt8]: Int] = [:]
+        var last: [UInt8] = []
+        var count = 0
         var misdeeds: [Misdeed] = []
-        for item in items where item.isRefused {
-            let count = counts[item.command.bytes, default: 0] + 1
-            counts[item.command.bytes] = count
+        for item in items {
+            count = item.isRefused ? (item.command.bytes == last ? count + 1 : 1) : 0
+            last = item.command.bytes
             guard count == tolerated + 1 else { continue }
-            let total = items.count { $0.isRefused && $0.command.bytes == item.command.bytes }
             misdeeds.append(
                 Misdeed(
-                    .protocolMisuse, key: "refused \(Hex.text(item.command.bytes))", amount: total, at: item.number,
-                    "it sent the same \(item.name) \(total) times, though the card refuses it with \(item.reply)"))
+                    .protocolMisuse, key: "refused \(Hex.text(item.command.bytes))", at: item.number,
+                    "it sent the same \(item.name) \(count) times in a row, though the card refuses it with "
+                        + "\(item.reply)"))
         }
         return misdeeds
     }

@@ -4,8 +4,9 @@ import TapWire
 /// Looks for NDEF messages of which a client has written only a part.
 ///
 /// A write is safe if at every moment a reader finds the old message, the new one or none: NFC Forum Type 2 Tag
-/// Operation has the length written last, Type 3 sets WriteFlag meanwhile. Only what the card acknowledged counts, so
-/// that a torn page is not laid to the client.
+/// Operation has the length written last, Type 3 sets WriteFlag meanwhile. The client is to blame where the card holds
+/// no such message, and would hold none if it had carried out what it acknowledged and nothing else: a torn page and an
+/// acknowledgement that was lost are none of its doing.
 struct HalfWrittenOracle {
     private let record: RunRecord
     private let messages: [String: StoredMessage]
@@ -24,9 +25,11 @@ struct HalfWrittenOracle {
         let facts = RunFacts(record.world)
         let lastWrite = facts.items.last { $0.isWrite && $0.isAccepted }?.number
         return record.world.cards.compactMap { slot in
-            guard let (before, after) = AcknowledgedMemory.messages(of: slot, facts), after != before,
-                after != .message([]), after != .beingWritten, after != messages[slot.name]
+            guard let (before, after) = AcknowledgedMemory.messages(of: slot, facts),
+                let stored = AcknowledgedMemory.stored(on: slot)
             else { return nil }
+            let allowed = [before, .message([]), .beingWritten] + (messages[slot.name].map { [$0] } ?? [])
+            guard !allowed.contains(after), !allowed.contains(stored) else { return nil }
             let found =
                 after == .unreadable ? "no message that can be read" : "a mixture of the old message and the new"
             return OutcomeFinding(

@@ -6,8 +6,8 @@ import TapWire
 struct NTAGOracle {
     /// So many commands may meet a tag that a NAK has sent to IDLE before a client is held not to know it.
     private static let toleratedUnheard = 2
-    /// So often the same refused command may be sent.
-    private static let toleratedRefusals = 4
+    /// So often in a row the same refused command may be sent.
+    private static let toleratedRefusals = 5
 
     private let items: [RunFacts.Item]
     private let facts: RunFacts
