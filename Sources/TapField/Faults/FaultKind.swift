@@ -40,6 +40,9 @@ public struct FaultKind: Sendable {
 
     /// The family, the part of the name before the dot.
     public var family: String { String(name.prefix { $0 != "." }) }
+
+    /// Whether it stands for a card that holds something else from the beginning: then another result is right.
+    public var isOfContent: Bool { family == "app" }
 }
 
 /// One thing that can be set about a fault.

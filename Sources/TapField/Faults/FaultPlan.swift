@@ -78,6 +78,11 @@ public struct FaultPlan: Sendable {
         zip(entries, tallies).filter { $1.struck.count < $0.times.lower }.map { ($0, $1) }
     }
 
+    /// Whether a fault has changed what cards hold from the beginning.
+    public var hasChangedContent: Bool {
+        zip(entries, tallies).contains { $0.fault.kind.isOfContent && !$1.struck.isEmpty }
+    }
+
     /// Counts an event and gives the faults that strike now, in the order of the scenario.
     ///
     /// Faults that wait for something else than an exchange strike from the next one they fit on.

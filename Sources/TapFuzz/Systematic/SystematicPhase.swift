@@ -1,7 +1,8 @@
 import TapField
 import TapWire
 
-/// The first phase of fuzzing: every fault that can strike, once at every exchange of the clean run.
+/// The first phase of fuzzing: every fault that can strike, once at every exchange of the clean run; one of what cards
+/// hold once in all.
 ///
 /// Nothing in it is drawn by chance: the same clean run and the same catalogue give the same runs in the same order.
 public struct SystematicPhase: Hashable, Sendable {
@@ -33,7 +34,9 @@ public struct SystematicPhase: Hashable, Sendable {
         let places = FaultPlace.all(of: world.trace.exchanges) + FaultPlace.all(of: world.plan.calls)
         self.places = places
         runs = kinds.flatMap { kind in
-            places.filter { $0.admits(kind) }.map { Run(fault: Fault(kind), place: $0) }
+            let admitting = places.filter { $0.admits(kind) }
+            // What a card holds from the beginning is there before anything is read, and only once.
+            return (kind.isOfContent ? admitting.prefix(1) : admitting[...]).map { Run(fault: Fault(kind), place: $0) }
         }
     }
 }

@@ -19,7 +19,7 @@ import TapWire
 @main
 enum ZooClient {
     private static let attempts = 3
-    private static let patience = Duration.milliseconds(200)
+    private static let patience = Duration.milliseconds(100)
 
     static func main() {
         let words = CommandLine.arguments.dropFirst()

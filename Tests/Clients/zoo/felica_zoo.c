@@ -36,14 +36,15 @@ static int fewer(int blocks) {
 
 static bool read_records(struct history *history) {
     // MISTAKE asks-for-15: what newer cards give is asked of all, and a refusal is taken for the end of the history.
-    int at_once = makes("asks-for-15") ? MOST_BLOCKS : USUAL_BLOCKS;
+    static int at_once;
+    if (at_once == 0) at_once = makes("asks-for-15") ? MOST_BLOCKS : USUAL_BLOCKS;
     bool was_lost = false;
     while (history->count < RECORDS) {
         int left = RECORDS - history->count, count = left < at_once ? left : at_once, received = 0;
         enum reply reply = read_blocks(
             history->idm, HISTORY, history->count, count, history->records + history->count, &received);
         if (reply == REPLY_TOO_MANY && makes("asks-for-15")) return true;
-        if (reply == REPLY_TOO_MANY && (at_once = fewer(at_once)) > 0) continue;
+        if (reply == REPLY_TOO_MANY && (at_once = fewer(count)) > 0) continue;
         // MISTAKE stops-silently: the trips read so far are all there are when the card is lost between two reads.
         if (reply != REPLY_OK && makes("stops-silently")) return true;
         if (reply != REPLY_OK && makes("mixes-cards") && !was_lost) {

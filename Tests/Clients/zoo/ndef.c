@@ -1,3 +1,4 @@
+#include <stdlib.h>
 #include <string.h>
 
 #include "ntag.h"
@@ -25,8 +26,10 @@ struct area {
 
 // Reads on until so many bytes of the area are there.
 static bool need(struct area *area, int count) {
-    if (count > area->size) return failed("the message ends behind the data area of the tag");
+    // MISTAKE ignores-cc: the tag is asked for as much as the message announces, wherever its memory ends.
+    if (count > area->size && !makes("ignores-cc")) return failed("the message ends behind the data area of the tag");
     while (area->count < count) {
+        if (area->count >= LARGEST_AREA) return failed("the message has no end");
         int page = FIRST_PAGE + area->count / PAGE_LENGTH;
         if (!read_pages((uint8_t)page, area->bytes + area->count)) return false;
         area->count += READ_LENGTH;
@@ -41,7 +44,6 @@ static bool read_container(struct area *area) {
     area->count = READ_LENGTH - PAGE_LENGTH;
     memcpy(area->bytes, pages + PAGE_LENGTH, (size_t)area->count);
     area->size = pages[2] * 8;
-    // MISTAKE ignores-cc: the memory is as large as the message says; behind the last page a tag begins anew.
     if (makes("ignores-cc") || makes("nak-as-data")) area->size = LARGEST_AREA;
     else if (pages[0] != 0xE1 || pages[1] >> 4 != 1) return failed("the tag is not formatted for NDEF");
     else if (pages[3] >> 4) return failed("the tag does not let its message be read");
@@ -58,8 +60,9 @@ static bool take_message(struct area *area, int place, struct message *message) 
         length = area->bytes[place + 2] << 8 | area->bytes[place + 3], start = place + 4;
     }
     // MISTAKE trusts-tlv: a message is never longer than the room for it.
-    if (length > LONGEST_MESSAGE && !makes("trusts-tlv")) return failed("a message of %d bytes is too long", length);
-    if (!need(area, length > LONGEST_MESSAGE ? start : start + length)) return false;
+    bool has_room = length <= LONGEST_MESSAGE || makes("trusts-tlv") || makes("ignores-cc");
+    if (!has_room) return failed("a message of %d bytes is too long", length);
+    if (!need(area, makes("trusts-tlv") && length > LONGEST_MESSAGE ? start : start + length)) return false;
     uint8_t value[LONGEST_MESSAGE] = {0};
     memcpy(value, area->bytes + start, (size_t)length);
     memcpy(message->bytes, value, sizeof value);
@@ -100,33 +103,39 @@ static uint32_t payload_length(const uint8_t *bytes, bool is_short) {
     return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
+static uint8_t *copy_payload(const uint8_t *bytes, uint32_t length, size_t room) {
+    uint8_t *payload = malloc(room);
+    if (payload) memcpy(payload, bytes, length);
+    return payload;
+}
+
 // Prints a record and gives what it takes, or -1.
 static int print_record(FILE *out, const uint8_t *bytes, int count, bool is_first) {
-    uint8_t payload[LONGEST_PAYLOAD];
     bool is_short = count > 0 && bytes[0] & SHORT_RECORD, has_id = count > 0 && bytes[0] & HAS_ID;
     int header = 2 + (is_short ? 1 : 4) + (has_id ? 1 : 0);
     if (count < header) return failed("a record ends in its header"), -1;
     if (!!(bytes[0] & FIRST_RECORD) != is_first) return failed("the records are out of order"), -1;
     uint32_t length = payload_length(bytes + 2, is_short);
     int start = header + bytes[1] + (has_id ? bytes[header - 1] : 0);
-    // MISTAKE trusts-record: a payload is as long as it says, and there is room for it.
-    if (!makes("trusts-record")) {
-        if (start > count || length > (uint32_t)(count - start)) return failed("a record is longer than its message"), -1;
-        if (length > LONGEST_PAYLOAD) return failed("a payload of %u bytes is too long", length), -1;
-        bool is_last = start + (int)length == count;
-        if (!!(bytes[0] & LAST_RECORD) != is_last) return failed("the records do not fill the message"), -1;
-    }
-    memcpy(payload, bytes + start, length);
+    // MISTAKE trusts-record: a payload is as long as it says, and goes where there is room for the rest of the message.
+    bool fits = start <= count && length <= (uint32_t)(count - start);
+    if (!fits && !makes("trusts-record")) return failed("a record is longer than its message"), -1;
+    bool is_last = fits && start + (int)length == count;
+    if (fits && !!(bytes[0] & LAST_RECORD) != is_last) return failed("the records do not fill the message"), -1;
+    uint8_t *payload = copy_payload(bytes + start, length, (size_t)(count - start));
+    if (!payload) return failed("there is no memory"), -1;
     fprintf(out, "%s{\"tnf\": %d, \"type\": ", is_first ? "" : ", ", bytes[0] & 0x07);
     print_hex(out, bytes + header, bytes[1]);
     fprintf(out, ", \"payload\": ");
     print_hex(out, payload, length);
     fputc('}', out);
+    free(payload);
     return start + (int)length;
 }
 
 bool print_records(FILE *out, const struct message *message) {
     fputc('[', out);
+    if (message->length == 0 && is_careful()) return failed("the message on the tag is empty");
     for (int place = 0; place < message->length;) {
         int taken = print_record(out, message->bytes + place, message->length - place, place == 0);
         if (taken < 0) return false;

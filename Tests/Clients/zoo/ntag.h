@@ -16,7 +16,6 @@ enum {
     FIRST_PAGE = 4,
     // Longest message the clients take; the tags of the zoo hold less.
     LONGEST_MESSAGE = 64,
-    LONGEST_PAYLOAD = 48,
 };
 
 struct message {

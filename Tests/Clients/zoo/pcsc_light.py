@@ -29,6 +29,12 @@ class Protocol(ctypes.Structure):
     _fields_ = [("number", Word), ("length", Word)]
 
 
+def give_back(name, *arguments):
+    """A call that ends something; tried once more, since the service may be busy with something else."""
+    if getattr(library, name)(*arguments):
+        getattr(library, name)(*arguments)
+
+
 def call(name, *arguments):
     code = getattr(library, name)(*arguments) & 0xFFFFFFFF
     if code != SUCCESS:
@@ -43,9 +49,7 @@ class Context:
         call("SCardEstablishContext", Word(2), None, None, ctypes.byref(self.handle))
 
     def release(self):
-        # A service that is busy with something else is asked once more.
-        if library.SCardReleaseContext(self.handle):
-            library.SCardReleaseContext(self.handle)
+        give_back("SCardReleaseContext", self.handle)
 
     def reader(self):
         """The name of the first reader."""
@@ -76,12 +80,12 @@ class Card:
         try:
             call("SCardBeginTransaction", self.handle)
         except PCSCError:
-            library.SCardDisconnect(self.handle, Word(LEAVE))
+            give_back("SCardDisconnect", self.handle, Word(LEAVE))
             raise
 
     def close(self):
-        library.SCardEndTransaction(self.handle, Word(LEAVE))
-        library.SCardDisconnect(self.handle, Word(LEAVE))
+        give_back("SCardEndTransaction", self.handle, Word(LEAVE))
+        give_back("SCardDisconnect", self.handle, Word(LEAVE))
 
     def transmit(self, apdu):
         """Sends an APDU and gives its answer and the status word."""

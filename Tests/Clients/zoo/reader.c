@@ -8,7 +8,7 @@
 
 enum {
     // How long a card may be away before it counts as gone.
-    PATIENCE_MILLISECONDS = 200,
+    PATIENCE_MILLISECONDS = 100,
     // Events that may come before the one that is waited for.
     MOST_EVENTS = 8,
     DIRECT_TRANSMIT_HEADER = 5,
@@ -94,17 +94,17 @@ bool connect_card(void) {
     return true;
 }
 
+// Calls that give something back are tried once more: the service may be busy with something else.
 void disconnect_card(void) {
-    if (has_transaction) SCardEndTransaction(card, SCARD_LEAVE_CARD);
+    if (has_transaction && SCardEndTransaction(card, SCARD_LEAVE_CARD)) SCardEndTransaction(card, SCARD_LEAVE_CARD);
     has_transaction = false;
-    if (has_card) SCardDisconnect(card, SCARD_LEAVE_CARD);
+    if (has_card && SCardDisconnect(card, SCARD_LEAVE_CARD)) SCardDisconnect(card, SCARD_LEAVE_CARD);
     has_card = false;
 }
 
 void close_reader(void) {
     disconnect_card();
-    // A service that is busy with something else is asked once more.
-    if (has_context && SCardReleaseContext(context) != SCARD_S_SUCCESS) SCardReleaseContext(context);
+    if (has_context && SCardReleaseContext(context)) SCardReleaseContext(context);
     has_context = false;
 }
 

@@ -13,7 +13,7 @@ import sys
 
 from pcsc_light import RESET, Card, Context, PCSCError
 
-ATTEMPTS, PATIENCE = 3, 200
+ATTEMPTS, PATIENCE = 3, 100
 UID_LENGTH, READ_LENGTH, PAGES = 7, 16, (3, 7)
 GET_UID = bytes.fromhex("FFCA000000")
 SUCCESS = 0x9000

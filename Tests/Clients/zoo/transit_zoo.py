@@ -13,7 +13,7 @@ import sys
 
 from pcsc_light import Card, Context, PCSCError
 
-ATTEMPTS, PATIENCE = 3, 200
+ATTEMPTS, PATIENCE = 3, 100
 BLOCK, RECORDS, AT_ONCE, HISTORY = 16, 8, 4, bytes.fromhex("0F09")
 GET_IDM = bytes.fromhex("FFCA000000")
 SUCCESS = 0x9000

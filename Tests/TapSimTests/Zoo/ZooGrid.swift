@@ -1,0 +1,52 @@
+import TapDoors
+import TapScenario
+import Testing
+
+/// What `tapsim fuzz` says of a client of the zoo.
+struct ZooGrid {
+    /// A run of the systematic phase.
+    struct Run: CustomStringConvertible {
+        let fault: String
+        /// Command or call at which the fault strikes, and which one of that name.
+        let place: String
+        let nth: Int
+        let verdict: String
+        let reason: String
+
+        var description: String { "\(verdict) under \(fault) at \(place) \(nth): \(reason)" }
+
+        /// Whether a client may do what this one did.
+        var isOK: Bool { ["correct", "clear error", "not reached"].contains(verdict) }
+    }
+
+    let runs: [Run]
+
+    /// Disturbs a client.
+    ///
+    /// - Parameters:
+    ///   - program: The program.
+    ///   - mistake: What it does wrong.
+    ///   - options: Options of the command.
+    init(_ program: ZooProgram, _ mistake: String, _ options: [String]) throws {
+        let words = ["fuzz", program.scenarioPath, "--json", "--jobs", "2"] + options + ["--"]
+        let outcome = try TapSimProgram.run(words + program.command(mistake))
+        let report = try #require(
+            outcome.json?["cases"]?[0], "\(mistake): exit \(outcome.end)\n\(outcome.output)\n\(outcome.error)")
+        let places = Dictionary(
+            report["places"]?.items.map { (Self.number($0), $0) } ?? [], uniquingKeysWith: { first, _ in first })
+        runs =
+            report["runs"]?.items.map { run in
+                let place = places[Self.number(run)]
+                return Run(
+                    fault: run["fault"]?.text ?? "", place: place?["is"]?.text ?? "",
+                    nth: Int(place?["nth"]?.text ?? "") ?? 0, verdict: run["verdict"]?.text ?? "",
+                    reason: run["reason"]?.text ?? "")
+            } ?? []
+        #expect(outcome.exitCode == (runs.allSatisfy(\.isOK) ? 0 : 1), "\(mistake)")
+    }
+
+    /// What tells an exchange or a call from all others.
+    private static func number(_ node: Node) -> String {
+        node["call"]?.text.map { "call \($0)" } ?? node["exchange"]?.text ?? ""
+    }
+}

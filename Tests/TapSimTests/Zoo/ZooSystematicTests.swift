@@ -1,0 +1,49 @@
+import TestSupport
+import Testing
+
+/// Every fault once at every exchange, against clients that make mistakes and clients that make none.
+@Suite struct `The zoo under every fault` {
+    /// The runs of a careful client are shared among so many, of which one is made without `--long`.
+    private static let shards = 4
+    /// The families of faults that careful clients are disturbed by.
+    private static let families = ["rf", "felica", "ntag", "reader", "app"]
+
+    @Test(arguments: ZooProgram.all)
+    func `shows each mistake by its verdict and its place`(program: ZooProgram) throws {
+        var table: [String] = []
+        for mistake in program.mistakes {
+            let grid = try ZooGrid(program, mistake.name, ["--only", mistake.runs])
+            let found = grid.runs.first { run in
+                run.verdict == mistake.verdict && run.place == mistake.place && run.nth == mistake.nth
+            }
+            #expect(found != nil, "\(mistake.name) is missed; found were \(grid.runs.filter { !$0.isOK })")
+            table.append(Self.row(program, mistake, found))
+        }
+        print(table.joined(separator: "\n"))
+    }
+
+    @Test(arguments: ZooProgram.all)
+    func `lets the careful client pass`(program: ZooProgram) throws {
+        let share = TestScale.isLong ? [] : ["--shard", "1/\(Self.shards)"]
+        let families = Self.families.flatMap { ["--only", "\($0).*"] }
+        let grid = try ZooGrid(program, ZooProgram.careful, share + families)
+        #expect(!grid.runs.isEmpty)
+        #expect(grid.runs.filter { !$0.isOK }.isEmpty)
+    }
+
+    /// A line of the table of what was found and what was missed.
+    private static func row(_ program: ZooProgram, _ mistake: ZooMistake, _ found: ZooGrid.Run?) -> String {
+        let place = "\(mistake.place) \(mistake.nth)"
+        let columns = [
+            (found == nil ? "missed" : "found", 8), (program.name, 16), (mistake.name, 23), (mistake.verdict, 17),
+            (mistake.fault, 24), (place, 30),
+        ]
+        return columns.map { $0.0.padded(to: $0.1) }.joined() + (found?.reason ?? "")
+    }
+}
+
+extension String {
+    fileprivate func padded(to width: Int) -> String {
+        self + String(repeating: " ", count: max(1, width - count))
+    }
+}
