@@ -86,6 +86,7 @@ import Testing
         let outcome = try run(
             "echo $PCSCLITE_CSOCK_NAME > \(note); test -S $PCSCLITE_CSOCK_NAME && kill -TERM $PPID; sleep 300")
         #expect(outcome.end == .signal(SIGTERM))
+        #expect(try isGone(note))
         let socket = try String(contentsOfFile: note, encoding: .utf8).trimmingCharacters(in: .newlines)
         #expect(socket.hasSuffix("/pcscd.comm"))
         let folder = URL(fileURLWithPath: socket).deletingLastPathComponent().path

@@ -28,13 +28,27 @@ public enum ProcessGroups {
     // Written once before a handler is installed, then only read.
     private nonisolated(unsafe) static var handlerSlots: UnsafeMutablePointer<pid_t>?
 
-    static func add(_ process: pid_t) {
-        slots.withLock { slots in
-            for index in 0..<capacity where unsafe slots.memory[index] == 0 {
-                unsafe slots.memory[index] = process
-                return
-            }
+    /// Holds a place in the table for a client that is about to start.
+    private static let starting: pid_t = -1
+
+    /// Starts a client and keeps its group, so that no signal ends this process between the two: the client may be the
+    /// one that sends it.
+    ///
+    /// - Parameter spawn: Starts it and gives its number, or nothing where it did not start.
+    static func start(_ spawn: () -> pid_t?) {
+        var (ending, usual) = (sigset_t(), sigset_t())
+        unsafe sigemptyset(&ending)
+        for number in endingSignals { unsafe sigaddset(&ending, number) }
+        // On this thread a handler would wait for ever.
+        unsafe pthread_sigmask(SIG_BLOCK, &ending, &usual)
+        defer { unsafe pthread_sigmask(SIG_SETMASK, &usual, nil) }
+        let place = slots.withLock { slots in
+            let place = (0..<capacity).first { unsafe slots.memory[$0] == 0 }
+            if let place { unsafe slots.memory[place] = starting }
+            return place
         }
+        let process = spawn()
+        if let place { slots.withLock { unsafe $0.memory[place] = process ?? 0 } }
     }
 
     static func remove(_ process: pid_t) {
@@ -56,7 +70,8 @@ public enum ProcessGroups {
             signal(number) { number in
                 if let slots = unsafe ProcessGroups.handlerSlots {
                     for index in 0..<ProcessGroups.capacity where unsafe slots[index] != 0 {
-                        unsafe kill(-slots[index], SIGKILL)
+                        while unsafe slots[index] < 0 { poll(nil, 0, 1) }
+                        if unsafe slots[index] > 0 { unsafe kill(-slots[index], SIGKILL) }
                     }
                 }
                 EndingPaths.removeInHandler()

@@ -61,9 +61,9 @@ final class SpawnedChild: Sendable {
         } catch {
             _ = kill(-process, SIGKILL)
             _ = waitpid(process, nil, 0)
+            ProcessGroups.remove(process)
             throw ClientStartError(error)
         }
-        ProcessGroups.add(process)
     }
 
     /// Sends a signal to the whole group.
@@ -114,7 +114,12 @@ extension SpawnedChild {
         var process: pid_t = 0
         let status = unsafe withCStrings(command.arguments) { arguments in
             unsafe withCStrings(environment(adding: command.environment)) { environment in
-                unsafe posix_spawnp(&process, program, &actions, &attributes, arguments, environment)
+                var status: Int32 = 0
+                ProcessGroups.start {
+                    status = unsafe posix_spawnp(&process, program, &actions, &attributes, arguments, environment)
+                    return status == 0 ? process : nil
+                }
+                return status
             }
         }
         guard status == 0 else { throw startError(program, status) }
