@@ -62,11 +62,15 @@ enum ClientLanguage {
         let (kind, value) = map.chosen(as: Kind.self)
         switch kind {
         case .builtin:
+            let place = map.node.entry("builtin")?.key.range
             for entry in map.entries where entry.name != "builtin" {
+                let found = Diagnostic(
+                    .oneKeyOf, "`\(entry.name)` cannot stand beside `builtin`", at: entry.value.node,
+                    hint: "it is for programs, which stand under `run`")
+                // One of two files that are merged does not show the other's key.
+                let isElsewhere = place?.file != found.place.file
                 diagnostics.report(
-                    Diagnostic(
-                        .oneKeyOf, "`\(entry.name)` cannot stand beside `builtin`", at: entry.value.node,
-                        hint: "it is for programs, which stand under `run`"))
+                    place.map { isElsewhere ? found.adding(.init("it is here", at: $0)) : found } ?? found)
             }
             return .builtin(builtin(value))
         case .run:

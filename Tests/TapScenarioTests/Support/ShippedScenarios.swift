@@ -19,7 +19,7 @@ enum ShippedScenarios {
 
     /// Those that do not load.
     static let broken = [
-        "bad-hex", "not-yet", "unknown-key", "unknown-name", "wrong-format",
+        "bad-hex", "name-taken", "not-yet", "unknown-key", "unknown-name", "wrong-format",
     ].map { "negative/\($0).yaml" }
 
     static func text(_ path: String) -> String {

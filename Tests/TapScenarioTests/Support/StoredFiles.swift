@@ -40,7 +40,11 @@ struct ShippedFiles: CompanionFiles {
     func open(
         _ path: String, namedIn file: String, maximumBytes: Int
     ) throws(CompanionFileProblem) -> CompanionFile {
-        let name = file.split(separator: "/").dropLast().joined(separator: "/") + "/" + path
+        var parts = Array(file.split(separator: "/").dropLast())
+        for part in path.split(separator: "/") {
+            if part == ".." { _ = parts.popLast() } else { parts.append(part) }
+        }
+        let name = parts.joined(separator: "/")
         guard let data = try? Data(contentsOf: url(name)) else {
             throw CompanionFileProblem(.unreadable, "there is no such file", hint: "write it")
         }
