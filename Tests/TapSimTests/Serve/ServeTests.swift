@@ -150,7 +150,7 @@ import Testing
         (["serve", "--card", "ndef", "--socket", "/tmp/x", "--door", "nfcpy"], 2, "only the door nfcpy is open"),
         (["serve", "--card", "ndef", "--socket", "/no/such/folder/socket"], 3, "cannot listen at"),
         (["serve", "--card", "ndef", "--parent", "999999999"], 2, "no process 999999999 runs"),
-        (["ctl"], 2, "say what to do"), (["ctl", "tap"], 2, "write `tapsim ctl tap CARD`"),
+        (["ctl"], 2, "say what to do"), (["ctl", "tap"], 2, "write `tapsim ctl tap CARD [READER]`"),
         (["ctl", "status", "--gap", "3ms"], 2, "`--gap` goes with `swap`"),
         (["ctl", "verify", "--count", "felica.read"], 2, "write --count felica.read=2"),
         (["ctl", "verify", "--file", "no/such.yaml"], 2, "there is no file no/such.yaml"),
