@@ -105,8 +105,10 @@ public struct Timeline: Hashable, Sendable {
 
     /// When the next action is due that waits for a clock, or nothing if none does.
     var nextInstant: Duration? {
+        guard !isOver else { return nil }
         let ofSteps = remaining.first.flatMap(dueInstant(of:))
-        return [ofSteps, scheduled.first?.instant].compactMap(\.self).min()
+        guard let next = scheduled.first?.instant else { return ofSteps }
+        return ofSteps.map { min($0, next) } ?? next
     }
 
     /// Adds an action at an instant, behind those of the same instant.

@@ -53,8 +53,9 @@ extension ClientReport {
 extension Exchange {
     /// The exchange as a program reads it; times are card time in nanoseconds.
     public var node: Node {
-        [
+        .map([
             "number": .number(number),
+            "reader": reader.map(Node.text),
             "time": .number(time.wholeNanoseconds),
             "command": .map(command.entries(FrameDescription(command: command).line)),
             "answers": .list(
@@ -64,7 +65,7 @@ extension Exchange {
                     return .map(
                         time + answer.frame.entries(line) + [("cards", .list(answer.cards.map(Node.text)))])
                 }),
-        ]
+        ])
     }
 }
 

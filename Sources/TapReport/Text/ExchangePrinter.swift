@@ -21,12 +21,12 @@ public final class ExchangePrinter: TraceObserver {
     public func observe(_ event: TraceEvent, answering command: AirFrame?) {
         let words: String =
             switch event.kind {
-            case .field(let isOn): style.muted("*    field \(isOn ? "on" : "off")")
+            case .field(let isOn): style.muted("*    field \(isOn ? "on" : "off")\(Self.place(event))")
             case .card(let name, let isPresent):
-                style.muted("*    \(name) \(isPresent ? "comes before the reader" : "leaves the reader")")
+                style.muted("*    \(name) \(isPresent ? "comes before" : "leaves") \(event.reader ?? "the reader")")
             case .fault(let fault): style.muted("!    \(fault)")
             case .note(let text): style.muted("*    \(text)")
-            case .command(let frame): ">    \(FrameDescription(command: frame).line)"
+            case .command(let frame): ">    \(FrameDescription(command: frame).line)\(Self.place(event))"
             case .answer(let frame, let card, _, let slot):
                 "<    \(Self.line(frame, command))\(slot.map { "   slot \($0)" } ?? "")   from \(card)"
             case .collision(let frame, let bit, let cards):
@@ -35,6 +35,9 @@ public final class ExchangePrinter: TraceObserver {
             }
         print("      \(CardTimeText.column(event.time))  \(words)")
     }
+
+    /// At which of several readers it happened.
+    private static func place(_ event: TraceEvent) -> String { event.reader.map { "   at \($0)" } ?? "" }
 
     private static func line(_ answer: AirFrame, _ command: AirFrame?) -> String {
         command.map { FrameDescription(answer: answer, to: $0).line } ?? Hex.text(answer.bytes)

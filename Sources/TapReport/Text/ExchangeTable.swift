@@ -47,9 +47,9 @@ public struct ExchangeTable {
     private func rows(_ exchange: Exchange) -> [String] {
         let pointer = exchange.number == marked ? ">" : " "
         let number = "\(exchange.number)".leftPadded(to: 3)
-        var rows = [
-            "\(pointer)\(number)  \(CardTimeText.column(exchange.time))  >    \(FrameDescription(command: exchange.command).line)"
-        ]
+        let words = FrameDescription(command: exchange.command).line
+        let place = exchange.reader.map { "   at \($0)" } ?? ""
+        var rows = ["\(pointer)\(number)  \(CardTimeText.column(exchange.time))  >    \(words)\(place)"]
         for answer in exchange.answers {
             let words = FrameDescription(answer: answer.frame, to: exchange.command).line
             rows.append("      \(CardTimeText.column(answer.time))  <    \(words)\(Self.remark(answer))")
