@@ -67,6 +67,20 @@ import Testing
         #expect(fault.description == "rf.silence")
     }
 
+    @Test func `a fault that only changes answers waits for one that it can change`() throws {
+        let kind = try #require(FaultCatalogue.named("ntag.short_read"))
+        let short = Fault(kind, ["keep": .integer(16)])
+        var world = try world([.init(short, when: .command(try #require(CommandName("ntag.fast_read"))))])
+        for last: UInt8 in [5, 7, 8, 8] {
+            _ = world.exchange(
+                AirFrame(.typeA106, FastRead.Request(first: 4, last: last).bytes), waiting: .milliseconds(50))
+        }
+        let tally = world.plan.tallies[0]
+        #expect(tally.seen == 4)
+        #expect(tally.struck == [world.exchangeCount - 1])
+        #expect(world.trace.events.count { if case .fault = $0.kind { true } else { false } } == 1)
+    }
+
     @Test func `names in the catalogue are unique and belong to a family`() {
         let names = FaultCatalogue.all.map(\.name)
         #expect(Set(names).count == names.count)

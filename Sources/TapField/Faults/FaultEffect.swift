@@ -29,7 +29,9 @@ public enum FaultEffect: Sendable {
         case .card: "card"
         case .answer: "answer"
         case .image: "image"
-        case .all(let parts): parts.map(\.layer).joined(separator: ", ")
+        case .all(let parts):
+            parts.map(\.layer).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+                .joined(separator: " and ")
         case .reader: "reader"
         case .door: "door"
         }
@@ -45,6 +47,16 @@ public enum FaultEffect: Sendable {
         parts.allSatisfy { part in
             switch part {
             case .answer, .card: true
+            default: false
+            }
+        }
+    }
+
+    /// Whether all it does is to change commands and answers, so that what it did can be seen.
+    var showsInFrames: Bool {
+        parts.allSatisfy { part in
+            switch part {
+            case .command, .answer: true
             default: false
             }
         }
@@ -78,6 +90,10 @@ public struct FaultStrike: Sendable {
     public let exchange: Int
     /// The line of the scenario that states it.
     public let source: SourceReference?
+    /// When the command began.
+    let time: Duration
+    /// Its place in the plan.
+    let entry: Int
 
     /// What the fault was given.
     public var arguments: FaultArguments { fault.arguments }

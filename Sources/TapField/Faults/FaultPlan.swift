@@ -85,22 +85,26 @@ public struct FaultPlan: Sendable {
 
     /// Counts an event and gives the faults that strike now, in the order of the scenario.
     ///
-    /// Faults that wait for something else than an exchange strike from the next one they fit on.
-    mutating func strikes(at event: WorldEvent, exchange: Int, _ command: AirFrame) -> [FaultStrike] {
+    /// Faults that wait for something else than an exchange strike from the next one they fit on. A fault that only
+    /// changes command or answer has struck once it has changed one, which ``hasChanged(_:)`` tells: until then it waits.
+    mutating func strikes(
+        at event: WorldEvent, exchange: Int, _ command: AirFrame, time: Duration
+    ) -> [FaultStrike] {
         var found: [FaultStrike] = []
         for index in entries.indices where isDue(index, at: event) {
             let entry = entries[index]
-            tallies[index].struck.append(exchange)
-            if isSpent(index) { armed.removeAll { $0 == index } }
-            found.append(
-                FaultStrike(fault: entry.fault, command: command, exchange: exchange, source: entry.source))
+            let strike = FaultStrike(
+                fault: entry.fault, command: command, exchange: exchange, source: entry.source, time: time,
+                entry: index)
+            if !entry.fault.kind.effect.showsInFrames { tally(strike) }
+            found.append(strike)
         }
         return found
     }
 
     /// Counts a call of PC/SC, gives the faults of readers and doors that strike in it, and arms those that wait for it
     /// and strike in an exchange.
-    mutating func strikes(at call: PCSCCall, exchange: Int) -> [FaultStrike] {
+    mutating func strikes(at call: PCSCCall, exchange: Int, time: Duration) -> [FaultStrike] {
         if keepsCalls, calls.count < Self.maximumCalls { calls.append(call) }
         var found: [FaultStrike] = []
         for index in entries.indices where entries[index].trigger.event.matches(.call(call)) {
@@ -108,15 +112,29 @@ public struct FaultPlan: Sendable {
             guard tallies[index].seen >= entries[index].trigger.nth, !isSpent(index) else { continue }
             switch entries[index].fault.kind.effect {
             case .reader, .door:
-                tallies[index].struck.append(exchange)
-                found.append(
-                    FaultStrike(
-                        fault: entries[index].fault, command: AirFrame(.typeA106, []), exchange: exchange,
-                        source: entries[index].source))
+                let strike = FaultStrike(
+                    fault: entries[index].fault, command: AirFrame(.typeA106, []), exchange: exchange,
+                    source: entries[index].source, time: time, entry: index)
+                tally(strike)
+                found.append(strike)
             default: armed.append(index)
             }
         }
         return found
+    }
+
+    /// Counts a strike that has changed a command or an answer.
+    ///
+    /// - Returns: Whether it was not counted yet.
+    mutating func hasChanged(_ strike: FaultStrike) -> Bool {
+        guard tallies[strike.entry].struck.last != strike.exchange else { return false }
+        tally(strike)
+        return true
+    }
+
+    private mutating func tally(_ strike: FaultStrike) {
+        tallies[strike.entry].struck.append(strike.exchange)
+        if isSpent(strike.entry) { armed.removeAll { $0 == strike.entry } }
     }
 
     /// Counts an event that is no exchange and arms what waited for it.

@@ -26,16 +26,19 @@ public struct Trace: Sendable {
 
     private var count = 0
     private var lastCommand: AirFrame?
+    private var lastTime = Duration.zero
 
-    /// Adds an event.
+    /// Adds an event; one that is known only later has the time of the last event before it at least.
     mutating func record(
         _ kind: consuming TraceEvent.Kind, at time: Duration, source: SourceReference?, isMeasured: Bool,
         reader: String? = nil
     ) {
         guard isOn else { return }
         let event = TraceEvent(
-            sequence: count, time: time, kind: kind, source: source, isMeasured: isMeasured, reader: reader)
+            sequence: count, time: max(time, lastTime), kind: kind, source: source, isMeasured: isMeasured,
+            reader: reader)
         count += 1
+        lastTime = event.time
         if case .command(let frame) = event.kind { lastCommand = frame }
         observer?.observe(event, answering: lastCommand)
         if keepsEvents { events.append(event) }

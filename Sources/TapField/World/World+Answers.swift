@@ -15,7 +15,9 @@ extension World {
             command: command, frame: late ?? punctual?.frame, after: punctual?.after ?? .zero,
             deadline: deadline(for: command, of: punctual?.card ?? hearing.first), previous: aftermath.previous)
         for strike in strikes {
+            let before = answer
             for case .answer(let effect) in strike.fault.kind.effect.parts { effect(&answer, strike) }
+            if answer != before { hasChanged(strike) }
         }
         for fix in strikes.flatMap(\.fault.fix) { answer.mend(fix) }
         weaken(&answer)

@@ -5,14 +5,19 @@ extension World {
     /// Counts a command for the plan and gives the faults that strike in its exchange; none without a plan.
     mutating func strikes(on command: AirFrame) -> [FaultStrike] {
         guard !plan.isEmpty else { return [] }
-        let struck = plan.strikes(at: .command(CommandFacts(command)), exchange: exchangeCount, command)
-        for strike in struck { begin(strike) }
+        let struck = plan.strikes(at: .command(CommandFacts(command)), exchange: exchangeCount, command, time: now)
+        for strike in struck where !strike.fault.kind.effect.showsInFrames { begin(strike) }
         return struck
+    }
+
+    /// Counts a strike that has changed a command or an answer, and writes it into the trace.
+    mutating func hasChanged(_ strike: FaultStrike) {
+        if plan.hasChanged(strike) { begin(strike) }
     }
 
     /// Writes a strike into the trace and hands on what is for others to carry out.
     private mutating func begin(_ strike: FaultStrike) {
-        record(.fault(strike.fault), source: strike.source)
+        trace.record(.fault(strike.fault), at: strike.time, source: strike.source, isMeasured: false)
         switch strike.fault.kind.effect {
         case .reader(let fault): readerFaults.append(fault(strike.arguments))
         case .door(let fault): doorFaults.append(fault(strike.arguments))
@@ -23,7 +28,7 @@ extension World {
     /// Counts a call of PC/SC; what strikes it is then to be had from ``takeReaderFaults(ofChip:)`` and
     /// ``takeDoorFaults()``.
     package mutating func called(_ call: PCSCCall) {
-        for strike in plan.strikes(at: call, exchange: exchangeCount) { begin(strike) }
+        for strike in plan.strikes(at: call, exchange: exchangeCount, time: now) { begin(strike) }
         happened(.call(call), isCounted: true)
     }
 
@@ -68,10 +73,12 @@ extension World {
     }
 
     /// What the cards hear of a command; nothing if it does not reach them.
-    func disturbed(_ command: AirFrame, by strikes: [FaultStrike]) -> AirFrame? {
+    mutating func disturbed(_ command: AirFrame, by strikes: [FaultStrike]) -> AirFrame? {
         var onAir = CommandOnAir(frame: command)
         for strike in strikes {
+            let before = onAir
             for case .command(let effect) in strike.fault.kind.effect.parts { effect(&onAir, strike) }
+            if onAir != before { hasChanged(strike) }
         }
         return onAir.frame
     }

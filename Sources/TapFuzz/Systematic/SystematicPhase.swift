@@ -34,9 +34,10 @@ public struct SystematicPhase: Hashable, Sendable {
         let places = FaultPlace.all(of: world.trace.exchanges) + FaultPlace.all(of: world.plan.calls)
         self.places = places
         runs = kinds.flatMap { kind in
-            let admitting = places.filter { $0.admits(kind) }
-            // What a card holds from the beginning is there before anything is read, and only once.
-            return (kind.isOfContent ? admitting.prefix(1) : admitting[...]).map { Run(fault: Fault(kind), place: $0) }
+            let fault = Fault(kind)
+            let exchanges = Set(fault.places(in: world.trace.exchanges, cards: world.cards.map(\.original)))
+            return places.filter { $0.admits(kind) && ($0.isCall || exchanges.contains($0.number)) }
+                .map { Run(fault: fault, place: $0) }
         }
     }
 }

@@ -31,7 +31,8 @@ public enum FaultDocument {
           the second one. See "A trigger" in [scenario.md](scenario.md#a-trigger).
         - `do` is the fault: its name alone, or a map with parameters, `{rf.delay: {by: 30ms}}`. Every parameter has a value
           where nothing is written, so the name alone is enough.
-        - `times` says how often it strikes: once without it, `1..` every time.
+        - `times` says how often it strikes, `1..` every time; without it once, or every time where the fault stands for what a
+          card is. A fault that changes commands or answers waits for one that it can change.
         - `fix` mends the length, the count, the CRC or the MAC of the changed answer, so that a client finds the damage only
           where it looks at the data.
 

@@ -18,7 +18,7 @@ extension FaultParameter {
 
 extension FaultKind {
     /// Where it strikes and in which exchanges, for a sentence: `in the answer, at commands of felica`.
-    public var placeText: String { "\(effect.placeText), \(scope.text)" }
+    public var placeText: String { "\(effect.placeText), \(scope.text)\(times == .always ? ", every time" : "")" }
 }
 
 extension FaultEffect {

@@ -51,7 +51,7 @@ struct FaultVector: CustomTestStringConvertible, Sendable {
         let entry = FaultPlan.Entry(try fault(vector.fault), when: EventTrigger(.exchange))
         var world = try Self.world(FaultPlan([entry]))
         #expect(Self.answer(&world, vector.command) == vector.after)
-        #expect(world.plan.tallies[0].struck == [1])
+        if vector.before != vector.after { #expect(world.plan.tallies[0].struck == [1]) }
     }
 
     @Test func `every fault of the family has a vector`() {
@@ -77,6 +77,8 @@ struct FaultVector: CustomTestStringConvertible, Sendable {
         let endless = FaultPlan.Entry(try fault("felica.endless_search"), when: EventTrigger(.exchange))
         var world = try Self.world(FaultPlan([endless]))
         let idm = IDm(0x0101_0A10_2030_4050)
+        // The areas and services of system 0003.
+        let nodes = 4 + 14
         var found: Set<String> = []
         for index in 0..<500 {
             let command = AirFrame(.felica212, SearchServiceCode.Request(idm: idm, index: UInt16(index)).bytes)
@@ -84,8 +86,8 @@ struct FaultVector: CustomTestStringConvertible, Sendable {
             #expect(!answer.hasSuffix("FFFF"))
             found.insert(answer)
         }
-        #expect(found.count > 480)
-        #expect(world.plan.tallies[0].struck.count == 500)
+        #expect(found.count >= 499)
+        #expect(world.plan.tallies[0].struck.count == 500 - nodes)
     }
 
     @Test func `what a fault put on the card is not what the client changed`() throws {
@@ -110,7 +112,7 @@ struct FaultVector: CustomTestStringConvertible, Sendable {
         #expect(try places("felica.reorder") == [4])
         #expect(try places("felica.limits blocks=2") == [4])
         #expect(try places("felica.systems") == [2])
-        #expect(try places("felica.cyclic_shift") == [3])
+        #expect(try places("felica.cyclic_shift") == [3, 4])
         #expect(try places("felica.idm") == [1, 2, 3, 4])
     }
 }

@@ -69,7 +69,9 @@ struct TagFaultVector: CustomTestStringConvertible, Sendable {
         #expect(Self.answers(&clean, vector.commands).last == vector.before)
         var world = Self.world(try Self.plan(vector.fault, at: vector.commands.count))
         #expect(Self.answers(&world, vector.commands).last == vector.after)
-        #expect(world.plan.tallies[0].struck == [Self.selectionLength + vector.commands.count])
+        if vector.before != vector.after {
+            #expect(world.plan.tallies[0].struck == [Self.selectionLength + vector.commands.count])
+        }
     }
 
     @Test func `every fault of the family has a vector`() {

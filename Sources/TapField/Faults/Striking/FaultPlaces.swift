@@ -5,7 +5,8 @@ extension Fault {
     /// The exchanges of a run without faults at which it can strike and would change something, by their numbers.
     ///
     /// Faults of commands and answers are tried on what the run has of them, so that nobody tries a longer history at a
-    /// read that failed. A fault of the image is the same wherever it strikes, so it has one place, the first.
+    /// read that failed. What a card holds before anything is read is the same wherever it strikes, so such a fault has
+    /// one place, the first; one of certain commands changes what the card holds between them.
     ///
     /// - Parameters:
     ///   - exchanges: The exchanges of the run, in order.
@@ -19,7 +20,7 @@ extension Fault {
             if canStrike(exchange, after: previous) { places.append(exchange.number) }
             previous = exchange.answers.first?.frame ?? previous
         }
-        return isOfImage ? Array(places.prefix(1)) : places
+        return kind.isOfContent ? Array(places.prefix(1)) : places
     }
 
     /// A deadline beyond that of any card, since an exchange does not tell which card it was and what it allows itself.
@@ -32,7 +33,7 @@ extension Fault {
         }
         guard hears, isOfImage else { return hears }
         let command = AirFrame(card.hears(.typeA106) ? .typeA106 : .felica212, [])
-        let strike = FaultStrike(fault: self, command: command, exchange: 0, source: nil)
+        let strike = FaultStrike(fault: self, command: command, exchange: 0, source: nil, time: .zero, entry: 0)
         var changed = card
         for case .image(let effect) in kind.effect.parts { effect(&changed, strike) }
         return !changed.hasSameMemory(asAny: card)
@@ -44,7 +45,8 @@ extension Fault {
 
     private func canStrike(_ exchange: Exchange, after previous: AirFrame?) -> Bool {
         guard let command = CommandName(of: exchange.command), kind.scope.fits(command) else { return false }
-        let strike = FaultStrike(fault: self, command: exchange.command, exchange: exchange.number, source: nil)
+        let strike = FaultStrike(
+            fault: self, command: exchange.command, exchange: exchange.number, source: nil, time: .zero, entry: 0)
         return kind.effect.parts.contains { part in
             switch part {
             case .command(let effect): changes(exchange, strike, effect)
