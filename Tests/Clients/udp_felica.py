@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Reads the balance and the number of trips of a transit card over nfcpy's UDP protocol, as patient as a busy machine
 needs, and prints them as JSON.
 

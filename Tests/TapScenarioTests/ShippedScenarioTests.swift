@@ -50,6 +50,33 @@ import Testing
         }
     }
 
+    @Test func `have defaults that could be written`() {
+        var waiting = [ScenarioLoader.table]
+        var known: Set<String> = []
+        var count = 0
+        while let table = waiting.popLast() {
+            guard known.insert(table.noun).inserted else { continue }
+            for key in table.keys {
+                waiting += Self.tables(in: key.shape)
+                guard let standard = key.standard else { continue }
+                var diagnostics = Diagnostics()
+                #expect(key.shape.read(.text(standard), as: key.name, into: &diagnostics) != nil, "\(key.name)")
+                count += 1
+            }
+        }
+        #expect(count > 15)
+    }
+
+    private static func tables(in shape: Shape) -> [KeyTable] {
+        switch shape {
+        case .table(let table): [table()]
+        case .items(let item, _): tables(in: item)
+        case .named(_, let values): tables(in: values)
+        case .variants(let shapes): shapes.flatMap(tables)
+        case .scalar, .free: []
+        }
+    }
+
     @Test func `are checked by the schema that is published`() throws {
         let url = ShippedScenarios.folder.appendingPathComponent("schema/scenario-1.schema.json")
         if ProcessInfo.processInfo.environment["TAPSIM_UPDATE_SCHEMA"] != nil {

@@ -31,6 +31,8 @@ public struct FaultFacts: Sendable {
     public let place: String
     /// What can be set.
     public let parameters: [Parameter]
+    /// How a scenario states it.
+    public let example: String
 
     /// Collects what is known of a kind.
     public init(_ kind: FaultKind) {
@@ -38,6 +40,7 @@ public struct FaultFacts: Sendable {
         summary = kind.summary
         models = kind.models
         place = kind.placeText
+        example = "faults: [{when: \(kind.exampleCommand), do: \(kind.name)}]"
         parameters = kind.parameters.map {
             Parameter(name: $0.name, values: $0.valuesText, standard: $0.standardText, summary: $0.summary)
         }

@@ -28,9 +28,10 @@ struct KeyTableSections {
         var rows: [[String]] = []
         for key in table.keys where key.notYet == nil {
             let name = Markdown.code(key.name) + (key.isRequired ? " (required)" : "")
-            rows.append([name, value(key.shape, elsewhere), key.summary])
+            rows.append([name, value(key.shape, elsewhere), key.standard.map(Markdown.code) ?? "", key.summary])
         }
-        let body = rows.isEmpty ? "It has no keys." : Markdown.table(["Key", "Value", "What it is for"], rows)
+        let body =
+            rows.isEmpty ? "It has no keys." : Markdown.table(["Key", "Value", "Default", "What it is for"], rows)
         return "### \(Self.heading(of: table))\n\n\(body)\(Self.choices(of: table))"
     }
 

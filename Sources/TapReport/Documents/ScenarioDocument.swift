@@ -82,6 +82,7 @@ public enum ScenarioDocument {
     private static let keys = """
         ## Keys
 
-        A section for each map, beginning with the file itself. A key without "(required)" may be left out.
+        A section for each map, beginning with the file itself. A key without "(required)" may be left out; the column "Default"
+        says what holds then, and where it is empty the last column does.
         """
 }

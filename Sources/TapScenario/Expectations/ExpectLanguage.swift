@@ -75,7 +75,9 @@ enum ExpectLanguage {
     static let exchanges = KeyTable(
         "an expectation on exchanges",
         [
-            Key("order", .word(ExchangeList.Order.self), "How the list is found in the run; subsequence without it."),
+            Key(
+                "order", .word(ExchangeList.Order.self), "How the list is found in the run; subsequence without it.",
+                standard: "subsequence"),
             Key(
                 "list", .list(of: PatternLanguage.shape, count: 1...10_000), "The exchanges.", isRequired: true,
                 synonyms: ["items", "exchanges"]),

@@ -17,6 +17,12 @@ extension FaultParameter {
 }
 
 extension FaultKind {
+    /// A command in whose exchange it can strike, as files write it.
+    public var exampleCommand: String {
+        let usual = ["felica.read", "ntag.read"].compactMap(CommandName.init)
+        return (usual + CommandName.all).first(where: scope.fits)?.rawValue ?? usual[0].rawValue
+    }
+
     /// Where it strikes and in which exchanges, for a sentence: `in the answer, at commands of felica`.
     public var placeText: String { "\(effect.placeText), \(scope.text)\(times == .always ? ", every time" : "")" }
 }

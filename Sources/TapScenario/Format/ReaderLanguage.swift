@@ -17,7 +17,9 @@ enum ReaderLanguage {
             Key(
                 "over", .word(ReaderSpec.Door.self), "The one way by which a program reaches it.",
                 synonyms: ["door", "via"]),
-            Key("port", .integer(1...65535), "Where the driver vpcd listens, with `over: vpcd`; 35963 without it."),
+            Key(
+                "port", .integer(1...65535), "Where the driver vpcd listens, with `over: vpcd`; 35963 without it.",
+                standard: "35963"),
             Key(
                 "pick", .cardName, "The card it takes where several lie before it; the first it finds without it.",
                 synonyms: ["prefer", "card"]),

@@ -49,7 +49,7 @@ enum ScenarioLanguage {
             Key("taps", TapsLanguage.shape, "Visits in place of the file's.", synonyms: ["visits"]),
             Key("timeline", TimelineLanguage.shape, "A timeline in place of the file's."),
             Key("expect", .map(ExpectLanguage.table), "Expectations in place of the file's."),
-            Key("skip", .boolean, "Whether the case is left out."),
+            Key("skip", .boolean, "Whether the case is left out.", standard: "false"),
         ])
 
     private static let tags = Shape.list(of: .name("a tag"))

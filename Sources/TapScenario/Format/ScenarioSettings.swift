@@ -44,16 +44,18 @@ public struct ScenarioSettings: Hashable, Sendable {
     static let table = KeyTable(
         "a map of settings",
         [
-            Key("seed", .integer(0...Int.max), "The seed of everything drawn by chance; 1 without it."),
-            Key("clock", .word(Clock.self), "What card time follows."),
-            Key("pace", .word(Pace.self), "Whether answers go out at once or after the time the card needs."),
+            Key("seed", .integer(0...Int.max), "The seed of everything drawn by chance; 1 without it.", standard: "1"),
+            Key("clock", .word(Clock.self), "What card time follows.", standard: "auto"),
+            Key(
+                "pace", .word(Pace.self), "Whether answers go out at once or after the time the card needs.",
+                standard: "asap"),
             Key("limits", .map(RunLimits.table), "Bounds of a run.", synonyms: ["limit", "timeout"]),
             Key(
                 "unused_faults", .word(UnusedFaults.self), "Whether a fault that never struck fails the run.",
-                synonyms: ["unused", "unfired_faults"]),
+                standard: "fail", synonyms: ["unused", "unfired_faults"]),
             Key(
                 "strict", .boolean, "Whether warnings about the file are errors.",
-                synonyms: ["warnings_as_errors", "werror"]),
+                standard: "false", synonyms: ["warnings_as_errors", "werror"]),
         ])
 
     init(_ map: MapReader?) {
@@ -95,8 +97,8 @@ public struct RunLimits: Hashable, Sendable {
     static let table = KeyTable(
         "a map of limits",
         [
-            Key("wall", .duration, "How long the client may run.", synonyms: ["timeout", "time"]),
-            Key("exchanges", .integer(1...10_000_000), "How many frames readers may send."),
+            Key("wall", .duration, "How long the client may run.", standard: "60s", synonyms: ["timeout", "time"]),
+            Key("exchanges", .integer(1...10_000_000), "How many frames readers may send.", standard: "100000"),
             Key(
                 "idle", .duration, "How long the client may print nothing and send no frame; no bound without it.",
                 synonyms: ["hang", "inactivity"]),

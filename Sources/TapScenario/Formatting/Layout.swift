@@ -20,6 +20,8 @@ struct Layout: Sendable {
         enum Reading: Sendable {
             /// A key of a table.
             case key
+            /// A key of somebody's own.
+            case ownKey
             /// Nobody reads it, or how it is read depends on how it is written.
             case free
             case rule(any ScalarRule)

@@ -80,13 +80,13 @@ struct LayoutBuilder {
         case .table(let table):
             let table = table()
             guard let place = table.keys.firstIndex(where: { $0.name == key.text }) else {
-                return (Layout.Word(scalar: key, reading: .free), .free, nil)
+                return (Layout.Word(scalar: key, reading: .ownKey), .free, nil)
             }
             return (Layout.Word(scalar: key, reading: .key), table.keys[place].shape, place)
         case .named(let names, let values) where !key.text.hasPrefix(KeyTable.freePrefix):
             return (Layout.Word(scalar: key, reading: .rule(names)), values, 0)
         default:
-            return (Layout.Word(scalar: key, reading: .free), .free, 0)
+            return (Layout.Word(scalar: key, reading: .ownKey), .free, 0)
         }
     }
 

@@ -76,14 +76,14 @@ struct LayoutPrinter {
         }
         let spelling = WordSpelling(word, isBracketed: false)
         let used = DisplayWidth.of(head)
-        let fits = spelling.isOneLine && used + DisplayWidth.of(spelling.line) <= Self.width
+        let fits = used + DisplayWidth.of(spelling.line) <= Self.width
         let written = fits ? [spelling.line] : spelling.lines(used: used, indent: inner, width: Self.width)
         // Both remarks at once are possible where the value began a line of its own.
         if entry.behind != nil, let remark = entry.behindKey {
             lines.append(String(repeating: " ", count: indent) + remark.text)
         }
         let margin = String(repeating: " ", count: inner)
-        let all = [head + written[0]] + written.dropFirst().map { $0.isEmpty ? "" : margin + $0 }
+        let all = [head + written[0]] + written.dropFirst().map { margin + $0 }
         lines += all.dropLast()
         finish(all[all.count - 1], entry.behind ?? entry.behindKey)
     }
@@ -133,9 +133,7 @@ struct LayoutPrinter {
             let key = entry.key.map { WordSpelling($0, isBracketed: true).line + ": " } ?? ""
             switch entry.value {
             case .word(let word):
-                let spelling = WordSpelling(word, isBracketed: true)
-                guard spelling.isOneLine else { return nil }
-                parts.append(key + spelling.line)
+                parts.append(key + WordSpelling(word, isBracketed: true).line)
             case .group(let inner):
                 guard let text = line(inner) else { return nil }
                 parts.append(key + text)
@@ -149,8 +147,8 @@ struct LayoutPrinter {
     private static func words(_ group: Layout.Group) -> [String]? {
         guard !group.isMap, group.isBracketed, !group.hasLines else { return nil }
         let words = group.entries.compactMap { entry in
-            if case .word(let word) = entry.value { WordSpelling(word, isBracketed: true) } else { nil }
-        }.filter(\.isOneLine).map(\.line)
+            if case .word(let word) = entry.value { WordSpelling(word, isBracketed: true).line } else { nil }
+        }
         return words.count == group.entries.count ? words : nil
     }
 

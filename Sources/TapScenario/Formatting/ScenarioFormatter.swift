@@ -164,8 +164,8 @@ private enum Sameness {
         return isSame && (!(rule is ValueRule) || haveSameQuotes(left, right))
     }
 
-    /// Whether both stand without quotes, or neither.
+    /// Whether both stand without quotes, or neither, where that tells text from something else.
     private static func haveSameQuotes(_ left: Scalar, _ right: Scalar) -> Bool {
-        (left.form == .plain) == (right.form == .plain)
+        (left.form == .plain) == (right.form == .plain) || ForeignReading(of: left.text) == .text
     }
 }

@@ -43,17 +43,9 @@ struct WordSpelling {
         }
     }
 
-    /// Whether it can be one line; line breaks in text without quotes cannot be escaped.
-    var isOneLine: Bool { quotes != .none || !text.contains("\n") }
-
     /// The scalar on several lines of at most `width` characters, the first of which begins behind `used` others;
     /// one line where the text would not read the same.
     func lines(used: Int, indent: Int, width: Int) -> [String] {
-        guard isOneLine else {
-            // A line break is read where an empty line is written.
-            let paragraphs = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-            return [paragraphs[0]] + paragraphs.dropFirst().flatMap { $0.isEmpty ? [""] : ["", $0] }
-        }
         let words = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
         let isSafe = words.allSatisfy { word in
             !word.isEmpty && (quotes != .none || !Self.openers.contains(word.unicodeScalars.first ?? "#"))
@@ -77,10 +69,13 @@ struct WordSpelling {
     /// The lines of a block of text behind its header, or nothing if it cannot be one.
     static func block(_ scalar: Scalar) -> (header: String, lines: [String])? {
         let text = scalar.text
-        guard scalar.form == .literal, !text.isEmpty, !text.hasSuffix("\n\n"), text != "\n" else { return nil }
-        guard text.unicodeScalars.allSatisfy({ $0 == "\n" || $0 == "\t" || isPrintable($0) }) else { return nil }
+        guard scalar.form == .literal, text.unicodeScalars.allSatisfy({ $0 == "\n" || $0 == "\t" || isPrintable($0) })
+        else { return nil }
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         let hasEnd = text.hasSuffix("\n")
+        // Blank lines at the end are read as lines between keys as well, so such text is written between quotes.
+        let last = hasEnd ? lines.dropLast().last : lines.last
+        guard let last, last.contains(where: { $0 != " " && $0 != "\t" }) else { return nil }
         let first = lines.first { !$0.isEmpty } ?? ""
         let begins = first.hasPrefix(" ") || first.hasPrefix("\t") || lines[0].isEmpty
         return ("|\(begins ? "2" : "")\(hasEnd ? "" : "-")", hasEnd ? lines.dropLast() : lines)
@@ -93,15 +88,14 @@ struct WordSpelling {
         // What a program built was never between quotes, so those it needs are all it gets.
         let isBuilt = scalar.range == nil
         switch word.reading {
-        case .free where isBuilt:
-            let isText = ForeignReading(of: text) == .text && isPlain(text, isBracketed: isBracketed)
-            return scalar.form == .quoted && !isText
-        case .free:
-            return scalar.form != .plain
         case .key:
             return !isPlain(text, isBracketed: isBracketed)
+        case .ownKey:
+            return scalar.form != .plain && !isBuilt || !isPlain(text, isBracketed: isBracketed)
+        case .free:
+            return needsQuotes(free: scalar, isBuilt: isBuilt, isBracketed: isBracketed)
         case .rule(let rule):
-            if rule is ValueRule, !isBuilt { return scalar.form != .plain }
+            if rule is ValueRule { return needsQuotes(free: scalar, isBuilt: isBuilt, isBracketed: isBracketed) }
             if scalar.isNothing { return false }
             if scalar.isReference || rule is HexRule || rule is CodeRule { return true }
             guard isPlain(text, isBracketed: isBracketed) else { return true }
@@ -109,6 +103,14 @@ struct WordSpelling {
             if rule.needsQuotes, reading.noun != nil { return true }
             return scalar.form != .plain && !isBuilt && !mayLoseQuotes(rule, reading)
         }
+    }
+
+    /// Whether a value needs quotes where they tell text from numbers, true, false and null.
+    private static func needsQuotes(free scalar: Scalar, isBuilt: Bool, isBracketed: Bool) -> Bool {
+        guard scalar.form == .plain || isBuilt else { return true }
+        let isText = ForeignReading(of: scalar.text) == .text
+        guard isText else { return scalar.form == .quoted || scalar.form == .literal }
+        return !isPlain(scalar.text, isBracketed: isBracketed)
     }
 
     /// Whether quotes around what a rule reads say nothing to anybody.

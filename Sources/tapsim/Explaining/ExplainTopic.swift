@@ -112,11 +112,10 @@ extension ExplainPage {
     }
 
     fileprivate init(_ fault: FaultFacts) {
-        let example = "faults: [{when: felica.read, do: \(fault.name)}]"
         self.init(
             title: "\(fault.name), a fault", summary: fault.summary,
             lines: [("models", fault.models), ("strikes", fault.place)]
-                + fault.parameters.map { ($0.name, $0.text) } + [("stated as", example)])
+                + fault.parameters.map { ($0.name, $0.text) } + [("stated as", fault.example)])
     }
 
     fileprivate init(_ outcome: Outcome) {

@@ -101,8 +101,8 @@ import Testing
             description: "text over several lines comes together", before: "title: a\n  b\n\n  c # d\n",
             after: "title: \"a b\\nc\"  # d\n"),
         Case(
-            description: "text whose quotes count stays without", before: "params: {a: b\n  c\n\n\n  d}\n",
-            after: "params:\n  a: b c\n\n\n    d\n"),
+            description: "text over several lines gets quotes", before: "params: {a: b\n  c\n\n\n  d}\n",
+            after: "params: {a: \"b c\\n\\nd\"}\n"),
         Case(
             description: "line breaks stay those of the file", before: "format:  1\r\ntitle: |\r\n  a\r\n",
             after: "format: 1\r\ntitle: |\r\n  a\r\n"),

@@ -108,9 +108,11 @@ enum FeliCaTables {
         Key("key", .hex(8, 16), "The DES key; 16 bytes for DES-112.", synonyms: ["des_key"]),
         Key(
             "key_version", .scalar(KeyVersionRule()), "Version of the DES key, 0000 by default, or `none`.",
-            synonyms: ["version", "des_key_version"]),
+            standard: "0000", synonyms: ["version", "des_key_version"]),
         Key("aes_key", .hex(16), "The AES key."),
-        Key("aes_key_version", .scalar(KeyVersionRule()), "Version of the AES key; there is none by default."),
+        Key(
+            "aes_key_version", .scalar(KeyVersionRule()), "Version of the AES key; there is none by default.",
+            standard: "none"),
     ]
 
     private static let blockCount = Shape.integer(1...FeliCaTemplate.maximumBlocks)

@@ -30,20 +30,25 @@ enum NTAGTables {
     static let configuration = KeyTable(
         "an NTAG configuration",
         [
-            Key("pwd", .hex(4), "The password.", synonyms: ["password"]),
-            Key("pack", .hex(2), "What the tag answers to the right password.", synonyms: ["acknowledge"]),
+            Key("pwd", .hex(4), "The password.", standard: "FF FF FF FF", synonyms: ["password"]),
+            Key(
+                "pack", .hex(2), "What the tag answers to the right password.", standard: "00 00",
+                synonyms: ["acknowledge"]),
             Key(
                 "auth0", .integer(0...255), "The first page that needs the password; 255 for none.",
-                synonyms: ["protected_from", "first_page"]),
+                standard: "255", synonyms: ["protected_from", "first_page"]),
             Key(
                 "prot", .word(Protection.self), "What the password protects.",
-                synonyms: ["readonly", "protection", "read_only"]),
+                standard: "write", synonyms: ["readonly", "protection", "read_only"]),
             Key(
                 "authlim", .integer(0...7), "How many wrong passwords lock the tag for ever; 0 for no limit.",
-                synonyms: ["auth_limit", "attempts"]),
+                standard: "0", synonyms: ["auth_limit", "attempts"]),
             Key(
-                "auth_failures", .integer(0...255), "Wrong passwords since the last right one.", synonyms: ["failures"]),
-            Key("cfglck", .boolean, "Whether the configuration is final.", synonyms: ["config_lock", "locked"]),
+                "auth_failures", .integer(0...255), "Wrong passwords since the last right one.", standard: "0",
+                synonyms: ["failures"]),
+            Key(
+                "cfglck", .boolean, "Whether the configuration is final.", standard: "false",
+                synonyms: ["config_lock", "locked"]),
             Key("strg_mod", .boolean, "Whether the tag modulates strongly.", synonyms: ["strg_mod_en"]),
             Key("counter", .map(counter), "The NFC counter.", synonyms: ["nfc_counter", "nfc_cnt"]),
             Key("mirror", .map(mirror), "The ASCII mirror."),
@@ -56,9 +61,13 @@ enum NTAGTables {
     static let counter = KeyTable(
         "an NFC counter",
         [
-            Key("enabled", .boolean, "Whether it counts and can be read.", synonyms: ["enable", "nfc_cnt_en"]),
-            Key("protected", .boolean, "Whether reading it needs the password.", synonyms: ["nfc_cnt_pwd_prot"]),
-            Key("value", .integer(0...0xFF_FFFF), "Its value, 24 bits.", synonyms: ["count"]),
+            Key(
+                "enabled", .boolean, "Whether it counts and can be read.", standard: "false",
+                synonyms: ["enable", "nfc_cnt_en"]),
+            Key(
+                "protected", .boolean, "Whether reading it needs the password.", standard: "false",
+                synonyms: ["nfc_cnt_pwd_prot"]),
+            Key("value", .integer(0...0xFF_FFFF), "Its value, 24 bits.", standard: "0", synonyms: ["count"]),
         ])
 
     static let mirror = KeyTable(

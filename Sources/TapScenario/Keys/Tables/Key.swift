@@ -10,6 +10,8 @@ public struct Key: Sendable {
     public let isRequired: Bool
     /// Other names that people write for it, found before misspellings are.
     public let synonyms: [String]
+    /// What holds where the key is not written, as a file writes it; nothing where its absence has a meaning of its own.
+    public let standard: String?
     /// Why the key is refused although the format has it, half a sentence; nothing for keys that are supported.
     public let notYet: String?
 
@@ -20,11 +22,13 @@ public struct Key: Sendable {
     ///   - shape: What it holds.
     ///   - summary: What it is for, one sentence.
     ///   - isRequired: Whether the map means nothing without it.
+    ///   - standard: What holds where the key is not written, as a file writes it.
     ///   - synonyms: Other names that people write for it, such as `password` for `pwd`.
     public init(
-        _ name: String, _ shape: Shape, _ summary: String, isRequired: Bool = false, synonyms: [String] = []
+        _ name: String, _ shape: Shape, _ summary: String, isRequired: Bool = false, standard: String? = nil,
+        synonyms: [String] = []
     ) {
-        self.init(name, shape, summary, isRequired, synonyms, notYet: nil)
+        self.init(name, shape, summary, isRequired, standard, synonyms, notYet: nil)
     }
 
     /// Creates a key that the format has and that is refused for now.
@@ -33,16 +37,18 @@ public struct Key: Sendable {
     ///   - name: The name as files write it.
     ///   - reason: Why it is refused, or what to use instead, half a sentence.
     public init(_ name: String, notYet reason: String) {
-        self.init(name, .free, "", false, [], notYet: reason)
+        self.init(name, .free, "", false, nil, [], notYet: reason)
     }
 
     private init(
-        _ name: String, _ shape: Shape, _ summary: String, _ isRequired: Bool, _ synonyms: [String], notYet: String?
+        _ name: String, _ shape: Shape, _ summary: String, _ isRequired: Bool, _ standard: String?,
+        _ synonyms: [String], notYet: String?
     ) {
         self.name = name
         self.shape = shape
         self.summary = summary
         self.isRequired = isRequired
+        self.standard = standard
         self.synonyms = synonyms
         self.notYet = notYet
     }
