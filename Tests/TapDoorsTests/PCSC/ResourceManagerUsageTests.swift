@@ -81,6 +81,42 @@ import Testing
         #expect(usage.misuses.isEmpty)
     }
 
+    @Test func `is excused where a fault refused the call or kept its answer back`() {
+        let usage = usage { run in
+            let card = run.connect().card
+            run.begin(card)
+            run.manager.excuseRefused(.endTransaction(DispositionMessage(card: card, .leave)), of: 0)
+            run.manager.excuseRefused(.disconnect(DispositionMessage(card: card, .leave)), of: 0)
+            run.manager.excuseRefused(.release(ContextMessage(context: run.contexts[0] ?? 0)), of: 0)
+            run.leave(0)
+            let untold = run.connect(1)
+            run.manager.excuseUntold(.connect(untold), of: 1)
+            run.manager.excuseUntold(.establish(EstablishMessage(scope: 2)), of: 1)
+            run.leave(1)
+        }
+        #expect(usage == ServiceUsage())
+    }
+
+    @Test func `is excused where the card was reset before the transaction could be ended`() {
+        let usage = usage { run in
+            let card = run.connect().card
+            run.begin(card)
+            run.manager.raise(.reset, on: 0)
+            #expect(run.end(card) == .resetCard)
+            run.disconnect(card)
+        }
+        #expect(usage.transactions == 0)
+    }
+
+    @Test func `is excused where the service has gone`() {
+        let usage = usage { run in
+            run.begin(run.connect().card)
+            run.manager.excuses.isStopped = true
+            run.leave(0)
+        }
+        #expect(usage == ServiceUsage())
+    }
+
     @Test func `keeps the first misuses only`() {
         let usage = usage { run in
             let card = run.connect().card

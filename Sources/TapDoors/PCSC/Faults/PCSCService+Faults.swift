@@ -18,14 +18,19 @@ extension PCSCService {
         for fault in before {
             switch fault {
             case .refusal(let code):
-                if let refusal = request.refusal(code) { return refusal }
+                guard let refusal = request.refusal(code) else { continue }
+                withManager { $0.excuseRefused(request, of: client) }
+                return refusal
             default: strike(fault, request)
             }
         }
         guard var answer = answer(to: request, from: client, channel) else { return nil }
         let after = host.perform { $0.takeDoorFaults() }
         for fault in after { strike(fault, request) }
-        for fault in before + after { fault.change(&answer, of: request) }
+        for fault in before + after {
+            fault.change(&answer, of: request)
+            if fault.isUntold { withManager { $0.excuseUntold(request, of: client) } }
+        }
         return answer
     }
 
@@ -36,7 +41,9 @@ extension PCSCService {
         case .reset: withManager { manager in manager.reader(of: request).map { manager.raise(.reset, on: $0) } }
         case .unplugging:
             if let reader = withManager({ $0.reader(of: request) }) { unplug(reader) }
-        case .end: close()
+        case .end:
+            withManager { $0.excuses.isStopped = true }
+            close()
         case .delay(let time): BlockingThread.sleep(until: .now + time)
         case .spuriousEvent: withManager { $0.tellChange() }
         case .lostEvent: withManager { $0.losesNextEvent = true }
@@ -46,6 +53,14 @@ extension PCSCService {
 }
 
 extension DoorFault {
+    /// Whether the client is not told what was carried out.
+    fileprivate var isUntold: Bool {
+        switch self {
+        case .refusal, .lostAnswer, .cutAnswer: true
+        default: false
+        }
+    }
+
     /// Changes the answer to a request that was carried out.
     fileprivate func change(_ answer: inout [UInt8], of request: ServiceRequest) {
         switch self {

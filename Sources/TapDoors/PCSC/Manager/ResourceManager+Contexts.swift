@@ -41,7 +41,7 @@ extension ResourceManager {
     /// Lets a connection to the service go that has ended.
     mutating func dismiss(_ client: ClientID) -> ServiceStep {
         waiting.removeAll { $0 == client }
-        if clients[client]?.context ?? 0 != 0 { usage.contexts += 1 }
+        countContext(of: client)
         countOpen(of: client)
         return disconnectAll(client) { manager in
             manager.clients[client] = nil

@@ -9,11 +9,11 @@ extension ResourceManager {
             answer.result = .invalidValue
             return .answer(answer.bytes)
         }
-        let isInTransaction = isInTransaction(message.card)
+        let isForgotten = hasForgottenTransaction(message.card)
         return disconnect(message.card, message.disposition) { manager, code in
             if code == .success {
                 manager.clients[client]?.cards.removeAll { $0 == message.card }
-                if isInTransaction { manager.usage.transactions += 1 }
+                if isForgotten { manager.usage.transactions += 1 }
             }
             answer.result = code
             return .answer(answer.bytes)

@@ -15,6 +15,7 @@ extension ResourceManager {
                 return .wait(orAnswer: answer.bytes)
             }
             try readers[id]?.lock(message.card)
+            if !excuses.transactions.isEmpty { excuses.transactions.remove(message.card) }
             answer.result = .success
         } catch {
             answer.result = error.code
@@ -43,6 +44,7 @@ extension ResourceManager {
             default: return finishTransaction(message, of: id, .success)
             }
         } catch {
+            excuses.transactions.insert(message.card)
             answer.result = error.code
             return .answer(answer.bytes)
         }

@@ -26,10 +26,22 @@ extension ResourceManager {
         cards[card].flatMap { readers[$0.reader] }?.isInTransaction(of: card) ?? false
     }
 
+    /// Whether a connection is in a transaction that its client could have ended.
+    func hasForgottenTransaction(_ card: Int32) -> Bool {
+        isInTransaction(card) && !excuses.transactions.contains(card) && !excuses.cards.contains(card)
+    }
+
     /// Counts what a client has open when its context is released or it ends.
     mutating func countOpen(of client: ClientID) {
-        let open = clients[client]?.cards.filter { cards[$0] != nil } ?? []
+        guard !excuses.isStopped else { return }
+        let open = clients[client]?.cards.filter { cards[$0] != nil && !excuses.cards.contains($0) } ?? []
         usage.cards += open.count
-        usage.transactions += open.count(where: isInTransaction)
+        usage.transactions += open.count(where: hasForgottenTransaction)
+    }
+
+    /// Counts the context of a client that ends without having released it.
+    mutating func countContext(of client: ClientID) {
+        guard clients[client]?.context ?? 0 != 0, !excuses.contexts.contains(client), !excuses.isStopped else { return }
+        usage.contexts += 1
     }
 }

@@ -65,6 +65,8 @@ struct ResourceManager {
     var readerEvents: Int16 = 1
     /// What clients left open and misused.
     var usage = ServiceUsage()
+    /// What of that is no doing of theirs.
+    var excuses = Excuses()
 
     /// Does what a client asks for, as far as no reader has to work.
     mutating func perform(_ request: ServiceRequest, for client: ClientID) -> ServiceStep {
