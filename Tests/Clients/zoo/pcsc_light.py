@@ -84,7 +84,8 @@ class Card:
             raise
 
     def close(self):
-        give_back("SCardEndTransaction", self.handle, Word(LEAVE))
+        # A transaction that does not end ends with the connection.
+        library.SCardEndTransaction(self.handle, Word(LEAVE))
         give_back("SCardDisconnect", self.handle, Word(LEAVE))
 
     def transmit(self, apdu):

@@ -94,9 +94,10 @@ bool connect_card(void) {
     return true;
 }
 
-// Calls that give something back are tried once more: the service may be busy with something else.
+// Calls that give something back are tried once more: the service may be busy with something else. A transaction that
+// does not end ends with the connection.
 void disconnect_card(void) {
-    if (has_transaction && SCardEndTransaction(card, SCARD_LEAVE_CARD)) SCardEndTransaction(card, SCARD_LEAVE_CARD);
+    if (has_transaction) SCardEndTransaction(card, SCARD_LEAVE_CARD);
     has_transaction = false;
     if (has_card && SCardDisconnect(card, SCARD_LEAVE_CARD)) SCardDisconnect(card, SCARD_LEAVE_CARD);
     has_card = false;
