@@ -8,13 +8,18 @@ import TapWire
 public struct SystematicPhase: Hashable, Sendable {
     /// One run of the phase: a fault at a place.
     public struct Run: Hashable, Sendable {
-        /// The fault, as its kind has it where nothing is written.
+        /// The fault, in one of the variants of its kind.
         public let fault: Fault
         /// Where it strikes.
         public let place: FaultPlace
 
         /// The name by which a run is asked for again: `rf.silence@7`, or `pcsc.slow@c3` at a call.
-        public var name: String { "\(fault.kind.name)@\(place.name)" }
+        public var name: String { "\(faultName)@\(place.name)" }
+
+        /// The name of the fault with what sets it apart from its other variants: `mem.tear:inside=100%`.
+        public var faultName: String {
+            ([fault.kind.name] + fault.arguments.written.map { "\($0.name)=\($0.value)" }).joined(separator: ":")
+        }
 
         /// The plan of the run.
         public var plan: FaultPlan { FaultPlan([FaultPlan.Entry(fault, when: place.trigger)]) }
@@ -22,7 +27,8 @@ public struct SystematicPhase: Hashable, Sendable {
 
     /// The exchanges of the clean run, and behind them its calls of PC/SC.
     public let places: [FaultPlace]
-    /// The runs, fault by fault in the order of the catalogue, place by place in the order of the clean run.
+    /// The runs, fault by fault in the order of the catalogue, each in its variants, place by place in the order of the
+    /// clean run.
     public let runs: [Run]
 
     /// Lays out the phase.
@@ -34,10 +40,13 @@ public struct SystematicPhase: Hashable, Sendable {
         let places = FaultPlace.all(of: world.trace.exchanges) + FaultPlace.all(of: world.plan.calls)
         self.places = places
         runs = kinds.flatMap { kind in
-            let fault = Fault(kind)
-            let exchanges = Set(fault.places(in: world.trace.exchanges, cards: world.cards.map(\.original)))
-            return places.filter { $0.admits(kind) && ($0.isCall || exchanges.contains($0.number)) }
-                .map { Run(fault: fault, place: $0) }
+            let admitting = places.filter { $0.admits(kind) }
+            return kind.variants.flatMap { arguments in
+                let fault = Fault(kind, arguments)
+                let exchanges = Set(fault.places(in: world.trace.exchanges, cards: world.cards.map(\.original)))
+                return admitting.filter { $0.isCall || exchanges.contains($0.number) }
+                    .map { Run(fault: fault, place: $0) }
+            }
         }
     }
 }

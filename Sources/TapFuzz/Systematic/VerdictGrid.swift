@@ -51,16 +51,16 @@ public struct VerdictGrid: Hashable, Sendable {
     /// Names of faults that never struck at any of their exchanges.
     public var neverReached: [String] {
         var names: [String] = []
-        for name in faultNames where entries.allSatisfy({ $0.run.fault.kind.name != name || $0.cell == .notReached }) {
+        for name in faultNames where entries.allSatisfy({ $0.run.faultName != name || $0.cell == .notReached }) {
             names.append(name)
         }
         return names
     }
 
-    /// The faults of the grid, the rows.
+    /// The faults of the grid and their variants, the rows.
     public var faultNames: [String] {
         var names: [String] = []
-        for entry in entries where names.last != entry.run.fault.kind.name { names.append(entry.run.fault.kind.name) }
+        for entry in entries where names.last != entry.run.faultName { names.append(entry.run.faultName) }
         return names
     }
 

@@ -37,7 +37,7 @@ extension FaultPlace {
 extension SystematicPhase.Run {
     /// The run as a program reads it.
     public var node: Node {
-        let head: [(key: String, value: Node)] = [("name", .text(name)), ("fault", .text(fault.kind.name))]
+        let head: [(key: String, value: Node)] = [("name", .text(name)), ("fault", .text(faultName))]
         return .map(head + place.node.entries.map { ($0.key.text, $0.value) })
     }
 }
@@ -54,7 +54,7 @@ extension VerdictGrid.Entry {
             }
         return .map(
             [
-                (key: "fault", value: .text(run.fault.kind.name)),
+                (key: "fault", value: .text(run.faultName)),
                 (key: run.place.isCall ? "call" : "exchange", value: .number(run.place.number)),
             ] + judged)
     }

@@ -25,7 +25,7 @@ public struct GridText {
         self.exchanges = exchanges
         self.style = style
         var cells: [String: [FaultPlace: VerdictGrid.Cell]] = [:]
-        for entry in grid.entries { cells[entry.run.fault.kind.name, default: [:]][entry.run.place] = entry.cell }
+        for entry in grid.entries { cells[entry.run.faultName, default: [:]][entry.run.place] = entry.cell }
         self.cells = cells
     }
 
@@ -90,7 +90,7 @@ public struct GridText {
     private func findings(_ again: (SystematicPhase.Run) -> [String]) -> [String] {
         grid.findings.flatMap { run, finding in
             [
-                "  \(style.severity(finding.outcome.rawValue, .error))  \(style.bold(run.fault.kind.name)) at \(run.place)",
+                "  \(style.severity(finding.outcome.rawValue, .error))  \(style.bold(run.faultName)) at \(run.place)",
                 "        \(PrintableText.visible(finding.reason))",
                 "        again   \(ShellWords.text(again(run)))",
             ]

@@ -42,7 +42,8 @@ struct FuzzChoice {
 
     /// Whether a pattern is of a fault, or of one of its runs.
     private static func fits(_ kind: FaultKind, _ pattern: Glob) -> Bool {
-        let name = pattern.description.split(separator: "@", maxSplits: 1).first.map(String.init) ?? ""
-        return Glob(name).matches(kind.name)
+        // Behind the name stand the variant and the place.
+        let name = pattern.description.prefix { $0 != "@" && $0 != ":" }
+        return Glob(String(name)).matches(kind.name)
     }
 }

@@ -1,0 +1,25 @@
+import TapCards
+import TapDoors
+import TapField
+import TapWire
+import TestSupport
+import Testing
+
+@Suite struct `A field whose fault delays an answer` {
+    @Test func `lets the client outside wait for it`() throws {
+        let kind = try #require(FaultCatalogue.named("rf.delay"))
+        let delay = Duration.milliseconds(3)
+        let fault = Fault(kind, ["by": .time(.duration(delay))])
+        var world = World(seed: 1, plan: FaultPlan([.init(fault, when: EventTrigger(.exchange, nth: 1))]))
+        world.add(try CardS.card(), named: "card")
+        world.tap("card")
+        let host = FieldHost(world)
+        let polling = AirFrame(.felica212, Polling.Request(systemCode: .transit).bytes)
+        let begin = ContinuousClock.now
+        #expect(host.exchange(polling) != nil)
+        // A clock that runs on can only make it longer.
+        #expect(ContinuousClock.now - begin >= delay)
+        var paid = host.snapshot
+        #expect(paid.takeUnpaidDelay() == .zero)
+    }
+}
