@@ -79,7 +79,10 @@ extension CardReader {
             attemptsLeft -= 1
             try await restoreSelection()
             do {
-                return try await send(frame, action, waiting: patience.type2)
+                let answer = try await send(frame, action, waiting: patience.type2)
+                // This NAK says that the command came damaged, and nothing about what it asks for.
+                guard attemptsLeft > 0, Acknowledgement(answer) == .checkFailed else { return answer }
+                selection?.isLost = true
             } catch {
                 selection?.isLost = true
                 guard error.isTransient, attemptsLeft > 0 else { throw error }

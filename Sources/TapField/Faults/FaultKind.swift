@@ -19,6 +19,8 @@ public struct FaultKind: Sendable {
     public let times: IntegerRange
     /// What is set when it is tried at every exchange: once for each of these, the empty one where nothing is set.
     public let variants: [[String: FaultValue]]
+    /// Whether the client meets another card by it, so that another result is right.
+    private let showsOtherCard: Bool
     /// Where and how it strikes.
     public let effect: FaultEffect
 
@@ -26,7 +28,7 @@ public struct FaultKind: Sendable {
     init(
         _ name: String, _ summary: String, models: String, _ parameters: [FaultParameter] = [],
         scope: FaultScope = .any, times: IntegerRange = .once, variants: [[String: FaultValue]] = [[:]],
-        effect: FaultEffect
+        showsOtherCard: Bool = false, effect: FaultEffect
     ) {
         self.name = name
         self.summary = summary
@@ -35,14 +37,16 @@ public struct FaultKind: Sendable {
         self.scope = scope
         self.times = times
         self.variants = variants
+        self.showsOtherCard = showsOtherCard
         self.effect = effect
     }
 
     /// The family, the part of the name before the dot.
     public var family: String { String(name.prefix { $0 != "." }) }
 
-    /// Whether it stands for a card that holds something else from the beginning: then another result is right.
-    public var isOfContent: Bool { family == "app" }
+    /// Whether it stands for a card that holds something else, or is another, from the beginning: then another result
+    /// is right.
+    public var isOfContent: Bool { family == "app" || showsOtherCard }
 }
 
 /// One thing that can be set about a fault.

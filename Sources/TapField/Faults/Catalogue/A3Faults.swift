@@ -52,7 +52,7 @@ extension FaultCatalogue {
                 FaultParameter(
                     "length", .word(["4", "10"]), .word("4"),
                     "How many bytes: the first of its own, or its own and the first again.")
-            ], scope: .commands("a3.reqa", "a3.wupa"),
+            ], scope: .commands("a3.reqa", "a3.wupa"), showsOtherCard: true,
             effect: .card { card, strike in
                 guard var tag = card as? NTAGCard else { return }
                 let own = tag.uid.bytes
@@ -64,7 +64,7 @@ extension FaultCatalogue {
         FaultKind(
             "a3.random_uid", "From this call on the card shows a UID of four bytes that is another each time.",
             models: "Phones and cards that protect their holder draw a new UID whenever they are called.",
-            scope: .commands("a3.reqa", "a3.wupa"),
+            scope: .commands("a3.reqa", "a3.wupa"), showsOtherCard: true,
             effect: .card { card, _ in
                 guard var tag = card as? NTAGCard else { return }
                 tag.disguise = NTAGDisguise(.random)

@@ -1,4 +1,5 @@
 import TapCards
+import TapWire
 
 extension FaultCatalogue {
     /// Cards that come and go, and power.
@@ -31,7 +32,7 @@ extension FaultCatalogue {
                 FaultParameter(
                     "other", .card, nil,
                     "Which card comes; without it, one of the same kind with another IDm or UID."),
-            ],
+            ], scope: FaultScope(layers: [.felica, .ntag]),
             effect: .field(at: \.moment) { world, strike in world.swapCard(strike) }),
         FaultKind(
             "rf.collision", "A second card lies before the reader and answers as well.",
