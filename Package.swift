@@ -79,7 +79,7 @@ let package = Package(
             name: "TapScenarioTests",
             dependencies: ["TapScenario", "TapYAML", "TapReaders", "TapField", "TapCards", "TapWire", "TestSupport"],
             exclude: ["Vectors"]),
-        .testTarget(name: "TapFuzzTests", dependencies: ["TapFuzz", "TapScenario", "TapField", "TapWire"]),
+        .testTarget(name: "TapFuzzTests", dependencies: ["TapFuzz", "TapScenario", "TapField", "TapCards", "TapWire"]),
         .testTarget(name: "TapYAMLTests", dependencies: ["TapYAML", "TapScenario"]),
         .testTarget(
             name: "TapSimTests",

@@ -18,11 +18,14 @@ public struct VerdictGrid: Hashable, Sendable {
         public let run: SystematicPhase.Run
         /// What became of it.
         public let cell: Cell
+        /// What a sound client reads of the cards afterwards, for a fault of memory that struck.
+        public let readBack: ReadBack?
 
         /// Creates an entry.
-        public init(_ run: SystematicPhase.Run, _ cell: Cell) {
+        public init(_ run: SystematicPhase.Run, _ cell: Cell, readBack: ReadBack? = nil) {
             self.run = run
             self.cell = cell
+            self.readBack = readBack
         }
 
         /// What the client did wrong, if it did.
@@ -55,6 +58,12 @@ public struct VerdictGrid: Hashable, Sendable {
             names.append(name)
         }
         return names
+    }
+
+    /// How often the cards read as what after a fault of memory, in the order of ``ReadBack``.
+    public var readBacks: [(readBack: ReadBack, count: Int)] {
+        let found = entries.compactMap(\.readBack)
+        return ReadBack.allCases.map { word in (word, found.count { $0 == word }) }.filter { $0.1 > 0 }
     }
 
     /// The faults of the grid and their variants, the rows.

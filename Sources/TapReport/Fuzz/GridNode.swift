@@ -11,6 +11,7 @@ extension VerdictGrid {
             "faults": .list(faultNames.map(Node.text)),
             "runs": .list(entries.map(\.node)),
             "totals": totalsNode,
+            "read_back": .map(readBacks.map { (key: $0.readBack.rawValue, value: .number($0.count)) }),
             "never_reached": .list(neverReached.map(Node.text)),
         ]
     }
@@ -56,6 +57,6 @@ extension VerdictGrid.Entry {
             [
                 (key: "fault", value: .text(run.faultName)),
                 (key: run.place.isCall ? "call" : "exchange", value: .number(run.place.number)),
-            ] + judged)
+            ] + judged + (readBack.map { [("read_back", .text($0.rawValue))] } ?? []))
     }
 }

@@ -35,7 +35,7 @@ public struct GridText {
     public func lines(again: (SystematicPhase.Run) -> [String]) -> [String] {
         let exchanges = block("exchanges", grid.places.filter { !$0.isCall })
         let calls = block("calls of PC/SC", grid.places.filter(\.isCall))
-        return exchanges + calls + [legend, ""] + findings(again) + neverReached + [summary]
+        return exchanges + calls + [legend, ""] + findings(again) + neverReached + readBacks + [summary]
     }
 
     /// The rows of faults that strike at some of the places, and below them what the places are.
@@ -101,6 +101,11 @@ public struct GridText {
         let names = grid.neverReached
         guard !names.isEmpty else { return [] }
         return [TextTable.wrapped("never reached: \(names.joined(separator: ", "))", indent: 2)]
+    }
+
+    private var readBacks: [String] {
+        let parts = grid.readBacks.map { "\($0.count) \($0.readBack.rawValue)" }
+        return parts.isEmpty ? [] : ["  cards read back after faults of memory: \(parts.joined(separator: ", "))"]
     }
 
     private var summary: String {

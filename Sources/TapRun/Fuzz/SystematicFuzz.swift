@@ -37,6 +37,9 @@ public struct SystematicFuzz: Sendable {
         public let phase: SystematicPhase
         fileprivate let clean: ScenarioCase
         fileprivate let wall: Duration
+        /// How the cards read before and after a clean run.
+        fileprivate let before: CardReading
+        fileprivate let after: CardReading
     }
 
     /// Makes the clean runs of a case and lays out its phase.
@@ -55,7 +58,10 @@ public struct SystematicFuzz: Sendable {
             let wall = records.compactMap(\.client.wall).max() ?? .zero
             let fitting = kinds.filter { FaultFit.fits($0, records[0], clean) }
             let phase = SystematicPhase(of: baseline.world, fitting)
-            return Prepared(baseline: baseline, phase: phase, clean: clean, wall: wall)
+            let before = await CardReading(clean.makeWorld(), of: clean)
+            let after = await CardReading(baseline.world, of: clean)
+            return Prepared(
+                baseline: baseline, phase: phase, clean: clean, wall: wall, before: before, after: after)
         } catch {
             throw RunError(.client, "\(error)")
         }
@@ -73,21 +79,28 @@ public struct SystematicFuzz: Sendable {
         let progress = progress
         let entries = try await Workers.results(of: runs.count, jobs: jobs, done: { progress?($0) }) {
             index throws(RunError) in
-            VerdictGrid.Entry(runs[index], try await Self.cell(of: runs[index], prepared))
+            try await Self.entry(of: runs[index], prepared)
         }
         return VerdictGrid(places: prepared.phase.places, entries: entries)
     }
 
-    private static func cell(
+    private static func entry(
         of run: SystematicPhase.Run, _ prepared: Prepared
-    ) async throws(RunError) -> VerdictGrid.Cell {
+    ) async throws(RunError) -> VerdictGrid.Entry {
         let disturbed = prepared.clean.disturbed(by: run.plan).bounded(
             wall: max(shortestWall, prepared.wall * wallFactor),
             exchanges: max(leastExchanges, prepared.baseline.exchangeCount * exchangeFactor))
         let record = try await CaseRun().run(disturbed)
-        guard record.world.plan.unmet.isEmpty else { return .notReached }
-        let finding = prepared.baseline.finding(of: record)
-        return .judged(finding.outcome.isOK ? finding : try await steady(finding, disturbed, prepared))
+        guard record.world.plan.unmet.isEmpty else { return VerdictGrid.Entry(run, .notReached) }
+        var finding = prepared.baseline.finding(of: record)
+        if !finding.outcome.isOK { finding = try await steady(finding, disturbed, prepared) }
+        guard run.fault.kind.family == "mem" else { return VerdictGrid.Entry(run, .judged(finding)) }
+        let reading = await CardReading(record.world, of: disturbed)
+        let readBack = reading.compared(before: prepared.before, after: prepared.after)
+        if readBack == .unreadable, finding.outcome == .correct {
+            finding = OutcomeFinding(.safety, "it ends well, and a sound client cannot read what it left on the card")
+        }
+        return VerdictGrid.Entry(run, .judged(finding), readBack: readBack)
     }
 
     /// What a client did wrong, if it does so again each time; else that it does not.

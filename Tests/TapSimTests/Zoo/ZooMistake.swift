@@ -50,7 +50,8 @@ extension ZooProgram {
         name: "services_zoo", scenario: "services",
         mistakes: [
             ZooMistake(
-                "endless-search", "livelock", under: "felica.endless_search", at: "felica.search_service_code"),
+                "endless-search", "livelock", under: "felica.endless_search", at: "felica.search_service_code",
+                nth: 4),
             ZooMistake("ends-on-silence", "silent loss", under: "rf.silence", at: "felica.search_service_code", nth: 3),
             ZooMistake(
                 "missing-as-version", "wrong result", under: "felica.missing_service", at: "felica.request_service"),

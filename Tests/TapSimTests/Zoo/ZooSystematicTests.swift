@@ -6,7 +6,7 @@ import Testing
     /// The runs of a careful client are shared among so many, of which one is made without `--long`.
     private static let shards = 4
     /// The families of faults that careful clients are disturbed by.
-    private static let families = ["rf", "a3", "felica", "ntag", "mem", "reader", "app"]
+    private static let families = ["rf", "a3", "felica", "ntag", "mem", "reader", "pcsc", "app"]
 
     @Test(arguments: ZooProgram.all)
     func `shows each mistake by its verdict and its place`(program: ZooProgram) throws {

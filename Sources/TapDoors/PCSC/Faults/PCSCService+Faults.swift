@@ -21,12 +21,14 @@ extension PCSCService {
                 guard let refusal = request.refusal(code) else { continue }
                 withManager { $0.excuseRefused(request, of: client) }
                 return refusal
+            // Told once the client waits.
+            case .spuriousEvent: continue
             default: strike(fault, request)
             }
         }
         guard var answer = answer(to: request, from: client, channel) else { return nil }
         let after = host.perform { $0.takeDoorFaults() }
-        for fault in after { strike(fault, request) }
+        for fault in before.filter({ $0 == .spuriousEvent }) + after { strike(fault, request) }
         for fault in before + after {
             fault.change(&answer, of: request)
             if fault.isUntold { withManager { $0.excuseUntold(request, of: client) } }

@@ -1,0 +1,45 @@
+import TapCards
+import TapField
+import TapFuzz
+import TapScenario
+import TapWire
+
+/// What the built-in clients read of the cards of a world, each by the one that suits it.
+struct CardReading: Hashable, Sendable {
+    /// Of each card the result, or nothing where its client reported an error.
+    private let results: [Node?]
+
+    /// Reads cards as a run has left them, each alone before a reader.
+    init(_ world: World, of scenarioCase: ScenarioCase) async {
+        var results: [Node?] = []
+        for card in scenarioCase.cards {
+            guard let slot = world.card(named: card.name) else { continue }
+            var alone = World(seed: scenarioCase.seed)
+            alone.add(slot.engine, named: slot.name)
+            alone.tap(slot.name)
+            let record = await CaseRun().run(Self.client(for: card), over: VirtualLink(alone))
+            results.append(record.client.end == .exit(0) ? record.client.result : nil)
+        }
+        self.results = results
+    }
+
+    /// The built-in client that suits a card; of a tag it knows the PWD.
+    private static func client(for card: ScenarioCase.NamedCard) -> BuiltinClient {
+        guard case .ntag(let template) = card.definition else { return .suiting([card]) }
+        let password = template.definition.password.bytes
+        return switch BuiltinClient.suiting([card]) {
+        case .ndef: .ndef(password: password)
+        default: .dump(password: password)
+        }
+    }
+
+    /// How cards read now compare with how they read before and after a clean run.
+    func compared(before: CardReading, after: CardReading) -> ReadBack {
+        if self == after { return .new }
+        if self == before { return .old }
+        let isWorse = zip(results, zip(before.results, after.results)).contains { now, known in
+            now == nil && known.0 != nil && known.1 != nil
+        }
+        return isWorse ? .unreadable : .other
+    }
+}

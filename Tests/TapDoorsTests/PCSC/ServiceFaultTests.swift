@@ -1,0 +1,164 @@
+import TapCards
+import TapField
+import TapReaders
+import TapWire
+import TestSupport
+import Testing
+
+@testable import TapDoors
+
+/// What clients of the service get of a call with one fault in it, over its socket.
+@Suite(.timeLimit(.minutes(2))) struct `Faults of the PC/SC service` {
+    private static let getData: [UInt8] = [0xFF, 0xCA, 0, 0, 0]
+
+    /// A service before an NTAG215, with a fault in a call.
+    private final class Field {
+        let host: FieldHost
+        let door: PCSCDoor
+
+        init(_ name: String, _ values: [String: FaultValue] = [:], at call: PCSCCall, nth: Int = 1) throws {
+            let fault = Fault(try #require(FaultCatalogue.named(name)), values)
+            let trigger = EventTrigger(.call(call), nth: nth)
+            var world = World(seed: 1, plan: FaultPlan([.init(fault, when: trigger)]))
+            world.followMeasuredClock()
+            world.add(NTAGCard(SampleTags.t0()), named: "tag")
+            world.tap("tag")
+            host = FieldHost(world)
+            door = try PCSCDoor(host: host, readers: [StorageCardReader(name: "TapSim Test Reader")])
+        }
+
+        deinit {
+            door.close()
+            host.close()
+        }
+
+        var hasStruck: Bool { host.snapshot.plan.unmet.isEmpty }
+    }
+
+    private static let code: [String: FaultValue] = ["code": .word("SCARD_E_TIMEOUT")]
+
+    /// The return codes of a session: establish, connect, begin, transmit, status, end, disconnect, release.
+    private func session(_ field: Field) throws -> [PCSCReturnCode] {
+        let client = try RawClient(field.door, minor: nil)
+        _ = try client.ask(.version(ProtocolVersion(minor: 4)), ProtocolVersion.self)
+        let context = try client.ask(.establish(EstablishMessage(scope: 2)), EstablishMessage.self)
+        let connection = try client.ask(
+            .connect(
+                ConnectMessage(
+                    context: context.context, reader: "TapSim Test Reader 00 00", shareMode: .shared,
+                    protocols: [.t0, .t1])), ConnectMessage.self)
+        guard connection.result == .success else { return [context.result, connection.result] }
+        let card = connection.card
+        let codes = [
+            context.result, connection.result, try client.begin(card), try client.transmit(card, Self.getData).code,
+            try client.status(card), try client.end(card), try client.disconnect(card),
+        ]
+        let release = ContextMessage(context: context.context)
+        return codes + [try client.ask(.release(release), ContextMessage.self).result]
+    }
+
+    @Test(arguments: [
+        (PCSCCall.beginTransaction, 2), (.transmit, 3), (.status, 4), (.endTransaction, 5), (.disconnect, 6),
+        (.releaseContext, 7),
+    ])
+    func `give a return code of any call`(call: PCSCCall, place: Int) throws {
+        let field = try Field("pcsc.return_code", Self.code, at: call)
+        let codes = try session(field)
+        #expect(codes[place] == .timeout)
+        #expect(codes[..<place].allSatisfy { $0 == .success })
+        #expect(field.hasStruck)
+    }
+
+    @Test func `refuse to connect`() throws {
+        let field = try Field("pcsc.return_code", ["code": .word("SCARD_E_NO_SMARTCARD")], at: .connect)
+        #expect(try session(field) == [.success, .noSmartCard])
+    }
+
+    @Test(arguments: [PCSCCall.endTransaction, .disconnect, .releaseContext])
+    func `are no leak of a client that was refused`(call: PCSCCall) throws {
+        let field = try Field("pcsc.return_code", Self.code, at: call)
+        _ = try session(field)
+        field.door.close()
+        #expect(field.door.usage.contexts == 0)
+        #expect(field.door.usage.cards == 0)
+        #expect(field.door.usage.transactions == 0)
+    }
+
+    @Test func `take the card away inside a call, and bring it back`() throws {
+        let back: [String: FaultValue] = ["back_in": .time(.duration(.milliseconds(5)))]
+        let field = try Field("pcsc.removed_inside", back, at: .transmit)
+        let client = try RawClient(field.door)
+        let card = try client.connect().card
+        #expect(try client.transmit(card, Self.getData).code == .removedCard)
+        BlockingThread.sleep(until: .now + .milliseconds(20))
+        let other = try client.connect()
+        #expect(other.result == .success)
+        #expect(try client.transmit(other.card, Self.getData).code == .success)
+    }
+
+    @Test func `reset the card as another program does`() throws {
+        let field = try Field("pcsc.reset_by_another", at: .transmit)
+        let client = try RawClient(field.door)
+        let card = try client.connect().card
+        #expect(try client.transmit(card, Self.getData).code == .resetCard)
+    }
+
+    @Test func `unplug the reader`() throws {
+        let field = try Field("pcsc.reader_unplugged", at: .transmit)
+        let client = try RawClient(field.door)
+        let card = try client.connect().card
+        #expect(try client.transmit(card, Self.getData).code != .success)
+        #expect(try client.states().isEmpty)
+    }
+
+    @Test func `end the service`() throws {
+        let field = try Field("pcsc.service_stopped", at: .transmit)
+        let client = try RawClient(field.door)
+        let card = try client.connect().card
+        #expect(throws: RawClient.Failure.self) { try client.transmit(card, Self.getData) }
+        #expect(field.hasStruck)
+    }
+
+    @Test func `cut an answer`() throws {
+        let field = try Field("pcsc.short_answer", ["count": .integer(3)], at: .transmit)
+        let client = try RawClient(field.door)
+        let card = try client.connect().card
+        let whole: [UInt8] = [0x04, 0xA2, 0x3B, 0x5C, 0x6D, 0x7E, 0x80, 0x90, 0x00]
+        let (_, short) = try client.transmit(card, Self.getData)
+        #expect(short == whole.dropLast(3))
+        let (_, next) = try client.transmit(card, Self.getData)
+        #expect(next == whole)
+    }
+
+    @Test func `tell of a change that is none, and keep one back`() throws {
+        let spurious = try Field("pcsc.spurious_event", at: .getStatusChange)
+        let told = try RawClient(spurious.door)
+        told.send(ServiceRequest.waitForChange.bytes)
+        _ = try told.receiveStates()
+        #expect(try told.receive(CountMessage.size).count == CountMessage.size)
+        let lost = try Field("pcsc.lost_event", at: .getStatusChange)
+        let waiting = try RawClient(lost.door)
+        waiting.send(ServiceRequest.waitForChange.bytes)
+        _ = try waiting.receiveStates()
+        lost.host.perform { $0.remove("tag") }
+        #expect(waiting.isQuiet())
+    }
+
+    @Test func `strike in the call that carries a command on air`() throws {
+        let fault = Fault(try #require(FaultCatalogue.named("pcsc.lost_answer")), Self.code)
+        let trigger = EventTrigger.command(try #require(CommandName("ntag.read")))
+        var world = World(seed: 1, plan: FaultPlan([.init(fault, when: trigger)]))
+        world.add(NTAGCard(SampleTags.t0()), named: "tag")
+        world.tap("tag")
+        let host = FieldHost(world)
+        let door = try PCSCDoor(host: host, readers: [StorageCardReader(name: "TapSim Test Reader")])
+        defer {
+            door.close()
+            host.close()
+        }
+        let client = try RawClient(door)
+        let card = try client.connect().card
+        #expect(try client.transmit(card, Self.getData).code == .success)
+        #expect(try client.transmit(card, [0xFF, 0xB0, 0, 4, 4]).code == .timeout)
+    }
+}

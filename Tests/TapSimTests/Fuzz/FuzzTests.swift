@@ -1,0 +1,78 @@
+import TapScenario
+import Testing
+
+@Suite struct `tapsim fuzz` {
+    private let card = ["fuzz", "--card", "suica:trips=4"]
+
+    /// What a card gives as good blocks shows itself only to who reads twice, which the built-in client does not.
+    private static let onlyBySecondReading = [
+        "felica.reorder", "felica.repeat_block", "felica.zero_blocks", "felica.torn_block", "felica.cyclic_shift",
+    ]
+
+    @Test func `strikes the built-in client with every fault, and it is right or says what is wrong`() throws {
+        let outcome = try TapSimProgram.run(card + ["--json"])
+        let grid = try #require(outcome.json?["cases"]?[0])
+        let runs = try #require(grid["runs"]?.items)
+        #expect(runs.count > 100)
+        let told = runs.filter { !Self.onlyBySecondReading.contains($0["fault"]?.text ?? "") }
+        let verdicts = Set(told.compactMap { $0["verdict"]?.text })
+        #expect(verdicts.isSubset(of: ["correct", "clear error", "not reached"]), "\(verdicts)")
+        let correct = runs.count { $0["verdict"]?.text == "correct" }
+        #expect(correct > 50)
+        #expect(grid["totals"]?["correct"]?.text == "\(correct)")
+    }
+
+    @Test func `gives the same grid each time, whatever runs at once`() throws {
+        let one = try TapSimProgram.run(card + ["--jobs", "1", "--only", "rf.*"])
+        let many = try TapSimProgram.run(card + ["--jobs", "8", "--only", "rf.*"])
+        #expect(one.output == many.output)
+        #expect(one.output.contains("rf.silence"))
+    }
+
+    @Test func `lists its runs, and parts of the work are together the whole`() throws {
+        let list = ["--only", "felica.*", "--list"]
+        let whole = try TapSimProgram.run(card + list).output.split(separator: "\n").filter { $0.contains("@") }
+        let parts = try (1...3).flatMap { part in
+            try TapSimProgram.run(card + list + ["--shard", "\(part)/3"]).output.split(separator: "\n")
+                .filter { $0.contains("@") }
+        }
+        #expect(whole.count > 20)
+        #expect(parts.sorted() == whole.sorted())
+    }
+
+    @Test func `makes one run again by its name`() throws {
+        let outcome = try TapSimProgram.run(card + ["--only", "felica.status@4", "--json"])
+        let runs = outcome.json?["cases"]?[0]?["runs"]?.items ?? []
+        #expect(runs.map { $0["exchange"]?.text } == ["4"])
+    }
+
+    @Test(arguments: [
+        (["--only", "rf.silense"], "fits no fault"), (["--only", "ntag.*"], "nothing is left to run"),
+        (["--shard", "3/2"], "needs a part of the whole"), (["--jobs", "0"], "needs a number from 1 to"),
+    ])
+    func `says what is wrong with its options`(options: [String], words: String) throws {
+        let outcome = try TapSimProgram.run(card + options)
+        #expect(outcome.exitCode == 2)
+        #expect(outcome.error.contains(words), "\(outcome.error)")
+    }
+
+    @Test func `reads cards back with a sound client after power was cut inside a write`() throws {
+        let writer = ZooProgram.writer
+        let outcome = try TapSimProgram.run(
+            ["fuzz", writer.scenarioPath, "--only", "mem.tear", "--json", "--"] + writer.command(ZooProgram.careful))
+        #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.error)")
+        let runs = outcome.json?["cases"]?[0]?["runs"]?.items ?? []
+        #expect(runs.count >= 3)
+        let readings = Set(runs.compactMap { $0["read_back"]?.text })
+        #expect(readings.count > 1, "\(readings)")
+    }
+
+    @Test func `refuses a client that gives another result each time, and proposes what to ignore`() throws {
+        let file = try TapSimProgram.file(
+            "client.sh", "#!/bin/sh\necho \"{\\\"time\\\": \\\"$(date +%N)\\\", \\\"trips\\\": 4}\"\n")
+        let outcome = try TapSimProgram.run(card + ["--only", "rf.silence", "--", "/bin/sh", file])
+        #expect(outcome.exitCode == 1)
+        #expect(outcome.error.contains("/time"), "\(outcome.error)")
+        #expect(outcome.error.contains("ignore"), "\(outcome.error)")
+    }
+}
