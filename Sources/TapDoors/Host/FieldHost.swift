@@ -70,11 +70,18 @@ public final class FieldHost: Sendable {
             return (result, state.world.now - before, state.world.takeUnpaidDelay())
         }
         if let begin {
-            BlockingThread.sleep(until: begin + cardTime)
+            sleep(until: begin + cardTime)
         } else if delay > .zero {
-            BlockingThread.sleep(until: .now + delay)
+            sleep(until: .now + delay)
         }
         return result
+    }
+
+    /// Lets the calling thread sleep until an instant, or until the host is closed.
+    private func sleep(until instant: ContinuousClock.Instant) {
+        state.waitUntilDone { state in
+            state.isClosed || ContinuousClock.now >= instant ? .done(()) : .wait(until: instant)
+        }
     }
 
     /// Begins anew with another world.
@@ -137,7 +144,7 @@ public final class FieldHost: Sendable {
         state.withLock { $0.watchers[watcher] = nil }
     }
 
-    /// Ends the thread that watches the timeline; the world stays as it is.
+    /// Ends the thread that watches the timeline, and what waits for time to pass; the world stays as it is.
     ///
     /// A second call does nothing.
     public func close() {

@@ -64,7 +64,7 @@ public final class PrivateDirectory: Sendable {
     ///   - limit: Most bytes that are taken.
     /// - Returns: The bytes; nothing if there is no such file or it is longer.
     public func contents(of file: String, upTo limit: Int) -> [UInt8]? {
-        let number = unsafe open("\(path)/\(file)", O_RDONLY | O_NONBLOCK)
+        let number = unsafe open("\(path)/\(file)", O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW)
         guard number >= 0 else { return nil }
         let descriptor = Descriptor(owning: number)
         var bytes: [UInt8] = []

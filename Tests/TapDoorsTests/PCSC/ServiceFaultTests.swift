@@ -84,6 +84,28 @@ import Testing
         #expect(field.door.usage.transactions == 0)
     }
 
+    @Test func `are no leak of a client that was not told of its disconnecting, and asks again`() throws {
+        let field = try Field("pcsc.lost_answer", Self.code, at: .disconnect)
+        let client = try RawClient(field.door)
+        let card = try client.connect().card
+        #expect(try client.disconnect(card) == .timeout)
+        client.send(ServiceRequest.disconnect(DispositionMessage(card: card, .leave)).bytes)
+        #expect(client.isBroken())
+        field.door.close()
+        #expect(field.door.usage == ServiceUsage())
+    }
+
+    @Test func `let nobody wait for what takes long when the door is closed`() throws {
+        let slow: [String: FaultValue] = ["by": .time(.duration(.seconds(3_600)))]
+        let field = try Field("pcsc.slow", slow, at: .transmit)
+        let client = try RawClient(field.door)
+        let card = try client.connect().card
+        let message = TransmitMessage(card: card, sendLength: Self.getData.count, receiveLength: 258)
+        client.send(ServiceRequest.transmit(message, Self.getData).bytes)
+        while !field.hasStruck {}
+        field.door.close()
+    }
+
     @Test func `take the card away inside a call, and bring it back`() throws {
         let back: [String: FaultValue] = ["back_in": .time(.duration(.milliseconds(5)))]
         let field = try Field("pcsc.removed_inside", back, at: .transmit)

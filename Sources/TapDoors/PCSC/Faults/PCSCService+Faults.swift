@@ -36,6 +36,16 @@ extension PCSCService {
         return answer
     }
 
+    /// Lets the calling thread sleep for a time, or until the service is closed.
+    private func rest(for time: Duration) {
+        let end = ContinuousClock.now + time
+        state.withLock { $0.waitingCount += 1 }
+        defer { state.withLock { $0.waitingCount -= 1 } }
+        state.waitUntilDone { state in
+            state.isClosed || ContinuousClock.now >= end ? .done(()) : .wait(until: end)
+        }
+    }
+
     /// Lets a fault strike that changes more than an answer.
     private func strike(_ fault: DoorFault, _ request: ServiceRequest) {
         switch fault {
@@ -46,7 +56,7 @@ extension PCSCService {
         case .end:
             withManager { $0.excuses.isStopped = true }
             close()
-        case .delay(let time): BlockingThread.sleep(until: .now + time)
+        case .delay(let time): rest(for: time)
         case .spuriousEvent: withManager { $0.tellChange() }
         case .lostEvent: withManager { $0.losesNextEvent = true }
         case .refusal, .lostAnswer, .cutAnswer: break

@@ -23,12 +23,14 @@ extension ResourceManager {
         }
     }
 
-    /// Notes that a client was not told that it got something.
+    /// Notes that a client was not told that it got something, or gave it back.
     mutating func excuseUntold(_ request: ServiceRequest, of client: ClientID) {
         switch request {
         case .establish: excuses.contexts.insert(client)
         case .connect: if let card = clients[client]?.cards.last { excuses.cards.insert(card) }
         case .beginTransaction(let message): excuses.transactions.insert(message.card)
+        // It asks again with a handle that is none any more, and its connection is broken for that.
+        case .disconnect: excuses.contexts.insert(client)
         default: break
         }
     }
