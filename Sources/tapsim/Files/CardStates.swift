@@ -18,6 +18,9 @@ enum CardStates {
         for card in scenarioCase.keptCards {
             let path = try path(of: card, scenarioCase)
             guard RealPath.of(path) != nil else { continue }
+            guard InputFile.isRegular(path) else {
+                throw VerbError(.usage, "\(path), where the card `\(card.name)` is kept, is no file; name another one")
+            }
             let state = try InputFile.load(path)
             restored = restored.restoring(card, from: state, into: &diagnostics) ?? restored
         }

@@ -53,8 +53,7 @@ enum OutputFile {
     private static func write(
         _ text: String, mode: mode_t, to path: String, finish: (String) -> Bool
     ) throws(VerbError) {
-        let temporary = "\(path).\(getpid()).tmp"
-        let descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+        let (temporary, descriptor) = temporaryFile(beside: path, mode)
         guard descriptor >= 0 else { throw failure(path) }
         defer { _ = unsafe unlink(temporary) }
         let isWritten = fchmod(descriptor, mode) == 0 && send(Array(text.utf8), to: descriptor)
@@ -63,6 +62,20 @@ enum OutputFile {
         if let error { throw error }
         guard finish(temporary) else { throw failure(path) }
     }
+
+    /// Makes a file with a name of its own; a run that was killed may have left one behind.
+    private static func temporaryFile(beside path: String, _ mode: mode_t) -> (path: String, descriptor: Int32) {
+        var made: (path: String, descriptor: Int32) = ("", -1)
+        for number in 0..<maximumAttempts {
+            let temporary = "\(path).\(getpid())-\(number).tmp"
+            made = (temporary, unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode))
+            guard made.descriptor < 0, SystemError.currentErrno() == EEXIST else { break }
+        }
+        return made
+    }
+
+    /// Names that are tried for the file under way.
+    private static let maximumAttempts = 100
 
     private static func send(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
         var rest = bytes[...]
