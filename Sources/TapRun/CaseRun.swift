@@ -25,10 +25,7 @@ public struct CaseRun: Sendable {
     /// - Throws: ``RunError`` if the case could not be run.
     public func run(_ scenarioCase: ScenarioCase) async throws(RunError) -> RunRecord {
         let client = Self.client(of: scenarioCase)
-        try FaultFit.check(scenarioCase, isBuiltin: client.isBuiltin)
-        if let obstacle = scenarioCase.obstacle(to: ClientKind(client)) {
-            throw RunError(.client, "\(obstacle.description); \(obstacle.hint)")
-        }
+        try Self.check(scenarioCase)
         return switch (client, hardware) {
         case (.builtin(let client), nil): await run(client, scenarioCase)
         case (.builtin(let client), let reader?): try await run(client, scenarioCase, on: reader)
@@ -36,6 +33,17 @@ public struct CaseRun: Sendable {
             try await Self.blocking { () throws(RunError) in try run(client, scenarioCase) }
         case (.program(let client), let reader?):
             try await Self.blocking { () throws(RunError) in try run(client, scenarioCase, on: reader) }
+        }
+    }
+
+    /// Refuses a case that cannot be run as it is stated, before anything runs.
+    ///
+    /// - Throws: ``RunError`` that names what can never happen, such as a fault that finds no card to strike.
+    public static func check(_ scenarioCase: ScenarioCase) throws(RunError) {
+        let client = client(of: scenarioCase)
+        try FaultFit.check(scenarioCase, isBuiltin: client.isBuiltin)
+        if let obstacle = scenarioCase.obstacle(to: ClientKind(client)) {
+            throw RunError(.client, "\(obstacle.description); \(obstacle.hint)")
         }
     }
 

@@ -6,6 +6,8 @@ public struct RunError: Error, Hashable, Sendable, CustomStringConvertible {
         case client
         /// The machine gives no socket, thread or process.
         case environment
+        /// The client does not do the same each time, or fails, where nothing disturbs it.
+        case baseline
     }
 
     /// The kind of failure.

@@ -46,6 +46,19 @@ import Testing
         #expect(run.report["client"]?["dismissed"]?.text == "true")
     }
 
+    @Test func `is asked to end after its visits though something goes wrong in them`() throws {
+        let run = try run(
+            Self.resident + """
+                reader: {model: acr122u, over: pcsc}
+                taps: {count: 2, gap: 200ms, done: done}
+                timeline: [{tap: tag}]
+                faults: [{when: {call: connect}, do: {pcsc.slow: {by: 1ms}}}]
+                """)
+        #expect(run.outcome.exitCode == 0, "\(run.outcome.output)")
+        #expect(run.report["client"]?["visits"] == ["planned": 2, "finished": 2])
+        #expect(run.report["client"]?["dismissed"]?.text == "true")
+    }
+
     @Test func `that ends too early is told of, with the visit it ended in`() throws {
         let client = "client: {run: [sh, -c, 'echo ready; sleep 0.2'], ready: ready}\ntaps: 2\n"
         let run = try run(client + "reader: {model: acr122u, over: pcsc}\n")

@@ -117,7 +117,7 @@ public struct FaultPlan: Sendable {
                     source: entries[index].source, time: time, entry: index)
                 tally(strike)
                 found.append(strike)
-            default: armed.append(index)
+            default: if !armed.contains(index) { armed.append(index) }
             }
         }
         return found

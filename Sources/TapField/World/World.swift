@@ -95,6 +95,9 @@ public struct World: Sendable {
     /// Whether anything goes wrong in the run, or calls are to be counted.
     package var isDisturbed: Bool { !plan.isEmpty || plan.keepsCalls }
 
+    /// Whether nothing is left to happen by itself.
+    public var isTimelineOver: Bool { timeline.isOver }
+
     /// Whether the timeline still holds something, or a fault may add to it.
     public var hasPlans: Bool { !timeline.isOver || !plan.isEmpty }
 

@@ -33,8 +33,8 @@ public enum FaultDocument {
           where nothing is written, so the name alone is enough.
         - `times` says how often it strikes, `1..` every time; without it once, or every time where the fault stands for what a
           card is. A fault that changes commands or answers waits for one that it can change.
-        - `fix` mends the length, the count, the CRC or the MAC of the changed answer, so that a client finds the damage only
-          where it looks at the data.
+        - `fix` mends the length (`len`), the count or the CRC of the changed answer, so that a client finds the damage only
+          where it looks at the data. No answer here has a MAC, so `mac` is refused.
 
         A fault that never strikes fails the run; one that cannot strike in the exchange it names is an error of the file.
         Without an expectation on the client a case with faults passes if the client comes to the right result or reports an

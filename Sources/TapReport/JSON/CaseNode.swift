@@ -17,9 +17,19 @@ extension CaseResult {
             "door": record.doorUsed.map(Node.text),
             "verdict": finding?.node,
             "failures": .list(verdict.failures.map(\.node)),
+            "unused_faults": unusedFaults.isEmpty ? nil : .list(unusedFaults),
             "exchanges": .list(record.world.trace.exchanges.map(\.node)),
             "again": .text(ShellWords.text(again)),
         ])
+    }
+}
+
+extension CaseResult {
+    /// Faults that have struck less often than planned.
+    private var unusedFaults: [Node] {
+        record.world.plan.unmet.map { entry, tally in
+            ["fault": .text(entry.name), "struck": .number(tally.struck.count), "seen": .number(tally.seen)]
+        }
     }
 }
 

@@ -31,10 +31,19 @@ public struct CaseText {
 
     /// The lines.
     public var lines: [String] {
-        result.verdict.isPassed ? [passedLine] : failedLines
+        result.verdict.isPassed ? [passedLine] + unusedFaults : failedLines
     }
 
     private var name: String { PrintableText.visible(result.scenarioCase.displayName) }
+
+    /// Faults that have struck less often than planned, where that fails no run.
+    private var unusedFaults: [String] {
+        result.record.world.plan.unmet.map { entry, tally in
+            let place = entry.source.map { "\($0)  " } ?? ""
+            let struck = tally.struck.isEmpty ? "never" : CountText.of(tally.struck.count, "time")
+            return "\(Self.indent)\(place)\(PrintableText.visible(entry.name)) struck \(struck)"
+        }
+    }
 
     private var passedLine: String {
         let time = CardTimeText.rounded(result.record.world.now).leftPadded(to: 7)

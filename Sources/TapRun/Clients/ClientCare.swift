@@ -64,7 +64,7 @@ final class ClientCare: ClientAttendant {
 
     func orders(at elapsed: Duration) -> ClientOrders {
         let seen = host.perform(plansAhead: false) { world in
-            (world.exchangeCount, world.isExhausted, world.stuckAfter, world.hasPlans)
+            (world.exchangeCount, world.isExhausted, world.stuckAfter, !world.isTimelineOver)
         }
         if seen.0 != exchangeCount || isNew { lastActivity = elapsed }
         isTouched = isTouched || seen.0 != exchangeCount
@@ -74,7 +74,7 @@ final class ClientCare: ClientAttendant {
         if let idle = test.limits.idle, elapsed - lastActivity >= idle { return end(.idleLimit(idle)) }
         guard goOn(at: elapsed, hasPlans: seen.3) else { return ClientOrders(isToEnd: true) }
         // Asked for once more, since a visit may just have begun.
-        let (lines, hasPlans) = host.perform(plansAhead: false) { ($0.takeLines(), $0.hasPlans) }
+        let (lines, hasPlans) = host.perform(plansAhead: false) { ($0.takeLines(), !$0.isTimelineOver) }
         return ClientOrders(
             input: lines.flatMap { Array($0.utf8) + [0x0A] }, mayWriteMore: sendsLines && (hasPlans || isMoreToCome),
             askAgain: nextLook(at: elapsed))

@@ -20,9 +20,10 @@ extension CaseRun {
         let outcome = try start(
             client, variables: variables, limits: limits(of: client, scenarioCase), care: care, bell: bell)
         host.perform { $0.note(ClientEvent.exited) }
-        // Closed before the world is looked at, so that no late frame changes it.
-        doors.close()
+        // Closed before the world is looked at, so that no late frame changes it; the host first, since what a fault
+        // delays waits there.
         host.close()
+        doors.close()
         let file = client.result.file.flatMap { folder.contents(of: $0, upTo: ResultSpec.maximumFileLength) }
         let report = ClientReport(outcome, client.result, file: file, isExhausted: host.isExhausted)
         return RunRecord(

@@ -16,9 +16,6 @@ public struct SystematicFuzz: Sendable {
     /// The least number of frames that counts as that.
     private static let leastExchanges = 200
 
-    /// How often a run that failed is made again, to see whether it always fails.
-    private static let repetitions = 2
-
     /// How many runs are under way at a time.
     public var jobs: Int
     /// Told of each run that is done, in no certain order.
@@ -53,18 +50,26 @@ public struct SystematicFuzz: Sendable {
         var records: [RunRecord] = []
         // One after the other: what runs of a client have in common outside, such as a file, shows itself here.
         for _ in 0..<Baseline.runCount { records.append(try await CaseRun().run(clean)) }
+        let baseline: Baseline
         do {
-            let baseline = try Baseline(records, of: scenarioCase)
-            let wall = records.compactMap(\.client.wall).max() ?? .zero
-            let fitting = kinds.filter { FaultFit.fits($0, records[0], clean) }
-            let phase = SystematicPhase(of: baseline.world, fitting)
-            let before = await CardReading(clean.makeWorld(), of: clean)
-            let after = await CardReading(baseline.world, of: clean)
-            return Prepared(
-                baseline: baseline, phase: phase, clean: clean, wall: wall, before: before, after: after)
+            baseline = try Baseline(records, of: scenarioCase)
         } catch {
-            throw RunError(.client, "\(error)")
+            throw RunError(.baseline, "\(error)")
         }
+        try Self.checkDoor(of: records[0], clean)
+        let fitting = kinds.filter { FaultFit.fits($0, records[0], clean) }
+        return Prepared(
+            baseline: baseline, phase: SystematicPhase(of: baseline.world, fitting), clean: clean,
+            wall: records.compactMap(\.client.wall).max() ?? .zero,
+            before: await CardReading(clean.makeWorld(), of: clean),
+            after: await CardReading(baseline.world, of: clean))
+    }
+
+    /// Refuses a client that has opened no reader: nothing can disturb it.
+    private static func checkDoor(of record: RunRecord, _ clean: ScenarioCase) throws(RunError) {
+        guard !record.doorsOpened.isEmpty, record.doorUsed == nil else { return }
+        let failure = Judge.judge(clean, record).failures.first
+        throw RunError(.baseline, "the client opened no reader. \(failure?.hint ?? "")")
     }
 
     /// Makes runs of a prepared case.
@@ -93,7 +98,7 @@ public struct SystematicFuzz: Sendable {
         let record = try await CaseRun().run(disturbed)
         guard record.world.plan.unmet.isEmpty else { return VerdictGrid.Entry(run, .notReached) }
         var finding = prepared.baseline.finding(of: record)
-        if !finding.outcome.isOK { finding = try await steady(finding, disturbed, prepared) }
+        if !finding.outcome.isOK { finding = try await CaseRun().steadied(finding, of: disturbed, prepared.baseline) }
         guard run.fault.kind.family == "mem" else { return VerdictGrid.Entry(run, .judged(finding)) }
         let reading = await CardReading(record.world, of: disturbed)
         let readBack = reading.compared(before: prepared.before, after: prepared.after)
@@ -101,18 +106,5 @@ public struct SystematicFuzz: Sendable {
             finding = OutcomeFinding(.safety, "it ends well, and a sound client cannot read what it left on the card")
         }
         return VerdictGrid.Entry(run, .judged(finding), readBack: readBack)
-    }
-
-    /// What a client did wrong, if it does so again each time; else that it does not.
-    private static func steady(
-        _ finding: OutcomeFinding, _ disturbed: ScenarioCase, _ prepared: Prepared
-    ) async throws(RunError) -> OutcomeFinding {
-        for _ in 0..<repetitions {
-            let again = prepared.baseline.finding(of: try await CaseRun().run(disturbed))
-            guard again.outcome == finding.outcome else {
-                return OutcomeFinding(.flaky, at: finding.exchange, "first \(finding); then \(again)")
-            }
-        }
-        return finding
     }
 }

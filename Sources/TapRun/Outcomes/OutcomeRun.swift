@@ -7,9 +7,6 @@ import TapWire
 /// Three clean runs are made once for all cases that differ only in what disturbs them. They tell nobody: neither what
 /// the client writes nor what happens in the field.
 public struct OutcomeRun: Sendable {
-    /// How often a run that failed is repeated to see whether it fails again.
-    public static let repetitions = 2
-
     /// How the runs of the cases themselves are made.
     public var caseRun: CaseRun
     private var cleanRecords: [Node: [RunRecord]] = [:]
@@ -36,16 +33,10 @@ public struct OutcomeRun: Sendable {
         }
         var record = try await caseRun.run(scenarioCase)
         let finding = baseline.finding(of: record)
-        let again = try await repeated(scenarioCase, finding, baseline)
-        record.outcome = .success(again ?? finding)
+        let isExpected = scenarioCase.expects(finding.outcome)
+        record.outcome = .success(
+            isExpected ? finding : try await quiet.steadied(finding, of: scenarioCase, baseline))
         return record
-    }
-
-    /// What the client of a case does when nothing disturbs it.
-    ///
-    /// - Throws: ``RunError`` if the case could not be run; ``BaselineError`` if its runs say nothing about the client.
-    public mutating func baseline(of scenarioCase: ScenarioCase) async throws -> Baseline {
-        try Baseline(try await cleanRecords(of: scenarioCase), of: scenarioCase)
     }
 
     private mutating func cleanRecords(of scenarioCase: ScenarioCase) async throws(RunError) -> [RunRecord] {
@@ -63,24 +54,5 @@ public struct OutcomeRun: Sendable {
         var run = CaseRun()
         run.hasTimeLimit = caseRun.hasTimeLimit
         return run
-    }
-
-    /// That a client is flaky, if it did what its case does not expect and then something else in the same run.
-    ///
-    /// A built-in client lives in this process, where the same run always comes to the same.
-    private func repeated(
-        _ scenarioCase: ScenarioCase, _ finding: OutcomeFinding, _ baseline: Baseline
-    ) async throws(RunError) -> OutcomeFinding? {
-        guard !scenarioCase.expects(finding.outcome), case .program? = scenarioCase.client else { return nil }
-        for number in 2..<2 + Self.repetitions {
-            let other = baseline.finding(of: try await quiet.run(scenarioCase))
-            guard other.outcome == finding.outcome else {
-                return OutcomeFinding(
-                    .flaky, at: finding.exchange,
-                    "\(finding.outcome.rawValue) in the first run (\(finding.reason)) and \(other.outcome.rawValue) in "
-                        + "run \(number) of the same seed")
-            }
-        }
-        return nil
     }
 }

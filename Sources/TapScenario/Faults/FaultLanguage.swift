@@ -84,6 +84,12 @@ enum FaultLanguage {
             }
             commands = [pattern.name]
         }
+        if case .call(let call) = trigger.event, !fault.kind.canStrike(call) {
+            return diagnostics.report(
+                Diagnostic(
+                    .impossibleFault, "`\(fault.kind.name)` cannot strike the call `\(call.rawValue)`",
+                    at: value.node, hint: "it strikes \(fault.kind.callText)"))
+        }
         if !names.canBeStruck(by: fault) {
             let place = fault.kind.scope == .any ? "what the card holds" : fault.kind.scope.text
             diagnostics.report(
@@ -172,6 +178,7 @@ extension FaultScope {
 
     /// Where it can strike, for a sentence.
     var text: String {
+        if let calls { return FaultKind.text(of: calls) }
         if let commands, commands.count > Self.mostNamed {
             let layers = Set(commands.map { "`\($0.layer.rawValue).`" })
             return "at most commands of \(ListText.choice(layers.sorted()))"
@@ -181,5 +188,28 @@ extension FaultScope {
         }
         guard let layers else { return "at every command" }
         return "at commands of \(ListText.choice(layers.map { "`\($0.rawValue).`" }.sorted()))"
+    }
+}
+
+extension FaultKind {
+    /// Calls that carry a command to the reader, in which it can fail.
+    private static let readerCalls: Set<PCSCCall> = [.transmit, .control]
+
+    /// Whether it can strike in a call of PC/SC, or in the exchange that follows one.
+    fileprivate func canStrike(_ call: PCSCCall) -> Bool {
+        switch effect {
+        case .door: scope.fits(call)
+        case .reader: Self.readerCalls.contains(call)
+        default: true
+        }
+    }
+
+    fileprivate var callText: String { Self.text(of: scope.calls ?? Self.readerCalls) }
+
+    /// Calls of PC/SC, for a sentence.
+    fileprivate static func text(of calls: Set<PCSCCall>) -> String {
+        guard calls.count < PCSCCall.allCases.count else { return "at every call of PC/SC" }
+        let names = PCSCCall.allCases.filter(calls.contains).map { "`\($0.rawValue)`" }
+        return "at the call \(ListText.choice(names))"
     }
 }

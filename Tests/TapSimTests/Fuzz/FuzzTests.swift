@@ -40,6 +40,22 @@ import Testing
         #expect(parts.sorted() == whole.sorted())
     }
 
+    @Test func `goes on where no fault asked for fits a case, and where a part of the work is empty`() throws {
+        let files = ["Scenarios/felica/emoney.yaml", "Scenarios/ntag215/ndef.yaml"]
+        let mixed = try TapSimProgram.run(["fuzz"] + files + ["--only", "ntag.nak", "--list"])
+        #expect(mixed.exitCode == 0, "\(mixed.error)")
+        #expect(mixed.output.contains("no fault asked for can strike") && mixed.output.contains("ntag.nak@"))
+        let part = try TapSimProgram.run(card + ["--only", "rf.silence", "--shard", "90/90"])
+        #expect(part.exitCode == 0, "\(part.error)")
+    }
+
+    @Test func `says that a client opened no reader, and tells a client that is not there from a finding`() throws {
+        let blind = try TapSimProgram.run(card + ["--", "true"])
+        #expect(blind.exitCode == 1)
+        #expect(blind.error.contains("opened no reader"), "\(blind.error)")
+        #expect(try TapSimProgram.run(card + ["--", "/nonexistent"]).exitCode == 2)
+    }
+
     @Test func `makes one run again by its name`() throws {
         let outcome = try TapSimProgram.run(card + ["--only", "felica.status@4", "--json"])
         let runs = outcome.json?["cases"]?[0]?["runs"]?.items ?? []

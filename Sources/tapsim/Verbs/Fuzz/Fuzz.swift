@@ -58,13 +58,20 @@ private struct FuzzVerb {
         let selection = try CaseSelection(arguments, scenarios: try SelectedFiles.scenarios(arguments, console))
         try ClientPermission.check(selection.cases, isGranted: arguments.isGiven("--allow-client"))
         var cases: [Node] = []
-        var hasFindings = false
+        var (hasFindings, runCount) = (false, 0)
         for scenario in selection.scenarios {
-            for scenarioCase in scenario.cases where !scenarioCase.isSkipped {
-                let (node, isClean) = try await fuzz(scenarioCase, of: scenario)
+            for scenarioCase in scenario.cases {
+                guard !scenarioCase.isSkipped || !arguments.values("--case").isEmpty else {
+                    if !isJSON { console.print("\(heading(scenarioCase, scenario))\n  skipped") }
+                    continue
+                }
+                let (node, count, isClean) = try await fuzz(scenarioCase, of: scenario)
                 cases.append(node)
-                hasFindings = hasFindings || !isClean
+                (hasFindings, runCount) = (hasFindings || !isClean, runCount + count)
             }
+        }
+        guard runCount > 0 || arguments.isGiven("--shard") else {
+            throw UsageError("nothing is left to run: no fault asked for can strike a client of these cases")
         }
         if isJSON {
             let document: Node = ["tapsim": .text(TapSimCommand.version), "cases": .list(cases)]
@@ -75,18 +82,16 @@ private struct FuzzVerb {
 
     private func fuzz(
         _ scenarioCase: ScenarioCase, of scenario: SelectedScenario
-    ) async throws -> (node: Node, isClean: Bool) {
+    ) async throws -> (node: Node, count: Int, isClean: Bool) {
         if !isJSON { console.print(heading(scenarioCase, scenario)) }
         let prepared = try await prepare(scenarioCase)
         let runs = choice.runs(of: prepared.phase)
-        guard !runs.isEmpty else {
-            throw UsageError("nothing is left to run: no fault asked for can strike an exchange of this client")
-        }
-        if arguments.isGiven("--list") { return (list(runs, scenarioCase, scenario), true) }
+        if runs.isEmpty, !isJSON { console.print("  no fault asked for can strike this client here") }
+        if arguments.isGiven("--list") || runs.isEmpty { return (list(runs, scenarioCase, scenario), runs.count, true) }
         let grid = try await grid(of: runs, prepared)
         if !isJSON { tell(grid, prepared, again: { again($0, scenarioCase, scenario) }) }
         let head = entries(scenarioCase, scenario)
-        return (.map(head + grid.node.entries.map { ($0.key.text, $0.value) }), grid.findings.isEmpty)
+        return (.map(head + grid.node.entries.map { ($0.key.text, $0.value) }), runs.count, grid.findings.isEmpty)
     }
 
     private func heading(_ scenarioCase: ScenarioCase, _ scenario: SelectedScenario) -> String {
@@ -99,7 +104,7 @@ private struct FuzzVerb {
         do {
             return try await SystematicFuzz(jobs: jobs).prepare(scenarioCase, choice.kinds)
         } catch {
-            throw VerbError(error.code == .client ? .failed : .environment, error.description)
+            throw VerbError(Self.exitCode(of: error), error.description)
         }
     }
 
@@ -113,7 +118,15 @@ private struct FuzzVerb {
         do {
             return try await campaign.grid(of: runs, prepared)
         } catch {
-            throw VerbError(error.code == .client ? .usage : .environment, error.description)
+            throw VerbError(Self.exitCode(of: error), error.description)
+        }
+    }
+
+    private static func exitCode(of error: RunError) -> ExitCode {
+        switch error.code {
+        case .client: .usage
+        case .environment: .environment
+        case .baseline: .failed
         }
     }
 

@@ -1,5 +1,6 @@
 import TapDoors
 import TapFuzz
+import TapWire
 
 /// The line that tells how far a campaign is, where a person looks at standard error.
 final class FuzzProgress: Sendable {
@@ -19,12 +20,12 @@ final class FuzzProgress: Sendable {
 
     /// Counts a run that is done and shows the line anew.
     func add(_ entry: VerdictGrid.Entry) {
-        let now = count.withLock { count in
+        // Shown under the lock, so that it never goes back.
+        count.withLock { count in
             count.done += 1
             if entry.finding != nil { count.findings += 1 }
-            return count
+            console.showProgress("\(count.done) of \(total) runs, \(CountText.of(count.findings, "finding"))")
         }
-        console.showProgress("\(now.done) of \(total) runs, \(now.findings) findings")
     }
 
     /// Takes the line away.

@@ -54,6 +54,7 @@ private struct RunVerb {
             throw UsageError("`--door` is for a client behind `--`; the built-in one goes through none")
         }
         try ClientPermission.check(selection.cases, isGranted: arguments.isGiven("--allow-client"))
+        try check(selection.cases)
         var tally = RunTally()
         for scenario in selection.scenarios {
             if !isJSON { console.print(heading(of: scenario)) }
@@ -61,6 +62,13 @@ private struct RunVerb {
         }
         finish(tally)
         return tally.exitCode
+    }
+
+    /// Refuses what can never happen in a case before the first one runs.
+    private func check(_ cases: [ScenarioCase]) throws(VerbError) {
+        for scenarioCase in cases where !scenarioCase.isSkipped {
+            do { try CaseRun.check(scenarioCase) } catch { throw VerbError(.usage, error.description) }
+        }
     }
 
     private func heading(of scenario: SelectedScenario) -> String {
