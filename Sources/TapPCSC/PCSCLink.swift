@@ -46,8 +46,8 @@ public struct PCSCLink: TagLink {
     /// - Throws: ``LinkError`` when the way to the reader fails.
     public mutating func awaitCard(timeout: Duration) async throws(LinkError) -> Bool {
         let channel = connection.channel
-        let end = ContinuousClock.now + timeout
-        while try channel.awaitCard(timeout: max(.zero, end - .now)) {
+        let end = channel.clock + timeout
+        while try channel.awaitCard(timeout: max(.zero, end - channel.clock)) {
             guard connection.dialect == nil else { return true }
             let found = try DialectSearch.dialect(of: channel)
             // What a card left unanswered that is gone by now tells nothing of the reader.
@@ -55,7 +55,7 @@ public struct PCSCLink: TagLink {
                 connection.dialect = found
                 return true
             }
-            guard ContinuousClock.now < end, (try? await Task.sleep(for: Self.pause)) != nil else { return false }
+            guard channel.clock < end, await channel.pause(for: Self.pause) else { return false }
         }
         return false
     }

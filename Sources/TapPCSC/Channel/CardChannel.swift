@@ -39,7 +39,25 @@ public protocol CardChannel: AnyObject {
 
     /// Gives the card and the reader free; a second call does nothing.
     func close()
+
+    /// The time by the clock that the cards follow, counted from some instant in the past.
+    var clock: Duration { get }
+
+    /// Lets time pass by that clock.
+    ///
+    /// - Returns: Whether it has; nothing more is to be done if the task was cancelled meanwhile.
+    func pause(for duration: Duration) async -> Bool
 }
+
+extension CardChannel {
+    /// The time since a channel was first asked: cards before a real reader follow the clock of the machine.
+    public var clock: Duration { ContinuousClock.now - firstInstant }
+
+    /// Sleeps.
+    public func pause(for duration: Duration) async -> Bool { (try? await Task.sleep(for: duration)) != nil }
+}
+
+private let firstInstant = ContinuousClock.now
 
 extension CardChannel {
     /// Sends a command and fetches what a card under T=0 keeps back.

@@ -26,6 +26,13 @@ final class ModelChannel: CardChannel {
 
     var atr: [UInt8] { card?.atr ?? [] }
 
+    var clock: Duration { world.now }
+
+    func pause(for duration: Duration) async -> Bool {
+        world.advance(by: duration)
+        return true
+    }
+
     func awaitCard(timeout: Duration) throws(LinkError) -> Bool {
         try checkLimit()
         guard !hasCard else { return true }
