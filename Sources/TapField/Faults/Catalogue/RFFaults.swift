@@ -27,7 +27,10 @@ extension FaultCatalogue {
             models:
                 "A card with little power takes longer for its command; its PMm or data sheet says how long it may.",
             [
-                FaultParameter("by", .duration, nil, "How much later it begins; without it `of_max_response` decides."),
+                FaultParameter(
+                    "by", .timeAmount, nil,
+                    "How much later it begins, a share being one of the time the card may take; without it "
+                        + "`of_max_response` decides."),
                 FaultParameter(
                     "of_max_response", .share(0...1_000), .time(.percent(90)),
                     "When it begins, as a share of the time the card may take by its PMm or data sheet."),
@@ -66,9 +69,11 @@ extension FaultCatalogue {
     )
 
     private static let delay: @Sendable (inout AnswerOnAir, FaultStrike) -> Void = { answer, strike in
-        if let duration = strike.arguments.duration("by") {
-            answer.after += duration
-        } else if let share = strike.arguments.percent("of_max_response") {
+        switch strike.arguments.time("by") {
+        case .duration(let duration)?: answer.after += duration
+        case .percent(let share)?: answer.after += answer.deadline * share / 100
+        case nil:
+            let share = strike.arguments.percent("of_max_response") ?? 0
             answer.after = max(answer.after, answer.deadline * share / 100)
         }
         answer.comesWithNext = strike.arguments.word("if_too_late") == "with_next"

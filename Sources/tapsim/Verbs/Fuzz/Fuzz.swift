@@ -90,8 +90,10 @@ private struct FuzzVerb {
         if arguments.isGiven("--list") || runs.isEmpty { return (list(runs, scenarioCase, scenario), runs.count, true) }
         let grid = try await grid(of: runs, prepared)
         if !isJSON { tell(grid, prepared, again: { again($0, scenarioCase, scenario) }) }
-        let head = entries(scenarioCase, scenario)
-        return (.map(head + grid.node.entries.map { ($0.key.text, $0.value) }), runs.count, grid.findings.isEmpty)
+        let clean = prepared.baseline.findings
+        let head = entries(scenarioCase, scenario) + [("clean_findings", .list(clean.map(\.node)))]
+        let node = Node.map(head + grid.node.entries.map { ($0.key.text, $0.value) })
+        return (node, runs.count, grid.findings.isEmpty && clean.isEmpty)
     }
 
     private func heading(_ scenarioCase: ScenarioCase, _ scenario: SelectedScenario) -> String {
@@ -135,6 +137,10 @@ private struct FuzzVerb {
     ) {
         let exchanges = prepared.baseline.world.trace.exchanges
         console.print("  clean: \(CountText.of(exchanges.count, "exchange")), the same result in three runs")
+        for finding in prepared.baseline.findings {
+            let words = PrintableText.visible("\(finding)")
+            console.print("  \(console.style.severity("without any fault", .error))  \(words)")
+        }
         console.print("")
         let text = GridText(grid, exchanges: exchanges, style: console.style)
         for line in text.lines(again: again) { console.print(line) }
