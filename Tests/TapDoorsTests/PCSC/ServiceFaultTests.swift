@@ -69,6 +69,15 @@ import Testing
         #expect(field.hasStruck)
     }
 
+    @Test func `end the waiting for a change with a return code`() throws {
+        let field = try Field("pcsc.return_code", Self.code, at: .getStatusChange)
+        let client = try RawClient(field.door)
+        client.send(ServiceRequest.waitForChange.bytes)
+        _ = try client.receiveStates()
+        #expect(CountMessage(parsing: try client.receive(CountMessage.size)[...]).result == .timeout)
+        #expect(field.hasStruck)
+    }
+
     @Test func `refuse to connect`() throws {
         let field = try Field("pcsc.return_code", ["code": .word("SCARD_E_NO_SMARTCARD")], at: .connect)
         #expect(try session(field) == [.success, .noSmartCard])

@@ -15,10 +15,14 @@ extension PCSCService {
             world.called(call)
             return world.takeDoorFaults()
         }
+        var refusalOfWaiting: PCSCReturnCode?
         for fault in before {
             switch fault {
             case .refusal(let code):
-                guard let refusal = request.refusal(code) else { continue }
+                guard let refusal = request.refusal(code) else {
+                    refusalOfWaiting = code
+                    continue
+                }
                 withManager { $0.excuseRefused(request, of: client) }
                 return refusal
             // Told once the client waits.
@@ -27,6 +31,8 @@ extension PCSCService {
             }
         }
         guard var answer = answer(to: request, from: client, channel) else { return nil }
+        // The answer to a request to wait has no return code; the word that ends the waiting has.
+        if let refusalOfWaiting { withManager { _ = $0.endWaiting(of: client, with: refusalOfWaiting) } }
         let after = host.perform { $0.takeDoorFaults() }
         for fault in before.filter({ $0 == .spuriousEvent }) + after { strike(fault, request) }
         for fault in before + after {

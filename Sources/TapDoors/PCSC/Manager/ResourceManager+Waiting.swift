@@ -54,8 +54,11 @@ extension ResourceManager {
         for client in waiting { endWaiting(of: client, with: .success) }
     }
 
+    /// Ends the waiting of a client.
+    ///
+    /// - Returns: Whether it waited.
     @discardableResult
-    private mutating func endWaiting(of client: ClientID, with code: PCSCReturnCode) -> Bool {
+    mutating func endWaiting(of client: ClientID, with code: PCSCReturnCode) -> Bool {
         guard let index = waiting.firstIndex(of: client) else { return false }
         waiting.remove(at: index)
         let bytes = CountMessage(code).bytes

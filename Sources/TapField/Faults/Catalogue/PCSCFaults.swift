@@ -6,7 +6,7 @@ extension FaultCatalogue {
         FaultKind(
             "pcsc.return_code", "The call is not carried out and returns an error.",
             models: "The service, its driver or the reader refused: every call of PC/SC can return an error.",
-            [code], scope: .calls(answered),
+            [code], scope: .calls(Set(PCSCCall.allCases)),
             effect: .door { .refusal(PCSCReturnCode(named: $0.word("code"))) }),
         FaultKind(
             "pcsc.lost_answer", "The call is carried out and returns an error in place of its answer.",
