@@ -15,6 +15,9 @@ let package = Package(
         .library(name: "TapScenario", targets: ["TapScenario"]),
         .library(name: "TapYAML", targets: ["TapYAML"]),
         .library(name: "TapFuzz", targets: ["TapFuzz"]),
+        .library(name: "TapPhone", targets: ["TapPhone"]),
+        .library(name: "VirtualCoreNFC", targets: ["VirtualCoreNFC"]),
+        .library(name: "CoreNFC", targets: ["CoreNFC"]),
         .executable(name: "tapsim", targets: ["tapsim"]),
     ],
     traits: [
@@ -54,6 +57,13 @@ let package = Package(
                 "TapFuzz", "TapReport", "TapRun",
             ]),
 
+        .target(
+            name: "TapPhone",
+            dependencies: ["TapWire", "TapCards", "TapField", "TapClient", "TapDoors", "TapScenario"]),
+        .target(name: "VirtualCoreNFC", dependencies: ["TapWire", "TapField", "TapPhone", "TapScenario"]),
+        // The name under which code for Apple's framework finds it where there is none.
+        .target(name: "CoreNFC", dependencies: ["VirtualCoreNFC"]),
+
         // A client that makes mistakes, for the tests of what is found out about clients.
         .executableTarget(name: "ZooClient", dependencies: ["TapPCSC", "TapWire"], path: "Tests/Clients/ZooClient"),
         .target(name: "TestSupport", dependencies: ["TapWire", "TapCards", "TapPCSC"], path: "Tests/TestSupport"),
@@ -80,6 +90,14 @@ let package = Package(
             dependencies: ["TapScenario", "TapYAML", "TapReaders", "TapField", "TapCards", "TapWire", "TestSupport"],
             exclude: ["Vectors"]),
         .testTarget(name: "TapFuzzTests", dependencies: ["TapFuzz", "TapScenario", "TapField", "TapCards", "TapWire"]),
+        .testTarget(
+            name: "TapPhoneTests",
+            dependencies: [
+                "TapPhone", "TapScenario", "TapDoors", "TapField", "TapCards", "TapWire", "TestSupport",
+            ]),
+        .testTarget(
+            name: "VirtualCoreNFCTests",
+            dependencies: ["CoreNFC", "TapPhone", "TapScenario", "TapField", "TapCards", "TapWire"]),
         .testTarget(name: "TapYAMLTests", dependencies: ["TapYAML", "TapScenario"]),
         .testTarget(
             name: "TapSimTests",
@@ -88,7 +106,14 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
+/// Targets with the shape of Core NFC, whose classes are not Sendable, and their tests, written as apps are.
+let coreNFCShaped: Set = ["VirtualCoreNFC", "CoreNFC", "VirtualCoreNFCTests"]
+
 for target in package.targets where target.type != .system {
+    if coreNFCShaped.contains(target.name) {
+        target.swiftSettings = [.swiftLanguageMode(.v5)]
+        continue
+    }
     target.swiftSettings = [
         .strictMemorySafety(),
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),

@@ -1,0 +1,11 @@
+import CoreNFC
+import Testing
+
+@Suite("A file that imports only Core NFC")
+struct ExportSuite {
+    @Test("sees Foundation and Dispatch")
+    func exports() {
+        #expect(Data([0x12, 0xFC]).count == 2)
+        #expect(DispatchSemaphore(value: 1).wait(timeout: .now()) == .success)
+    }
+}
