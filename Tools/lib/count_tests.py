@@ -1,13 +1,19 @@
-"""Prints "PASSED FAILED" from a test report in JUnit's XML, named as the only argument."""
+"""Prints "PASSED FAILED" from a test report in JUnit's XML, named first, and writes what failed into the file named second."""
 
 import sys
 import xml.etree.ElementTree
 
-suites = xml.etree.ElementTree.parse(sys.argv[1]).getroot().iter("testsuite")
-total = failed = 0
-for suite in suites:
+total = skipped = 0
+failures = []
+for suite in xml.etree.ElementTree.parse(sys.argv[1]).getroot().iter("testsuite"):
     total += int(suite.get("tests", 0))
-    failed += sum(1 for case in suite.iter("testcase") if case.find("failure") is not None)
+    for case in suite.iter("testcase"):
+        reasons = [failure.get("message", "").strip() for failure in case.iter("failure")]
+        if reasons:
+            failures.append("\n    ".join([f"FAILED: {case.get('classname')} {case.get('name')}", *reasons]))
+        skipped += case.find("skipped") is not None
 if total == 0:
     sys.exit("the report holds no tests")
-print(total - failed, failed)
+with open(sys.argv[2], "w", encoding="utf-8") as file:
+    file.writelines(failure + "\n" for failure in failures)
+print(total - skipped - len(failures), len(failures))

@@ -9,7 +9,9 @@ import Testing
             "card.yaml", "format: 1\ncards: {tag: {ic: NTAG215, uid: \"04 A1 B2 C3 D4 E5 80\"}}\n")
         let folder = URL(fileURLWithPath: scenario).deletingLastPathComponent()
         let program = folder.appendingPathComponent("tapsim").path
-        try FileManager.default.copyItem(atPath: TapSimProgram.path, toPath: program)
+        // Written by a process of its own: a program that any process still has open for writing cannot be started, and
+        // what this process has open its other tests hand on to their programs.
+        #expect(try TapSimProgram.run([TapSimProgram.path, program], program: "/bin/cp").exitCode == 0)
         let client = try PCSCClient.compiled()
         // The test itself may be run by root, as in CI.
         let nobody = ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups", "--no-new-privs"]
