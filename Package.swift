@@ -45,16 +45,18 @@ let package = Package(
         .target(name: "TapFuzz", dependencies: ["TapWire", "TapField", "TapScenario"]),
         .target(name: "TapReport", dependencies: ["TapWire", "TapField", "TapScenario", "TapFuzz"]),
         .target(
+            name: "TapServe", dependencies: ["TapWire", "TapCards", "TapField", "TapDoors", "TapScenario", "TapReport"]),
+        .target(
             name: "TapRun",
             dependencies: [
                 "TapWire", "TapCards", "TapField", "TapClient", "TapReaders", "TapDoors", "TapPCSC", "TapScenario",
-                "TapFuzz", "TapReport",
+                "TapFuzz", "TapReport", "TapServe",
             ]),
         .executableTarget(
             name: "tapsim",
             dependencies: [
                 "TapWire", "TapCards", "TapField", "TapReaders", "TapDoors", "TapPCSC", "TapScenario", "TapYAML",
-                "TapFuzz", "TapReport", "TapRun",
+                "TapFuzz", "TapReport", "TapServe", "TapRun",
             ]),
 
         .target(

@@ -1,6 +1,7 @@
 import TapDoors
 import TapField
 import TapScenario
+import TapServe
 
 extension CaseRun {
     /// Starts a program, lets it through every door, and waits for its end.

@@ -1,7 +1,7 @@
 import TapDoors
 import TapReport
-import TapRun
 import TapScenario
+import TapServe
 
 extension Verb {
     /// `tapsim ctl`: steers a field that `tapsim serve` serves.

@@ -3,6 +3,7 @@ import TapField
 import TapReport
 import TapRun
 import TapScenario
+import TapServe
 
 extension Verb {
     /// `tapsim serve`: keeps cards before open doors for clients that others start.
@@ -77,18 +78,31 @@ private struct ServeVerb {
         StandardStreams.ignoreBrokenPipes()
         do {
             let end = try ServiceEnd(with: parent)
-            let field = try ServedField(
+            let served = try ServedField(
                 scenario.scenarioCase, at: place, again: scenario.again, observer: observer)
-            let service = try FieldService(field, stop: end.ask)
-            defer { service.close() }
-            announce(service, scenario)
+            let service = try Self.service(of: served, end)
+            defer {
+                // The field first: a request that waits for a delayed answer waits no longer then.
+                served.close()
+                service.close()
+            }
+            announce(served, service, scenario)
             end.wait()
-            try CardStates.keep(scenario.scenarioCase, field.world)
+            try CardStates.keep(scenario.scenarioCase, served.world)
             return .passed
         } catch let error as VerbError {
             throw error
         } catch {
             throw VerbError(.environment, "\(error)")
+        }
+    }
+
+    private static func service(of served: ServedField, _ end: ServiceEnd) throws(VerbError) -> FieldService {
+        do {
+            return try FieldService(served.field, stop: end.ask)
+        } catch {
+            served.close()
+            throw VerbError(.environment, "the control socket cannot be opened: \(error)")
         }
     }
 
@@ -115,11 +129,12 @@ private struct ServeVerb {
     }
 
     /// Says, in one piece, that the doors are open.
-    private func announce(_ service: FieldService, _ scenario: ServedScenario) {
-        let exports = service.variables.map { "export \($0.name)=\(ShellWords.text([$0.value]))" }
+    private func announce(_ served: ServedField, _ service: FieldService, _ scenario: ServedScenario) {
+        let variables = served.variables + [(FieldService.variable, service.path)]
+        let exports = variables.map { "export \($0.name)=\(ShellWords.text([$0.value]))" }
         if arguments.isGiven("--json") {
             let ready: Node = [
-                "env": .map(service.variables.map { (key: $0.name, value: .text($0.value)) }),
+                "env": .map(variables.map { (key: $0.name, value: .text($0.value)) }),
                 "control": .text(service.path), "pid": .number(ProcessEnvironment.processNumber),
             ]
             console.print(JSONWriter.text(ready))

@@ -8,7 +8,7 @@ extension ScenarioCase {
     /// - Parameters:
     ///   - observer: Told of every event as it happens.
     ///   - isWaiting: Whether nothing is to happen by itself until a client is ready for it.
-    func makeDoorWorld(observer: (any TraceObserver)?, isWaiting: Bool = false) -> World {
+    public func makeDoorWorld(observer: (any TraceObserver)?, isWaiting: Bool = false) -> World {
         var world = makeQuietWorld(trace: Trace(observer: observer))
         if settings.clock != .virtual { world.followMeasuredClock() }
         if !isWaiting { beginVisit(in: &world) }
@@ -16,15 +16,9 @@ extension ScenarioCase {
     }
 
     /// The field for clients outside.
-    func makeHost(observer: (any TraceObserver)?, isWaiting: Bool = false) -> FieldHost {
+    public func makeHost(observer: (any TraceObserver)?, isWaiting: Bool = false) -> FieldHost {
         FieldHost(
             makeDoorWorld(observer: observer, isWaiting: isWaiting), pace: pace == .card ? .card : .atOnce,
             exchangeLimit: limits.exchanges)
-    }
-
-    /// The variables that tell a client outside which case it meets.
-    var clientVariables: [(name: String, value: String)] {
-        let file = source.map { [("TAPSIM_SCENARIO", $0.file)] } ?? []
-        return [("TAPSIM_SEED", "\(seed)")] + file
     }
 }

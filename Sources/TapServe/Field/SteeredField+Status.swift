@@ -5,7 +5,7 @@ import TapReport
 import TapScenario
 import TapWire
 
-extension ServedField {
+extension SteeredField {
     /// What is there now.
     var status: ControlAnswer {
         let scenarioCase = current.withLock { $0 }
@@ -14,21 +14,19 @@ extension ServedField {
             world.card(named: card.name).map { CardStatus(definition: card.definition, slot: $0) }
         }
         let heading = "\(scenarioCase.displayName)  seed \(scenarioCase.seed)  "
-        let readers = world.readers.indices.compactMap { service?.name(ofReader: $0) }
-        let rows = cards.map(\.columns) + doors.doors.map(\.columns) + readers.map { ["reader", $0] }
-        let table = TextTable.lines(rows).map { "  \($0)" }
+        let ofUser = user.status
+        let table = TextTable.lines(cards.map(\.columns) + ofUser.rows).map { "  \($0)" }
         return ControlAnswer(
             [PrintableText.visible(heading + CountText.of(world.exchangeCount, "exchange"))] + table
                 + (world.isExhausted ? ["  the exchanges are used up, and nothing is answered until a reset"] : []),
-            [
-                "scenario": .text(scenarioCase.scenarioName), "case": .number(scenarioCase.number),
-                "seed": .number(scenarioCase.seed), "cards": .list(cards.map(\.node)),
-                "doors": .list(doors.doors.map(\.node)), "readers": .list(readers.map(Node.text)),
-                "clients": .number(service?.clientCount ?? 0),
-                "field": .boolean(world.isFieldOn),
-                "exchanges": .number(world.exchangeCount), "exhausted": .boolean(world.isExhausted),
-                "card_time": .number(world.now.wholeNanoseconds),
-            ])
+            .map(
+                [
+                    ("scenario", .text(scenarioCase.scenarioName)), ("case", .number(scenarioCase.number)),
+                    ("seed", .number(scenarioCase.seed)), ("cards", .list(cards.map(\.node))),
+                ] + ofUser.entries + [
+                    ("field", .boolean(world.isFieldOn)), ("exchanges", .number(world.exchangeCount)),
+                    ("exhausted", .boolean(world.isExhausted)), ("card_time", .number(world.now.wholeNanoseconds)),
+                ]))
     }
 }
 
@@ -50,18 +48,5 @@ private struct CardStatus {
             "identifier": .text(Hex.text(definition.identifier)), "present": .boolean(slot.isPresent),
             "state": .text(slot.engine.stateName),
         ]
-    }
-}
-
-extension Door {
-    fileprivate var columns: [String] {
-        ["door \(name)", environment.map { "\($0.name)=\($0.value)" } ?? "", "", wasUsed ? "used" : "not used"]
-    }
-
-    fileprivate var node: Node {
-        .map([
-            "name": .text(name), "variable": environment.map { .text($0.name) },
-            "value": environment.map { .text($0.value) }, "used": .boolean(wasUsed),
-        ])
     }
 }

@@ -4,7 +4,7 @@ import TapReport
 import TapScenario
 import TapWire
 
-extension ServedField {
+extension SteeredField {
     /// Carries out a request.
     ///
     /// - Throws: ``ControlRefusal`` if it makes no sense now; nothing has happened then.
@@ -18,24 +18,9 @@ extension ServedField {
         case .journal(let count): journal(count ?? ControlLanguage.maximumJournal)
         case .verify(let expectations): try verify(expectations)
         case .status: status
-        case .plug(let name): try plug(name, isPlugged: true)
-        case .unplug(let name): try plug(name, isPlugged: false)
+        case .plug, .unplug: try user.perform(request, on: self)
         case .stop: ControlAnswer("the service ends", ["stopping": true])
         }
-    }
-
-    /// Plugs a reader in or unplugs it, the first where none is named.
-    private func plug(_ name: String?, isPlugged: Bool) throws(ControlRefusal) -> ControlAnswer {
-        let readers = original.readersOrUsual
-        guard let service, let reader = readers.first(where: { $0.name == name ?? readers[0].name }),
-            reader.spec.door ?? .pcsc == .pcsc
-        else {
-            throw ControlRefusal("only readers of the PC/SC service can be unplugged, and that door is closed")
-        }
-        let hasChanged = host.perform { isPlugged ? $0.plug(reader.name) : $0.unplug(reader.name) }
-        service.follow()
-        let subject = readers.count == 1 ? "the reader" : reader.name
-        return ControlAnswer("\(subject) is \(isPlugged ? "there" : "away")", ["changed": .boolean(hasChanged)])
     }
 
     private func tap(_ name: String, before reader: String?) -> ControlAnswer {
@@ -104,7 +89,7 @@ extension ServedField {
                     : "nothing is expected of the field, and \(ListText.choice(judged.droppedExpectations.map(\.key))) is not seen here"
             )
         }
-        let record = record
+        let record = user.record(of: host.snapshot)
         let result = CaseResult(judged, record, Judge.judge(judged, record), again: again)
         let dropped = judged.droppedExpectations.lines.map { "  \($0)" }
         return ControlAnswer(dropped + CaseText(result, showsOutput: false).lines, result.node)

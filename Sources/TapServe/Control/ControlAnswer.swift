@@ -1,18 +1,20 @@
 import TapScenario
 
-/// What a field that is served says to a request.
+/// What a steered field says to a request.
 public struct ControlAnswer: Sendable {
     /// The answer as a person reads it.
     public let lines: [String]
     /// The answer as a program reads it.
     public let result: Node
 
-    init(_ lines: [String], _ result: Node) {
+    /// Creates an answer of several lines.
+    public init(_ lines: [String], _ result: Node) {
         self.lines = lines
         self.result = result
     }
 
-    init(_ line: String, _ result: Node) {
+    /// Creates an answer of one line.
+    public init(_ line: String, _ result: Node) {
         self.init([line], result)
     }
 
@@ -27,7 +29,8 @@ public struct ControlRefusal: Error, Hashable, Sendable, CustomStringConvertible
     /// What is wrong and what to do instead, a sentence without a full stop.
     public let description: String
 
-    init(_ description: String) {
+    /// Creates a refusal.
+    public init(_ description: String) {
         self.description = description
     }
 

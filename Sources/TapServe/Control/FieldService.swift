@@ -1,7 +1,7 @@
 import TapDoors
 import TapScenario
 
-/// A served field with the socket on which it is steered.
+/// The socket on which a field is steered.
 ///
 /// Each request and each answer is one line of JSON. A request is a map of the ``ControlLanguage``; an answer has `ok`,
 /// and either `result` and `text`, or `error`, a sentence.
@@ -9,45 +9,41 @@ public final class FieldService: Sendable {
     /// The variable that tells where the socket is.
     public static let variable = "TAPSIM_CTL"
 
-    private let field: ServedField
-    private let directory: PrivateDirectory
+    private let directory: PrivateDirectory?
     private let server: ControlServer
 
-    /// Opens the socket, in a folder that only this user may enter.
+    /// Opens the socket, for this user alone.
     ///
     /// - Parameters:
-    ///   - field: What is steered; the service closes it.
-    ///   - stop: Called when a request asks for the end.
-    /// - Throws: ``RunError`` if the machine gives no folder or socket; the field is closed then.
-    public init(_ field: ServedField, stop: @escaping @Sendable () -> Void) throws(RunError) {
-        self.field = field
-        do {
-            directory = try PrivateDirectory()
-            server = try ControlServer(at: "\(directory.path)/ctl") { line in
-                let (answer, isEnd) = Self.answer(line, field)
-                if isEnd { stop() }
-                return JSONWriter.text(answer)
-            }
-        } catch {
-            field.close()
-            throw RunError(.environment, "the control socket cannot be opened: \(error)")
+    ///   - field: What is steered.
+    ///   - path: Where the socket is, or nothing for a folder of its own; a socket there on which nobody listens any
+    ///     more is replaced.
+    ///   - stop: Called on the thread of the socket when a request asks for the end.
+    /// - Throws: ``SystemError`` if the machine gives no folder or socket.
+    public init(
+        _ field: SteeredField, at path: String? = nil, stop: @escaping @Sendable () -> Void
+    ) throws(SystemError) {
+        let directory = path == nil ? try PrivateDirectory() : nil
+        self.directory = directory
+        server = try ControlServer(at: path ?? "\(directory?.path ?? ".")/ctl") { line in
+            let (answer, isEnd) = Self.answer(line, field)
+            if isEnd { stop() }
+            return JSONWriter.text(answer)
         }
     }
 
     /// Where the socket is.
     public var path: String { server.path }
 
-    /// The variables that a client needs, and who steers the field.
-    public var variables: [(name: String, value: String)] { field.variables + [(Self.variable, path)] }
-
-    /// Closes the doors and the socket; nothing is left of them.
+    /// Closes the socket, of which nothing is left; the field stays as it is.
+    ///
+    /// Not to be called on the thread of the socket, which it waits for.
     public func close() {
-        field.close()
         server.close()
-        directory.remove()
+        directory?.remove()
     }
 
-    private static func answer(_ line: LineBuffer.Line, _ field: ServedField) -> (Node, isEnd: Bool) {
+    private static func answer(_ line: LineBuffer.Line, _ field: SteeredField) -> (Node, isEnd: Bool) {
         do {
             let request = try request(line, field)
             let answer = try field.perform(request)
@@ -58,7 +54,7 @@ public final class FieldService: Sendable {
     }
 
     private static func request(
-        _ line: LineBuffer.Line, _ field: ServedField
+        _ line: LineBuffer.Line, _ field: SteeredField
     ) throws(ControlRefusal) -> ControlRequest {
         guard case .text(let text) = line else {
             throw ControlRefusal("a line has at most \(ControlServer.maximumLineLength) bytes")
