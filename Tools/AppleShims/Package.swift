@@ -1,0 +1,33 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// What iOS client code imports and Linux lacks. A package of its own: with a module named UIKit in a build,
+// `canImport(UIKit)` turns true for every target that can see it, so none of these may reach a product of TapSim.
+let package = Package(
+    name: "AppleShims",
+    products: [
+        .library(name: "Combine", targets: ["Combine"]),
+        .library(name: "os", targets: ["os"]),
+        .library(name: "UIKit", targets: ["UIKit"]),
+    ],
+    targets: [
+        .target(name: "Combine"),
+        .target(name: "os", dependencies: ["OSModuleMap"]),
+        // Declares the Clang module `os` with its submodule `log`, over which the Swift module lies as an overlay:
+        // only a Clang module can be imported as `os.log`.
+        .systemLibrary(name: "OSModuleMap"),
+        .target(name: "UIKit"),
+        .testTarget(name: "CombineTests", dependencies: ["Combine"]),
+        .testTarget(name: "OSTests", dependencies: ["os"]),
+    ],
+    // Apple's modules are not annotated for Swift 6, and published clients are compiled against that.
+    swiftLanguageModes: [.v5]
+)
+
+for target in package.targets where target.type != .system {
+    target.swiftSettings = [
+        .strictMemorySafety(),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ]
+}

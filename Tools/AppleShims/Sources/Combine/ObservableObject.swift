@@ -1,0 +1,83 @@
+import Foundation
+
+/// An object that tells before it changes.
+public protocol ObservableObject: AnyObject {
+    /// What tells of changes.
+    associatedtype ObjectWillChangePublisher: Publisher = ObservableObjectPublisher
+    where ObjectWillChangePublisher.Failure == Never
+
+    /// Sends before the object changes.
+    var objectWillChange: ObjectWillChangePublisher { get }
+}
+
+extension ObservableObject where ObjectWillChangePublisher == ObservableObjectPublisher {
+    /// Sends before any published property of the object changes, those of its superclasses included.
+    public var objectWillChange: ObservableObjectPublisher {
+        let publisher = ObservedObjects.shared.publisher(of: self)
+        var mirror: Mirror? = Mirror(reflecting: self)
+        while let level = mirror {
+            for child in level.children {
+                (child.value as? any PublishedProperty)?.announce(through: publisher)
+            }
+            mirror = level.superclassMirror
+        }
+        return publisher
+    }
+}
+
+/// The publisher of an observable object.
+public final class ObservableObjectPublisher: Publisher {
+    /// It tells that there is a change, not which.
+    public typealias Output = Void
+    /// It does not fail.
+    public typealias Failure = Never
+
+    private let hub = Hub<Void, Never>()
+
+    /// A publisher without subscribers.
+    public init() {}
+
+    /// Tells every subscriber of a change.
+    public func send() {
+        hub.send(())
+    }
+
+    /// Connects a subscriber.
+    public func receive<Receiver: Subscriber>(subscriber: Receiver)
+    where Receiver.Input == Void, Receiver.Failure == Never {
+        hub.attach(AnySubscriber(subscriber))
+    }
+}
+
+/// Which publisher belongs to which object: a class that only conforms has no place to keep its own.
+private final class ObservedObjects: @unchecked Sendable {
+    static let shared = ObservedObjects()
+
+    private struct Entry {
+        weak var object: AnyObject?
+        let publisher: ObservableObjectPublisher
+    }
+
+    private let lock = NSLock()
+    private var entries: [ObjectIdentifier: Entry] = [:]
+    private var nextSweep = 64
+
+    func publisher(of object: AnyObject) -> ObservableObjectPublisher {
+        lock.withLock {
+            let key = ObjectIdentifier(object)
+            // An address is used again after its object has gone; the weak reference tells.
+            if let entry = entries[key], entry.object === object { return entry.publisher }
+            sweep()
+            let entry = Entry(object: object, publisher: ObservableObjectPublisher())
+            entries[key] = entry
+            return entry.publisher
+        }
+    }
+
+    /// Drops what belonged to objects that have gone, each time the table has doubled.
+    private func sweep() {
+        guard entries.count >= nextSweep else { return }
+        entries = entries.filter { $0.value.object != nil }
+        nextSweep = max(64, entries.count * 2)
+    }
+}

@@ -1,0 +1,49 @@
+/// A source of values over time.
+public protocol Publisher<Output, Failure> {
+    /// The values it sends.
+    associatedtype Output
+    /// The errors it can end with; `Never` where it cannot fail.
+    associatedtype Failure: Error
+
+    /// Connects a subscriber, which gets its subscription first.
+    func receive<Receiver: Subscriber>(subscriber: Receiver)
+    where Receiver.Input == Output, Receiver.Failure == Failure
+}
+
+extension Publisher {
+    /// Connects a subscriber.
+    public func subscribe<Receiver: Subscriber>(_ subscriber: Receiver)
+    where Receiver.Input == Output, Receiver.Failure == Failure {
+        receive(subscriber: subscriber)
+    }
+
+    /// Connects a subject, which sends on what it gets.
+    public func subscribe<Target: Subject>(_ subject: Target) -> AnyCancellable
+    where Target.Output == Output, Target.Failure == Failure {
+        sink(receiveCompletion: { subject.send(completion: $0) }, receiveValue: { subject.send($0) })
+    }
+
+    /// Hides the type of the publisher.
+    public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> {
+        AnyPublisher(self)
+    }
+}
+
+/// What belongs to publishers.
+public enum Publishers {}
+
+/// A publisher whose type is hidden.
+public struct AnyPublisher<Output, Failure: Error>: Publisher {
+    private let attach: (AnySubscriber<Output, Failure>) -> Void
+
+    /// Wraps a publisher.
+    public init<Wrapped: Publisher>(_ wrapped: Wrapped) where Wrapped.Output == Output, Wrapped.Failure == Failure {
+        attach = { wrapped.receive(subscriber: $0) }
+    }
+
+    /// Connects a subscriber to the wrapped publisher.
+    public func receive<Receiver: Subscriber>(subscriber: Receiver)
+    where Receiver.Input == Output, Receiver.Failure == Failure {
+        attach(AnySubscriber(subscriber))
+    }
+}

@@ -1,0 +1,23 @@
+/// A subject that keeps nothing: a value reaches whoever has subscribed and asked by then.
+public final class PassthroughSubject<Output, Failure: Error>: Subject {
+    private let hub = Hub<Output, Failure>()
+
+    /// A subject without subscribers.
+    public init() {}
+
+    /// Sends a value to every subscriber that asked for one.
+    public func send(_ value: Output) {
+        hub.send(value)
+    }
+
+    /// Ends the subject; later subscribers are told the end at once.
+    public func send(completion: Subscribers.Completion<Failure>) {
+        hub.send(completion: completion)
+    }
+
+    /// Connects a subscriber.
+    public func receive<Receiver: Subscriber>(subscriber: Receiver)
+    where Receiver.Input == Output, Receiver.Failure == Failure {
+        hub.attach(AnySubscriber(subscriber))
+    }
+}

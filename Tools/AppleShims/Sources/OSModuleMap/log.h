@@ -1,0 +1,1 @@
+// Empty: everything is in the Swift module of the same name.

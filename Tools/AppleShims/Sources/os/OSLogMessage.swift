@@ -1,0 +1,71 @@
+import Foundation
+
+/// The text of a message, each value of which may say who may read it and how it is written.
+///
+/// A value marked `.private` or `.sensitive` is written as `<private>`. A value without a mark is written out, as it is
+/// when an app runs under Xcode: here only the developer reads the log.
+public struct OSLogMessage: ExpressibleByStringInterpolation, Sendable {
+    let text: String
+
+    /// Takes a text without values.
+    public init(stringLiteral value: String) {
+        text = value
+    }
+
+    /// Takes a text with values.
+    public init(stringInterpolation: Interpolation) {
+        text = stringInterpolation.text
+    }
+
+    /// Collects the parts of a message.
+    public struct Interpolation: StringInterpolationProtocol, Sendable {
+        var text = ""
+
+        /// Begins an empty message.
+        public init(literalCapacity: Int, interpolationCount: Int) {
+            text.reserveCapacity(literalCapacity)
+        }
+
+        /// Adds text.
+        public mutating func appendLiteral(_ literal: String) {
+            text += literal
+        }
+
+        /// Adds a value as it describes itself.
+        public mutating func appendInterpolation(
+            _ value: @autoclosure () -> some CustomStringConvertible, align: OSLogStringAlignment = .none,
+            privacy: OSLogPrivacy = .auto
+        ) {
+            text += align.pad(privacy.show(value().description))
+        }
+
+        /// Adds a whole number.
+        public mutating func appendInterpolation(
+            _ number: @autoclosure () -> some FixedWidthInteger, format: OSLogIntegerFormatting = .decimal,
+            align: OSLogStringAlignment = .none, privacy: OSLogPrivacy = .auto
+        ) {
+            text += align.pad(privacy.show(format.write(number())))
+        }
+
+        /// Adds a number.
+        public mutating func appendInterpolation(
+            _ number: @autoclosure () -> Double, format: OSLogFloatFormatting = .fixed,
+            align: OSLogStringAlignment = .none, privacy: OSLogPrivacy = .auto
+        ) {
+            text += align.pad(privacy.show(format.write(number())))
+        }
+
+        /// Adds a number.
+        public mutating func appendInterpolation(
+            _ number: @autoclosure () -> Float, format: OSLogFloatFormatting = .fixed,
+            align: OSLogStringAlignment = .none, privacy: OSLogPrivacy = .auto
+        ) {
+            text += align.pad(privacy.show(format.write(Double(number()))))
+        }
+
+        /// Adds the name of a type.
+        public mutating func appendInterpolation(_ type: @autoclosure () -> Any.Type, privacy: OSLogPrivacy = .auto) {
+            text += privacy.show("\(type())")
+        }
+    }
+}
