@@ -1,0 +1,85 @@
+#if !os(iOS) || targetEnvironment(simulator) || targetEnvironment(macCatalyst)
+    import Foundation
+
+    /// The branches of the MIFARE family.
+    ///
+    /// Source: Core NFC, NFCMiFareFamily.
+    public enum NFCMiFareFamily: UInt, Sendable {
+        /// A card of ISO/IEC 14443-A that is none of the others.
+        case unknown = 1
+        /// MIFARE Ultralight and NTAG.
+        case ultralight = 2
+        /// MIFARE Plus.
+        case plus = 3
+        /// MIFARE DESFire.
+        case desfire = 4
+    }
+
+    /// A tag of the MIFARE family; an NTAG215 is one of the branch ``NFCMiFareFamily/ultralight``.
+    ///
+    /// Source: Core NFC, NFCMiFareTag.
+    public protocol NFCMiFareTag: NFCNDEFTag, __NFCTag {
+        /// The branch of the family.
+        var mifareFamily: NFCMiFareFamily { get }
+
+        /// The UID, 4, 7 or 10 bytes.
+        var identifier: Data { get }
+
+        /// The historical bytes of the answer to select; nothing for tags that have no such answer.
+        var historicalBytes: Data? { get }
+
+        /// Sends a command without its CRC, which the phone adds; an acknowledgement is the one byte `0A`.
+        @preconcurrency
+        func sendMiFareCommand(
+            commandPacket command: Data, completionHandler: @escaping @Sendable (Data, (any Error)?) -> Void)
+
+        /// Sends an APDU to a card of the branches plus and DESFire; others answer with error 1.
+        @preconcurrency
+        func sendMiFareISO7816Command(
+            _ apdu: NFCISO7816APDU, completionHandler: @escaping @Sendable (Data, UInt8, UInt8, (any Error)?) -> Void)
+    }
+
+    extension NFCMiFareTag {
+        /// Sends a command without its CRC, which the phone adds; an acknowledgement is the one byte `0A`.
+        public nonisolated(nonsending) func sendMiFareCommand(commandPacket command: Data) async throws -> Data {
+            try await answer { reply in sendMiFareCommand(commandPacket: command, completionHandler: reply) }
+        }
+
+        /// Sends a command without its CRC, which the phone adds; an acknowledgement is the one byte `0A`.
+        @preconcurrency
+        public func sendMiFareCommand(
+            commandPacket command: Data, resultHandler: @escaping @Sendable (Result<Data, any Error>) -> Void
+        ) {
+            sendMiFareCommand(commandPacket: command) { data, error in resultHandler(outcome(data, error)) }
+        }
+
+        /// Sends an APDU to a card of the branches plus and DESFire; gives data and both status bytes.
+        public nonisolated(nonsending) func sendMiFareISO7816Command(
+            _ apdu: NFCISO7816APDU
+        ) async throws -> (Data, UInt8, UInt8) {
+            try await answer { reply in
+                sendMiFareISO7816Command(apdu) { data, first, second, error in reply((data, first, second), error) }
+            }
+        }
+
+        /// Sends an APDU to a card of the branches plus and DESFire.
+        public nonisolated(nonsending) func sendMiFareISO7816Command(
+            _ apdu: NFCISO7816APDU
+        ) async throws -> NFCISO7816ResponseAPDU {
+            let (data, first, second): (Data, UInt8, UInt8) = try await sendMiFareISO7816Command(apdu)
+            return NFCISO7816ResponseAPDU(statusWord1: first, statusWord2: second, data: data)
+        }
+
+        /// Sends an APDU to a card of the branches plus and DESFire.
+        @preconcurrency
+        public func sendMiFareISO7816Command(
+            _ apdu: NFCISO7816APDU,
+            resultHandler: @escaping @Sendable (Result<NFCISO7816ResponseAPDU, any Error>) -> Void
+        ) {
+            sendMiFareISO7816Command(apdu) { data, first, second, error in
+                resultHandler(
+                    outcome(NFCISO7816ResponseAPDU(statusWord1: first, statusWord2: second, data: data), error))
+            }
+        }
+    }
+#endif

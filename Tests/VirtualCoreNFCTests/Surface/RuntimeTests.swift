@@ -1,0 +1,83 @@
+import CoreNFC
+import Testing
+
+/// A session as apps extend it, with state that an extension cannot hold.
+private class Holder: NSObject {}
+
+nonisolated(unsafe) private var firstKey: UInt8 = 0
+nonisolated(unsafe) private var secondKey: UInt8 = 0
+
+extension Holder {
+    fileprivate var note: String? {
+        get { objc_getAssociatedObject(self, &firstKey) as? String }
+        set { objc_setAssociatedObject(self, &firstKey, newValue, .OBJC_ASSOCIATION_RETAIN_NONATOMIC) }
+    }
+
+    fileprivate var other: Holder? {
+        get { objc_getAssociatedObject(self, &secondKey) as? Holder }
+        set { objc_setAssociatedObject(self, &secondKey, newValue, .OBJC_ASSOCIATION_ASSIGN) }
+    }
+}
+
+@Suite("State that an extension associates with an object")
+struct AssociationSuite {
+    @Test("is that object's, under its key, until it is taken away")
+    func values() {
+        let (first, second) = (Holder(), Holder())
+        first.note = "first"
+        second.note = "second"
+        #expect(first.note == "first" && second.note == "second" && first.other == nil)
+        first.note = nil
+        #expect(first.note == nil && second.note == "second")
+        objc_removeAssociatedObjects(second)
+        #expect(second.note == nil)
+    }
+
+    @Test("is not held where it is only assigned")
+    func assigned() {
+        let holder = Holder()
+        var other: Holder? = Holder()
+        holder.other = other
+        #expect(holder.other === other)
+        other = nil
+        #expect(holder.other == nil)
+    }
+
+    @Test("is let go of after the object is")
+    func lifetime() {
+        weak var value: Holder?
+        do {
+            let holder = Holder()
+            let held = Holder()
+            value = held
+            objc_setAssociatedObject(holder, &secondKey, held, .OBJC_ASSOCIATION_RETAIN)
+        }
+        let next = Holder()
+        next.note = "next"
+        #expect(value == nil && next.note == "next")
+    }
+}
+
+@Suite("An activity that an app is to go on with")
+struct ActivitySuite {
+    @Test("has a message without records where no tag was read")
+    func empty() {
+        let activity = NSUserActivity(activityType: NSUserActivityTypeBrowsingWeb)
+        activity.webpageURL = URL(string: "https://example.com")
+        #expect(activity.ndefMessagePayload.records.isEmpty)
+    }
+}
+
+@Suite("A command for a pass")
+struct PassCommandSuite {
+    @Test("has its settings, and so has its copy")
+    func command() throws {
+        let url = try #require(URL(string: "https://example.com"))
+        let command = NFCVASCommandConfiguration(vasMode: .urlOnly, passTypeIdentifier: "pass.example", url: url)
+        let copy = try #require(command.copy() as? NFCVASCommandConfiguration)
+        command.mode = .normal
+        #expect(copy.mode == .urlOnly && copy.passTypeIdentifier == "pass.example" && copy.url == url)
+        let response = NFCVASResponse()
+        #expect(response.status == .success && response.vasData.isEmpty && response.mobileToken.isEmpty)
+    }
+}
