@@ -6,12 +6,12 @@
     import Glibc
 #endif
 
-/// Sockets and folders that have to go when a signal ends this process.
+/// Sockets and folders that have to go when this process ends, by a signal or by itself.
 ///
 /// A signal handler may touch only plain memory and call `unlink` and `rmdir`, hence a fixed table of zero-terminated
 /// texts instead of a collection.
 @safe
-enum EndingPaths {
+public enum EndingPaths {
     /// How many there can be at once; what is beyond stays behind, should a signal come.
     static let capacity = 256
     /// Bytes of the longest path, its zero included; a longer one stays behind.
@@ -52,6 +52,24 @@ enum EndingPaths {
             }
         }
     }
+
+    /// Lets what is noted go when this process ends by itself, where nobody closes it: a child of it that has not started
+    /// another program leaves everything as it is.
+    ///
+    /// A second call does nothing.
+    public static func removeAtExit() {
+        _ = exitHandler
+    }
+
+    private static let exitHandler: Void = {
+        prepareForHandler()
+        _ = owner
+        atexit {
+            if getpid() == owner { removeInHandler() }
+        }
+    }()
+
+    private static let owner = getpid()
 
     /// Makes the table known to signal handlers.
     static func prepareForHandler() {

@@ -12,6 +12,8 @@
 public final class PrivateDirectory: Sendable {
     /// How deep folders in it are removed.
     private static let maximumDepth = 32
+    /// The temporary directory of a system that names none.
+    private static let usualParent = "/tmp"
     /// The name of a folder; the system replaces the Xs.
     private static let namePattern = "tapsim-XXXXXX"
 
@@ -22,10 +24,25 @@ public final class PrivateDirectory: Sendable {
     /// Makes a folder with mode 0700 and a name that nobody has.
     ///
     /// - Throws: ``SystemError`` if the temporary directory takes none.
-    public init() throws(SystemError) {
-        var template = Array("\(Self.parent)/\(Self.namePattern)".utf8CString)
+    public convenience init() throws(SystemError) {
+        try self.init(in: Self.parent)
+    }
+
+    /// Makes a folder for a socket: in the temporary directory, or in `/tmp` where the path would be too long for it.
+    ///
+    /// Apps in the iOS simulator have a temporary directory of about 180 bytes.
+    ///
+    /// - Parameter socket: The name of the socket.
+    /// - Throws: ``SystemError`` if the directory takes none.
+    public convenience init(forSocket socket: String) throws(SystemError) {
+        let fits = Self.pathLength(ofFile: socket) <= UnixSocket.maximumPathLength
+        try self.init(in: fits ? Self.parent : Self.usualParent)
+    }
+
+    private init(in parent: String) throws(SystemError) {
+        var template = Array("\(parent)/\(Self.namePattern)".utf8CString)
         guard unsafe mkdtemp(&template) != nil else {
-            throw SystemError("make a folder in \(Self.parent), the temporary directory")
+            throw SystemError("make a folder in \(parent), the temporary directory")
         }
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         EndingPaths.add(path)
@@ -37,7 +54,7 @@ public final class PrivateDirectory: Sendable {
 
     /// The temporary directory: `TMPDIR`, or `/tmp`.
     public static var parent: String {
-        guard let directory = ProcessEnvironment["TMPDIR"], directory.hasPrefix("/") else { return "/tmp" }
+        guard let directory = ProcessEnvironment["TMPDIR"], directory.hasPrefix("/") else { return usualParent }
         return directory.count > 1 && directory.hasSuffix("/") ? String(directory.dropLast()) : directory
     }
 

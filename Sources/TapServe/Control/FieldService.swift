@@ -9,6 +9,9 @@ public final class FieldService: Sendable {
     /// The variable that tells where the socket is.
     public static let variable = "TAPSIM_CTL"
 
+    /// The name of a socket in a folder of its own.
+    private static let name = "ctl"
+
     private let directory: PrivateDirectory?
     private let server: ControlServer
 
@@ -23,9 +26,9 @@ public final class FieldService: Sendable {
     public init(
         _ field: SteeredField, at path: String? = nil, stop: @escaping @Sendable () -> Void
     ) throws(SystemError) {
-        let directory = path == nil ? try PrivateDirectory() : nil
+        let directory = path == nil ? try PrivateDirectory(forSocket: Self.name) : nil
         self.directory = directory
-        server = try ControlServer(at: path ?? "\(directory?.path ?? ".")/ctl") { line in
+        server = try ControlServer(at: path ?? "\(directory?.path ?? ".")/\(Self.name)") { line in
             let (answer, isEnd) = Self.answer(line, field)
             if isEnd { stop() }
             return JSONWriter.text(answer)

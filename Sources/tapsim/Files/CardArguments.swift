@@ -6,10 +6,8 @@ enum CardArguments {
     ///
     /// - Throws: ``VerbError`` for a card that cannot be understood, or once its errors were told.
     static func scenario(_ texts: [String], seed: UInt64?, console: Console) throws -> Scenario? {
-        let cards = try nodes(texts)
-        let document: Node = [
-            "format": 1, "scenario": .text(cards.entries.map(\.key.text).joined(separator: "-")), "cards": cards,
-        ]
+        let document: Node
+        do { document = try CardArgument.scenario(texts) } catch { throw VerbError(.usage, "--card \(error)") }
         var diagnostics = Diagnostics()
         let scenario = ScenarioLoader.scenario(
             from: document, file: "--card", .init(files: FolderFiles(around: "--card"), seed: seed), into: &diagnostics)
@@ -21,13 +19,6 @@ enum CardArguments {
     ///
     /// - Throws: ``VerbError`` for a card that cannot be understood.
     static func nodes(_ texts: [String]) throws(VerbError) -> Node {
-        var cards: [(key: String, value: Node)] = []
-        for text in texts {
-            let card: CardArgument
-            do { card = try CardArgument(text) } catch { throw VerbError(.usage, "--card \(text): \(error)") }
-            let count = cards.count { $0.key == card.name || $0.key.hasPrefix("\(card.name)-") }
-            cards.append((count == 0 ? card.name : "\(card.name)-\(count + 1)", card.node))
-        }
-        return .map(cards)
+        do { return try CardArgument.cards(texts) } catch { throw VerbError(.usage, "--card \(error)") }
     }
 }

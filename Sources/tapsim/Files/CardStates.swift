@@ -1,3 +1,4 @@
+import TapDoors
 import TapField
 import TapScenario
 
@@ -18,7 +19,7 @@ enum CardStates {
         for card in scenarioCase.keptCards {
             let path = try path(of: card, scenarioCase)
             guard RealPath.of(path) != nil else { continue }
-            guard InputFile.isRegular(path) else {
+            guard FileContent.isRegular(path) else {
                 throw VerbError(.usage, "\(path), where the card `\(card.name)` is kept, is no file; name another one")
             }
             let state = try InputFile.load(path)

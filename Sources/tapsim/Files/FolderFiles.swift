@@ -34,11 +34,11 @@ struct FolderFiles: CompanionFiles {
         }
         try checkInside(real)
         // A pipe or a device would be waited for.
-        guard InputFile.isRegular(real) else {
+        guard FileContent.isRegular(real) else {
             throw CompanionFileProblem(.unreadable, "it is no file with content", hint: "name a file on a disk")
         }
         do {
-            let bytes = try InputFile.bytes(of: real, maximumBytes, isFollowing: false)
+            let bytes = try FileContent.bytes(of: real, upTo: maximumBytes, isFollowing: false)
             return CompanionFile(identity: real, name: Self.shown(joined, real), bytes: bytes)
         } catch {
             throw CompanionFileProblem(.unreadable, "\(error)", hint: "make it readable")

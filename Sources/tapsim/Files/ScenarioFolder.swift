@@ -53,7 +53,7 @@ enum ScenarioFolder {
     }
 
     private static func isScenario(_ path: String) -> Bool {
-        guard [".yaml", ".yml", ".json"].contains(where: path.hasSuffix), InputFile.isRegular(path),
+        guard [".yaml", ".yml", ".json"].contains(where: path.hasSuffix), FileContent.isRegular(path),
             let file = try? InputFile.load(path)
         else {
             return false

@@ -61,29 +61,8 @@ struct Console: Sendable {
 
     /// Writes all bytes; where nobody reads any more, there is nobody to tell.
     private func send(_ bytes: [UInt8], to descriptor: Int32) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let chunk = Array(rest)
-            let written = unsafe write(descriptor, chunk, chunk.count)
-            if written > 0 {
-                rest = rest.dropFirst(written)
-            } else {
-                let error = SystemError("write standard output")
-                switch error.errno {
-                case EINTR: continue
-                case EAGAIN: Self.awaitRoom(descriptor)
-                case EPIPE: return
-                default:
-                    if descriptor == STDOUT_FILENO { loss.withLock { $0 = error } }
-                    return
-                }
-            }
+        if let error = WholeOutput.send(bytes, to: descriptor), descriptor == STDOUT_FILENO {
+            loss.withLock { $0 = error }
         }
-    }
-
-    /// Waits until a pipe that is not to be waited for has room again.
-    private static func awaitRoom(_ descriptor: Int32) {
-        var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        _ = unsafe poll(&entry, 1, -1)
     }
 }

@@ -1,0 +1,44 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// Output to a stream of this process, a whole text at a time.
+public enum WholeOutput {
+    /// Writes a line to standard error.
+    public static func tellError(_ line: String) {
+        _ = send(Array("\(line)\n".utf8), to: STDERR_FILENO)
+    }
+
+    /// Writes all bytes; where nobody reads any more, there is nobody to tell.
+    ///
+    /// - Returns: Why not all of them were taken, if so.
+    public static func send(_ bytes: [UInt8], to descriptor: Int32) -> SystemError? {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let chunk = Array(rest)
+            let written = unsafe write(descriptor, chunk, chunk.count)
+            if written > 0 {
+                rest = rest.dropFirst(written)
+            } else {
+                let error = SystemError("write \(descriptor == STDERR_FILENO ? "standard error" : "standard output")")
+                switch error.errno {
+                case EINTR: continue
+                case EAGAIN: awaitRoom(descriptor)
+                case EPIPE: return nil
+                default: return error
+                }
+            }
+        }
+        return nil
+    }
+
+    /// Waits until a pipe that is not to be waited for has room again.
+    private static func awaitRoom(_ descriptor: Int32) {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        _ = unsafe poll(&entry, 1, -1)
+    }
+}
