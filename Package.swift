@@ -61,7 +61,9 @@ let package = Package(
 
         .target(
             name: "TapPhone",
-            dependencies: ["TapWire", "TapCards", "TapField", "TapClient", "TapDoors", "TapScenario"]),
+            dependencies: [
+                "TapWire", "TapCards", "TapField", "TapClient", "TapDoors", "TapScenario", "TapReport", "TapServe",
+            ]),
         .target(name: "VirtualCoreNFC", dependencies: ["TapWire", "TapField", "TapPhone", "TapScenario"]),
         // The name under which code for Apple's framework finds it where there is none.
         .target(name: "CoreNFC", dependencies: ["VirtualCoreNFC"]),

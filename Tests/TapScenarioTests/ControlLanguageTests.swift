@@ -36,6 +36,10 @@ import Testing
         #expect(try request(#"{"status": {}}"#).request == .status)
         #expect(try request(#"{"plug": {}}"#).request == .plug(nil))
         #expect(try request(#"{"unplug": {}}"#).request == .unplug(nil))
+        #expect(try request(#"{"phone": "cancel"}"#).request == .phone(.cancel))
+        #expect(try request(#"{"phone": "background"}"#).request == .phone(.background))
+        #expect(try request(#"{"phone": {"radio": "off"}}"#).request == .phone(.radio(isOn: false)))
+        #expect(try request(#"{"phone": {"radio": "on"}}"#).request == .phone(.radio(isOn: true)))
         #expect(try request(#"{"stop": {}}"#).request == .stop)
     }
 
@@ -44,6 +48,8 @@ import Testing
         (#"{"verify": {"never": ["felica.nonsense"]}}"#, "names no command"),
         (#"{"journal": {"last": 10001}}"#, "out of range"), (#"{"status": {"all": true}}"#, "unknown key `all`"),
         (#"{"set": {"card": "tag"}}"#, "`values` is missing"),
+        (#"{"phone": "cancle"}"#, "did you mean `cancel`?"), (#"{"phone": {}}"#, "`radio` is missing"),
+        (#"{"phone": {"radio": "none"}}"#, "`on` or `off` needed"),
     ])
     func `is refused with a sentence`(text: String, sentence: String) throws {
         let (request, error) = try request(text)

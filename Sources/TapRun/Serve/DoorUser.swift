@@ -34,7 +34,10 @@ struct DoorUser: FieldUser {
         switch request {
         case .plug(let name): try plug(name, isPlugged: true, on: field)
         case .unplug(let name): try plug(name, isPlugged: false, on: field)
-        default: throw ControlRefusal("doors do not know this request")
+        default:
+            throw ControlRefusal(
+                "tapsim serve has no phone; an app that is built on VirtualCoreNFC has one, and says where it is steered"
+            )
         }
     }
 

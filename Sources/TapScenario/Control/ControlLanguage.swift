@@ -1,9 +1,9 @@
-/// The language in which a field that is served is steered: one map for each request, one of its keys each time.
+/// The language in which a field is steered that others use: one map for each request, one of its keys each time.
 ///
 /// Cards, durations and expectations are written as in a scenario file: `{"swap": {"out": "suica", "in": "tag"}}`.
 public enum ControlLanguage {
     private enum Verb: String, CaseIterable {
-        case tap, remove, swap, set, reset, journal, verify, status, plug, unplug, stop
+        case tap, remove, swap, set, reset, journal, verify, status, plug, unplug, phone, stop
     }
 
     /// Most exchanges of a journal, the newest ones.
@@ -26,6 +26,9 @@ public enum ControlLanguage {
             Key("status", .map(plain), "What is there now."),
             Key("plug", .variants([.readerName, .map(plain)]), "A reader is plugged in; with {}, the first."),
             Key("unplug", .variants([.readerName, .map(plain)]), "A reader is unplugged; with {}, the first."),
+            Key(
+                "phone", .variants([.word(PhoneWord.self), .map(phone)]),
+                "What the person does who holds the phone: `cancel` ends the session, `background` leaves the app."),
             Key("stop", .map(plain), "The service ends.", synonyms: ["quit", "exit"]),
         ], exactlyOne: Verb.allCases.map(\.rawValue))
 
@@ -37,6 +40,18 @@ public enum ControlLanguage {
             Key("card", .cardName, "The card.", isRequired: true),
             Key("values", .free, "Keys of the card and their values, as a file writes them.", isRequired: true),
         ])
+
+    private enum PhoneWord: String, CaseIterable {
+        case cancel, background
+    }
+
+    private enum Radio: String, CaseIterable {
+        case on, off
+    }
+
+    private static let phone = KeyTable(
+        "a request to a phone",
+        [Key("radio", .word(Radio.self), "Whether NFC is switched on.", isRequired: true, synonyms: ["nfc"])])
 
     private static let journal = KeyTable(
         "a request for exchanges",
@@ -84,8 +99,19 @@ public enum ControlLanguage {
         case (.status, _): return .status
         case (.plug, let value): return .plug(reader(value, names, into: &diagnostics))
         case (.unplug, let value): return .unplug(reader(value, names, into: &diagnostics))
+        case (.phone, let value): return .phone(act(value))
         case (.stop, _): return .stop
         }
+    }
+
+    private static func act(_ value: ValueReader) -> PhoneAct {
+        guard value.kind == .map else {
+            return switch value.word(as: PhoneWord.self) {
+            case .cancel: .cancel
+            case .background: .background
+            }
+        }
+        return .radio(isOn: value.map.required("radio").word(as: Radio.self) == .on)
     }
 
     /// The reader that is meant; nothing for the first.

@@ -1,4 +1,4 @@
-/// What a program asks of a field that is served to others.
+/// What a program asks of a field that others use.
 public enum ControlRequest: Hashable, Sendable {
     /// A card comes before a reader, the first where none is named.
     case tap(String, reader: String? = nil)
@@ -20,6 +20,18 @@ public enum ControlRequest: Hashable, Sendable {
     case plug(String?)
     /// A reader is unplugged, the first where none is named.
     case unplug(String?)
+    /// The person who holds the phone does something.
+    case phone(PhoneAct)
     /// The service ends.
     case stop
+}
+
+/// What the person does who holds a phone.
+public enum PhoneAct: Hashable, Sendable {
+    /// Presses the Cancel button on the sheet of the session.
+    case cancel
+    /// Leaves the app, which goes to the background.
+    case background
+    /// Switches NFC on or off.
+    case radio(isOn: Bool)
 }

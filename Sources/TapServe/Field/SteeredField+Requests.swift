@@ -18,7 +18,7 @@ extension SteeredField {
         case .journal(let count): journal(count ?? ControlLanguage.maximumJournal)
         case .verify(let expectations): try verify(expectations)
         case .status: status
-        case .plug, .unplug: try user.perform(request, on: self)
+        case .plug, .unplug, .phone: try user.perform(request, on: self)
         case .stop: ControlAnswer("the service ends", ["stopping": true])
         }
     }

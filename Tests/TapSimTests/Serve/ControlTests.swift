@@ -92,6 +92,15 @@ import Testing
         #expect(nothing.error.contains("expects nothing of the field"))
     }
 
+    @Test func `has no phone, and says who has one`() throws {
+        let cards = try ServedCards(["--card", "ndef"])
+        let refused = try cards.ctl("phone", "cancel")
+        #expect(refused.exitCode == 2)
+        #expect(refused.error.contains("an app that is built on VirtualCoreNFC has one"))
+        #expect(try cards.ctl("phone", "radio", "none").error.contains("`on` or `off` needed"))
+        #expect(try cards.ctl("phone").error.contains("write `tapsim ctl phone cancel|background|radio on|radio off`"))
+    }
+
     @Test(arguments: [
         ("", "empty"), ("no JSON", "error"), ("[]", "a map"), ("{}", "a key is missing"),
         ("{\"tap\": \"nobody\"}", "there is no card `nobody`; cards are ndef"),

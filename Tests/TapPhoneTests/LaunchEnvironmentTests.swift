@@ -1,0 +1,99 @@
+import Foundation
+import TapDoors
+import TapScenario
+import Testing
+
+@testable import TapPhone
+
+/// What variables make of the field of an app, right and wrong ones.
+@Suite struct `The launch environment of an app` {
+    /// A file for one test.
+    private static func file(_ name: String, _ text: String) throws -> String {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tapsim-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let file = folder.appendingPathComponent(name)
+        try Data(text.utf8).write(to: file)
+        return file.path
+    }
+
+    private static let one = #"{"format": 1, "scenario": "one", "cards": {"suica": {"template": "suica"}}}"#
+    private static let many = """
+        {"format": 1, "cards": {"tag": {"ic": "NTAG215"}}, "cases": [{"name": "first"}, {"name": "second"}]}
+        """
+
+    private func launch(_ variables: [String: String]) throws(AppScenarioError) -> LaunchEnvironment? {
+        try LaunchEnvironment { variables[$0] }
+    }
+
+    @Test func `without cards there is no field`() throws {
+        #expect(try launch([:]) == nil)
+        #expect(try launch(["TAPSIM_CARD": "", "TAPSIM_SCENARIO": "", "TAPSIM_SEED": "x"]) == nil)
+    }
+
+    @Test func `names cards as the command line does`() throws {
+        let launch = try #require(
+            try launch(["TAPSIM_CARD": " suica:balance=3120,trips=20\n suica ndef\n", "TAPSIM_SEED": "7"]))
+        #expect(launch.scenarioCase.cards.map(\.name) == ["suica", "suica-2", "ndef"])
+        #expect(launch.scenarioCase.seed == 7)
+        #expect(launch.again.first == "env" && launch.again.last == "TAPSIM_SEED=7")
+        #expect(launch.scenarioCase.displayName == "suica-suica-2-ndef")
+    }
+
+    @Test func `names a case of a file, of one scenario or of a list of them`() throws {
+        let one = try Self.file("one.json", Self.one)
+        #expect(try launch(["TAPSIM_SCENARIO": one])?.scenarioCase.displayName == "one")
+        let many = try Self.file("many.json", Self.many)
+        #expect(try launch(["TAPSIM_SCENARIO": many, "TAPSIM_CASE": "2"])?.scenarioCase.displayName == "second")
+        #expect(try launch(["TAPSIM_SCENARIO": many, "TAPSIM_CASE": "first"])?.scenarioCase.number == 1)
+        let list = try Self.file("list.json", "[\(Self.one), \(Self.one.replacing("\"one\"", with: "\"two\""))]")
+        #expect(try launch(["TAPSIM_SCENARIO": list, "TAPSIM_CASE": "2"])?.scenarioCase.displayName == "two")
+    }
+
+    @Test(arguments: [
+        (["TAPSIM_CARD": "suiica"], "TAPSIM_CARD: suiica: `suiica` is neither a template nor an IC"),
+        (["TAPSIM_CARD": "suica:balanse=1"], "did you mean `balance`?"),
+        (["TAPSIM_CARD": "  "], "TAPSIM_CARD: name 1 to 64 cards"),
+        (["TAPSIM_CARD": String(repeating: "suica ", count: 65)], "name 1 to 64 cards"),
+        (["TAPSIM_CARD": "suica", "TAPSIM_SEED": "-1"], "TAPSIM_SEED: `-1` is no whole number"),
+        (["TAPSIM_CARD": "suica", "TAPSIM_CASE": "1"], "TAPSIM_CASE goes with TAPSIM_SCENARIO"),
+        (["TAPSIM_CARD": "suica", "TAPSIM_SCENARIO": "a.json"], "TAPSIM_SCENARIO and TAPSIM_CARD are both set"),
+        (["TAPSIM_SCENARIO": "/no/such.json"], "TAPSIM_SCENARIO: there is no file /no/such.json"),
+        (["TAPSIM_SCENARIO": "/tmp"], "there is no file /tmp"),
+    ])
+    func `is refused with a sentence that names the variable`(variables: [String: String], sentence: String) throws {
+        let error = #expect(throws: AppScenarioError.self) { try LaunchEnvironment { variables[$0] } }
+        #expect(error?.description.contains(sentence) == true, "\(error?.description ?? "")")
+        #expect(error?.description.contains("\n") == false)
+    }
+
+    @Test(arguments: [
+        ("a.yaml", "format: 1", "`tapsim check --resolved --json "), ("a.json", "format: 1\n", "is no JSON"),
+        ("b.json", "", "is no JSON"), ("c.json", "{\"format\": 1", "c.json:1:"),
+        ("d.json", "[]", "d.json holds no case"),
+        ("e.json", "{\"format\": 1, \"cards\": {\"a\": {\"template\": \"suiica\"}}}", "did you mean `suica`?"),
+        ("f.json", many, "several cases: 1 first; 2 second; choose one by TAPSIM_CASE"), ("g.json", "[3]", "a map"),
+        (
+            "h.json",
+            #"{"format": 1, "cards": {"a": {"template": "suica"}}, "timeline": [{"when": {"event": "client.ready"}, "tap": "a"}]}"#,
+            "nobody here sees what a client does"
+        ),
+    ])
+    func `is refused with what is wrong in its file`(name: String, text: String, sentence: String) throws {
+        let path = try Self.file(name, text)
+        let error = #expect(throws: AppScenarioError.self) {
+            try LaunchEnvironment { $0 == "TAPSIM_SCENARIO" ? path : nil }
+        }
+        #expect(error?.description.contains(sentence) == true, "\(error?.description ?? "")")
+        #expect(error?.description.contains("\n") == false)
+    }
+
+    @Test func `is refused a case that is not there`() throws {
+        let path = try Self.file("many.json", Self.many)
+        for name in ["0", "3", "third", "-1", "99999999999999999999"] {
+            let error = #expect(throws: AppScenarioError.self) {
+                try LaunchEnvironment { $0 == "TAPSIM_SCENARIO" ? path : $0 == "TAPSIM_CASE" ? name : nil }
+            }
+            #expect(error?.description.contains("has no case `\(name)`; there are: 1 first; 2 second") == true)
+        }
+    }
+}
