@@ -36,7 +36,7 @@ extension ClientError {
         ClientError(.notNDEF, "the card holds no NDEF: \(reason); format it or use another card")
     }
 
-    static func malformedData(_ what: String, _ error: WireError) -> ClientError {
+    package static func malformedData(_ what: String, _ error: WireError) -> ClientError {
         malformedData(what, error.description)
     }
 

@@ -79,7 +79,9 @@ extension CardReader {
 
 extension FeliCaSystem {
     /// Reads a packet as the answer of this system to a command.
-    fileprivate func read<Command: FeliCaCommand>(
+    ///
+    /// - Throws: ``ClientError`` for anything but the right answer of this system.
+    package func read<Command: FeliCaCommand>(
         _ packet: [UInt8], answering _: Command.Type
     ) throws(ClientError) -> Command.Response {
         let slice = packet[...]

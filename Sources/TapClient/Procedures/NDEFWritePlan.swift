@@ -1,9 +1,9 @@
 import TapWire
 
 /// The page writes that turn one memory image into another without a torn message in between.
-struct NDEFWritePlan {
+package struct NDEFWritePlan {
     /// The pages to write, in this order.
-    private(set) var writes: [(page: UInt8, data: PageData)] = []
+    package private(set) var writes: [(page: UInt8, data: PageData)] = []
     /// The pages that were looked at.
     let pages: Range<Int>
     /// What they hold in the end.

@@ -70,33 +70,11 @@ extension CardReader {
     private mutating func planWrite(
         of message: NDEFMessage, over memory: inout Type2NDEFMemory
     ) async throws(ClientError) -> NDEFWritePlan {
-        let length = message.bytes.count
-        guard length <= memory.capacity, let block = try? TLVBlock(message) else {
-            throw .tooLarge(length, room: memory.capacity)
-        }
-        let blocks = memory.before + [block, .terminator]
-        var image = Array(repeating: UInt8(0), count: memory.area.addresses.upperBound)
-        var placed = try Self.write(blocks, into: &image, memory.area)
-        while let missing = placed.last.map({ $0.end - memory.bytes.count }), missing > 0 {
-            try await extend(&memory, by: (missing + PageData.byteCount - 1) / PageData.byteCount)
-        }
-        image = memory.bytes
-        placed = try Self.write(blocks, into: &image, memory.area)
-        guard placed.count > memory.before.count, let lengthAddress = placed[memory.before.count].lengthAddress else {
-            throw .tooLarge(length, room: memory.capacity)
-        }
-        return NDEFWritePlan(
-            from: memory.bytes, to: image, typeAddress: placed[memory.before.count].address,
-            lengthAddress: lengthAddress)
-    }
-
-    private static func write(
-        _ blocks: [TLVBlock], into image: inout [UInt8], _ area: Type2DataArea
-    ) throws(ClientError) -> [PlacedTLV] {
-        do {
-            return try area.write(blocks, into: &image)
-        } catch {
-            throw .malformedData("TLV block", error)
+        while true {
+            switch try memory.writing(message.bytes) {
+            case .pagesMissing(let count): try await extend(&memory, by: count)
+            case .plan(let plan): return plan
+            }
         }
     }
 }

@@ -1,26 +1,38 @@
 import TapWire
 
 /// The memory of a Type 2 tag as far as it was read to find the NDEF message.
-struct Type2NDEFMemory {
+package struct Type2NDEFMemory {
     /// The capability container.
-    let container: CapabilityContainer
+    package let container: CapabilityContainer
     /// The data area, without what control blocks reserve.
-    let area: Type2DataArea
+    package let area: Type2DataArea
     /// All bytes known, from byte 0 on.
-    var bytes: [UInt8]
+    package var bytes: [UInt8]
     /// The blocks before the NDEF message, or before the place for one if there is none.
-    var before: [TLVBlock] = []
+    package var before: [TLVBlock] = []
     /// The block of the NDEF message.
-    var message: PlacedTLV?
+    package var message: PlacedTLV?
+
+    /// Creates a memory of which some bytes are known.
+    ///
+    /// - Parameters:
+    ///   - container: The capability container.
+    ///   - reserved: Bytes that are no data though the container may count them; without them those a reader assumes.
+    ///   - bytes: All bytes known, from byte 0 on.
+    package init(_ container: CapabilityContainer, reserved: [Range<Int>]? = nil, bytes: [UInt8]) {
+        self.container = container
+        area = Type2DataArea(container, reserved: reserved)
+        self.bytes = bytes
+    }
 
     /// Bytes of the longest message that fits behind the blocks before it.
-    var capacity: Int { area.largestMessage(behind: before) ?? 0 }
+    package var capacity: Int { area.largestMessage(behind: before) ?? 0 }
 
     /// Walks the blocks up to the NDEF message.
     ///
     /// - Returns: Whether enough bytes were known; if not, more have to be read.
     /// - Throws: ``ClientError`` if a block is malformed.
-    mutating func walk() throws(ClientError) -> Bool {
+    package mutating func walk() throws(ClientError) -> Bool {
         var walker = TLVWalker(memory: bytes, area: area)
         before = []
         do {
@@ -50,8 +62,7 @@ extension CardReader {
         let header = try await readPages(0..<NTAGLayout.firstUserPage)
         if let error = header.error { throw error }
         let container = try Self.container(in: header)
-        var memory = Type2NDEFMemory(
-            container: container, area: Type2DataArea(container, reserved: tag.reserved), bytes: header.bytes)
+        var memory = Type2NDEFMemory(container, reserved: tag.reserved, bytes: header.bytes)
         var atOnce = ReadPages.pageCount
         while try !memory.walk() {
             try await extend(&memory, by: atOnce)

@@ -120,7 +120,7 @@ extension CardReader {
 
 extension Acknowledgement {
     /// The acknowledgement that a frame of four bits is, or nothing for any other frame.
-    init?(_ frame: AirFrame) {
+    package init?(_ frame: AirFrame) {
         guard frame.bitCount == Self.bitCount, let byte = frame.bytes.first else { return nil }
         self.init(byte)
     }

@@ -25,6 +25,25 @@ extension World {
         return nil
     }
 
+    /// Selects the type A card with a UID, and no other, woken by WUPA.
+    ///
+    /// - Parameters:
+    ///   - uid: Its UID, every part of which is known, so that no card is asked for it.
+    ///   - waiting: As in ``exchange(_:waiting:)``.
+    /// - Returns: The card, or nothing if it could not be selected.
+    package mutating func selectTypeA(_ uid: UID, waiting: Duration?) -> TypeATag? {
+        let call = AirFrame(.typeA106, ShortFrame.wupa.bytes, bitCount: TypeAFraming.shortFrameBits)
+        // A card that was selected before takes the first call as the end of that selection.
+        guard let answer = exchangeWithOneCard(call, waiting: waiting) ?? exchangeWithOneCard(call, waiting: waiting),
+            let atqa = ATQA(receivedAs: answer)
+        else { return nil }
+        for (level, part) in zip(CascadeLevel.allCases, uid.cascadeParts) {
+            guard let sak = select(level, part, waiting) else { return nil }
+            if sak.isUIDComplete { return TypeATag(atqa: atqa, sak: sak, uid: uid) }
+        }
+        return nil
+    }
+
     private mutating func askForPart(_ level: CascadeLevel, _ waiting: Duration?) -> CascadePart? {
         let request = Anticollision.Request(level)
         let frame = AirFrame(.typeA106, request.bytes, bitCount: request.bitCount)

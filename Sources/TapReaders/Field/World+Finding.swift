@@ -64,43 +64,11 @@ extension World {
 
     /// Selects the type A card with a UID, and no other.
     mutating func findTypeA(_ uid: UID) -> FoundCard? {
-        let call = AirFrame(.typeA106, ShortFrame.wupa.bytes, bitCount: TypeAFraming.shortFrameBits)
-        // A card that was selected before takes the first call as the end of that selection.
-        guard
-            let answer = exchangeWithOneCard(call, waiting: Patience.search)
-                ?? exchangeWithOneCard(call, waiting: Patience.search),
-            let atqa = ATQA(receivedAs: answer)
-        else { return nil }
-        for (level, part) in zip(CascadeLevel.allCases, uid.cascadeParts) {
-            let frame = AirFrame(.typeA106, Select.Request(level, part).bytes)
-            guard let answer = exchangeWithOneCard(frame, waiting: Patience.search),
-                let sak = SAK(receivedAs: answer)
-            else { return nil }
-            if sak.isUIDComplete {
-                return foundCard(.typeA(TypeATag(atqa: atqa, sak: sak, uid: uid)), at: answeringCard)
-            }
-        }
-        return nil
+        selectTypeA(uid, waiting: Patience.search).flatMap { foundCard(.typeA($0), at: answeringCard) }
     }
 
     /// A card at an index, with the visit it is on.
     func foundCard(_ identity: FoundCard.Identity, at index: Int?) -> FoundCard? {
         index.map { FoundCard(identity: identity, index: $0, visit: cards[$0].visit) }
-    }
-
-    /// Which card sent an answer that came in a time slot of its own or alone.
-    ///
-    /// Where several cards answered one Polling ``answeringCard`` is the strongest, whose answer may not be the one
-    /// taken. So each card is asked alone, in a copy of the field that leaves no trace.
-    func card(answering frame: AirFrame, with answer: AirFrame) -> Int? {
-        let present = cards.indices.filter(isWithinReach)
-        guard present.count > 1 else { return answeringCard }
-        let one = present.first { index in
-            var alone = self
-            alone.trace = .off
-            for other in present where other != index { alone.remove(cards[other].name) }
-            return alone.exchangeWithOneCard(frame, waiting: nil)?.bytes == answer.bytes
-        }
-        return one ?? answeringCard
     }
 }
