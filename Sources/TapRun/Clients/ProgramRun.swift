@@ -27,10 +27,13 @@ extension CaseRun {
         doors.close()
         let file = client.result.file.flatMap { folder.contents(of: $0, upTo: ResultSpec.maximumFileLength) }
         let report = ClientReport(outcome, client.result, file: file, isExhausted: host.isExhausted)
-        return RunRecord(
+        var record = RunRecord(
             world: host.snapshot, client: care.complete(report),
             doorsOpened: doors.doors.map { .init(name: $0.name, variable: $0.environment?.name) },
             doorUsed: doors.used?.name, service: doors.serviceUse)
+        // Looked for only where it explains something: a program is large.
+        if record.doorUsed == nil { record.readsByPhone = FileLook.program(client.arguments[0])?.readsByPhone ?? false }
+        return record
     }
 
     static func makeFolder() throws(RunError) -> PrivateDirectory {

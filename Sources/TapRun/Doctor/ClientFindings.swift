@@ -68,6 +68,11 @@ struct ClientFindings {
     }
 
     private func linkage(_ name: String, _ file: FileLook) -> Finding {
+        guard !file.readsByPhone else {
+            return Finding(
+                "client", .note, "\(name) is built on VirtualCoreNFC, which needs no reader and opens no door",
+                advice: "start it with TAPSIM_CARD=suica and steer it with tapsim ctl, or drive it from tests")
+        }
         guard let program = ELFProgram(file) else {
             return Finding("client", .note, "\(name) is no program that can be looked into", advice: "try it")
         }

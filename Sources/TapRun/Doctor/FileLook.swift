@@ -58,11 +58,35 @@ struct FileLook {
 
     /// Whether a text lies in the first megabytes of the file.
     func contains(_ text: String) -> Bool {
-        let content = bytes(at: 0, count: Self.longestSearch)
-        let wanted = Array(text.utf8)
-        guard let first = wanted.first, content.count >= wanted.count else { return false }
-        return (0...content.count - wanted.count).contains { start in
-            content[start] == first && content[start..<start + wanted.count].elementsEqual(wanted)
+        Self.holds(Array(text.utf8), bytes(at: 0, count: Self.longestSearch))
+    }
+
+    /// Whether it is a program with Core NFC's shape in it: the name of the module lies there as that of its types.
+    var readsByPhone: Bool {
+        let wanted = Array("VirtualCoreNFC\0".utf8)
+        var offset = 0
+        while offset < Self.longestProgram {
+            let chunk = bytes(at: offset, count: Self.searchStep + wanted.count)
+            if Self.holds(wanted, chunk) { return true }
+            guard chunk.count > Self.searchStep else { return false }
+            offset += Self.searchStep
+        }
+        return false
+    }
+
+    /// Whether bytes lie in others.
+    private static func holds(_ wanted: [UInt8], _ content: [UInt8]) -> Bool {
+        unsafe content.withUnsafeBytes { content -> Bool in
+            var offset = 0
+            // A program is large, and this finds the next candidate as fast as memory is read.
+            while content.count - offset >= wanted.count, let start = content.baseAddress {
+                let left = content.count - offset
+                guard let next = unsafe memchr(start + offset, Int32(wanted[0]), left) else { return false }
+                offset = unsafe UnsafeRawPointer(next) - start
+                if content.count - offset >= wanted.count, unsafe memcmp(next, wanted, wanted.count) == 0 { return true }
+                offset += 1
+            }
+            return false
         }
     }
 
@@ -70,4 +94,8 @@ struct FileLook {
     private static let furthestOffset = 1 << 48
     /// A library of this kind is far smaller.
     private static let longestSearch = 4 << 20
+    /// Programs with debug information have some hundred megabytes; what lies behind that is not looked at.
+    private static let longestProgram = 512 << 20
+    /// How much of a program is looked at in one go.
+    private static let searchStep = 1 << 20
 }

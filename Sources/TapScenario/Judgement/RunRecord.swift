@@ -24,6 +24,8 @@ public struct RunRecord: Sendable {
     public var doorsOpened: [Door]
     /// The door through which the field was switched on, if any was.
     public var doorUsed: String?
+    /// Whether the client is a program that reads with Core NFC's shape, which opens no door.
+    public var readsByPhone = false
     /// What the client did with the PC/SC service, if there was one of ours.
     public var service: ServiceUse?
     /// What became of the client, where the case asks for that, or why clean runs say nothing about it; who runs the

@@ -97,6 +97,10 @@ struct ScriptedRun {
         case "outside":
             let report = ClientReport(end: .exit(0), standardOutput: "no reader\n", wall: .seconds(1))
             return RunRecord(world: world, client: report, doorsOpened: [pcsc, nfcpy])
+        case "phone":
+            var record = RunRecord(world: world, client: ClientReport(end: .exit(0)), doorsOpened: [pcsc])
+            record.readsByPhone = true
+            return record
         case "beside":
             let vpcd = RunRecord.Door(name: "vpcd", variable: nil)
             return RunRecord(world: world, client: ClientReport(end: .exit(0)), doorsOpened: [vpcd])
