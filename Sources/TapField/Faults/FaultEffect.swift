@@ -20,6 +20,8 @@ public enum FaultEffect: Sendable {
     case reader(@Sendable (FaultArguments) -> ReaderFault)
     /// The PC/SC service does something wrong with a call.
     case door(@Sendable (FaultArguments) -> DoorFault)
+    /// A phone does something wrong with a session or a call of an app, or a person does.
+    case phone(@Sendable (FaultArguments) -> PhoneFault)
 
     /// The layer in which it strikes, in a word for lists.
     public var layer: String {
@@ -34,6 +36,7 @@ public enum FaultEffect: Sendable {
                 .joined(separator: " and ")
         case .reader: "reader"
         case .door: "door"
+        case .phone: "phone"
         }
     }
 
@@ -84,7 +87,7 @@ public enum FieldMoment: String, Hashable, Sendable, CaseIterable {
 public struct FaultStrike: Sendable {
     /// The fault.
     public let fault: Fault
-    /// The command of the exchange it strikes in, as the reader sent it; empty for a call of PC/SC.
+    /// The command of the exchange it strikes in, as the reader sent it; empty for a call of PC/SC and an event of a phone.
     public let command: AirFrame
     /// Number of that exchange, from 1.
     public let exchange: Int

@@ -97,14 +97,18 @@ public struct FaultScope: Hashable, Sendable {
     public var layers: Set<CommandName.Layer>?
     /// The calls of PC/SC it fits, or nothing for a fault that strikes no call.
     public var calls: Set<PCSCCall>?
+    /// The events of a phone it fits, or nothing for a fault that strikes none.
+    public var phoneEvents: Set<PhoneEvent>?
 
     /// Creates a scope.
     public init(
-        commands: Set<CommandName>? = nil, layers: Set<CommandName.Layer>? = nil, calls: Set<PCSCCall>? = nil
+        commands: Set<CommandName>? = nil, layers: Set<CommandName.Layer>? = nil, calls: Set<PCSCCall>? = nil,
+        phoneEvents: Set<PhoneEvent>? = nil
     ) {
         self.commands = commands
         self.layers = layers
         self.calls = calls
+        self.phoneEvents = phoneEvents
     }
 
     /// Every command.
@@ -117,6 +121,8 @@ public struct FaultScope: Hashable, Sendable {
     public static let selection = FaultScope(layers: [.selection])
     /// Calls of PC/SC.
     static func calls(_ calls: Set<PCSCCall>) -> FaultScope { FaultScope(calls: calls) }
+    /// Events of a phone.
+    static func phone(_ events: Set<PhoneEvent>) -> FaultScope { FaultScope(phoneEvents: events) }
     /// Some commands, by the names scenarios use.
     public static func commands(_ names: String...) -> FaultScope {
         FaultScope(
@@ -130,8 +136,12 @@ public struct FaultScope: Hashable, Sendable {
     /// Whether it can strike a call of PC/SC.
     public func fits(_ call: PCSCCall) -> Bool { calls?.contains(call) ?? false }
 
-    /// Whether it can strike a command.
+    /// Whether it can strike at an event of a phone.
+    public func fits(_ event: PhoneEvent) -> Bool { phoneEvents?.contains(event) ?? false }
+
+    /// Whether it can strike a command; a fault of a phone strikes the call of an app that sends it.
     public func fits(_ command: CommandName) -> Bool {
         commands?.contains(command) ?? true && layers?.contains(command.layer) ?? true
+            && phoneEvents?.contains(.command) ?? true
     }
 }

@@ -111,16 +111,38 @@ public struct FaultPlan: Sendable {
             tallies[index].seen += 1
             guard tallies[index].seen >= entries[index].trigger.nth, !isSpent(index) else { continue }
             switch entries[index].fault.kind.effect {
-            case .reader, .door:
-                let strike = FaultStrike(
-                    fault: entries[index].fault, command: AirFrame(.typeA106, []), exchange: exchange,
-                    source: entries[index].source, time: time, entry: index)
-                tally(strike)
-                found.append(strike)
-            default: if !armed.contains(index) { armed.append(index) }
+            case .reader, .door: found.append(strike(index, exchange, time))
+            default: arm(index)
             }
         }
         return found
+    }
+
+    /// Counts an event of a phone, gives the faults of phones that strike at it, those among them that an earlier event
+    /// has armed, and arms those that wait for it and strike elsewhere.
+    mutating func strikes(at event: PhoneEvent, exchange: Int, time: Duration) -> [FaultStrike] {
+        var found: [FaultStrike] = []
+        for index in entries.indices {
+            let entry = entries[index]
+            let fits = entry.fault.kind.scope.fits(event)
+            if entry.trigger.event.matches(.phone(event)) {
+                tallies[index].seen += 1
+                guard tallies[index].seen >= entry.trigger.nth, !isSpent(index) else { continue }
+                if fits { found.append(strike(index, exchange, time)) } else { arm(index) }
+            } else if fits, armed.contains(index) {
+                found.append(strike(index, exchange, time))
+            }
+        }
+        return found
+    }
+
+    /// A strike outside of an exchange, which is counted.
+    private mutating func strike(_ index: Int, _ exchange: Int, _ time: Duration) -> FaultStrike {
+        let strike = FaultStrike(
+            fault: entries[index].fault, command: AirFrame(.typeA106, []), exchange: exchange,
+            source: entries[index].source, time: time, entry: index)
+        tally(strike)
+        return strike
     }
 
     /// Counts a strike that has changed a command or an answer.
@@ -141,9 +163,12 @@ public struct FaultPlan: Sendable {
     mutating func count(_ event: WorldEvent) {
         for index in entries.indices where entries[index].trigger.event.matches(event) {
             tallies[index].seen += 1
-            let isReady = tallies[index].seen >= entries[index].trigger.nth && !isSpent(index)
-            if isReady, !armed.contains(index) { armed.append(index) }
+            if tallies[index].seen >= entries[index].trigger.nth, !isSpent(index) { arm(index) }
         }
+    }
+
+    private mutating func arm(_ index: Int) {
+        if !armed.contains(index) { armed.append(index) }
     }
 
     private func isSpent(_ index: Int) -> Bool {

@@ -35,6 +35,8 @@ public enum EventPattern: Hashable, Sendable {
     case client(ClientEvent)
     /// A call of PC/SC.
     case call(PCSCCall)
+    /// Something happens between an app and its phone.
+    case phone(PhoneEvent)
 
     /// Whether an event is of this kind.
     func matches(_ event: WorldEvent) -> Bool {
@@ -46,6 +48,7 @@ public enum EventPattern: Hashable, Sendable {
             wanted == found && (name ?? reader) == reader
         case (.client(let wanted), .client(let found)): wanted.matches(found)
         case (.call(let wanted), .call(let found)): wanted == found
+        case (.phone(let wanted), .phone(let found)): wanted.matches(found)
         default: false
         }
     }
@@ -54,7 +57,7 @@ public enum EventPattern: Hashable, Sendable {
     public var isExchange: Bool {
         switch self {
         case .exchange, .command: true
-        case .card, .reader, .client, .call: false
+        case .card, .reader, .client, .call, .phone: false
         }
     }
 }
@@ -140,4 +143,6 @@ package enum WorldEvent: Sendable {
     case client(ClientEvent)
     /// A program calls PC/SC.
     case call(PCSCCall)
+    /// Something has happened between an app and its phone.
+    case phone(PhoneEvent)
 }

@@ -21,6 +21,7 @@ extension World {
         switch strike.fault.kind.effect {
         case .reader(let fault): readerFaults.append(fault(strike.arguments))
         case .door(let fault): doorFaults.append(fault(strike.arguments))
+        case .phone(let fault): phoneFaults.append(fault(strike.arguments))
         default: break
         }
     }
@@ -30,6 +31,19 @@ extension World {
     package mutating func called(_ call: PCSCCall) {
         for strike in plan.strikes(at: call, exchange: exchangeCount, time: now) { begin(strike) }
         happened(.call(call), isCounted: true)
+    }
+
+    /// Counts an event of a phone; what strikes at it is then to be had from ``takePhoneFaults()``.
+    package mutating func happened(_ event: PhoneEvent) {
+        for strike in plan.strikes(at: event, exchange: exchangeCount, time: now) { begin(strike) }
+        happened(.phone(event), isCounted: true)
+    }
+
+    /// What the phone is to do wrong with the session or the call under way; asked for once.
+    package mutating func takePhoneFaults() -> [PhoneFault] {
+        guard !phoneFaults.isEmpty else { return [] }
+        defer { phoneFaults = [] }
+        return phoneFaults
     }
 
     /// What the reader is to do wrong with the command it carries out; asked for once.

@@ -42,9 +42,10 @@ public struct World: Sendable {
     public internal(set) var plan: FaultPlan
     /// What faults have left behind for the exchanges after theirs.
     var aftermath = FaultAftermath()
-    /// What readers and doors are to do wrong before the call under way is over.
+    /// What readers, doors and phones are to do wrong before the call under way is over.
     var readerFaults: [ReaderFault] = []
     var doorFaults: [DoorFault] = []
+    var phoneFaults: [PhoneFault] = []
     /// What the reader last answered its host; kept only where a plan may want it.
     package var previousReaderAnswer: [UInt8]?
     /// What has happened.

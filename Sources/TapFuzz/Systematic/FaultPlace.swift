@@ -53,7 +53,7 @@ public struct FaultPlace: Hashable, Sendable, CustomStringConvertible {
     public func admits(_ kind: FaultKind) -> Bool {
         switch (site, kind.effect) {
         case (.call(let call), .door): kind.scope.fits(call)
-        case (.call, _), (.exchange, .door): false
+        case (.call, _), (.exchange, .door), (.exchange, .phone): false
         case (.exchange(let command), let effect):
             (isAnswered || !effect.needsAnswer) && kind.scope.fits(command)
         }

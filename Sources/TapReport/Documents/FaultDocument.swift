@@ -16,6 +16,7 @@ public enum FaultDocument {
         "mem": "the memory of the card",
         "reader": "the reader's own failures",
         "pcsc": "the PC/SC service",
+        "phone": "an app that reads with Core NFC, its phone and whoever holds it",
         "app": "malformed data on a sound card",
     ]
 
@@ -38,7 +39,7 @@ public enum FaultDocument {
 
         A fault that never strikes fails the run; one that cannot strike in the exchange it names is an error of the file.
         Without an expectation on the client a case with faults passes if the client comes to the right result or reports an
-        error it understands. `tapsim fuzz` tries every fault at every exchange.
+        error it understands. `tapsim fuzz` tries every fault at every exchange, but those of a phone, which its runs have not.
 
         `tapsim list faults 'felica.*'` and `tapsim explain NAME` print what stands here. This page is made from the catalogue
         in `Sources/TapField/Faults`; a test compares it byte for byte and writes it anew when `TAPSIM_UPDATE_DOCS=1` is set.

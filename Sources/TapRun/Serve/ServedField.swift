@@ -23,7 +23,7 @@ public struct ServedField: Sendable {
         _ scenarioCase: ScenarioCase, at place: PCSCDoor.Place = .ownFolder, again: [String],
         observer: (any TraceObserver)? = nil
     ) throws(RunError) {
-        if let obstacle = scenarioCase.obstacle(to: .elsewhere) {
+        if let obstacle = scenarioCase.obstacleWithoutPhone ?? scenarioCase.obstacle(to: .elsewhere) {
             throw RunError(.client, "\(obstacle.description); \(obstacle.hint)")
         }
         let host = scenarioCase.makeHost(observer: observer)

@@ -29,6 +29,29 @@ public enum ClientKind: Hashable, Sendable {
 }
 
 extension ScenarioCase {
+    /// What cannot come about where no app reads the cards on a phone, the first of it; nothing if all can.
+    public var obstacleWithoutPhone: ClientObstacle? {
+        let hint = "test an app with it, or leave it out"
+        for entry in plan.entries {
+            let isOfPhone = if case .phone = entry.fault.kind.effect { true } else { false }
+            guard isOfPhone || entry.trigger.event.isOfPhone else { continue }
+            let place = entry.source.map { "\($0): " } ?? ""
+            return ClientObstacle(
+                key: "faults",
+                description: "\(place)`\(entry.fault.kind.name)` can never strike in this run: it needs an app that "
+                    + "reads with Core NFC", hint: hint)
+        }
+        for step in timeline.remaining {
+            guard case .event(let trigger) = step.trigger, trigger.event.isOfPhone else { continue }
+            let place = step.source.map { "\($0): " } ?? ""
+            return ClientObstacle(
+                key: "timeline",
+                description: "\(place)the step never comes in this run: it waits for an app that reads with Core NFC",
+                hint: hint)
+        }
+        return nil
+    }
+
     /// What cannot come about with a client of some kind, the first of it; nothing if all can.
     public func obstacle(to client: ClientKind) -> ClientObstacle? {
         if visits != nil, client == .builtin {
@@ -105,5 +128,12 @@ extension ScenarioCase {
                 key: key,
                 description: "nobody sees a client connect to this reader: only the private PC/SC service does",
                 hint: "use `over: pcsc`, or wait for a command")
+    }
+}
+
+extension EventPattern {
+    /// Whether it is about an app and its phone.
+    fileprivate var isOfPhone: Bool {
+        if case .phone = self { true } else { false }
     }
 }

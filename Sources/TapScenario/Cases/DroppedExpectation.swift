@@ -10,6 +10,8 @@ public struct DroppedExpectation: Hashable, Sendable {
         case clientElsewhere
         /// It is on what crossed the air, and nobody hears that between a program and a real reader.
         case realReader
+        /// It is on an app and its phone, and no phone reads the cards.
+        case noPhone
 
         /// The reason in words, to stand behind `not judged, since`.
         public var text: String {
@@ -17,6 +19,7 @@ public struct DroppedExpectation: Hashable, Sendable {
             case .anotherClient: "written for another client"
             case .realCard: "a real card cannot be looked into"
             case .clientElsewhere: "the client is started elsewhere"
+            case .noPhone: "no phone reads the cards, as in a test of an app with Core NFC"
             case .realReader: "nobody hears what a program and a real reader exchange"
             }
         }

@@ -8,6 +8,7 @@ extension ScenarioCase {
     public func disturbed(by plan: FaultPlan) -> ScenarioCase {
         var copy = self
         copy.plan = plan
+        copy.phone = phone?.withoutFaults
         copy.faultsNode = plan.isEmpty ? nil : plan.node
         copy.expectations.items.removeAll { !$0.isOnSafety }
         let kept = expectations.node.entries.filter { ["never", "safety"].contains($0.key.text) }

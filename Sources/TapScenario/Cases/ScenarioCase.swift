@@ -45,6 +45,9 @@ public struct ScenarioCase: Sendable {
     public let seed: UInt64
     /// What goes wrong.
     public internal(set) var plan: FaultPlan
+    /// The phone of an app that reads the cards, if the file says anything about it; its shortcuts for faults are part of
+    /// ``plan``.
+    public internal(set) var phone: PhoneSpec?
     /// What has to come out.
     public internal(set) var expectations: Expectations
     /// Expectations that cannot be judged any more.

@@ -37,6 +37,10 @@ struct ExpectDecoder {
                     add("never  \(pattern.command)", .never(pattern), at: item)
                 }
             case "cards": for (name, state) in value.named { decodeCard(name, state) }
+            case "phone":
+                for stated in PhoneExpectLanguage.decode(value.map, names, into: &diagnostics) {
+                    add("phone.\(stated.key)", .phone(stated.demand), at: stated.value)
+                }
             case "safety": add("safety", .safety(Self.policy(value)), at: value)
             default: break
             }

@@ -21,7 +21,10 @@ enum ExpectLanguage {
                 "safety", .variants([.word(SafetyLevel.self), .map(safety)]),
                 "What the client may not do to cards unless its clean runs or this file ask for it.",
                 synonyms: ["safe", "writes"]),
-            Key("phone", notYet: "leave it out"),
+            Key(
+                "phone", .map(PhoneExpectLanguage.table),
+                "What an app with Core NFC shows and hears; judged where a phone reads the cards.",
+                synonyms: ["app", "session"]),
         ])
 
     static let client = KeyTable(

@@ -43,6 +43,8 @@ public struct Expectation: Hashable, Sendable {
         case verdict([Outcome])
         /// What the client may not do to cards.
         case safety(SafetyPolicy)
+        /// What an app with Core NFC shows and hears.
+        case phone(PhoneDemand)
     }
 
     /// Where a program prints.
@@ -72,6 +74,11 @@ public struct Expectation: Hashable, Sendable {
         case .verdict, .safety: true
         default: false
         }
+    }
+
+    /// Whether the demand is on an app and its phone.
+    var isOnPhone: Bool {
+        if case .phone = demand { true } else { false }
     }
 
     /// Whether the demand is on output, which another client would write differently.

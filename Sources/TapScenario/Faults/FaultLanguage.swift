@@ -47,6 +47,7 @@ enum FaultLanguage {
                 let map = item.map
                 let trigger = TriggerLanguage.decode(map.required("when"), names, into: &diagnostics)
                 let fault = fault(map.required("do"), names, into: &diagnostics)
+                checkTimes(map["times"], into: &diagnostics)
                 check(fault, trigger, names, at: map.required("do"), into: &diagnostics)
                 return FaultPlan.Entry(
                     fault, when: trigger, times: map["times"]?.range, id: map["id"]?.text, source: item.source)
@@ -69,8 +70,17 @@ enum FaultLanguage {
         return Fault(kind, arguments, fix: Set(fix ?? []))
     }
 
+    /// Reports a fault that is told to strike no time at all.
+    private static func checkTimes(_ value: ValueReader?, into diagnostics: inout Diagnostics) {
+        guard let value, value.range.upper == 0 else { return }
+        diagnostics.report(
+            Diagnostic(
+                .impossibleFault, "a fault that strikes 0 times tests nothing", at: value.node,
+                hint: "leave the fault out, or write `0..1` where it may strike and need not"))
+    }
+
     /// Reports a fault that can never strike where it is told to.
-    private static func check(
+    static func check(
         _ fault: Fault, _ trigger: EventTrigger, _ names: CardNames, at value: ValueReader,
         into diagnostics: inout Diagnostics
     ) {
@@ -90,7 +100,13 @@ enum FaultLanguage {
                     .impossibleFault, "`\(fault.kind.name)` cannot strike the call `\(call.rawValue)`",
                     at: value.node, hint: "it strikes \(fault.kind.callText)"))
         }
-        if !names.canBeStruck(by: fault) {
+        if case .phone(let event) = trigger.event, !fault.kind.canStrike(event) {
+            return diagnostics.report(
+                Diagnostic(
+                    .impossibleFault, "`\(fault.kind.name)` cannot strike at `phone: \(event.rawValue)`",
+                    at: value.node, hint: "it strikes \(fault.kind.phoneText)"))
+        }
+        if fault.kind.scope.phoneEvents == nil, !names.canBeStruck(by: fault) {
             let place = fault.kind.scope == .any ? "what the card holds" : fault.kind.scope.text
             diagnostics.report(
                 Diagnostic(
@@ -179,6 +195,7 @@ extension FaultScope {
     /// Where it can strike, for a sentence.
     var text: String {
         if let calls { return FaultKind.text(of: calls) }
+        if let phoneEvents { return FaultKind.text(of: phoneEvents) }
         if let commands, commands.count > Self.mostNamed {
             let layers = Set(commands.map { "`\($0.layer.rawValue).`" })
             return "at most commands of \(ListText.choice(layers.sorted()))"
@@ -200,11 +217,34 @@ extension FaultKind {
         switch effect {
         case .door: scope.fits(call)
         case .reader: Self.readerCalls.contains(call)
+        case .phone: false
         default: true
         }
     }
 
-    fileprivate var callText: String { Self.text(of: scope.calls ?? Self.readerCalls) }
+    /// Whether it can strike at an event of a phone, or in the exchange that follows one; a phone has neither a reader
+    /// model nor PC/SC.
+    fileprivate func canStrike(_ event: PhoneEvent) -> Bool {
+        switch effect {
+        case .phone: scope.fits(event)
+        case .door, .reader: false
+        default: true
+        }
+    }
+
+    fileprivate var phoneText: String {
+        effect.layer == "phone" ? scope.text : "\(callText), and a phone makes none"
+    }
+
+    /// Events of a phone, for a sentence.
+    fileprivate static func text(of events: Set<PhoneEvent>) -> String {
+        let names = PhoneEvent.allCases.filter(events.contains).map { "`\($0.rawValue)`" }
+        return "at the phone's \(ListText.choice(names))"
+    }
+
+    fileprivate var callText: String {
+        effect.layer == "phone" ? scope.text : Self.text(of: scope.calls ?? Self.readerCalls)
+    }
 
     /// Calls of PC/SC, for a sentence.
     fileprivate static func text(of calls: Set<PCSCCall>) -> String {

@@ -17,11 +17,15 @@ extension FaultParameter {
 }
 
 extension FaultKind {
-    /// A command in whose exchange it can strike, or a call of PC/SC, as files write it.
+    /// A command in whose exchange it can strike, a call of PC/SC or an event of a phone, as files write it.
     public var exampleCommand: String {
         if let calls = scope.calls {
             let call = calls.contains(.transmit) ? .transmit : PCSCCall.allCases.first(where: calls.contains)
             return "{call: \((call ?? .transmit).rawValue)}"
+        }
+        if let events = scope.phoneEvents {
+            let event = ([.connected, .readNDEF] + PhoneEvent.allCases).first(where: events.contains)
+            return "{phone: \((event ?? .connected).rawValue)}"
         }
         let usual = ["felica.read", "ntag.read"].compactMap(CommandName.init)
         return (usual + CommandName.all).first(where: scope.fits)?.rawValue ?? usual[0].rawValue

@@ -39,6 +39,7 @@ struct CaseDecoder {
         let visits = replace(own, map, "taps") { value, _ in TapsLanguage.decode(value) }
         let timeline = replace(own, map, "timeline") { TimelineLanguage.decode($0, names, into: &$1) }
         let plan = replace(own, map, "faults") { FaultLanguage.decode($0, names, into: &$1) }
+        let phone = decodePhone(own, map, names)
         let client = replace(own, map, "client") { ClientLanguage.decode($0.map, into: &$1) }
         let expectations = replace(own, map, "expect") { ExpectDecoder.decode($0.map, names, into: &$1) }
         fileTags = map["tags"]?.items.map(\.text) ?? []
@@ -53,7 +54,7 @@ struct CaseDecoder {
             tags: fileTags + ownTags, isSkipped: own?["skip"]?.boolean ?? false, cards: named,
             readers: readers, client: client, visits: visits,
             timeline: timeline ?? Timeline([]), tapsAllAtStart: timeline == nil, settings: settings, seed: seed,
-            plan: plan ?? FaultPlan(),
+            plan: FaultPlan((plan?.entries ?? []) + (phone?.faults ?? [])), phone: phone,
             expectations: expectations ?? .none, timelineNode: (own?["timeline"] ?? map["timeline"])?.node,
             faultsNode: (own?["faults"] ?? map["faults"])?.node,
             cardNodes: Self.nodes(of: cardMap), document: document.root, files: surroundings.files)
@@ -105,6 +106,15 @@ struct CaseDecoder {
         return own?[key].map { decode($0, &diagnostics) } ?? inherited
     }
 
+    /// The phone of the file, changed by what the case says of it.
+    private mutating func decodePhone(_ own: MapReader?, _ file: MapReader, _ names: CardNames) -> PhoneSpec? {
+        let specs = [file, own].compactMap { $0?["phone"] }.map { value in
+            PhoneLanguage.decode(value, names, files: surroundings.files, into: &diagnostics)
+        }
+        guard let first = specs.first else { return nil }
+        return specs.dropFirst().reduce(first) { $0.changed(by: $1) }
+    }
+
     /// Decodes what is sound of a document that is not, so that all its errors are told.
     private mutating func checkParts(of root: Node) {
         guard case .map(let cards)? = root["cards"] else { return }
@@ -119,6 +129,9 @@ struct CaseDecoder {
         for part in [root, root["cases"]?[0]].compactMap(\.self) {
             if let client = part["client"], let map = ClientLanguage.table.read(client, into: &told) {
                 _ = ClientLanguage.decode(map, into: &diagnostics)
+            }
+            if let phone = part["phone"], let value = PhoneLanguage.shape.read(phone, into: &told) {
+                _ = PhoneLanguage.decode(value, names, files: surroundings.files, into: &diagnostics)
             }
             for step in part["timeline"]?.items ?? [] {
                 guard let value = TimelineLanguage.shape.read(.list([step]), into: &told) else { continue }

@@ -31,7 +31,9 @@ enum ScenarioLanguage {
             Key("timeline", TimelineLanguage.shape, "When cards come and go.", synonyms: ["steps"]),
             Key("faults", FaultLanguage.shape, "What goes wrong, and when.", synonyms: ["fault", "errors"]),
             Key("recording", notYet: "describe the card instead"),
-            Key("phone", notYet: "leave it out"),
+            Key(
+                "phone", PhoneLanguage.shape, "The iPhone of an app that reads the cards with Core NFC.",
+                synonyms: ["iphone", "core_nfc", "corenfc"]),
             Key("expect", .map(ExpectLanguage.table), "What has to come out.", synonyms: ["expected", "assert"]),
             Key(
                 "cases", .list(of: .map(testCase), count: 1...maximumCases), "Variations, each its own test.",
@@ -48,6 +50,7 @@ enum ScenarioLanguage {
             Key("faults", FaultLanguage.shape, "Faults in place of the file's.", synonyms: ["fault", "errors"]),
             Key("taps", TapsLanguage.shape, "Visits in place of the file's.", synonyms: ["visits"]),
             Key("timeline", TimelineLanguage.shape, "A timeline in place of the file's."),
+            Key("phone", PhoneLanguage.shape, "What is other about the phone than the file says."),
             Key("expect", .map(ExpectLanguage.table), "Expectations in place of the file's."),
             Key("skip", .boolean, "Whether the case is left out.", standard: "false"),
         ])

@@ -8,6 +8,7 @@ enum TriggerLanguage {
         case event
         case exchange
         case call
+        case phone
     }
 
     /// The words of events that are no commands.
@@ -41,9 +42,12 @@ enum TriggerLanguage {
             Key("exchange", .integer(1...10_000_000), "The exchange with this number in the run, whatever it is."),
             Key("call", .word(PCSCCall.self), "A call of PC/SC, for faults of readers and services."),
             Key(
+                "phone", .word(PhoneEvent.self), "What happens between an app with Core NFC and its phone.",
+                synonyms: ["app", "session"]),
+            Key(
                 "nth", .integer(1...1_000_000), "Which one of those that fit, from 1; without it the first.",
                 synonyms: ["n", "count", "occurrence"]),
-        ], exactlyOne: ["command", "event", "exchange", "call"])
+        ], exactlyOne: ["command", "event", "exchange", "call", "phone"])
 
     private static let arguments = KeyTable(
         "a map of arguments", ArgumentLanguage.keys, atMostOne: ArgumentLanguage.atMostOne)
@@ -62,6 +66,7 @@ enum TriggerLanguage {
             return EventTrigger(.command(CommandPattern(chosen.command, arguments ?? [])), nth: nth)
         case .exchange: return EventTrigger(.exchange, nth: chosen.integer)
         case .call: return EventTrigger(.call(chosen.word(as: PCSCCall.self)), nth: nth)
+        case .phone: return EventTrigger(.phone(chosen.word(as: PhoneEvent.self)), nth: nth)
         case .event: return EventTrigger(event(chosen, map, names, &diagnostics), nth: nth)
         }
     }
@@ -73,6 +78,7 @@ enum TriggerLanguage {
             case .command: ["command", "args", "nth"]
             case .exchange: ["exchange"]
             case .call: ["call", "nth"]
+            case .phone: ["phone", "nth"]
             case .event: ["event", "card", "reader", "line", "nth"]
             }
         for entry in map.entries where !allowed.contains(entry.name) {
@@ -122,6 +128,7 @@ extension EventTrigger {
         case .client(.started): qualified("client.started", nil)
         case .client(.ready): qualified("client.ready", nil)
         case .call(let call): .map(["call": .text(call.rawValue), "nth": nthNode])
+        case .phone(let event): .map(["phone": .text(event.rawValue), "nth": nthNode])
         case .client(.exited): qualified("client.exited", nil)
         }
     }

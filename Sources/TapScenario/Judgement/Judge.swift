@@ -30,6 +30,8 @@ public enum Judge {
                 if !record.hasMissedEveryDoor { failures += exchanges.judge(item) }
             case .card(let name, let demand):
                 if !record.hasMissedEveryDoor { failures += CardJudge(record.world).judge(item, name, demand) }
+            case .phone(let demand):
+                failures += record.phone.map { PhoneJudge($0, place: record.place).judge(item, demand) } ?? []
             case .verdict: break
             case .safety: failures += test.breach(of: item, in: record).map { [$0] } ?? []
             }

@@ -28,6 +28,8 @@ public struct RunRecord: Sendable {
     public var readsByPhone = false
     /// What the client did with the PC/SC service, if there was one of ours.
     public var service: ServiceUse?
+    /// What an app and its phone did, if a phone read the cards; expectations on it are judged only then.
+    public var phone: PhoneReport?
     /// What became of the client, where the case asks for that, or why clean runs say nothing about it; who runs the
     /// case finds it out.
     public var outcome: Result<OutcomeFinding, BaselineError>?

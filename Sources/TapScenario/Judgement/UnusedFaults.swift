@@ -58,6 +58,7 @@ struct UnusedFaults {
         case .client(.line(let text)): "client line \(ClientJudge.quote(text))"
         case .client(let event): "client \(event)"
         case .call(let call): "call \(call.rawValue)"
+        case .phone(let event): "phone \(event.rawValue)"
         }
     }
 }

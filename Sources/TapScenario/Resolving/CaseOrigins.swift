@@ -23,11 +23,22 @@ struct CaseOrigins {
         }
         let first: [(String, Origins)] = [
             ("format", document["format"].map { Origins(of: $0) } ?? .all(Origins.usual)), ("scenario", name),
-            ("tags", tags(own)), ("settings", settings),
+            ("tags", tags(own)), ("settings", settings), ("phone", phone(own)),
             ("cards", .keys(Dictionary(cards) { first, _ in first }, others: Origins.usual)),
             ("cases", .items([own.map { Origins(of: $0) } ?? .all(Origins.usual)], others: Origins.usual)),
         ]
         return .keys(Dictionary(first + parts + others) { first, _ in first }, others: Origins.usual)
+    }
+
+    /// The phone: what the case says of it, else what the file says; declarations come from the Info.plist one names.
+    private func phone(_ own: Node?) -> Origins {
+        var keys: [String: Origins] = [:]
+        for entry in (document["phone"]?.entries ?? []) + (own?["phone"]?.entries ?? []) {
+            keys[entry.key.text] = Origins(of: entry.value)
+            guard entry.key.text == "info_plist", let path = entry.value.text else { continue }
+            for key in ["system_codes", "usage"] { keys[key] = .all("\(path), \(Origins.place(entry.value))") }
+        }
+        return .keys(keys, others: Origins.usual)
     }
 
     private func tags(_ own: Node?) -> Origins {

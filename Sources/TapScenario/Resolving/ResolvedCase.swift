@@ -19,6 +19,7 @@ extension ScenarioCase {
             "taps": visits?.node,
             "timeline": timelineNode.map { timeline.node(from: $0).plainCopy },
             "faults": faultsNode?.plainCopy,
+            "phone": phone?.node,
             "expect": isExpecting ? expectations.node.plainCopy : nil,
             "cases": name.map { name in [.map(["name": .text(name), "skip": isSkipped ? true : nil])] },
         ])

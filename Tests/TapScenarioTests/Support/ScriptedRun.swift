@@ -104,10 +104,32 @@ struct ScriptedRun {
         case "beside":
             let vpcd = RunRecord.Door(name: "vpcd", variable: nil)
             return RunRecord(world: world, client: ClientReport(end: .exit(0)), doorsOpened: [vpcd])
+        case "app", "open-app", "idle-app":
+            var record = RunRecord(world: world, client: ClientReport(end: .elsewhere))
+            record.phone = Self.report(client)
+            return record
         default:
             let report = ClientReport(
                 end: .exit(0), standardOutput: printed, standardError: "warning\n", result: result)
             return RunRecord(world: world, client: report)
+        }
+    }
+
+    /// What an app showed and heard: three sessions, one that is still open, or none.
+    private static func report(_ client: String) -> PhoneReport {
+        switch client {
+        case "app":
+            PhoneReport([
+                .init(error: 203),
+                .init(
+                    alerts: ["Hold your card", "Reading"], errorMessage: "Not a transit card", error: 200,
+                    isEndedByApp: true, tags: ["tag"]),
+                .init(
+                    alerts: ["Hold your card", "Balance\n3120 yen"], error: 200, isEndedByApp: true,
+                    tags: ["pass", "tag"]),
+            ])
+        case "open-app": PhoneReport([.init()])
+        default: PhoneReport()
         }
     }
 }

@@ -166,7 +166,7 @@ extension DiagnosticCode {
                 + "would test less than it says. `tapsim explain` with the name of the fault tells where it strikes."),
         .fileUnreadable: Entry(
             "a file that cannot be read",
-            "Paths under `include`, `extends` and `image` begin at the folder of the file in which they are written. "
+            "Paths under `include`, `extends`, `image` and `info_plist` begin at the folder of the file in which they are written. "
                 + "Correct the path, or add the file."),
         .fileOutside: Entry(
             "a file outside the scenario's root",
@@ -188,6 +188,11 @@ extension DiagnosticCode {
             "a file that is no dump of the card",
             "A dump of an NTAG21x is its memory as it is or in hexadecimal, a .nfc file of Flipper Zero, or JSON of "
                 + "Proxmark3. The hint says what does not fit; read the tag once more, or name another file."),
+        .noInfoPlist: Entry(
+            "a file that is no Info.plist",
+            "Under `phone.info_plist` stands the Info.plist of the app in XML, as it lies in its project; what it "
+                + "declares about reading cards decides what the phone finds. Correct the path or the entry, or write "
+                + "`system_codes` and `usage` in its place."),
         .otherState: Entry(
             "a file that does not hold the state of the card",
             "Under `persist` a card keeps what runs have written on it, and only a card of the same IC and identifier "

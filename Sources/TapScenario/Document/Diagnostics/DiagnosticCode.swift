@@ -112,6 +112,8 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case noDump = "S075"
     /// A file that does not hold the state of the card.
     case otherState = "S076"
+    /// A file that is no Info.plist.
+    case noInfoPlist = "S077"
 }
 
 extension DiagnosticCode {

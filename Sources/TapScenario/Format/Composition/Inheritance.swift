@@ -1,7 +1,7 @@
 /// What `extends` makes of two files: maps are merged, everything else is replaced.
 enum Inheritance {
     /// Keys that a file takes from the one it extends; what it expects, its faults and its cases are its own.
-    static let keys = ["params", "settings", "cards", "reader", "readers", "client", "taps", "timeline"]
+    static let keys = ["params", "settings", "cards", "reader", "readers", "client", "taps", "timeline", "phone"]
     /// Keys that say the same in another way, so that one of them replaces the other.
     private static let alternatives = [["reader", "readers"]]
 

@@ -2,7 +2,7 @@ import TapScenario
 
 /// What `--case`, `--tag` and a client behind `--` leave of the scenarios.
 struct CaseSelection {
-    let scenarios: [SelectedScenario]
+    private(set) var scenarios: [SelectedScenario]
 
     /// All cases that are to run.
     var cases: [ScenarioCase] { scenarios.flatMap(\.cases) }
@@ -42,6 +42,13 @@ struct CaseSelection {
                 "no case\(wanted.isEmpty ? "" : " asked for") has the tag `\(tags.joined(separator: "` or `"))`; "
                     + (known.isEmpty ? "there are no tags" : "tags are \(known.joined(separator: ", "))"))
         }
+    }
+
+    /// The selection for runs in which no phone reads the cards.
+    var withoutPhones: CaseSelection {
+        var copy = self
+        copy.scenarios = scenarios.map(\.withoutPhones)
+        return copy
     }
 
     private static func check(_ wanted: [String], in scenarios: [Scenario]) throws(UsageError) {

@@ -50,6 +50,7 @@ private struct RunVerb {
 
     func run() async throws -> ExitCode {
         let selection = try CaseSelection(arguments, scenarios: SelectedFiles.scenarios(arguments, console))
+            .withoutPhones
         if arguments.isGiven("--door"), selection.cases.contains(where: \.isBuiltin) {
             throw UsageError("`--door` is for a client behind `--`; the built-in one goes through none")
         }

@@ -10,10 +10,17 @@ struct SelectedScenario {
     /// The seed of the run.
     let seed: UInt64
     /// The cases, in order.
-    let cases: [ScenarioCase]
+    private(set) var cases: [ScenarioCase]
 
     /// Who reads the cards, for the heading.
     var clientText: String { cases.first.map(CaseRun.clientText) ?? "" }
+
+    /// The scenario for runs in which no phone reads the cards.
+    var withoutPhones: SelectedScenario {
+        var copy = self
+        copy.cases = cases.map { $0.withoutPhone() }
+        return copy
+    }
 
     /// What the command line made of the scenario's expectations, a line for each reason.
     var droppedExpectations: [String] {

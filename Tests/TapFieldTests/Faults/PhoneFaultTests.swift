@@ -1,0 +1,116 @@
+import TapCards
+import TapWire
+import Testing
+
+@testable import TapField
+
+@Suite struct `Faults of a phone` {
+    private func world(_ name: String, when event: EventPattern, nth: Int = 1, times: IntegerRange? = nil) throws
+        -> World
+    {
+        let kind = try #require(FaultCatalogue.named(name))
+        let entry = FaultPlan.Entry(Fault(kind), when: EventTrigger(event, nth: nth), times: times)
+        var world = World(seed: 1, plan: FaultPlan([entry]), trace: Trace())
+        let uid = try #require(UID(NTAGDefinition.sampleUID))
+        world.add(NTAGCard(try NTAGDefinition(.ntag215, uid: uid)), named: "tag")
+        world.tap("tag")
+        _ = world.selectTypeA(.reqa, waiting: .milliseconds(5))
+        return world
+    }
+
+    private func readPage(_ world: inout World) {
+        _ = world.exchange(AirFrame(.typeA106, ReadPages.Request(page: 4).bytes), waiting: .milliseconds(5))
+    }
+
+    @Test func `strike at the event they wait for, once, and are taken once`() throws {
+        var world = try world("phone.user_cancel", when: .phone(.connected), nth: 2)
+        var taken: [[PhoneFault]] = []
+        for event: PhoneEvent in [.began, .activated, .connected, .detected, .connected, .connected] {
+            world.happened(event)
+            taken.append(world.takePhoneFaults())
+        }
+        #expect(taken == [[], [], [], [], [.userCancel], []])
+        #expect(world.plan.tallies[0].seen == 3 && world.plan.unmet.isEmpty)
+        #expect(world.trace.events.count { if case .fault = $0.kind { true } else { false } } == 1)
+    }
+
+    @Test func `strike the call under way where they wait for a command`() throws {
+        var world = try world(
+            "phone.connection_lost", when: .command(CommandPattern(try #require(CommandName("ntag.read")))))
+        world.happened(.command)
+        #expect(world.takePhoneFaults().isEmpty)
+        readPage(&world)
+        #expect(world.takePhoneFaults() == [.connectionLost] && world.takePhoneFaults().isEmpty)
+        #expect(world.plan.tallies[0].struck == [world.exchangeCount])
+    }
+
+    @Test func `that wait for a card strike at the next event they fit`() throws {
+        var world = try world("phone.system_busy", when: .card(.removed, name: nil))
+        world.happened(.began)
+        #expect(world.takePhoneFaults().isEmpty)
+        world.remove("tag")
+        world.happened(.ended)
+        #expect(world.takePhoneFaults().isEmpty)
+        world.happened(.began)
+        #expect(world.takePhoneFaults() == [.systemBusy])
+        world.happened(.began)
+        #expect(world.takePhoneFaults().isEmpty)
+    }
+
+    @Test func `that stand for what the phone is strike each time`() throws {
+        var world = try world("phone.unsupported", when: .phone(.available))
+        for event: PhoneEvent in [.available, .began, .available] {
+            world.happened(event)
+            #expect(world.takePhoneFaults() == [.unsupported])
+        }
+    }
+
+    @Test func `let faults on air follow an event of the phone`() throws {
+        var world = try world("rf.silence", when: .phone(.connected))
+        let frame = AirFrame(.typeA106, ReadPages.Request(page: 4).bytes)
+        #expect(world.exchange(frame, waiting: .milliseconds(5)) != .silence)
+        world.happened(.connected)
+        #expect(world.exchange(frame, waiting: .milliseconds(5)) == .silence)
+        #expect(world.takePhoneFaults().isEmpty)
+    }
+
+    @Test func `let steps of the timeline follow an event of the phone`() throws {
+        var world = try world("phone.background", when: .phone(.alert))
+        world.begin(Timeline([Timeline.Step(.event(EventTrigger(.phone(.call))), [.remove("tag")])]))
+        world.happened(.detected)
+        #expect(world.card(named: "tag")?.isPresent == true)
+        world.happened(.readNDEF)
+        #expect(world.card(named: "tag")?.isPresent == false)
+    }
+
+    @Test(arguments: [
+        (PhoneFault.userCancel, PhoneEvent.detected, 200), (.timeLimit, .command, 201), (.background, .alert, 202),
+        (.radioOff, .began, 6), (.systemBusy, .began, 203), (.unsupported, .available, 1),
+        (.missingEntitlement, .began, 2), (.connectionLost, .command, 100), (.stackError(nil), .readNDEF, 102),
+        (.stackError(nil), .queryNDEF, 104), (.stackError(nil), .writeNDEF, 401), (.stackError(nil), .lockNDEF, 401),
+        (.stackError(.tagNotConnected), .writeNDEF, 104),
+    ])
+    func `have the codes of Core NFC`(fault: PhoneFault, event: PhoneEvent, code: Int) {
+        #expect(fault.code(in: event).rawValue == code)
+    }
+
+    @Test func `say where they strike, and their effects are of one kind each`() {
+        for kind in FaultCatalogue.all where kind.family == "phone" {
+            guard case .phone(let effect) = kind.effect, let events = kind.scope.phoneEvents else {
+                Issue.record("\(kind.name) is no fault of a phone")
+                continue
+            }
+            let fault = effect(Fault(kind).arguments)
+            #expect(fault.keepsSessionFromBeginning == events.contains(.began), "\(kind.name)")
+            #expect(fault.endsSession == events.contains(.activated), "\(kind.name)")
+            #expect(!events.contains(.ended), "\(kind.name)")
+        }
+    }
+
+    @Test func `have words for the errors, each its own`() {
+        let words = PhoneErrorCode.allCases.map(\.word)
+        #expect(Set(words).count == words.count)
+        for code in PhoneErrorCode.allCases { #expect(PhoneErrorCode(word: code.word) == code) }
+        #expect(PhoneErrorCode(word: "none") == nil)
+    }
+}

@@ -1,0 +1,79 @@
+import TapWire
+import Testing
+
+@testable import TapScenario
+
+@Suite struct `An Info.plist` {
+    static let head = """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+        <plist version="1.0">
+
+        """
+
+    private func read(_ body: String) throws -> InfoPlist { try InfoPlist(reading: Array((Self.head + body).utf8)) }
+
+    @Test func `declares systems in their order and what cards are read for`() throws {
+        let list = try read(
+            """
+            <dict>
+                <key>UIDeviceFamily</key> <array><integer>1</integer><true/><dict/></array>
+                <!-- <key>NFCReaderUsageDescription</key><string>no</string> -->
+                <key>com.apple.developer.nfc.readersession.felica.systemcodes</key>
+                <array> <string>0003</string> <string>fe00</string> </array>
+                <key>NFCReaderUsageDescription</key>
+                <string>Reads &lt;cards&gt; &amp; tags&#33; &unknown; & more</string>
+            </dict></plist>
+            """)
+        #expect(list.systemCodes == [SystemCode(0x0003), SystemCode(0xFE00)])
+        #expect(list.usage == "Reads <cards> & tags! &unknown; & more")
+    }
+
+    @Test(arguments: ["<dict/></plist>", "<dict></dict></plist>", "<dict><key>a</key><string/></dict></plist>"])
+    func `that says nothing of cards declares nothing`(_ body: String) throws {
+        let list = try read(body)
+        #expect(list.systemCodes.isEmpty && list.usage.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("<array></array></plist>", "is no property list in XML"), ("<dict><key>a</key></dict>", "is no property list"),
+        ("<dict><key>a</key><string>b", "is no property list"),
+        ("<dict><string>a</string></dict>", "is no property list"),
+        ("<dict><key>a</key><set/></dict>", "is no property list"), ("<dict", "is no property list"),
+        ("<dict><key>NFCReaderUsageDescription</key><true/></dict>", "has no text under NFCReaderUsageDescription"),
+        (
+            "<dict><key>com.apple.developer.nfc.readersession.felica.systemcodes</key><string>0003</string></dict>",
+            "has no list of system codes"
+        ),
+        (
+            "<dict><key>com.apple.developer.nfc.readersession.felica.systemcodes</key><array><string>3</string></array></dict>",
+            "declares `3` as a system code"
+        ),
+        (
+            "<dict><key>com.apple.developer.nfc.readersession.felica.systemcodes</key><array><true/></array></dict>",
+            "declares what is no string as a system code"
+        ),
+    ])
+    func `that cannot be used says why`(_ body: String, _ message: String) {
+        let problem = #expect(throws: InfoPlistProblem.self) { try read(body) }
+        #expect(problem?.message.hasPrefix(message) == true, "\(problem?.message ?? "")")
+        #expect(problem?.hint.isEmpty == false)
+    }
+
+    @Test func `in another form or too large is refused`() {
+        let forms: [([UInt8], String)] = [
+            (Array("bplist00".utf8), "is a binary property list"), ([], "is no property list in XML"),
+            ([UInt8](repeating: 0xFF, count: 100), "is no property list in XML"),
+            ([UInt8](repeating: 0x20, count: InfoPlist.maximumBytes + 1), "is too large"),
+        ]
+        for (bytes, message) in forms {
+            #expect(throws: InfoPlistProblem.self, "\(message)") { try InfoPlist(reading: bytes) }
+            do { _ = try InfoPlist(reading: bytes) } catch { #expect(error.message == message) }
+        }
+    }
+
+    @Test func `nested beyond all reason is refused`() {
+        let deep = String(repeating: "<array>", count: 5_000)
+        #expect(throws: InfoPlistProblem.self) { try read("<dict><key>a</key>\(deep)") }
+    }
+}
