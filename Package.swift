@@ -101,7 +101,7 @@ let package = Package(
             ]),
         .testTarget(
             name: "VirtualCoreNFCTests",
-            dependencies: ["CoreNFC", "TapPhone", "TapScenario", "TapField", "TapCards", "TapWire"]),
+            dependencies: ["CoreNFC", "TapPhone", "TapScenario", "TapDoors", "TapField", "TapCards", "TapWire"]),
         .testTarget(name: "TapYAMLTests", dependencies: ["TapYAML", "TapScenario"]),
         .testTarget(
             name: "TapSimTests",

@@ -12,6 +12,8 @@ public final class FieldHost: Sendable {
         case atOnce
         /// When the card would have sent them: an exchange takes as long as its card time.
         case card
+        /// At once, those too that faults have delayed: time is card time alone.
+        case virtual
     }
 
     /// Is told that cards have come or gone, or that the world calls for somebody outside, on a thread of the host.
@@ -71,7 +73,7 @@ public final class FieldHost: Sendable {
         }
         if let begin {
             sleep(until: begin + cardTime)
-        } else if delay > .zero {
+        } else if delay > .zero, pace != .virtual {
             sleep(until: .now + delay)
         }
         return result

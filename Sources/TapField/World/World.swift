@@ -108,6 +108,11 @@ public struct World: Sendable {
         timeline.clock == .measured ? timeline.nextInstant : nil
     }
 
+    /// When the timeline next does something by card time, where it follows that; nothing if it waits for an event.
+    public var nextPlannedInstant: Duration? {
+        timeline.clock == .cardTime ? timeline.nextInstant : nil
+    }
+
     /// Moves card time forward to an instant, performing what the timeline holds on the way, each at its own instant.
     mutating func advance(to instant: Duration) {
         if hasPlans, timeline.clock == .cardTime { performSteps(dueBy: instant) }

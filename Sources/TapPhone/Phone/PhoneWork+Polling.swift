@@ -1,0 +1,102 @@
+import TapDoors
+import TapField
+
+/// How the phone looks for tags, and how time passes while it does.
+extension PhoneWork {
+    /// How often it looks without any card having come or gone, before it waits for one to.
+    ///
+    /// A card that was silent once is found by the next look.
+    private static let sweepsInVain = 8
+    /// The pause between two looks, in card time.
+    private static let pause = Duration.milliseconds(250)
+
+    mutating func restartPolling(
+        _ session: any PhoneSession, _ request: PhoneSessionRequest?, waitsForLeaving: Bool
+    ) {
+        guard isOpen(session), let open else { return }
+        let request = request ?? open.request
+        do {
+            try declarations(of: request).check(request.technologies)
+        } catch {
+            end(error)
+            return
+        }
+        reader.declarations = declarations(of: request)
+        host.perform { reader.disconnect(in: &$0) }
+        self.open?.current = request
+        self.open?.search = waitsForLeaving ? .untilLeft : .looking(sweeps: 0)
+        publish()
+    }
+
+    /// Cards have come or gone.
+    mutating func fieldHasChanged() {
+        if case .looking? = open?.search { open?.search = .looking(sweeps: 0) }
+    }
+
+    /// Does what is to be done while nobody calls, until there is nothing left but to wait.
+    mutating func moveOn() {
+        if settings.clock == .virtual, let open, host.perform({ $0.now }) >= open.began + PhoneSettings.sessionLimit {
+            endOfTime()
+        }
+        if open?.search == .untilLeft, !host.perform({ $0.cards.contains(where: \.isPresent) }) {
+            open?.search = .looking(sweeps: 0)
+        }
+        while case .looking(let sweeps)? = open?.search {
+            guard look(sweeps) else { return }
+        }
+    }
+
+    /// Looks once.
+    ///
+    /// - Returns: Whether to look again at once.
+    private mutating func look(_ sweeps: Int) -> Bool {
+        guard let open else { return false }
+        let tags = host.perform { reader.look(for: open.current.technologies, in: &$0) }
+        publish()
+        guard tags.isEmpty else {
+            self.open?.search = .over
+            record(open.number) { $0.tags += tags }
+            open.session.phoneDidDetect(tags)
+            return false
+        }
+        let isAnyThere = host.perform { $0.cards.contains(where: \.isPresent) }
+        if isAnyThere, sweeps < Self.sweepsInVain {
+            self.open?.search = .looking(sweeps: sweeps + 1)
+            host.perform { $0.advance(by: Self.pause) }
+            return true
+        }
+        // What the timeline holds for later comes at once, since nobody does anything before.
+        return settings.clock == .virtual && jump()
+    }
+
+    /// Lets virtual time jump to the next step of the timeline within the session.
+    ///
+    /// - Returns: Whether there was one.
+    private mutating func jump() -> Bool {
+        guard let open else { return false }
+        let hasJumped = host.perform { world in
+            guard let next = world.nextPlannedInstant, next < open.began + PhoneSettings.sessionLimit else {
+                return false
+            }
+            world.advance(by: max(.zero, next - world.now))
+            return true
+        }
+        if hasJumped { fieldHasChanged() }
+        return hasJumped
+    }
+
+    /// The app has done nothing for a while, or its time is over.
+    mutating func passTime() {
+        guard open != nil else { return }
+        if settings.clock == .virtual, jump() { return }
+        endOfTime()
+    }
+
+    private mutating func endOfTime() {
+        guard let open else { return }
+        if settings.clock == .virtual {
+            host.perform { $0.advance(by: max(.zero, open.began + PhoneSettings.sessionLimit - $0.now)) }
+        }
+        end(PhoneError(.sessionTimeout, reason: "the session was open for 60 seconds without an end by the app"))
+    }
+}

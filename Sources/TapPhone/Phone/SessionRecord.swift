@@ -1,0 +1,23 @@
+import TapField
+
+/// What became of a session.
+public struct SessionRecord: Sendable {
+    /// Texts on the sheet, in order; the first is that at its beginning.
+    public internal(set) var alerts: [String] = []
+    /// The text with which the app ended the session as failed, if it did.
+    public internal(set) var errorMessage: String?
+    /// Why it ended; nothing while it is open.
+    public internal(set) var error: PhoneError?
+    /// Tags found, in order; one that is found again is there again.
+    public internal(set) var tags: [PhoneTag] = []
+    /// Commands the app sent, by their names, in order; what the phone did by itself is not among them.
+    public internal(set) var commands: [String] = []
+    /// What the phone had to assume or would do otherwise on a device, sentences.
+    public internal(set) var notes: [String] = []
+    /// All exchanges from the beginning of the session on, those of the phone itself among them.
+    public internal(set) var exchanges: [Exchange] = []
+    /// How long it was open, in the time it is counted in.
+    public internal(set) var duration: Duration = .zero
+    /// Whether the app has been told that it ended.
+    public internal(set) var isTold = false
+}

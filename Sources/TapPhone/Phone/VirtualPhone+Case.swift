@@ -1,0 +1,28 @@
+import TapDoors
+import TapField
+import TapScenario
+
+extension VirtualPhone {
+    /// A phone before the cards of a case.
+    ///
+    /// - Parameters:
+    ///   - scenarioCase: The case; its client stays away.
+    ///   - settings: What kind of phone it is.
+    ///   - observer: Told of every event in the field as it happens.
+    /// - Throws: ``SystemError`` if the system gives no thread.
+    public convenience init(
+        _ scenarioCase: ScenarioCase, _ settings: PhoneSettings = PhoneSettings(),
+        observer: (any TraceObserver)? = nil
+    ) throws(SystemError) {
+        var world = scenarioCase.makeQuietWorld(trace: Trace(observer: observer))
+        if settings.clock == .real { world.followMeasuredClock() }
+        scenarioCase.beginVisit(in: &world)
+        let pace: FieldHost.Pace =
+            switch (settings.clock, scenarioCase.pace) {
+            case (.virtual, _): .virtual
+            case (.real, .card): .card
+            case (.real, .asap): .atOnce
+            }
+        try self.init(FieldHost(world, pace: pace, exchangeLimit: scenarioCase.limits.exchanges), settings)
+    }
+}

@@ -1,0 +1,104 @@
+#if !os(iOS) || targetEnvironment(simulator) || targetEnvironment(macCatalyst)
+    import Foundation
+    import TapPhone
+
+    /// A session for NDEF: it reads messages, or gives the app the tags to read and write.
+    ///
+    /// Source: Core NFC, NFCNDEFReaderSession.
+    open class NFCNDEFReaderSession: NFCReaderSession {
+        private let invalidatesAfterFirstRead: Bool
+        /// Whether the session reads by itself; known once tags were found.
+        private var isReadOnly = false
+
+        /// Makes a session; it does nothing before `begin()`.
+        ///
+        /// - Parameters:
+        ///   - delegate: Who is told what happens; held weakly.
+        ///   - queue: The queue of delegate and handlers; a serial one of its own without it.
+        ///   - invalidateAfterFirstRead: Whether a session that reads by itself ends, with error 204, after its first
+        ///     message.
+        public init(
+            delegate: NFCNDEFReaderSessionDelegate, queue: DispatchQueue?, invalidateAfterFirstRead: Bool
+        ) {
+            invalidatesAfterFirstRead = invalidateAfterFirstRead
+            super.init(delegate: delegate, queue: queue)
+        }
+
+        /// Looks for tags anew; a session that reads by itself does so by itself, and this does nothing then.
+        open func restartPolling() {
+            if !isReadOnly { link.phone?.restartPolling(link) }
+        }
+
+        /// Connects to a tag, so that it takes commands; a tag connected before is halted.
+        ///
+        /// - Parameters:
+        ///   - tag: A tag this session has found last.
+        ///   - completionHandler: Called on the queue of the session with an error, or with nothing.
+        @preconcurrency
+        open func connect(to tag: NFCNDEFTag, completionHandler: @escaping @Sendable (Error?) -> Void) {
+            link.connect(to: tag as? PhoneTagObject, completionHandler)
+        }
+
+        /// Connects to a tag, so that it takes commands; a tag connected before is halted.
+        open func connect(to tag: NFCNDEFTag) async throws {
+            try await link.connect(to: tag as? PhoneTagObject)
+        }
+
+        override var request: PhoneSessionRequest {
+            PhoneSessionRequest([.iso14443, .iso18092], declarations: .ndef)
+        }
+
+        private var ndefDelegate: NFCNDEFReaderSessionDelegate? { delegate as? NFCNDEFReaderSessionDelegate }
+
+        override func didBecomeActive() {
+            ndefDelegate?.readerSessionDidBecomeActive(self)
+        }
+
+        override func didDetect(_ tags: [FoundTag]) {
+            ndefDelegate?.readerSession(self, didDetect: tags.map(\.ndef))
+        }
+
+        override func didInvalidate(with error: NFCReaderError) {
+            ndefDelegate?.readerSession(self, didInvalidateWithError: error)
+        }
+
+        /// Reads the messages of tags, one tag after the other, and tells them.
+        func readMessages(of tags: [NFCNDEFTag], for delegate: NFCNDEFReaderSessionDelegate) {
+            isReadOnly = true
+            let session = Unchecked((session: self, delegate: delegate))
+            read(tags[...], found: []) { messages in
+                let (session, delegate) = session.value
+                if !messages.isEmpty { delegate.readerSession(session, didDetectNDEFs: messages) }
+                session.goOn(afterReading: !messages.isEmpty)
+            }
+        }
+
+        private func read(
+            _ tags: ArraySlice<NFCNDEFTag>, found: [NFCNDEFMessage], then done: @escaping ([NFCNDEFMessage]) -> Void
+        ) {
+            guard let tag = tags.first else {
+                done(found)
+                return
+            }
+            let context = Unchecked((session: self, tag: tag, rest: tags.dropFirst(), found: found, done: done))
+            connect(to: tag) { error in
+                guard error == nil else {
+                    context.value.session.read(context.value.rest, found: context.value.found, then: context.value.done)
+                    return
+                }
+                context.value.tag.readNDEF { message, _ in
+                    let all = context.value.found + (message.map { [$0] } ?? [])
+                    context.value.session.read(context.value.rest, found: all, then: context.value.done)
+                }
+            }
+        }
+
+        private func goOn(afterReading hasRead: Bool) {
+            if hasRead, invalidatesAfterFirstRead {
+                link.phone?.end(link, with: PhoneError(.firstNDEFTagRead))
+            } else {
+                link.phone?.restartPolling(link, waitsForLeaving: true)
+            }
+        }
+    }
+#endif

@@ -1,0 +1,111 @@
+@preconcurrency import CoreNFC
+import TapDoors
+import TapPhone
+import Testing
+
+/// A delegate that has no method for tags, so that its session reads by itself.
+private final class MessageLog: NSObject, NFCNDEFReaderSessionDelegate, @unchecked Sendable {
+    let lines = Lock<[String]>([])
+
+    func readerSession(_ session: NFCNDEFReaderSession, didInvalidateWithError error: Error) {
+        lines.withLock { $0.append("ended \((error as? NFCReaderError)?.errorCode ?? 0)") }
+    }
+
+    func readerSession(_ session: NFCNDEFReaderSession, didDetectNDEFs messages: [NFCNDEFMessage]) {
+        let uris = messages.flatMap(\.records).map { $0.wellKnownTypeURIPayload()?.absoluteString ?? "?" }
+        lines.withLock { $0.append("read \(uris.joined(separator: " "))") }
+    }
+}
+
+/// A delegate that wants the tags themselves.
+private final class TagLog: NSObject, NFCNDEFReaderSessionDelegate, @unchecked Sendable {
+    let lines = Lock<[String]>([])
+
+    func add(_ line: String) { lines.withLock { $0.append(line) } }
+
+    func readerSessionDidBecomeActive(_ session: NFCNDEFReaderSession) { add("active") }
+
+    func readerSession(_ session: NFCNDEFReaderSession, didInvalidateWithError error: Error) {
+        add("ended \((error as? NFCReaderError)?.errorCode ?? 0)")
+    }
+
+    func readerSession(_ session: NFCNDEFReaderSession, didDetectNDEFs messages: [NFCNDEFMessage]) { add("messages") }
+
+    func readerSession(_ session: NFCNDEFReaderSession, didDetect tags: [NFCNDEFTag]) {
+        let tag = tags[0]
+        session.connect(to: tag) { [self] error in
+            tag.queryNDEFStatus { status, capacity, error in
+                self.add("status \(status.rawValue), capacity \(capacity)")
+                let uri = NFCNDEFPayload.wellKnownTypeURIPayload(string: "https://example.com/new")
+                let message = NFCNDEFMessage(records: [uri].compactMap(\.self))
+                tag.writeNDEF(message) { error in
+                    tag.readNDEF { message, error in
+                        self.add(message?.records.first?.wellKnownTypeURIPayload()?.absoluteString ?? "nothing")
+                        self.add("is a MIFARE tag: \(tag is NFCMiFareTag), available: \(tag.isAvailable)")
+                        session.invalidate()
+                    }
+                }
+            }
+        }
+    }
+}
+
+@Suite("A session for NDEF")
+struct NDEFSessionSuite {
+    private static let tag = """
+        {"format": 1, "cards": {"tag": {"ic": "NTAG215", "ndef": [{"uri": "https://example.com/t/42"}]}}}
+        """
+
+    @Test("reads by itself for a delegate that does not want tags, and ends after the first message with 204")
+    func first() async throws {
+        try await PhoneField.with(Self.tag) { phone in
+            let log = MessageLog()
+            NFCNDEFReaderSession(delegate: log, queue: nil, invalidateAfterFirstRead: true).begin()
+            _ = try #require(phone.nextEnd(waiting: .seconds(20)))
+            #expect(log.lines.withLock { $0 } == ["read https://example.com/t/42", "ended 204"])
+        }
+    }
+
+    @Test("goes on reading where it does not end after the first, each tag once while it lies there")
+    func several() async throws {
+        let two = """
+            {"format": 1, "cards": {
+              "a": {"ic": "NTAG215", "ndef": [{"uri": "https://example.com/a"}]},
+              "b": {"ic": "NTAG215", "ndef": [{"uri": "https://example.com/b"}]}},
+             "timeline": [{"tap": "a"}, {"after": "2s", "remove": "a"}, {"after": "1s", "tap": "b"}]}
+            """
+        try await PhoneField.with(two, PhoneSettings(idle: .milliseconds(200))) { phone in
+            let log = MessageLog()
+            NFCNDEFReaderSession(delegate: log, queue: nil, invalidateAfterFirstRead: false).begin()
+            _ = try #require(phone.nextEnd(waiting: .seconds(20)))
+            let lines = log.lines.withLock { $0 }
+            #expect(lines == ["read https://example.com/a", "read https://example.com/b", "ended 201"])
+        }
+    }
+
+    @Test("gives a delegate that wants them the tags, to read and to write")
+    func tags() async throws {
+        try await PhoneField.with(Self.tag) { phone in
+            let log = TagLog()
+            NFCNDEFReaderSession(delegate: log, queue: .global(), invalidateAfterFirstRead: false).begin()
+            let record = try #require(phone.nextEnd(waiting: .seconds(20)))
+            #expect(
+                log.lines.withLock { $0 } == [
+                    "active", "status 2, capacity 492", "https://example.com/new",
+                    "is a MIFARE tag: true, available: true", "ended 200",
+                ])
+            #expect(record.commands.contains("ntag.write"))
+        }
+    }
+
+    @Test("finds a FeliCa card by the system of NDEF, and no other")
+    func feliCa() async throws {
+        try await PhoneField.with(PhoneField.suica, PhoneSettings(idle: .milliseconds(50))) { phone in
+            let log = MessageLog()
+            NFCNDEFReaderSession(delegate: log, queue: nil, invalidateAfterFirstRead: true).begin()
+            let record = try #require(phone.nextEnd(waiting: .seconds(20)))
+            #expect(log.lines.withLock { $0 } == ["ended 201"])
+            #expect(record.tags.isEmpty)
+        }
+    }
+}
