@@ -84,20 +84,24 @@ extension PhoneReader {
             note("No phone polls for system \(code), since a byte of it is FF.")
         }
         guard !assumedCodes.isEmpty else { return }
-        let codes = assumedCodes.map(\.description).joined(separator: ", ")
         note(
-            "No Info.plist was given, so the system codes of the cards present count as declared: \(codes). A device polls "
+            "No Info.plist was given, so the system codes of the cards present count as declared: "
+                + "\(Self.words(assumedCodes)). A device polls "
                 + "for those alone that Info.plist lists.")
+    }
+
+    private static func words(_ codes: [SystemCode]) -> String {
+        codes.map(\.description).joined(separator: ", ")
     }
 
     /// Says which FeliCa cards no phone reports for want of a declared system.
     private mutating func noteUnreportedCards(in world: World) {
         guard declarations.isGiven else { return }
         for (card, systems) in world.systemsWithinReach where !systems.contains(where: declaredCodes.contains) {
-            let codes = systems.map(\.description).joined(separator: ", ")
+            let (codes, polled) = (Self.words(systems), Self.words(declaredCodes))
             note(
-                "\(world.cards[card].name) has systems \(codes), and Info.plist lists none of them, so it is never "
-                    + "reported.")
+                "\(world.cards[card].name) has systems \(codes) and the session polls for \(polled), so it is never found."
+            )
         }
     }
 }

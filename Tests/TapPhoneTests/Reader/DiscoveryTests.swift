@@ -39,7 +39,7 @@ import Testing
         #expect(bench.look().isEmpty)
         #expect(
             bench.reader.notes == [
-                "S has systems 0003, FE00, and Info.plist lists none of them, so it is never reported."
+                "S has systems 0003, FE00 and the session polls for 88B4, so it is never found."
             ])
     }
 
