@@ -1,0 +1,24 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// Sources of an app that are for iOS only. On Linux they are empty, unless Tools/corenfc-overlay makes os(iOS) true.
+let package = Package(
+    name: "GuardedReader",
+    platforms: [.macOS(.v13), .iOS(.v16)],
+    products: [.library(name: "GuardedReader", targets: ["GuardedReader"])],
+    dependencies: [
+        .package(name: "TapSim", path: "../../../..", traits: []),
+        .package(path: "../../../../Tools/AppleShims"),
+    ],
+    targets: [
+        .target(
+            name: "GuardedReader",
+            dependencies: [
+                .product(name: "CoreNFC", package: "TapSim"),
+                .product(name: "UIKit", package: "AppleShims", condition: .when(platforms: [.linux])),
+                .product(name: "os", package: "AppleShims", condition: .when(platforms: [.linux])),
+                .product(name: "Combine", package: "AppleShims", condition: .when(platforms: [.linux])),
+            ])
+    ],
+    swiftLanguageModes: [.v5]
+)

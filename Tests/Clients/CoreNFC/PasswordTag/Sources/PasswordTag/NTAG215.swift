@@ -1,0 +1,83 @@
+import CoreNFC
+
+/// The commands of an NTAG215 over a connected tag.
+public struct NTAG215 {
+    static let userPages: ClosedRange<UInt8> = 0x04...0x81
+    private static let acknowledgement = Data([0x0A])
+
+    let tag: NFCMiFareTag
+
+    /// Takes a tag if it says that it is an NTAG215.
+    public init(_ tag: NFCMiFareTag) async throws {
+        let version = try await tag.sendMiFareCommand(commandPacket: Data([0x60]))
+        guard version.count == 8, version[2] == 0x04, version[6] == 0x11 else { throw TagError.otherTag }
+        self.tag = tag
+    }
+
+    /// Gives the password; the answer is the two bytes by which the tag shows that it knows it.
+    @discardableResult
+    public func authenticate(_ password: Data) async throws -> Data {
+        do {
+            let pack = try await tag.sendMiFareCommand(commandPacket: Data([0x1B]) + password)
+            guard pack.count == 2 else { throw TagError.wrongPassword }
+            return pack
+        } catch let error as NFCReaderError where error.code == .readerTransceiveErrorTagResponseError {
+            throw TagError.wrongPassword
+        }
+    }
+
+    /// Four pages from one on.
+    public func read(_ page: UInt8) async throws -> Data {
+        let data = try await tag.sendMiFareCommand(commandPacket: Data([0x30, page]))
+        guard data.count == 16 else { throw TagError.refused(page: page) }
+        return data
+    }
+
+    /// One page of four bytes.
+    public func write(_ bytes: Data, to page: UInt8) async throws {
+        let answer = try await tag.sendMiFareCommand(commandPacket: Data([0xA2, page]) + bytes)
+        guard answer == Self.acknowledgement else { throw TagError.refused(page: page) }
+    }
+
+    /// The user memory as far as the terminator, page by page.
+    public func readMessage() async throws -> NFCNDEFMessage {
+        var memory = Data()
+        for page in stride(from: Self.userPages.lowerBound, through: Self.userPages.upperBound - 3, by: 4) {
+            memory += try await read(page)
+            if let value = try TLV.message(in: memory) {
+                guard let message = NFCNDEFMessage(data: value) else { throw TagError.badContent }
+                return message
+            }
+        }
+        throw TagError.badContent
+    }
+
+    /// Writes a message; the length comes last, so that a tag torn away in between shows no half message.
+    public func writeMessage(_ message: NFCNDEFMessage) async throws {
+        let block = try TLV.block(NDEFWriter.data(of: message))
+        guard block.count <= Self.userPages.count * 4 else { throw TagError.tooLong }
+        let pages = stride(from: 0, to: block.count, by: 4).map { Data((block + Data(count: 3))[$0..<$0 + 4]) }
+        let first = Self.userPages.lowerBound
+        try await write(Data([0x03, 0x00, 0xFE, 0x00]), to: first)
+        for (index, page) in pages.enumerated().dropFirst() {
+            try await write(page, to: first + UInt8(index))
+        }
+        try await write(pages[0], to: first)
+    }
+
+    /// Locks reading and writing from the first user page on.
+    public func protect(password: Data, pack: Data) async throws {
+        try await write(password, to: 0x85)
+        try await write(pack + Data([0, 0]), to: 0x86)
+        let configuration = try await read(0x83)
+        try await write(Data([configuration[4] | 0x80]) + configuration[5..<8], to: 0x84)
+        try await write(configuration[0..<3] + Data([Self.userPages.lowerBound]), to: 0x83)
+    }
+
+    /// Takes the lock off; the password stays the one it was.
+    public func unprotect() async throws {
+        let configuration = try await read(0x83)
+        try await write(configuration[0..<3] + Data([0xFF]), to: 0x83)
+        try await write(Data([configuration[4] & 0x7F]) + configuration[5..<8], to: 0x84)
+    }
+}
