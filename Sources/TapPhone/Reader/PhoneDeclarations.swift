@@ -61,17 +61,17 @@ public struct PhoneDeclarations: Hashable, Sendable {
             throw PhoneError(
                 .securityViolation,
                 reason:
-                    "Info.plist has no NFCReaderUsageDescription; a device would end the app here. Add the key with a "
-                    + "sentence that tells why the app reads tags.")
+                    "Info.plist has no NFCReaderUsageDescription; a device would end the app here; add the key with a "
+                    + "sentence that tells why the app reads tags")
         }
         if technologies.contains(.iso18092), systemCodes.isEmpty {
-            let complaint = complaints.first.map { "\($0). " } ?? ""
+            let complaint = complaints.first.map { "\($0); " } ?? ""
             throw PhoneError(
                 .securityViolation,
                 reason:
                     "\(complaint)Info.plist lists no valid FeliCa system code and the session polls for FeliCa; list "
                     + "codes of four hexadecimal digits without FF under "
-                    + "com.apple.developer.nfc.readersession.felica.systemcodes.")
+                    + "com.apple.developer.nfc.readersession.felica.systemcodes")
         }
     }
 

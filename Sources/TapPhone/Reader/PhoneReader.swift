@@ -40,7 +40,7 @@ public struct PhoneReader: Sendable {
     /// - Throws: ``PhoneError`` 100 if the tag has left or is from an earlier discovery, 102 if it does not answer.
     public mutating func connect(to tag: PhoneTag, in world: inout World) throws(PhoneError) {
         guard tag.discovery == discovery, tags.indices.contains(tag.number) else {
-            throw .lost("The tag was found before the phone looked again; use the tags of the last discovery.")
+            throw .lost("the tag was found before the phone looked again; use the tags of the last discovery")
         }
         guard connected != tag.number else { return }
         disconnect(in: &world)
@@ -86,8 +86,8 @@ public struct PhoneReader: Sendable {
             throw PhoneError(
                 .tagNotConnected,
                 reason: tag.discovery == discovery
-                    ? "The session has not connected to the tag; call connect(to:) and wait for its end first."
-                    : "The tag was found before the phone looked again; connect to a tag of the last discovery.")
+                    ? "the session has not connected to the tag; call connect(to:) and wait for its end first"
+                    : "the tag was found before the phone looked again; connect to a tag of the last discovery")
         }
         try requirePresence(of: tag.number, in: &world)
         return tag.number
@@ -97,7 +97,7 @@ public struct PhoneReader: Sendable {
         guard !isPresent(index, in: world) else { return }
         // Time passes, so that what the timeline holds can happen to an app that tries again and again.
         world.advance(by: PhonePatience.absent)
-        throw .lost("The tag has left the phone; call restartPolling() to find it again.")
+        throw .lost("the tag has left the phone; call restartPolling() to find it again")
     }
 
     private mutating func select(_ index: Int, _ state: TypeAState, in world: inout World) throws(PhoneError) {
@@ -118,11 +118,11 @@ public struct PhoneReader: Sendable {
     /// The error for a tag that did not answer: it is gone, or it is there and was silent.
     func silence(of index: Int, to command: String, after waiting: Duration, in world: World) -> PhoneError {
         guard isPresent(index, in: world) else {
-            return .lost("The tag left the phone during \(command); call restartPolling() to find it again.")
+            return .lost("the tag left the phone during \(command); call restartPolling() to find it again")
         }
         return .noResponse(
-            "The tag is there and did not answer \(command) within \(waiting.milliseconds) ms; look whether it knows the "
-                + "command in its present state.")
+            "the tag is there and did not answer \(command) within \(waiting.milliseconds) ms; look whether it knows the "
+                + "command in its present state")
     }
 }
 

@@ -12,7 +12,7 @@ enum FeliCaArguments {
     static func codes(_ list: [[UInt8]], upTo maximum: Int, _ name: String) throws(PhoneError) -> [NodeCode] {
         guard 1...maximum ~= list.count else {
             throw PhoneError(
-                .parameterOutOfBound, reason: "\(name) has \(list.count) entries; a command takes 1 to \(maximum).")
+                .parameterOutOfBound, reason: "\(name) has \(list.count) entries; a command takes 1 to \(maximum)")
         }
         var codes: [NodeCode] = []
         for (index, entry) in list.enumerated() {
@@ -20,8 +20,8 @@ enum FeliCaArguments {
                 throw PhoneError(
                     .invalidParameterLength,
                     reason:
-                        "Entry \(index) of \(name) has \(CountText.of(entry.count, "byte")); a code has two, the low "
-                        + "one first.")
+                        "entry \(index) of \(name) has \(CountText.of(entry.count, "byte")); a code has two, the low "
+                        + "one first")
             }
             codes.append(NodeCode(UInt16(entry[0]) | UInt16(entry[1]) << 8))
         }
@@ -31,7 +31,7 @@ enum FeliCaArguments {
     /// Block list elements.
     static func blocks(_ list: [[UInt8]]) throws(PhoneError) -> [BlockListElement] {
         guard !list.isEmpty else {
-            throw PhoneError(.parameterOutOfBound, reason: "blockList is empty; a command takes at least one block.")
+            throw PhoneError(.parameterOutOfBound, reason: "blockList is empty; a command takes at least one block")
         }
         var elements: [BlockListElement] = []
         for (index, entry) in list.enumerated() {
@@ -39,16 +39,16 @@ enum FeliCaArguments {
                 throw PhoneError(
                     .invalidParameterLength,
                     reason:
-                        "Entry \(index) of blockList has \(CountText.of(entry.count, "byte")); an element has two or "
-                        + "three.")
+                        "entry \(index) of blockList has \(CountText.of(entry.count, "byte")); an element has two or "
+                        + "three")
             }
             let slice = entry[...]
             guard let element = BlockListElement(slice.span, at: 0), element.byteCount == entry.count else {
                 throw PhoneError(
                     .invalidParameter,
                     reason:
-                        "Entry \(index) of blockList is \(Hex.text(entry)); the top bit of its first byte is set for "
-                        + "two bytes and clear for three.")
+                        "entry \(index) of blockList is \(Hex.text(entry)); the top bit of its first byte is set for "
+                        + "two bytes and clear for three")
             }
             elements.append(element)
         }
@@ -60,12 +60,12 @@ enum FeliCaArguments {
         guard list.count == count else {
             throw PhoneError(
                 .invalidParameter,
-                reason: "blockData has \(list.count) entries and blockList \(count); every block takes one.")
+                reason: "blockData has \(list.count) entries and blockList \(count); every block takes one")
         }
         for (index, entry) in list.enumerated() where entry.count != BlockData.byteCount {
             throw PhoneError(
                 .invalidParameterLength,
-                reason: "Entry \(index) of blockData has \(CountText.of(entry.count, "byte")); a block has 16.")
+                reason: "entry \(index) of blockData has \(CountText.of(entry.count, "byte")); a block has 16")
         }
         return list.map { BlockData($0) }
     }
@@ -75,8 +75,8 @@ enum FeliCaArguments {
         guard count <= maximumLength else {
             throw PhoneError(
                 .packetTooLong,
-                reason: "The packet has \(count) bytes behind LEN; a FeliCa packet has at most \(maximumLength). Send "
-                    + "fewer blocks at once.")
+                reason: "the packet has \(count) bytes behind LEN; a FeliCa packet has at most \(maximumLength); send "
+                    + "fewer blocks at once")
         }
     }
 }

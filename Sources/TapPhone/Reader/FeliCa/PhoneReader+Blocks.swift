@@ -25,8 +25,8 @@ extension PhoneReader {
         guard answer.status.isSuccess else { return PhoneBlocks(status: answer.status, blocks: []) }
         guard answer.blocks.count == elements.count else {
             throw .noResponse(
-                "The card answered \(CountText.of(answer.blocks.count, "block")) where \(elements.count) were asked for, "
-                    + "which breaks the protocol.")
+                "the card answered \(CountText.of(answer.blocks.count, "block")) where \(elements.count) were asked for, "
+                    + "which breaks the protocol")
         }
         return PhoneBlocks(status: answer.status, blocks: answer.blocks.map(\.bytes))
     }
@@ -77,15 +77,15 @@ extension PhoneReader {
     ) throws(PhoneError) -> [UInt8] {
         let (index, system) = try readySystem(tag, in: &world)
         guard !packet.isEmpty else {
-            throw PhoneError(.invalidParameterLength, reason: "The packet is empty; it begins with a command code.")
+            throw PhoneError(.invalidParameterLength, reason: "the packet is empty; it begins with a command code")
         }
         try FeliCaArguments.checkLength(packet.count)
         guard Array(packet.dropFirst().prefix(8)) == system.idm.rawValue.octets else {
             throw PhoneError(
                 .securityViolation,
                 reason:
-                    "The packet does not carry the current IDm \(system.idm) behind its command code. Switch systems by "
-                    + "polling(systemCode:requestCode:timeSlot:), take the IDm from currentIDm, and leave LEN away.")
+                    "the packet does not carry the current IDm \(system.idm) behind its command code; switch systems by "
+                    + "polling(systemCode:requestCode:timeSlot:), take the IDm from currentIDm, and leave LEN away")
         }
         let whole = [UInt8(packet.count + 1)] + packet
         let name = "command \(Hex.digits(packet[0], width: 2))"
@@ -98,15 +98,15 @@ extension PhoneReader {
     private func checkRaw(_ answer: [UInt8], to packet: [UInt8], of idm: IDm) throws(PhoneError) {
         let slice = answer[...]
         guard FeliCaPacket.isWhole(slice.span) else {
-            throw .noResponse("The LEN of the answer says \(answer.first ?? 0) and there are \(answer.count) bytes.")
+            throw .noResponse("the LEN of the answer says \(answer.first ?? 0) and there are \(answer.count) bytes")
         }
         guard answer[1] == packet[0] | 1 else {
             throw .noResponse(
-                "The answer is a \(Hex.digits(answer[1], width: 2)), which is no response to command "
-                    + "\(Hex.digits(packet[0], width: 2)).")
+                "the answer is a \(Hex.digits(answer[1], width: 2)), which is no response to command "
+                    + "\(Hex.digits(packet[0], width: 2))")
         }
         guard answer.dropFirst(2).prefix(8).elementsEqual(idm.rawValue.octets) else {
-            throw .noResponse("The answer carries another IDm than the packet; leave one card at the phone.")
+            throw .noResponse("the answer carries another IDm than the packet; leave one card at the phone")
         }
     }
 }

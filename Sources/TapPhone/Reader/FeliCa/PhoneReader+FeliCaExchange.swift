@@ -31,7 +31,7 @@ extension PhoneReader {
     ) throws(PhoneError) -> (index: Int, state: FeliCaState) {
         let index = try ready(tag, in: &world)
         guard case .feliCa(let state) = tags[index].kind else {
-            throw PhoneError(.unsupportedFeature, reason: "The tag is no FeliCa card.")
+            throw PhoneError(.unsupportedFeature, reason: "the tag is no FeliCa card")
         }
         return (index, state)
     }
@@ -45,7 +45,7 @@ extension PhoneReader {
         let (index, state) = try readyFeliCa(tag, in: &world)
         guard let idm = state.idm else {
             throw .noResponse(
-                "The last Polling of the tag failed, so there is no current IDm; poll for a system that the card has.")
+                "the last Polling of the tag failed, so there is no current IDm; poll for a system that the card has")
         }
         return (index, FeliCaSystem(code: state.systemCode, idm: idm, pmm: state.pmm))
     }
@@ -82,9 +82,9 @@ extension PhoneReader {
     func damage(of index: Int, to command: String, in world: World) -> PhoneError {
         guard isPresent(index, in: world) else {
             return .lost(
-                "The tag left the phone in the middle of its answer to \(command); call restartPolling() to find it again."
+                "the tag left the phone in the middle of its answer to \(command); call restartPolling() to find it again"
             )
         }
-        return .noResponse("The answer to \(command) came with a wrong CRC or parity; try again.")
+        return .noResponse("the answer to \(command) came with a wrong CRC or parity; try again")
     }
 }

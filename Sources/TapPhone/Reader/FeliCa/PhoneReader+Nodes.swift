@@ -21,7 +21,7 @@ extension PhoneReader {
             RequestService.self, request, .requestService, count: codes.count, of: found, in: &world)
         guard answer.values.count == codes.count else {
             throw .noResponse(
-                "The card answered \(answer.values.count) key versions for \(codes.count) nodes, which breaks the protocol."
+                "the card answered \(answer.values.count) key versions for \(codes.count) nodes, which breaks the protocol"
             )
         }
         return answer.values.map(\.littleEndianBytes)
@@ -87,7 +87,7 @@ extension PhoneReader {
         }
         guard body.format == 0 else {
             throw .noResponse(
-                "The card answered in format \(Hex.digits(body.format, width: 2)); phones read format 00.")
+                "the card answered in format \(Hex.digits(body.format, width: 2)); phones read format 00")
         }
         return PhoneSpecificationVersion(
             status: answer.status, basic: body.basic.rawValue.littleEndianBytes,

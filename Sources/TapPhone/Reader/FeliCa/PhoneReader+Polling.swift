@@ -25,8 +25,8 @@ extension PhoneReader {
         guard requestCode <= 2, Self.timeSlots.contains(timeSlot) else {
             throw PhoneError(
                 .invalidParameter,
-                reason: "Request codes are 0 to 2 and time slots 0, 1, 3, 7 and 15; the app sent \(requestCode) and "
-                    + "\(timeSlot).")
+                reason: "request codes are 0 to 2 and time slots 0, 1, 3, 7 and 15; the app sent \(requestCode) and "
+                    + "\(timeSlot)")
         }
         let request = Polling.Request(
             systemCode: code, requestCode: Polling.RequestCode(requestCode), timeSlot: timeSlot)
@@ -49,20 +49,20 @@ extension PhoneReader {
         guard bytes.count == 2 else {
             throw PhoneError(
                 .invalidParameterLength,
-                reason: "A system code has two bytes, the high one first; the app sent \(bytes.count).")
+                reason: "a system code has two bytes, the high one first; the app sent \(bytes.count)")
         }
         let code = SystemCode(UInt16(bytes[0]) << 8 | UInt16(bytes[1]))
         guard !code.hasWildcard else {
             throw PhoneError(
-                .securityViolation, reason: "System code \(code) has FF in a byte, which a phone does not poll for.")
+                .securityViolation, reason: "system code \(code) has FF in a byte, which a phone does not poll for")
         }
         guard declaredCodes.contains(code) else {
             throw PhoneError(
                 .securityViolation,
                 reason: declarations.isGiven
-                    ? "System code \(code) is not listed under com.apple.developer.nfc.readersession.felica.systemcodes."
-                    : "No card present has system \(code), and without an Info.plist the systems of the cards present "
-                        + "count as declared.")
+                    ? "system code \(code) is not listed under com.apple.developer.nfc.readersession.felica.systemcodes"
+                    : "no card present has system \(code), and without an Info.plist the systems of the cards present "
+                        + "count as declared")
         }
         return code
     }

@@ -21,12 +21,12 @@ extension PhoneReader {
     ) throws(PhoneError) -> [UInt8] {
         let index = try readyTypeA(tag, in: &world).index
         guard !packet.isEmpty else {
-            throw PhoneError(.invalidParameterLength, reason: "The command is empty; it begins with its opcode.")
+            throw PhoneError(.invalidParameterLength, reason: "the command is empty; it begins with its opcode")
         }
         guard packet.count <= Self.maximumMiFareCommand else {
             throw PhoneError(
                 .packetTooLong,
-                reason: "The command has \(packet.count) bytes; a phone sends at most \(Self.maximumMiFareCommand).")
+                reason: "the command has \(packet.count) bytes; a phone sends at most \(Self.maximumMiFareCommand)")
         }
         let reply = transmit(packet, in: &world)
         switch reply {
@@ -47,7 +47,7 @@ extension PhoneReader {
         _ = try readyTypeA(tag, in: &world)
         throw PhoneError(
             .unsupportedFeature,
-            reason: "MIFARE Ultralight and NTAG speak no ISO/IEC 7816; use sendMiFareCommand(commandPacket:).")
+            reason: "MIFARE Ultralight and NTAG speak no ISO/IEC 7816; use sendMiFareCommand(commandPacket:)")
     }
 
     /// The connected type A tag, ready for a command.
@@ -58,13 +58,13 @@ extension PhoneReader {
     ) throws(PhoneError) -> (index: Int, state: TypeAState) {
         let index = try ready(tag, in: &world)
         guard case .typeA(let state) = tags[index].kind else {
-            throw PhoneError(.unsupportedFeature, reason: "The tag is no MIFARE tag.")
+            throw PhoneError(.unsupportedFeature, reason: "the tag is no MIFARE tag")
         }
         guard !state.isLost else {
             world.advance(by: PhonePatience.absent)
             throw .lost(
-                "An earlier command ended with a NAK or without an answer, and the tag is no longer selected; call "
-                    + "restartPolling() to find it again.")
+                "an earlier command ended with a NAK or without an answer, and the tag is no longer selected; call "
+                    + "restartPolling() to find it again")
         }
         return (index, state)
     }
@@ -93,7 +93,7 @@ extension PhoneReader {
             return silence(of: index, to: command, after: PhonePatience.miFare, in: world)
         }
         // Unlike FeliCa: what is reported of silent type A tags is 100 throughout.
-        return .lost("The tag is there and did not answer \(command); call restartPolling() to find it again.")
+        return .lost("the tag is there and did not answer \(command); call restartPolling() to find it again")
     }
 
     /// What a command is called in messages: by its opcode.
@@ -107,8 +107,8 @@ extension PhoneReader {
         guard answer.count <= policy.longestMiFareAnswer else {
             lose(index)
             throw .lost(
-                "The answer to \(Self.name(of: packet)) has \(answer.count) bytes and phones take "
-                    + "\(policy.longestMiFareAnswer); read fewer pages at once.")
+                "the answer to \(Self.name(of: packet)) has \(answer.count) bytes and phones take "
+                    + "\(policy.longestMiFareAnswer); read fewer pages at once")
         }
         if (try? PasswordAuthentication.Request(parsing: packet)) != nil {
             change(index) { $0.isAuthenticated = true }
@@ -121,11 +121,13 @@ extension PhoneReader {
         _ nak: Acknowledgement, _ packet: [UInt8], of index: Int
     ) throws(PhoneError) {
         lose(index)
-        let reason = "The tag refused \(Self.name(of: packet)) with \(nak): \(nak.meaning). \(nak.advice)"
+        let reason =
+            "the tag refused \(Self.name(of: packet)) with \(nak) (\(nak.meaning)) and is no longer selected; call "
+            + "restartPolling() before the next command"
         switch policy.refusal {
         case .connectionLost: throw .lost(reason)
         case .responseError: throw .noResponse(reason)
-        case .oneByte: note(reason)
+        case .oneByte: note("The app got a NAK as a byte: \(reason).")
         }
     }
 }

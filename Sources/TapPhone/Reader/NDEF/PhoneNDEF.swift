@@ -57,12 +57,12 @@ extension PhoneReader {
             case .feliCa: try readType3(of: tag, in: &world)
             }
         guard !bytes.isEmpty else {
-            throw PhoneError(.zeroLengthMessage, reason: "The tag is formatted and its message has no bytes.")
+            throw PhoneError(.zeroLengthMessage, reason: "the tag is formatted and its message has no bytes")
         }
         do {
             _ = try NDEFMessage(parsing: bytes)
         } catch {
-            throw .noResponse("The NDEF message on the tag is malformed: \(error).")
+            throw .noResponse("the NDEF message on the tag is malformed: \(error)")
         }
         return bytes
     }
@@ -99,7 +99,7 @@ extension PhoneError {
     static func tooLong(_ count: Int, room: Int) -> PhoneError {
         PhoneError(
             .tagSizeTooSmall,
-            reason: "The message has \(count) bytes and the tag has room for \(room); shorten it or use a larger tag.")
+            reason: "the message has \(count) bytes and the tag has room for \(room); shorten it or use a larger tag")
     }
 
     /// A tag that takes no message.

@@ -40,7 +40,7 @@ extension PhoneReader {
         Type2Failure(
             refusal: nil, isPresent: true,
             error: .noResponse(
-                "The tag is not formatted for NDEF: its capability container is \(Hex.text(container.bytes))."))
+                "the tag is not formatted for NDEF: its capability container is \(Hex.text(container.bytes))"))
     }
 }
 

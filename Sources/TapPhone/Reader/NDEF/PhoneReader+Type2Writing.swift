@@ -88,10 +88,10 @@ extension CapabilityContainer {
     /// Why the tag takes no message, if it does not.
     fileprivate var refusal: PhoneError? {
         guard holdsReadableNDEF else {
-            return .notWritable("The tag is not formatted for NDEF: its capability container is \(Hex.text(bytes)).")
+            return .notWritable("the tag is not formatted for NDEF: its capability container is \(Hex.text(bytes))")
         }
         guard writeAccess == .free else {
-            return .notWritable("The capability container \(Hex.text(bytes)) forbids writing.")
+            return .notWritable("the capability container \(Hex.text(bytes)) forbids writing")
         }
         return nil
     }

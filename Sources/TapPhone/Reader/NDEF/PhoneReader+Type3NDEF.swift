@@ -13,15 +13,15 @@ extension PhoneReader {
     mutating func readType3(of tag: PhoneTag, in world: inout World) throws(PhoneError) -> [UInt8] {
         guard let (found, attributes) = try openType3(tag, in: &world) else {
             throw .noResponse(
-                "The card is not formatted for NDEF: no system 12FC with a sound attribute block answers.")
+                "the card is not formatted for NDEF: no system 12FC with a sound attribute block answers")
         }
         guard attributes.writeFlag == .finished else {
-            throw .noResponse("A write of the NDEF message was begun and not finished; write it anew.")
+            throw .noResponse("a write of the NDEF message was begun and not finished; write it anew")
         }
         let length = Int(attributes.messageLength)
         guard length <= attributes.largestMessage else {
             throw .noResponse(
-                "The attribute block announces \(length) bytes in \(attributes.largestMessage) bytes of memory.")
+                "the attribute block announces \(length) bytes in \(attributes.largestMessage) bytes of memory")
         }
         var bytes: [UInt8] = []
         while bytes.count < length {
@@ -29,7 +29,7 @@ extension PhoneReader {
             let count = min(attributes.blocksAtOnce, attributes.messageBlockCount - first)
             let numbers = (first..<first + count).map { Int(Type3Services.firstMessageBlock) + $0 }
             guard let blocks = try readBlocks(numbers, of: found, in: &world) else {
-                throw .noResponse("The card refused to read blocks of its NDEF message.")
+                throw .noResponse("the card refused to read blocks of its NDEF message")
             }
             bytes += blocks.flatMap(\.bytes)
         }
@@ -70,10 +70,10 @@ extension PhoneReader {
     ) throws(PhoneError) -> (found: (index: Int, system: FeliCaSystem), attributes: AttributeInformationBlock) {
         guard let opened = try openType3(tag, in: &world) else {
             throw .notWritable(
-                "The card is not formatted for NDEF: no system 12FC with a sound attribute block answers.")
+                "the card is not formatted for NDEF: no system 12FC with a sound attribute block answers")
         }
         guard opened.attributes.accessFlag == .readWrite else {
-            throw .notWritable("The attribute block of the card forbids writing.")
+            throw .notWritable("the attribute block of the card forbids writing")
         }
         return opened
     }

@@ -66,7 +66,7 @@ extension PhoneReader {
             throw Type2Failure(
                 refusal: nil, isPresent: true,
                 error: .noResponse(
-                    "The capability container announces more memory than commands can address; write it anew."))
+                    "the capability container announces more memory than commands can address; write it anew"))
         }
         memory.bytes += try readPages(from: page, of: index, in: &world).flatMap(\.bytes)
     }
@@ -103,17 +103,17 @@ extension PhoneReader {
         let isPresent = isPresent(index, in: world)
         switch reply {
         case .acknowledgement(let nibble):
-            let why = "The tag refused \(action) with \(nibble): \(nibble.meaning)."
+            let why = "the tag refused \(action) with \(nibble): \(nibble.meaning)"
             return Type2Failure(
                 refusal: nibble.isAck ? nil : nibble, isPresent: isPresent,
                 error: .noResponse(why + lostPassword(index)))
         case .bytes(let bytes):
-            let why = "The answer to \(action) has \(CountText.of(bytes.count, "byte")), which breaks the protocol."
+            let why = "the answer to \(action) has \(CountText.of(bytes.count, "byte")), which breaks the protocol"
             return Type2Failure(refusal: nil, isPresent: isPresent, error: .noResponse(why))
         case .silence, .damaged:
             let error =
                 isPresent && reply == .silence
-                ? PhoneError.noResponse("The tag is there and did not answer \(action).")
+                ? PhoneError.noResponse("the tag is there and did not answer \(action)")
                 : miFareFailure(reply, of: index, to: action, in: world)
             return Type2Failure(refusal: nil, isPresent: isPresent, error: error)
         }
@@ -122,7 +122,7 @@ extension PhoneReader {
     /// What to know about a refusal where a raw PWD_AUTH came before.
     private func lostPassword(_ index: Int) -> String {
         guard case .typeA(let state) = tags[index].kind, state.isAuthenticated else { return "" }
-        return " Calls for NDEF select the tag anew, which ends a raw PWD_AUTH; read or write its pages by "
-            + "sendMiFareCommand(commandPacket:) instead."
+        return "; calls for NDEF select the tag anew, which ends a raw PWD_AUTH; read or write its pages by "
+            + "sendMiFareCommand(commandPacket:) instead"
     }
 }

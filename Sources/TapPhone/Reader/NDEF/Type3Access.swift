@@ -42,7 +42,7 @@ extension PhoneReader {
             throw error.code == .tagConnectionLost ? error : .updateFailed(error.reason ?? error.text)
         }
         guard status.isSuccess else {
-            throw .updateFailed("The card refused to write block \(first) with status flags \(status).")
+            throw .updateFailed("the card refused to write block \(first) with status flags \(status)")
         }
     }
 }
