@@ -1,3 +1,4 @@
+import TapField
 import TapPhone
 import Testing
 

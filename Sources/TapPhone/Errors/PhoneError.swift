@@ -1,17 +1,11 @@
+import TapField
+
 /// Why a phone ends a session or refuses a call, as Core NFC tells it to an app.
 ///
 /// Source: Core NFC, NFCReaderError; texts as seen in logs of devices.
 public struct PhoneError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The number of an error, as an app sees it in `NFCReaderError.Code`.
-    public struct Code: RawRepresentable, Hashable, Sendable {
-        /// The number.
-        public let rawValue: Int
-
-        /// Creates a code.
-        public init(rawValue: Int) {
-            self.rawValue = rawValue
-        }
-    }
+    public typealias Code = PhoneErrorCode
 
     /// An error below the one told, as devices hand it on in `NSUnderlyingErrorKey`.
     public struct Underlying: Hashable, Sendable {

@@ -26,6 +26,7 @@ extension PhoneWork {
         self.open?.current = request
         self.open?.search = waitsForLeaving ? .untilLeft : .looking(sweeps: 0)
         publish()
+        follow(.restarted)
     }
 
     /// Cards have come or gone.
@@ -35,7 +36,7 @@ extension PhoneWork {
 
     /// Does what is to be done while nobody calls, until there is nothing left but to wait.
     mutating func moveOn() {
-        if settings.clock == .virtual, let open, host.perform({ $0.now }) >= open.began + PhoneSettings.sessionLimit {
+        if settings.clock == .virtual, let open, host.perform({ $0.now }) >= open.began + settings.sessionLimit {
             endOfTime()
         }
         if open?.search == .untilLeft, !host.perform({ $0.cards.contains(where: \.isPresent) }) {
@@ -55,8 +56,12 @@ extension PhoneWork {
         publish()
         guard tags.isEmpty else {
             self.open?.search = .over
-            record(open.number) { $0.tags += tags }
-            open.session.phoneDidDetect(tags)
+            let cards = host.perform { world in tags.map { world.cards[reader.tags[$0.number].card].name } }
+            record(open.number) { record in
+                record.tags += tags
+                record.cards += cards
+            }
+            if follow(.detected) { open.session.phoneDidDetect(tags) }
             return false
         }
         let isAnyThere = host.perform { $0.cards.contains(where: \.isPresent) }
@@ -75,7 +80,7 @@ extension PhoneWork {
     private mutating func jump() -> Bool {
         guard let open else { return false }
         let hasJumped = host.perform { world in
-            guard let next = world.nextPlannedInstant, next < open.began + PhoneSettings.sessionLimit else {
+            guard let next = world.nextPlannedInstant, next < open.began + settings.sessionLimit else {
                 return false
             }
             world.advance(by: max(.zero, next - world.now))
@@ -95,8 +100,8 @@ extension PhoneWork {
     private mutating func endOfTime() {
         guard let open else { return }
         if settings.clock == .virtual {
-            host.perform { $0.advance(by: max(.zero, open.began + PhoneSettings.sessionLimit - $0.now)) }
+            host.perform { $0.advance(by: max(.zero, open.began + settings.sessionLimit - $0.now)) }
         }
-        end(PhoneError(.sessionTimeout, reason: "the session was open for 60 seconds without an end by the app"))
+        end(PhoneError(.sessionTimeout, reason: "the session was open for its longest time without an end by the app"))
     }
 }

@@ -20,7 +20,7 @@ extension PhoneWork {
             state.records.append(SessionRecord())
             return state.records.count - 1
         }
-        record(number) { $0.alerts = [request.alert] }
+        record(number) { $0.show(request.alert) }
         do {
             try admit(request, number)
         } catch {
@@ -33,6 +33,7 @@ extension PhoneWork {
             session: session, request: request, current: request, number: number, began: began, beganAt: .now,
             firstExchange: exchange)
         session.phoneDidActivate()
+        follow(.activated)
     }
 
     /// Whether the phone opens a session at all.
@@ -40,9 +41,13 @@ extension PhoneWork {
         guard open == nil else {
             throw PhoneError(.systemIsBusy, reason: "another session is open; a phone has one at a time")
         }
-        let (isSupported, isRadioOn) = state.withLock { ($0.isSupported, $0.isRadioOn) }
-        guard isSupported, request.isSupported else { throw PhoneError(.unsupportedFeature) }
-        guard isRadioOn else { throw PhoneError(.radioDisabled) }
+        if let fault = host.faults(at: .began).first(where: \.keepsSessionFromBeginning) {
+            throw PhoneError(fault.code(in: .began))
+        }
+        guard request.isSupported else {
+            throw PhoneError(.unsupportedFeature, reason: "sessions of this kind are not simulated")
+        }
+        guard state.withLock({ $0.isRadioOn }) else { throw PhoneError(.radioDisabled) }
         try declarations(of: request).check(request.technologies)
     }
 
@@ -80,13 +85,17 @@ extension PhoneWork {
 
     mutating func setAlert(_ text: String, of session: any PhoneSession) {
         guard isOpen(session), let open else { return }
-        record(open.number) { $0.alerts.append(text) }
+        record(open.number) { $0.show(text) }
+        follow(.alert)
     }
 
     mutating func invalidate(_ session: any PhoneSession, message: String?) {
         waiting.removeAll { $0.session === session }
         guard isOpen(session), let open else { return }
-        record(open.number) { $0.errorMessage = message }
+        record(open.number) { record in
+            record.errorMessage = message
+            record.isEndedByApp = true
+        }
         end(PhoneError(.userCanceled))
     }
 
@@ -101,6 +110,7 @@ extension PhoneWork {
         open = nil
         publish()
         let (now, exchanges) = host.perform { world in
+            world.happened(PhoneEvent.ended)
             world.switchField(on: false)
             return (world.now, world.trace.exchanges)
         }
@@ -118,18 +128,18 @@ extension PhoneWork {
     }
 
     mutating func connect(to tag: PhoneTag, of session: any PhoneSession) -> Result<Bool, PhoneError> {
-        call(session) { reader, world throws(PhoneError) in
+        call(session, as: .connected) { reader, world throws(PhoneError) in
             try reader.connect(to: tag, in: &world)
             return true
         }
     }
 
     mutating func perform<Value: Sendable>(
-        for session: (any PhoneSession)?,
+        for session: (any PhoneSession)?, as event: PhoneEvent,
         _ body: (inout PhoneReader, inout World) throws(PhoneError) -> Value
     ) -> Result<Value, PhoneError> {
         let first = host.perform { $0.trace.events.count }
-        let result = call(session, body)
+        let result = call(session, as: event, body)
         if let open {
             let commands = host.perform { $0.trace.events[first...].compactMap(\.commandName) }
             record(open.number) { $0.commands += commands }
@@ -137,9 +147,9 @@ extension PhoneWork {
         return result
     }
 
-    /// Lets the reader do something for the session that is open, and ends the session if its time is over then.
+    /// Lets the reader do something for the session that is open; a fault may let it fail or end the session.
     private mutating func call<Value: Sendable>(
-        _ session: (any PhoneSession)?,
+        _ session: (any PhoneSession)?, as event: PhoneEvent,
         _ body: (inout PhoneReader, inout World) throws(PhoneError) -> Value
     ) -> Result<Value, PhoneError> {
         guard isOpen(session) else {
@@ -148,13 +158,18 @@ extension PhoneWork {
                     .sessionInvalidated, reason: "the session of the tag has ended, so that no command reaches it"))
         }
         defer { publish() }
-        return host.perform { world in
+        // A call can be struck before it reaches the tag, and at its frames; connecting once the tag has answered.
+        let isConnecting = event == .connected
+        if !isConnecting, let fault = host.faults(at: event).first { return .failure(fail(by: fault, in: event)) }
+        let result = host.perform { world -> Result<Value, PhoneError> in
             do throws(PhoneError) {
                 return .success(try body(&reader, &world))
             } catch {
                 return .failure(error)
             }
         }
+        let struck = isConnecting ? host.faults(at: event) : host.takeFaults()
+        return struck.first.map { .failure(fail(by: $0, in: event)) } ?? result
     }
 }
 

@@ -80,7 +80,7 @@ struct PhoneWork: Sendable {
     private var patience: ContinuousClock.Instant? {
         guard let open else { return nil }
         switch settings.clock {
-        case .real: return open.beganAt + PhoneSettings.sessionLimit
+        case .real: return open.beganAt + settings.sessionLimit
         case .virtual: return .now + settings.idle
         }
     }

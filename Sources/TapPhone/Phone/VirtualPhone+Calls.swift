@@ -55,16 +55,17 @@ extension VirtualPhone {
     ///
     /// - Parameters:
     ///   - session: The session of the tag; nothing where it is gone.
+    ///   - event: What kind of call it is.
     ///   - body: What to do.
     ///   - completion: Called on the thread of the phone with what came of it; a session that is not open gives error
     ///     103.
     public func perform<Value: Sendable>(
-        for session: (any PhoneSession)?,
+        for session: (any PhoneSession)?, as event: PhoneEvent = .command,
         _ body: @escaping @Sendable (inout PhoneReader, inout World) throws(PhoneError) -> Value,
         completion: @escaping @Sendable (Result<Value, PhoneError>) -> Void
     ) {
         let isTaken = submit { work in
-            completion(work.perform(for: session, body))
+            completion(work.perform(for: session, as: event, body))
         }
         if !isTaken { completion(.failure(PhoneError(.sessionInvalidated))) }
     }

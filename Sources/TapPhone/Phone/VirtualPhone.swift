@@ -16,7 +16,6 @@ public final class VirtualPhone: Sendable {
         /// The reader of the session that is open, as its last call has left it.
         var reader: PhoneReader?
         var isRadioOn = true
-        var isSupported = true
     }
 
     /// The field before the phone.
@@ -59,7 +58,10 @@ public final class VirtualPhone: Sendable {
     }
 
     /// Whether sessions can read: the phone has NFC.
-    public var isReadingAvailable: Bool { state.withLock { $0.isSupported && !$0.isClosed } }
+    public var isReadingAvailable: Bool {
+        guard !state.withLock({ $0.isClosed }) else { return false }
+        return !host.faults(at: .available).contains(.unsupported)
+    }
 
     /// The sessions so far, in the order they began.
     public var sessions: [SessionRecord] { state.withLock { $0.records } }

@@ -1,3 +1,4 @@
+import TapField
 import TapWire
 
 /// What an app declares in its Info.plist, as far as a phone looks at it.

@@ -1,3 +1,5 @@
+import TapField
+
 /// Errors as the reader of a phone throws them.
 extension PhoneError {
     /// The tag is gone, or as good as gone.
@@ -12,10 +14,13 @@ extension PhoneError {
 
     /// A write or lock of NDEF that the tag did not carry out, as logs of devices have it.
     static func updateFailed(_ reason: String) -> PhoneError {
-        PhoneError(
-            .tagUpdateFailure, reason: reason,
-            underlying: Underlying(domain: "nfcd", code: 21, text: "Connection Closed"))
+        PhoneError(.tagUpdateFailure, reason: reason, underlying: .connectionClosed)
     }
+}
+
+extension PhoneError.Underlying {
+    /// What the NFC daemon says when it has given up on a tag.
+    static let connectionClosed = PhoneError.Underlying(domain: "nfcd", code: 21, text: "Connection Closed")
 }
 
 extension Duration {

@@ -1,3 +1,5 @@
+import TapField
+
 /// What phones do where public sources leave it open or contradict each other.
 ///
 /// Marks: [S] headers of the SDK, [F] reported from devices, [?] not settled.

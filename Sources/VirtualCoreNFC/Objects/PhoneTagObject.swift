@@ -38,9 +38,11 @@
         /// Lets a call reach the tag, and hands what came of it to `completion` on the queue of the session.
         ///
         /// - Parameters:
+        ///   - event: What kind of call it is.
         ///   - body: What to do with the tag.
         ///   - completion: Gets the value, or the error.
         func perform<Value: Sendable>(
+            as event: PhoneEvent = .command,
             _ body: @escaping @Sendable (inout PhoneReader, inout World) throws(PhoneError) -> Value,
             completion: @escaping @Sendable (Value?, NFCReaderError?) -> Void
         ) {
@@ -57,11 +59,11 @@
                 finish(.failure(.noPhone))
                 return
             }
-            phone.perform(for: link, body, completion: finish)
+            phone.perform(for: link, as: event, body, completion: finish)
         }
 
         func queryNDEFStatus(completionHandler: @escaping @Sendable (NFCNDEFStatus, Int, (any Error)?) -> Void) {
-            perform { [tag] reader, world throws(PhoneError) in
+            perform(as: .queryNDEF) { [tag] reader, world throws(PhoneError) in
                 try reader.queryNDEFStatus(of: tag, in: &world)
             } completion: { answer, error in
                 let status = answer.flatMap { NFCNDEFStatus(rawValue: UInt($0.status.rawValue)) }
@@ -70,7 +72,7 @@
         }
 
         func readNDEF(completionHandler: @escaping @Sendable (NFCNDEFMessage?, (any Error)?) -> Void) {
-            perform { [tag] reader, world throws(PhoneError) in
+            perform(as: .readNDEF) { [tag] reader, world throws(PhoneError) in
                 try reader.readNDEF(of: tag, in: &world)
             } completion: { bytes, error in
                 completionHandler(bytes.flatMap { NFCNDEFMessage(data: Data($0)) }, error)
@@ -81,7 +83,7 @@
             _ ndefMessage: NFCNDEFMessage, completionHandler: @escaping @Sendable ((any Error)?) -> Void
         ) {
             let message = Result { try ndefMessage.wire().bytes }
-            perform { [tag] reader, world throws(PhoneError) in
+            perform(as: .writeNDEF) { [tag] reader, world throws(PhoneError) in
                 guard case .success(let bytes) = message else {
                     throw PhoneError(.invalidParameter, reason: "the message cannot be written: \(message)")
                 }
@@ -92,7 +94,7 @@
         }
 
         func writeLock(completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
-            perform { [tag] reader, world throws(PhoneError) in
+            perform(as: .lockNDEF) { [tag] reader, world throws(PhoneError) in
                 try reader.writeLock(of: tag, in: &world)
             } completion: { _, error in
                 completionHandler(error)

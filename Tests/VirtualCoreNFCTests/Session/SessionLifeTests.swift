@@ -1,5 +1,6 @@
 @preconcurrency import CoreNFC
 import TapPhone
+import TapScenario
 import Testing
 
 @Suite("The life of a session")
@@ -53,8 +54,8 @@ struct SessionLifeSuite {
             NFCTagReaderSession(pollingOption: [.iso14443, .iso18092], delegate: log)?.begin()
             let record = try #require(phone.nextEnd(waiting: .seconds(20)))
             #expect(log.log == ["active, ready: true", "ended 201"])
-            #expect(record.duration >= PhoneSettings.sessionLimit)
-            #expect(record.duration < PhoneSettings.sessionLimit + .seconds(1))
+            #expect(record.duration >= PhoneSpec.usualTimeLimit)
+            #expect(record.duration < PhoneSpec.usualTimeLimit + .seconds(1))
         }
     }
 

@@ -1,3 +1,4 @@
+import TapField
 import TapWire
 
 /// What Core NFC asks of the arguments of FeliCa commands.
