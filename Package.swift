@@ -18,6 +18,7 @@ let package = Package(
         .library(name: "TapPhone", targets: ["TapPhone"]),
         .library(name: "VirtualCoreNFC", targets: ["VirtualCoreNFC"]),
         .library(name: "CoreNFC", targets: ["CoreNFC"]),
+        .library(name: "TapTesting", targets: ["TapTesting"]),
         .executable(name: "tapsim", targets: ["tapsim"]),
     ],
     traits: [
@@ -67,6 +68,13 @@ let package = Package(
         .target(name: "VirtualCoreNFC", dependencies: ["TapWire", "TapField", "TapPhone", "TapScenario"]),
         // The name under which code for Apple's framework finds it where there is none.
         .target(name: "CoreNFC", dependencies: ["VirtualCoreNFC"]),
+        // For test targets alone: it imports the testing libraries of the toolchain.
+        .target(
+            name: "TapTesting",
+            dependencies: [
+                "TapWire", "TapCards", "TapField", "TapDoors", "TapScenario", "TapReport", "TapPhone",
+                .target(name: "TapYAML", condition: .when(platforms: [.linux, .macOS], traits: ["YAML"])),
+            ]),
 
         // A client that makes mistakes, for the tests of what is found out about clients.
         .executableTarget(name: "ZooClient", dependencies: ["TapPCSC", "TapWire"], path: "Tests/Clients/ZooClient"),
@@ -102,6 +110,9 @@ let package = Package(
         .testTarget(
             name: "VirtualCoreNFCTests",
             dependencies: ["CoreNFC", "TapPhone", "TapScenario", "TapDoors", "TapField", "TapCards", "TapWire"]),
+        .testTarget(
+            name: "TapTestingTests",
+            dependencies: ["TapTesting", "CoreNFC", "TapPhone", "TapScenario", "TapField", "TapCards", "TapWire"]),
         .testTarget(name: "TapYAMLTests", dependencies: ["TapYAML", "TapScenario"]),
         .testTarget(
             name: "TapSimTests",
@@ -111,7 +122,7 @@ let package = Package(
 )
 
 /// Targets with the shape of Core NFC, whose classes are not Sendable, and their tests, written as apps are.
-let coreNFCShaped: Set = ["VirtualCoreNFC", "CoreNFC", "VirtualCoreNFCTests"]
+let coreNFCShaped: Set = ["VirtualCoreNFC", "CoreNFC", "VirtualCoreNFCTests", "TapTestingTests"]
 
 for target in package.targets where target.type != .system {
     if coreNFCShaped.contains(target.name) {

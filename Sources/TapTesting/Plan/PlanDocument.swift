@@ -1,0 +1,177 @@
+import TapScenario
+import Testing
+
+/// The scenario that the traits of a test make together: a document like that of a file.
+///
+/// Traits say the same things as a file and are read by the same tables, so that both have the same checks; a scenario
+/// that a trait names is the ground on which the others build.
+struct PlanDocument {
+    /// The entries of the root map.
+    private var root: NodeMap
+    /// The name of the file the document counts as.
+    private(set) var file: String
+    /// The case that was asked for.
+    private(set) var caseName: String?
+    private(set) var diagnostics = Diagnostics()
+    let files: TestFiles
+
+    /// Puts the parts of a test together.
+    init(_ parts: [PlanPart], at location: SourceLocation) {
+        file = location.filePath
+        files = TestFiles(around: location.filePath)
+        root = NodeMap([NodeMap.Entry(Scalar("format"), 1), NodeMap.Entry(Scalar("cards"), [:])])
+        takeScenario(of: parts)
+        for part in parts { add(part) }
+        addCards(of: parts)
+    }
+
+    /// The document, or nothing if a scenario that was named cannot be read.
+    var node: Node? { diagnostics.hasErrors ? nil : .map(root) }
+
+    // MARK: A scenario
+
+    private mutating func takeScenario(of parts: [PlanPart]) {
+        var isTaken = false
+        for part in parts {
+            guard case .scenario(let path, let name) = part.content else { continue }
+            let source = TraitSource(".scenario(\"\(path)\")", at: part.location)
+            guard !isTaken else {
+                diagnostics.report(
+                    source.error(
+                        .contradiction, "the test has two scenarios", hint: "name one, or `include` one in the other"))
+                return
+            }
+            isTaken = true
+            caseName = name
+            read(path, source, from: part.location.filePath)
+        }
+    }
+
+    private mutating func read(_ path: String, _ source: TraitSource, from sourcePath: String) {
+        let limit = DocumentLimits.scenario.maximumBytes
+        let opened: CompanionFile
+        do throws(CompanionFileProblem) {
+            opened = try files.open(path, namedIn: sourcePath, maximumBytes: limit)
+        } catch {
+            diagnostics.report(
+                source.error(.fileUnreadable, "`\(path)` is not read: \(error.reason)", hint: error.hint))
+            return
+        }
+        file = opened.name
+        let text = SourceFile(name: opened.name, bytes: opened.bytes)
+        guard let node = files.reader(for: opened.name).read(text, into: &diagnostics) else { return }
+        // `check --resolved --json` writes a list with one scenario for each case.
+        if case .list(let list) = node, let chosen = choose(among: list.items, source) {
+            root = chosen
+            caseName = nil
+        } else if case .map(let map) = node {
+            root = map
+        }
+    }
+
+    private mutating func choose(among items: [Node], _ source: TraitSource) -> NodeMap? {
+        let names = items.map { $0["cases"]?[0]?["name"]?.text ?? $0["scenario"]?.text ?? "" }
+        guard let index = CaseChoice(names).index(of: caseName, source, into: &diagnostics),
+            case .map(let map) = items[index]
+        else { return nil }
+        return map
+    }
+
+    // MARK: Other traits
+
+    private mutating func add(_ part: PlanPart) {
+        switch part.content {
+        case .fault(let fault, let event, let nth, let times):
+            let node: Node = .map([
+                "when": (event ?? fault.usualEvent)?.node(nth: nth), "do": fault.node,
+                "times": times.map { .scalar(Scalar($0, form: .plain)) },
+            ])
+            append(part.place(node, as: "fault"), to: "faults")
+        case .timeline(let steps): set("timeline", part.place(steps, as: "timeline"))
+        case .phone(let keys): merge(part.place(keys, as: "phone"), into: "phone")
+        case .card, .scenario, .seed, .clock, .idle, .policy, .leavesSessionOpen: break
+        }
+    }
+
+    private mutating func addCards(of parts: [PlanPart]) {
+        var cards: [(key: Scalar, value: Node, isAway: Bool)] = []
+        for part in parts {
+            guard case .card(let card, let given, let isAway) = part.content else { continue }
+            do throws(CardArgument.Problem) {
+                let (usual, node) = try card.resolved()
+                let count = cards.count { $0.key.text == usual || $0.key.text.hasPrefix("\(usual)-") }
+                let name = given ?? (count == 0 ? usual : "\(usual)-\(count + 1)")
+                if given != nil { cards.removeAll { $0.key.text == name } }
+                let source = TraitSource(".card(\(JSONWriter.text(node)))", at: part.location)
+                guard case .map(let placed) = source.place([name: node]), let entry = placed.entries.first else {
+                    continue
+                }
+                cards.append((entry.key, entry.value, isAway))
+            } catch {
+                diagnostics.report(
+                    TraitSource(".card", at: part.location).error(.unknownName, error.description, hint: ""))
+            }
+        }
+        guard !cards.isEmpty else { return }
+        let own = root["cards"]?.entries ?? []
+        let added = cards.map { NodeMap.Entry($0.key, $0.value) }
+        setRoot("cards", .map(NodeMap(added + own, range: root["cards"]?.range)))
+        guard cards.contains(where: \.isAway), root["timeline"] == nil else { return }
+        let present = cards.filter { !$0.isAway }.map(\.key) + own.map(\.key)
+        set("timeline", .list(present.map { ["tap": .scalar($0)] }))
+    }
+
+    // MARK: Entries
+
+    private mutating func setRoot(_ key: String, _ value: Node) { root = root.replacing(key, with: value) }
+
+    /// Sets a key of the file, also in cases that have it.
+    private mutating func set(_ key: String, _ value: Node) {
+        setRoot(key, value)
+        changeCases(key) { _ in value }
+    }
+
+    /// Puts an item behind a list of the file, and behind that of each case that has one.
+    private mutating func append(_ item: Node, to key: String) {
+        let added = { (list: Node?) -> Node in .list(NodeList((list?.items ?? []) + [item], range: list?.range)) }
+        setRoot(key, added(root[key]))
+        changeCases(key, added)
+    }
+
+    /// Changes keys of a map of the file, and of that of each case that has one.
+    private mutating func merge(_ keys: Node, into key: String) {
+        let merged = { (map: Node?) -> Node in
+            .map(NodeMap(keys.entries + (map?.entries ?? []), range: map?.range ?? keys.range))
+        }
+        setRoot(key, merged(root[key]))
+        changeCases(key, merged)
+    }
+
+    private mutating func changeCases(_ key: String, _ change: (Node?) -> Node) {
+        guard case .list(let cases)? = root["cases"] else { return }
+        let changed = cases.items.map { item -> Node in
+            guard case .map(let map) = item, let value = map[key] else { return item }
+            return .map(map.replacing(key, with: change(value)))
+        }
+        setRoot("cases", .list(NodeList(changed, range: cases.range)))
+    }
+}
+
+extension PlanPart {
+    /// A value with the place of the trait.
+    func place(_ node: Node, as name: String) -> Node {
+        TraitSource(".\(name)(\(JSONWriter.text(node)))", at: location).place(node)
+    }
+}
+
+extension NodeMap {
+    /// The map with another value of a key, in its place or behind the others.
+    fileprivate func replacing(_ key: String, with value: Node) -> NodeMap {
+        guard let index = entries.firstIndex(where: { $0.key.text == key }) else {
+            return NodeMap(entries + [Entry(Scalar(key), value)], range: range)
+        }
+        var entries = entries
+        entries[index] = Entry(entries[index].key, value)
+        return NodeMap(entries, range: range)
+    }
+}

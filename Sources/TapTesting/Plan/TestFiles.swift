@@ -1,0 +1,105 @@
+import Foundation
+import TapDoors
+import TapScenario
+
+#if YAML && (os(Linux) || os(macOS))
+    import TapYAML
+#endif
+
+/// The files that traits and scenarios of a test name: those of the package that the test belongs to.
+///
+/// A trait names a file from the folder of its source file or from a folder above it; a file names another from its own
+/// folder. Nothing outside the package is read, since a scenario may come from anybody.
+struct TestFiles: CompanionFiles {
+    /// Most folders above a source file that are looked into.
+    private static let maximumHeight = 64
+
+    /// The folder of the package, or that of the source file where it belongs to none.
+    private let root: String
+
+    /// Finds the package of a source file.
+    init(around sourcePath: String) {
+        let folders = Self.folders(above: sourcePath)
+        let package = folders.first { FileManager.default.fileExists(atPath: "\($0)/Package.swift") }
+        root = Self.real(package ?? folders.first ?? "/")
+    }
+
+    func identity(of name: String) -> String { Self.real(name) }
+
+    func reader(for name: String) -> any DocumentReader {
+        #if YAML && (os(Linux) || os(macOS))
+            DocumentReaders.reader(for: name)
+        #else
+            name.lowercased().hasSuffix(".json") ? JSONReader() : NoYAMLReader()
+        #endif
+    }
+
+    func open(
+        _ path: String, namedIn file: String, maximumBytes: Int
+    ) throws(CompanionFileProblem) -> CompanionFile {
+        let name = try place(of: path, namedIn: file)
+        let bytes: [UInt8]
+        do {
+            bytes = try FileContent.bytes(of: name, upTo: maximumBytes)
+        } catch {
+            throw CompanionFileProblem(.unreadable, "\(error)", hint: "make it readable")
+        }
+        return CompanionFile(identity: Self.real(name), name: name, bytes: Self.asXML(bytes))
+    }
+
+    /// The path of a file that another names.
+    private func place(of path: String, namedIn file: String) throws(CompanionFileProblem) -> String {
+        let folders = Self.folders(above: file)
+        let isSource = file.hasSuffix(".swift")
+        let places = path.hasPrefix("/") ? [path] : folders.prefix(isSource ? folders.count : 1).map { "\($0)/\(path)" }
+        let isInside = { (place: String) in Self.real(place).hasPrefix("\(root)/") || path.hasPrefix("/") && isSource }
+        let found = places.filter(FileContent.isRegular)
+        guard let place = found.first(where: isInside) else {
+            guard found.isEmpty else {
+                throw CompanionFileProblem(
+                    .outside, "it lies outside \(root)", hint: "tests use files of their own package")
+            }
+            throw CompanionFileProblem(
+                .unreadable, "there is no such file",
+                hint: isSource
+                    ? "a trait's path begins at the folder of its source file or at one above it, up to \(root)"
+                    : "paths begin at the folder of the file that names them")
+        }
+        return URL(fileURLWithPath: place).standardized.path
+    }
+
+    /// The folder of a file and those above it, the nearest first.
+    private static func folders(above file: String) -> [String] {
+        var folder = URL(fileURLWithPath: file).standardized.deletingLastPathComponent()
+        var folders = [folder.path]
+        while folder.path != "/", folders.count < maximumHeight {
+            folder = folder.deletingLastPathComponent()
+            folders.append(folder.path)
+        }
+        return folders
+    }
+
+    private static func real(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
+
+    /// A binary property list in XML, which the language reads; other bytes as they are.
+    private static func asXML(_ bytes: [UInt8]) -> [UInt8] {
+        guard bytes.starts(with: Array("bplist".utf8)),
+            let list = unsafe try? PropertyListSerialization.propertyList(from: Data(bytes), format: nil),
+            let text = try? PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
+        else { return bytes }
+        return Array(text)
+    }
+}
+
+#if !(YAML && (os(Linux) || os(macOS)))
+    /// Says what to do with YAML where no library reads it.
+    private struct NoYAMLReader: DocumentReader {
+        func read(_ file: SourceFile, into diagnostics: inout Diagnostics) -> Node? {
+            diagnostics.report(
+                Diagnostic(
+                    .noYAML, "YAML is not read here", at: .file(file),
+                    hint: "write the scenario as JSON: `tapsim check --resolved --json FILE`"))
+            return nil
+        }
+    }
+#endif

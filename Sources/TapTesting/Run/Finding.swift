@@ -1,0 +1,45 @@
+import TapField
+import TapScenario
+import Testing
+
+/// Something a test has to be told: what is wrong, and where.
+struct Finding: Hashable, Sendable {
+    /// What is wrong and what to do, a sentence without a full stop.
+    let text: String
+    /// Where: the line of a trait, of a scenario or of the test.
+    let location: SourceLocation
+    /// Whether the test may pass all the same.
+    var isWarning = false
+
+    /// Creates a finding.
+    init(_ text: String, at location: SourceLocation) {
+        self.text = text
+        self.location = location
+    }
+
+    /// What is wrong with a document; where it has no place, at the test.
+    init(_ diagnostic: Diagnostic, of test: SourceLocation) {
+        text = diagnostic.hint.isEmpty ? diagnostic.message : "\(diagnostic.message); \(diagnostic.hint)"
+        let place = diagnostic.place
+        location =
+            place.file.map { file in
+                test.moved(to: file.name, line: place.range?.line ?? 1, column: place.range?.column ?? 1)
+            } ?? test
+        isWarning = diagnostic.severity == .warning
+    }
+
+    /// An expectation that was not met, at its line.
+    init(_ failure: Failure, of test: SourceLocation) {
+        text = failure.text + (failure.hint.map { "; \($0)" } ?? "")
+        location = failure.source.map { test.moved(to: $0.file, line: $0.line, column: 1) } ?? test
+    }
+}
+
+extension SourceLocation {
+    /// A place in another file of the same module, or in another line.
+    fileprivate func moved(to path: String, line: Int, column: Int) -> SourceLocation {
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        let id = path == filePath ? fileID : "\(moduleName)/\(name)"
+        return SourceLocation(fileID: id, filePath: path, line: max(1, line), column: max(1, column))
+    }
+}

@@ -1,0 +1,54 @@
+import TapDoors
+import TapPhone
+import TapScenario
+import Testing
+
+/// What was not met when a test has ended.
+struct PhoneVerdict: Sendable {
+    /// How long an end that is under way may take, by the clock of the machine.
+    private static let grace = Duration.seconds(1)
+
+    private let plan: PhonePlan
+    private let phone: VirtualPhone
+    private let location: SourceLocation
+
+    /// Takes a test that has ended, its phone not closed yet.
+    init(_ plan: PhonePlan, _ phone: VirtualPhone, at location: SourceLocation) {
+        self.plan = plan
+        self.phone = phone
+        self.location = location
+    }
+
+    /// A session that is open although the test has ended; one that is just ending is waited for, on this thread.
+    var sessionLeftOpen: Finding? {
+        phone.catchUp()
+        let deadline = ContinuousClock.now + Self.grace
+        while phone.sessions.contains(where: { !$0.isTold }), deadline > .now {
+            _ = phone.nextEnd(waiting: deadline - .now)
+        }
+        guard !plan.leavesSessionOpen, let open = phone.sessions.first(where: { $0.error == nil }) else { return nil }
+        return Finding(
+            "a session is still open at the end of the test, \(SessionProgress(open).text); "
+                + "wait for `VirtualNFC.sessionEnd()`, or allow it with `.leavesSessionOpen()`", at: location)
+    }
+
+    /// Expectations that were not met and faults that never struck; the phone is closed.
+    var unmet: [Finding] {
+        let world = phone.host.snapshot
+        var record = RunRecord(world: world, client: ClientReport(end: .elsewhere))
+        record.phone = PhoneReport(phone.sessions.map(\.report))
+        return Judge.judge(plan.scenarioCase, record).failures.map { Finding($0, of: location) }
+    }
+}
+
+extension VirtualPhone {
+    /// Waits on this thread until the phone has done what was asked of it before, such as a beginning or an end.
+    func catchUp() {
+        let isDone = Condition(false)
+        perform(for: nil, { _, _ in true }) { _ in
+            isDone.withLock { $0 = true }
+            isDone.wakeAll()
+        }
+        isDone.waitUntilDone { $0 ? .done(()) : .wait(until: nil) }
+    }
+}

@@ -1,0 +1,34 @@
+import TapDoors
+import TapField
+import TapPhone
+import TapReport
+import TapScenario
+import TapWire
+
+/// The trace of a run in words, a line for each event.
+struct TraceText {
+    private let events: ArraySlice<TraceEvent>
+
+    /// Takes all that happened before a phone.
+    init(_ phone: VirtualPhone) {
+        events = phone.host.snapshot.trace.events[...]
+    }
+
+    /// Takes some events.
+    init(_ events: ArraySlice<TraceEvent>) {
+        self.events = events
+    }
+
+    /// The lines.
+    var text: String {
+        let lines = Lock<[String]>([])
+        let printer = ExchangePrinter(style: .plain) { line in lines.withLock { $0.append(line) } }
+        var command: AirFrame?
+        for event in events {
+            if case .command(let frame) = event.kind { command = frame }
+            printer.observe(event, answering: command)
+        }
+        let all = lines.withLock { $0 }
+        return all.isEmpty ? "nothing happened before the phone\n" : all.joined(separator: "\n") + "\n"
+    }
+}

@@ -1,0 +1,114 @@
+import TapPhone
+import TapScenario
+import Testing
+
+extension Trait where Self == PhoneTrait {
+    /// Puts a card before the phone.
+    ///
+    /// Several traits put several cards there, which the phone finds at once.
+    ///
+    /// - Parameters:
+    ///   - card: The card.
+    ///   - name: Its name, by which tests tap and remove it; that of its template, with a number from the second on,
+    ///     without it. A card of the same name that a suite states is replaced.
+    ///   - isAway: Whether it is away until ``VirtualNFC/tap(_:)``.
+    public static func card(
+        _ card: VirtualCard, named name: String? = nil, isAway: Bool = false,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) -> PhoneTrait {
+        PhoneTrait(.card(card, name: name, isAway: isAway), sourceLocation)
+    }
+
+    /// Lets something go wrong; a fault that never strikes fails the test.
+    ///
+    /// - Parameters:
+    ///   - fault: What goes wrong.
+    ///   - event: When; faults of the phone have a usual time.
+    ///   - nth: At which of the events that fit it strikes, from 1; the first without it.
+    ///   - times: How often it strikes, a number or a range such as `2..` or `0..1`; what the catalogue says without
+    ///     it.
+    public static func fault(
+        _ fault: VirtualFault, when event: VirtualEvent? = nil, nth: Int? = nil, times: String? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) -> PhoneTrait {
+        PhoneTrait(.fault(fault, event, nth: nth, times: times), sourceLocation)
+    }
+
+    /// Lets cards come and go by themselves.
+    ///
+    /// - Parameter steps: The steps as a scenario file has them under `timeline`, a list; cards are away until one
+    ///   taps them.
+    public static func timeline(_ steps: Node, sourceLocation: SourceLocation = #_sourceLocation) -> PhoneTrait {
+        PhoneTrait(.timeline(steps), sourceLocation)
+    }
+
+    /// Takes cards, faults, timeline and expectations of a scenario file; what it expects is judged behind the test.
+    ///
+    /// - Parameters:
+    ///   - path: The file, from the folder of the test's source file or from a folder above it, up to that of the
+    ///     package. JSON can be read everywhere, YAML on Linux and macOS.
+    ///   - case: The name or the number of the case, from 1, of a file with several.
+    public static func scenario(
+        _ path: String, case name: String? = nil, sourceLocation: SourceLocation = #_sourceLocation
+    ) -> PhoneTrait {
+        PhoneTrait(.scenario(path, case: name), sourceLocation)
+    }
+
+    /// Takes what the app declares from its Info.plist.
+    ///
+    /// Without it the system codes of the cards present count as declared, which the notes of a session say.
+    ///
+    /// - Parameter path: The file, found as that of a scenario is.
+    public static func infoPlist(_ path: String, sourceLocation: SourceLocation = #_sourceLocation) -> PhoneTrait {
+        PhoneTrait(.phone(["info_plist": .text(path)]), sourceLocation)
+    }
+
+    /// States the FeliCa system codes that the app declares in its Info.plist, in their order.
+    public static func systemCodes(
+        _ codes: String..., sourceLocation: SourceLocation = #_sourceLocation
+    ) -> PhoneTrait {
+        PhoneTrait(.phone(["system_codes": .list(codes.map(Node.text))]), sourceLocation)
+    }
+
+    /// States what is special about the phone.
+    ///
+    /// - Parameter keys: The keys of `phone` of a scenario file, a map, such as `["nak": "byte"]`.
+    public static func phone(_ keys: Node, sourceLocation: SourceLocation = #_sourceLocation) -> PhoneTrait {
+        PhoneTrait(.phone(keys), sourceLocation)
+    }
+
+    /// States how the phone behaves where devices differ.
+    public static func policy(
+        _ policy: PhonePolicy, sourceLocation: SourceLocation = #_sourceLocation
+    ) -> PhoneTrait {
+        PhoneTrait(.policy(policy), sourceLocation)
+    }
+
+    /// States what the time of a session is counted in; virtual time without it.
+    public static func clock(
+        _ clock: PhoneSettings.Clock, sourceLocation: SourceLocation = #_sourceLocation
+    ) -> PhoneTrait {
+        PhoneTrait(.clock(clock), sourceLocation)
+    }
+
+    /// States the seed of everything drawn by chance, such as identifiers; 1 without it.
+    public static func seed(_ seed: UInt64, sourceLocation: SourceLocation = #_sourceLocation) -> PhoneTrait {
+        PhoneTrait(.seed(seed), sourceLocation)
+    }
+
+    /// States how long an app may do nothing, by the clock of the machine, before virtual time goes on.
+    public static func idle(_ time: Duration, sourceLocation: SourceLocation = #_sourceLocation) -> PhoneTrait {
+        PhoneTrait(.idle(time), sourceLocation)
+    }
+
+    /// Lets a session be open when the test ends, which is an issue otherwise.
+    public static func leavesSessionOpen(sourceLocation: SourceLocation = #_sourceLocation) -> PhoneTrait {
+        PhoneTrait(.leavesSessionOpen, sourceLocation)
+    }
+}
+
+extension PhoneTrait {
+    init(_ content: PlanPart.Content, _ location: SourceLocation) {
+        part = PlanPart(content: content, location: location)
+    }
+}

@@ -1,0 +1,41 @@
+import CoreNFC
+import Testing
+
+@testable import TapTesting
+
+@Suite struct FaultTraitTests {
+    @Test(.card(.suica(balance: 3120)), .fault(.silence, when: .felicaRead))
+    func aSilentCardIsAnErrorForTheClient() async throws {
+        let reader = BalanceReader()
+        reader.start()
+        let end = try await VirtualNFC.sessionEnd()
+        #expect(end.errorMessage == "The card cannot be read")
+        #expect(reader.balance == nil)
+        #expect(end.trace.text.contains("silence"))
+    }
+
+    @Test(.card(.suica()), .fault(.status(0xFF, 0xA6), when: .felicaRead))
+    func aStatusFlagIsWhatTheFaultSays() async throws {
+        let reader = BalanceReader()
+        reader.start()
+        let end = try await VirtualNFC.sessionEnd()
+        #expect(end.errorMessage == "The card cannot be read")
+        #expect(end.trace.text.contains("A6"))
+        #expect(reader.balance == nil)
+    }
+
+    @Test func aFaultThatNeverStrikesFailsTheTestAtItsLine() async throws {
+        let line = #line + 1
+        let (told, traces) = try await findings([.card(.suica()), .fault(.silence, when: .felicaWrite)]) {
+            let reader = BalanceReader()
+            reader.start()
+            _ = try await VirtualNFC.sessionEnd()
+            #expect(reader.balance != nil)
+        }
+        #expect(told.count == 1)
+        #expect(told.first?.location.line == line)
+        #expect(told.first?.text.contains("never") == true)
+        #expect(traces.count == 1)
+        #expect(traces.first?.contains("Read") == true)
+    }
+}

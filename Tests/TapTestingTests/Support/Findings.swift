@@ -1,0 +1,22 @@
+import TapDoors
+import Testing
+
+@testable import TapTesting
+
+/// What a test before a phone is told, in place of failing.
+func findings(
+    _ traits: [PhoneTrait], sourceLocation: SourceLocation = #_sourceLocation,
+    _ body: @Sendable () async throws -> Void = {}
+) async throws -> (findings: [Finding], traces: [String]) {
+    let told = Lock<[Finding]>([])
+    let traces = Lock<[String]>([])
+    let reporter = Reporter(
+        report: { finding in told.withLock { $0.append(finding) } },
+        attach: { text in traces.withLock { $0.append(text) } },
+        watch: { body in
+            try await body()
+            return false
+        })
+    try await PhoneScope.run(traits.map(\.part), at: sourceLocation, reporting: reporter, body)
+    return (told.withLock { $0 }, traces.withLock { $0 })
+}

@@ -1,0 +1,42 @@
+import Testing
+
+@testable import TapTesting
+
+/// A trait that cannot be, and what is said about it.
+struct WrongTrait: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let traits: [PhoneTrait]
+    let text: String
+    let line: Int
+
+    init(_ name: String, _ traits: PhoneTrait..., says text: String, line: Int = #line) {
+        testDescription = name
+        self.traits = traits
+        self.text = text
+        self.line = line
+    }
+}
+
+@Suite struct WrongTraitTests {
+    @Test(
+        arguments: [
+            WrongTrait("a misspelt fault", .card(.suica()), .fault("rf.silenc"), says: "did you mean `rf.silence`?"),
+            WrongTrait(
+                "a misspelt command", .card(.suica()), .fault(.silence, when: "felica.raed"),
+                says: "felica.read", line: #line - 2),
+            WrongTrait("a fault without a time", .card(.suica()), .fault(.silence), says: "`when` is missing"),
+            WrongTrait("a misspelt template", .card("siuca"), says: "did you mean `suica`?"),
+            WrongTrait("a balance below zero", .card(.suica(balance: -1)), says: "0"),
+            WrongTrait("a wrong UID", .card(.ntag215(uid: "04 11")), says: "7 bytes"),
+            WrongTrait("a wrong system code", .card(.suica()), .systemCodes("00031"), says: "system code"),
+            WrongTrait("no such file", .scenario("none.json"), says: "there is no such file"),
+            WrongTrait(
+                "a fault that no card has", .card(.suica()), .fault(.nak(), when: .ntagRead), says: "can strike none"),
+        ])
+    func whatIsWrongIsSaidAtTheLineOfTheTrait(_ wrong: WrongTrait) async throws {
+        let (told, _) = try await findings(wrong.traits) { Issue.record("the body runs") }
+        #expect(told.contains { $0.text.contains(wrong.text) }, "\(told.map(\.text))")
+        #expect(told.allSatisfy { $0.location.filePath == #filePath })
+        #expect(told.allSatisfy { abs($0.location.line - wrong.line) <= 2 }, "\(told.map(\.location.line))")
+    }
+}
