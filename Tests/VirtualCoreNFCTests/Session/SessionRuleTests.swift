@@ -1,0 +1,171 @@
+@preconcurrency import CoreNFC
+import TapDoors
+import TapField
+import TapPhone
+import Testing
+
+@Suite("Rules of sessions")
+struct SessionRuleSuite {
+    private static let queueKey = DispatchSpecificKey<String>()
+
+    @Test("let delegate and handlers be called on the queue of the app")
+    func queue() async throws {
+        let queue = DispatchQueue(label: "app")
+        queue.setSpecific(key: Self.queueKey, value: "app")
+        try await PhoneField.with(PhoneField.suica) { phone in
+            let places = Lock<[String]>([])
+            let note = { @Sendable in
+                let place = DispatchQueue.getSpecific(key: Self.queueKey) ?? "?"
+                places.withLock { $0.append(place) }
+            }
+            let log = SessionLog { session, tags in
+                note()
+                session.connect(to: tags[0]) { _ in
+                    note()
+                    guard case .feliCa(let card) = tags[0] else { return }
+                    card.requestSystemCode { _, _ in
+                        note()
+                        session.invalidate()
+                    }
+                }
+            }
+            let session = NFCTagReaderSession(pollingOption: .iso18092, delegate: log, queue: queue)
+            #expect(session?.sessionQueue === queue)
+            session?.begin()
+            _ = try await Self.end(of: phone)
+            #expect(places.withLock { $0 } == ["app", "app", "app"])
+            #expect(session?.isReady == false)
+        }
+    }
+
+    @Test("let the main queue be the queue of an app")
+    func mainQueue() async throws {
+        DispatchQueue.main.setSpecific(key: Self.queueKey, value: "main")
+        try await PhoneField.with(PhoneField.suica) { phone in
+            let wasMain = Lock(false)
+            let log = SessionLog { session, _ in
+                wasMain.withLock { $0 = DispatchQueue.getSpecific(key: Self.queueKey) == "main" }
+                session.invalidate()
+            }
+            NFCTagReaderSession(pollingOption: .iso18092, delegate: log, queue: .main)?.begin()
+            _ = try await Self.end(of: phone)
+            #expect(wasMain.withLock { $0 })
+        }
+    }
+
+    @Test("hold the delegate weakly, and a session whose delegate is gone ends by itself")
+    func weakDelegate() async throws {
+        try await PhoneField.with(PhoneField.suica, PhoneSettings(idle: .milliseconds(50))) { phone in
+            let isGone = Lock(false)
+            func start() {
+                let log = Tattler { isGone.withLock { $0 = true } }
+                NFCTagReaderSession(pollingOption: .iso18092, delegate: log)?.begin()
+            }
+            start()
+            let record = try await Self.end(of: phone)
+            #expect(isGone.withLock { $0 })
+            #expect(record.error?.code.rawValue == 201)
+        }
+    }
+
+    @Test("give all tags that lie there, and commands go to the one connected last")
+    func severalTags() async throws {
+        let two = """
+            {"format": 1, "cards": {
+              "suica": {"template": "suica"}, "icoca": {"template": "icoca"},
+              "tag": {"ic": "NTAG215", "ndef": [{"uri": "https://example.com/a"}]}}}
+            """
+        try await PhoneField.with(two) { phone in
+            let answers = Lock<[String]>([])
+            let log = SessionLog { session, tags in
+                Task {
+                    for tag in tags {
+                        try await session.connect(to: tag)
+                        switch tag {
+                        case .feliCa(let card):
+                            let mode = try await card.requestResponse()
+                            answers.withLock { $0.append("felica \(mode)") }
+                        case .miFare(let card):
+                            let version = try await card.sendMiFareCommand(commandPacket: Data([0x60]))
+                            answers.withLock { $0.append("ntag \(version.count)") }
+                        default: break
+                        }
+                        #expect(tags.filter(\.isAvailable).count == 1)
+                    }
+                    session.invalidate()
+                }
+            }
+            NFCTagReaderSession(pollingOption: [.iso14443, .iso18092], delegate: log)?.begin()
+            let record = try await Self.end(of: phone)
+            #expect(answers.withLock { $0 } == ["ntag 8", "felica 0", "felica 0"])
+            // FeliCa cards answer one code in slots that they draw.
+            #expect(record.cards.first == "tag")
+            #expect(record.cards.sorted() == ["icoca", "suica", "tag"])
+        }
+    }
+
+    @Test("end a session by the clock of the machine where that is what counts")
+    func realTime() async throws {
+        let settings = PhoneSettings(clock: .real, sessionLimit: .milliseconds(100))
+        try await PhoneField.with(PhoneField.suica, settings) { phone in
+            let log = SessionLog()
+            NFCTagReaderSession(pollingOption: .iso18092, delegate: log)?.begin()
+            let record = try await Self.end(of: phone)
+            #expect(record.error?.code.rawValue == 201)
+            #expect(record.duration >= .milliseconds(100))
+        }
+    }
+
+    @Test("give calls after the end of a session error 103, and calls before connecting error 104")
+    func outside() async throws {
+        try await PhoneField.with(PhoneField.suica) { phone in
+            let codes = Lock<[Int]>([])
+            let done = DispatchSemaphore(value: 0)
+            let log = SessionLog { session, tags in
+                guard case .feliCa(let card) = tags[0] else { return }
+                card.requestResponse { _, error in
+                    codes.withLock { $0.append((error as? NFCReaderError)?.errorCode ?? 0) }
+                    session.invalidate()
+                    card.requestResponse { _, error in
+                        codes.withLock { $0.append((error as? NFCReaderError)?.errorCode ?? 0) }
+                        done.signal()
+                    }
+                }
+            }
+            NFCTagReaderSession(pollingOption: .iso18092, delegate: log)?.begin()
+            _ = try await Self.end(of: phone)
+            try await BlockingThread.value { _ = done.wait(timeout: .now() + 20) }
+            #expect(codes.withLock { $0 } == [104, 103])
+        }
+    }
+
+    @Test("are not kept for passes and payment, which end at once with error 1")
+    func unsupported() async throws {
+        try await PhoneField.with(PhoneField.suica) { phone in
+            let log = SessionLog()
+            NFCPaymentTagReaderSession(pollingOption: .iso14443, delegate: log)?.begin()
+            let record = try await Self.end(of: phone)
+            #expect(log.log == ["ended 1"])
+            #expect(record.error?.reason?.contains("not simulated") == true)
+        }
+    }
+
+    private static func end(of phone: VirtualPhone) async throws -> SessionRecord {
+        try #require(try await BlockingThread.value { phone.nextEnd(waiting: .seconds(20)) })
+    }
+}
+
+/// A delegate that tells when it goes.
+private final class Tattler: NSObject, NFCTagReaderSessionDelegate {
+    private let gone: () -> Void
+
+    init(_ gone: @escaping () -> Void) {
+        self.gone = gone
+    }
+
+    deinit { gone() }
+
+    func tagReaderSessionDidBecomeActive(_ session: NFCTagReaderSession) {}
+    func tagReaderSession(_ session: NFCTagReaderSession, didInvalidateWithError error: Error) {}
+    func tagReaderSession(_ session: NFCTagReaderSession, didDetect tags: [NFCTag]) {}
+}
