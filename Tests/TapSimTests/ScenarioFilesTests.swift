@@ -72,8 +72,9 @@ import Testing
         let list = try folder.run("check", "main.yaml", "--resolved", "--json")
         #expect(list.json?.items.count == 2)
         let file = try TapSimProgram.file("all.json", list.output)
-        let refused = try TapSimProgram.run(["check", file])
-        #expect(refused.exitCode == 2 && refused.error.contains("make a file of one"), "\(refused.error)")
+        let all = try TapSimProgram.run(["run", file])
+        #expect(all.output.contains("2 passed, 0 failed"), "\(all.error)")
+        #expect(try TapSimProgram.run(["run", file, "--case", "b"]).output.contains("1 passed, 0 failed"))
     }
 
     @Test func `keep what is written on a card from run to run`() throws {

@@ -19,7 +19,7 @@ public struct DroppedExpectation: Hashable, Sendable {
             case .anotherClient: "written for another client"
             case .realCard: "a real card cannot be looked into"
             case .clientElsewhere: "the client is started elsewhere"
-            case .noPhone: "no phone reads the cards, as in a test of an app with Core NFC"
+            case .noPhone: "no app reads the cards on a phone"
             case .realReader: "nobody hears what a program and a real reader exchange"
             }
         }

@@ -14,4 +14,16 @@ public struct Scenario: Sendable {
     public let parameterNames: [String]
     /// The tests, in the order of the file; at least one.
     public let cases: [ScenarioCase]
+
+    /// The scenario with other cases, numbered anew from 1.
+    func with(_ cases: [ScenarioCase], parameterNames: [String]) -> Scenario {
+        let numbered = cases.enumerated().map { index, scenarioCase in
+            var copy = scenarioCase
+            copy.number = index + 1
+            return copy
+        }
+        return Scenario(
+            file: file, name: name, title: title, tags: tags, seed: seed, parameterNames: parameterNames,
+            cases: numbered)
+    }
 }

@@ -14,7 +14,7 @@ public struct ScenarioCase: Sendable {
     /// Path of the file as the user named it.
     public let file: String
     /// Number of the case in its file, from 1.
-    public let number: Int
+    public internal(set) var number: Int
     /// What the case is called; nothing in a file without cases.
     public let name: String?
     /// Where the file states it.

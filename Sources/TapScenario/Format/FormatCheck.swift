@@ -17,7 +17,7 @@ enum FormatCheck {
             return Diagnostic(
                 .wrongKind, "the document is \(node.kind.noun)", at: node,
                 hint: isList
-                    ? "each item is a scenario; make a file of one, as `check --resolved --json --case N` does"
+                    ? "each item is a scenario; write the list as JSON, or make a file of one"
                     : "a scenario (a map) needed")
         }
         guard let entry = map.entry("format") else {

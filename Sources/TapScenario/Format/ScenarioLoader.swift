@@ -46,8 +46,25 @@ public struct ScenarioLoader: Sendable {
         defer { for diagnostic in found.found { diagnostics.report(diagnostic) } }
         guard let node = reader.read(file, into: &found) else { return nil }
         let isWhole = !found.hasErrors
-        let scenario = Self.scenario(from: node, file: file.name, surroundings, into: &found)
+        // What is written for a program is a list, however many cases it holds; people write one scenario in a file.
+        let isList = reader is JSONReader && node[0]?["format"] != nil
+        let scenario =
+            isList
+            ? scenario(fromEach: node.items, of: file, into: &found)
+            : Self.scenario(from: node, file: file.name, surroundings, into: &found)
         return isWhole ? scenario : nil
+    }
+
+    /// Makes one scenario of a list of them, as `tapsim check --resolved --json` writes it: their cases one after the
+    /// other, under the name of the first.
+    private func scenario(
+        fromEach nodes: [Node], of file: SourceFile, into diagnostics: inout Diagnostics
+    ) -> Scenario? {
+        let shape = Shape.list(of: .free, count: 1...ScenarioLanguage.maximumCases)
+        guard shape.read(.list(NodeList(nodes)), as: "the list", into: &diagnostics) != nil else { return nil }
+        let all = nodes.compactMap { Self.scenario(from: $0, file: file.name, surroundings, into: &diagnostics) }
+        guard all.count == nodes.count, let first = all.first else { return nil }
+        return first.with(all.flatMap(\.cases), parameterNames: all.flatMap(\.parameterNames))
     }
 
     /// Makes a scenario of a tree.

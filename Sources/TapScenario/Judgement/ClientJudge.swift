@@ -120,7 +120,8 @@ struct ClientJudge {
         guard !record.readsByPhone else {
             return Failure(
                 path: "client", expected: "the client to open a reader (\(doors))", got: "none opened",
-                hint: "It is built on VirtualCoreNFC, which opens no door: cards come to its phone from its tests, or by "
+                hint:
+                    "It is built on VirtualCoreNFC, which opens no door: cards come to its phone from its tests, or by "
                     + "TAPSIM_CARD in its environment; tapsim ctl steers and judges it then.")
         }
         let variables = record.doorsOpened.compactMap(\.variable)

@@ -3,12 +3,11 @@ extension ScenarioCase {
     ///
     /// Loading it gives an equal case, whatever the templates of a later version hold.
     public var resolved: Node {
-        let isName = (try? NameRule().parse(scenarioName)) != nil
         let isExpecting = !expectations.node.entries.isEmpty
         let reader = readerNode
         return .map([
             "format": 1,
-            "scenario": isName ? .text(scenarioName) : nil,
+            "scenario": NameRule.name(like: scenarioName).map(Node.text),
             "title": title.map(Node.text),
             "tags": tags.isEmpty ? nil : .list(tags.map(Node.text)),
             "settings": settings.node(seed: seed),

@@ -11,8 +11,9 @@ extension Verb {
             With --resolved each case is printed as a scenario of its own: other files put in, parameters filled in,
             templates written out as systems, services, blocks and pages. Behind each value stands where it comes from:
             a file and its line, a parameter, a template, the IC, the seed, or default. With --case N the text is a
-            scenario file; of several cases each is one, behind a line of dashes. With --json it is JSON without
-            comments, which every TapSim reads, also one without YAML and without other files.
+            scenario file; of several cases each is one, behind a line of dashes. With --json it is one document without
+            comments, a list of all cases or with --case that case alone, which every TapSim reads, also one without YAML
+            and without other files: `tapsim run`, and an app that is told of it by TAPSIM_SCENARIO.
             """,
         options: [
             .flag("--resolved", "Print what each case means, written out."),

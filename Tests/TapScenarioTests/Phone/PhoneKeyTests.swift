@@ -111,8 +111,7 @@ import Testing
         #expect(run.droppedExpectations.map(\.key) == ["expect.phone.alerts", "expect.phone.sessions"])
         #expect(
             run.droppedExpectations.lines == [
-                "not judged, since no phone reads the cards, as in a test of an app with Core NFC: expect.phone.alerts, "
-                    + "expect.phone.sessions"
+                "not judged, since no app reads the cards on a phone: expect.phone.alerts, expect.phone.sessions"
             ])
         #expect(run.resolved["expect"] == ["counts": ["ntag.read": 0], "client": ["exit": 0]])
         let app = test.judgingFieldAlone(hasPhone: true)

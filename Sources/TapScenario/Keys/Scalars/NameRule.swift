@@ -28,6 +28,15 @@ public struct NameRule: ScalarRule {
         return text
     }
 
+    /// The name nearest to a text, such as that of a file, or nothing for a text without a letter or digit.
+    ///
+    /// `_` stands for what no name holds.
+    static func name(like text: String) -> String? {
+        let kept = text.unicodeScalars.drop { !allows($0, atStart: true) }.prefix(maximumLength)
+        guard !kept.isEmpty else { return nil }
+        return String(String.UnicodeScalarView(kept.map { allows($0, atStart: false) ? $0 : "_" }))
+    }
+
     private func problem(_ message: String, _ need: String, _ part: Range<Int>?) -> ScalarProblem {
         ScalarProblem(.notName, message, hint: "\(noun) \(need)", part: part)
     }
