@@ -53,7 +53,8 @@ public struct PhoneSettings: Sendable {
         }
         idle = scenarioCase.limits.idle ?? idle
         guard let phone = scenarioCase.phone else { return }
-        if phone.systemCodes != nil || phone.usage != nil {
+        // Without system codes those of the cards count, unless an empty text shall be found missing.
+        if phone.systemCodes != nil || phone.usage == "" {
             declarations = PhoneDeclarations(
                 feliCaSystemCodes: (phone.systemCodes ?? []).map(\.description),
                 usageDescription: phone.usage ?? "The scenario states no text.")

@@ -20,13 +20,14 @@ extension PhoneWork {
             state.records.append(SessionRecord())
             return state.records.count - 1
         }
-        record(number) { $0.show(request.alert) }
         do {
             try admit(request, number)
         } catch {
             refuse(session, number, error)
             return
         }
+        // A session that does not come about has no sheet.
+        record(number) { $0.show(request.alert) }
         reader = PhoneReader(declarations: declarations(of: request), policy: settings.policy)
         let (began, exchange) = host.perform { ($0.now, $0.exchangeCount) }
         open = OpenSession(
