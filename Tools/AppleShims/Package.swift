@@ -8,7 +8,7 @@ let package = Package(
     products: [
         .library(name: "Combine", targets: ["Combine"]),
         .library(name: "os", targets: ["os"]),
-        .library(name: "UIKit", targets: ["UIKit"]),
+        .library(name: "UIKit", targets: ["UIKit", "_Testing_UIKit"]),
     ],
     targets: [
         .target(name: "Combine"),
@@ -17,6 +17,7 @@ let package = Package(
         // only a Clang module can be imported as `os.log`.
         .systemLibrary(name: "OSModuleMap"),
         .target(name: "UIKit"),
+        .target(name: "_Testing_UIKit"),
         .testTarget(name: "CombineTests", dependencies: ["Combine"]),
         .testTarget(name: "OSTests", dependencies: ["os"]),
     ],

@@ -26,7 +26,7 @@ struct FeliCaReading {
             (result: Result<NFCFeliCaPollingResponse, Error>) in
             switch result {
             case .success(let response) where response.requestData == code: next()
-            case .success: failed(.otherCard)
+            case .success, .failure(NFCReaderError.readerTransceiveErrorTagResponseError): failed(.otherCard)
             case .failure(let error): failed(CardError(error))
             }
         }

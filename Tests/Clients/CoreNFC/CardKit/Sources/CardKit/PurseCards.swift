@@ -89,7 +89,7 @@ public struct Waon: FeliCaCard {
     private static func payment(_ record: Data) -> Payment? {
         let code = record.number(17...17)
         guard code != 0 else { return nil }
-        let first = 18 * 8 + 26
+        let first = 18 * 8 + 25
         let balance = record.bits(from: first, count: 18)
         let (paid, charged) = (record.bits(from: first + 18, count: 18), record.bits(from: first + 36, count: 17))
         let isCharge = [0x0C, 0x10, 0x1C, 0x20, 0x30].contains(code)

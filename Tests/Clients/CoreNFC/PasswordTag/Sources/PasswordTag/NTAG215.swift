@@ -15,13 +15,17 @@ public struct NTAG215 {
     }
 
     /// Gives the password; the answer is the two bytes by which the tag shows that it knows it.
+    ///
+    /// The refusal of a tag arrives in different ways: as a lost connection, as a wrong response or as a single byte.
     @discardableResult
     public func authenticate(_ password: Data) async throws -> Data {
         do {
             let pack = try await tag.sendMiFareCommand(commandPacket: Data([0x1B]) + password)
             guard pack.count == 2 else { throw TagError.wrongPassword }
             return pack
-        } catch let error as NFCReaderError where error.code == .readerTransceiveErrorTagResponseError {
+        } catch NFCReaderError.readerTransceiveErrorTagConnectionLost,
+            NFCReaderError.readerTransceiveErrorTagResponseError
+        {
             throw TagError.wrongPassword
         }
     }

@@ -11,14 +11,14 @@ public final class TagSession: NSObject, NFCTagReaderSessionDelegate {
         super.init()
     }
 
-    /// Begins a session and ends it when the work is done; the work's error or the session's is thrown.
+    /// Begins a session, and returns when it is over: a phone takes no other one before.
     public func run<Value>(_ message: String, _ work: @escaping Work<Value>) async throws -> Value {
         guard NFCTagReaderSession.readingAvailable,
             let session = NFCTagReaderSession(pollingOption: .iso14443, delegate: self)
         else { throw TagError.notSupported }
         return try await withCheckedThrowingContinuation { continuation in
-            let once = Once(continuation)
-            ended = { once.resume(.failure($0)) }
+            let outcome = Outcome<Value>()
+            ended = { error in continuation.resume(with: outcome.result ?? .failure(error)) }
             found = { session, tag in
                 Task {
                     do {
@@ -26,11 +26,10 @@ public final class TagSession: NSObject, NFCTagReaderSessionDelegate {
                             throw TagError.otherTag
                         }
                         try await session.connect(to: tag)
-                        let value = try await work(miFare)
-                        once.resume(.success(value))
+                        outcome.result = .success(try await work(miFare))
                         session.invalidate()
                     } catch {
-                        once.resume(.failure(error))
+                        outcome.result = .failure(error)
                         session.invalidate(errorMessage: "The tag could not be used.")
                     }
                 }
@@ -56,21 +55,14 @@ public final class TagSession: NSObject, NFCTagReaderSessionDelegate {
     }
 }
 
-/// A continuation that is resumed by whoever comes first.
-private final class Once<Value> {
+/// What became of the work, told by its task and read by the session's queue.
+private final class Outcome<Value> {
     private let lock = NSLock()
-    private var continuation: CheckedContinuation<Value, Error>?
+    private var value: Result<Value, Error>?
 
-    init(_ continuation: CheckedContinuation<Value, Error>) {
-        self.continuation = continuation
-    }
-
-    func resume(_ result: Result<Value, Error>) {
-        lock.lock()
-        let taken = continuation
-        continuation = nil
-        lock.unlock()
-        taken?.resume(with: result)
+    var result: Result<Value, Error>? {
+        get { lock.withLock { value } }
+        set { lock.withLock { value = newValue } }
     }
 }
 

@@ -1,0 +1,31 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The tests of the clients beside this folder. TapSim comes without its traits: no library of C is needed.
+let package = Package(
+    name: "CoreNFCClients",
+    platforms: [.macOS(.v14)],
+    dependencies: [
+        .package(name: "TapSim", path: "../../../..", traits: []),
+        .package(path: "../../../../Tools/AppleShims"),
+        .package(path: "../SuicaReader"),
+        .package(path: "../ICOCAReader"),
+        .package(path: "../CardKit"),
+        .package(path: "../PasswordTag"),
+        .package(path: "../GuardedReader"),
+        .package(path: "../Swift6Reader"),
+    ],
+    targets: [
+        .testTarget(
+            name: "CoreNFCClientTests",
+            dependencies: [
+                "SuicaReader", "ICOCAReader", "CardKit", "PasswordTag", "GuardedReader", "Swift6Reader",
+                .product(name: "TapTesting", package: "TapSim"),
+                .product(name: "CoreNFC", package: "TapSim"),
+                .product(name: "Combine", package: "AppleShims", condition: .when(platforms: [.linux])),
+            ],
+            exclude: ["Scenarios"])
+    ],
+    // The tests too are written as an app's tests are.
+    swiftLanguageModes: [.v5]
+)
