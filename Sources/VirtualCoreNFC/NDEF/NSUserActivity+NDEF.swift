@@ -42,7 +42,7 @@
     #else
         extension NSUserActivity {
             /// A message without records: no tag is read in the background here.
-            public var ndefMessagePayload: NFCNDEFMessage { NFCNDEFMessage(records: []) }
+            @objc open var ndefMessagePayload: NFCNDEFMessage { NFCNDEFMessage(records: []) }
         }
     #endif
 #endif

@@ -40,7 +40,7 @@
         }
 
         /// Connects to a tag, so that it takes commands; a tag connected before is halted.
-        open func connect(to tag: NFCNDEFTag) async throws {
+        open nonisolated(nonsending) func connect(to tag: NFCNDEFTag) async throws {
             try await link.connect(to: tag as? PhoneTagObject)
         }
 

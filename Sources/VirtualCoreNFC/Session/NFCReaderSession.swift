@@ -9,6 +9,9 @@
     open class NFCReaderSession: NSObject, NFCReaderSessionProtocol {
         let link: SessionLink
 
+        // Not for apps. But an initialiser that they cannot see at all would keep their subclasses from inheriting
+        // the convenience initialisers of sessions.
+        @usableFromInline
         init(delegate: AnyObject?, queue: DispatchQueue?) {
             link = SessionLink(delegate: delegate, queue: queue)
             super.init()

@@ -17,7 +17,7 @@
         }
 
         /// Connects to a tag, so that it takes commands; a tag connected before is halted.
-        public func connect(to tag: NFCTag) async throws {
+        public nonisolated(nonsending) func connect(to tag: NFCTag) async throws {
             try await link.connect(to: tag.phoneObject)
         }
     }
@@ -38,7 +38,7 @@
             }
         }
 
-        func connect(to object: PhoneTagObject?) async throws {
+        nonisolated(nonsending) func connect(to object: PhoneTagObject?) async throws {
             let _: Void = try await withCheckedThrowingContinuation { continuation in
                 connect(to: object) { error in
                     if let error { continuation.resume(throwing: error) } else { continuation.resume() }

@@ -27,7 +27,7 @@
         }
 
         private let pollingOption: PollingOption
-        private let declarations: PhoneDeclarations?
+        private var declarations: PhoneDeclarations?
 
         /// Makes a session; it does nothing before `begin()`.
         public init(
@@ -35,17 +35,15 @@
             queue: DispatchQueue?
         ) {
             self.pollingOption = pollingOption
-            declarations = nil
             super.init(delegate: delegate, queue: queue)
         }
 
         /// Makes a session with what it declares itself in place of Info.plist.
-        public init(
+        public convenience init(
             configuration: Configuration, delegate: NFCTagReaderSessionDelegate, queue: DispatchQueue? = nil
         ) {
-            pollingOption = configuration.pollingOption
+            self.init(__pollingOption: configuration.pollingOption, delegate: delegate, queue: queue)
             declarations = configuration.declarations
-            super.init(delegate: delegate, queue: queue)
         }
 
         /// Makes a session; it does nothing before `begin()`.

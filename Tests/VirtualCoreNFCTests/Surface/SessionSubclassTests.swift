@@ -1,0 +1,135 @@
+import CoreNFC
+import Testing
+
+/// A session as apps write one for their tests: a subclass that has no initialiser of its own.
+private class SessionDouble: NFCTagReaderSession {
+    var tags: [NFCTag] = []
+    var told: [String] = []
+    weak var delegateOfTest: NFCTagReaderSessionDelegate?
+
+    override class var readingAvailable: Bool { true }
+
+    override func begin() {
+        delegateOfTest?.tagReaderSessionDidBecomeActive(self)
+        delegateOfTest?.tagReaderSession(self, didDetect: tags)
+    }
+
+    override func invalidate() { told.append("done") }
+    override func invalidate(errorMessage: String) { told.append(errorMessage) }
+    override func restartPolling() { told.append("again") }
+}
+
+private class NDEFSessionDouble: NFCNDEFReaderSession {
+    var connected: [NFCNDEFTag] = []
+
+    override func connect(to tag: NFCNDEFTag, completionHandler: @escaping (Error?) -> Void) {
+        connected.append(tag)
+        completionHandler(nil)
+    }
+
+    override func connect(to tag: NFCNDEFTag) async throws { connected.append(tag) }
+}
+
+/// A reader as apps have it, whose tests put something else in place of `connect`.
+private class Reader: NSObject, NFCTagReaderSessionDelegate, NFCNDEFReaderSessionDelegate {
+    var connect = NFCTagReaderSession.connect
+    var found = 0
+
+    func tagReaderSessionDidBecomeActive(_ session: NFCTagReaderSession) {}
+    func tagReaderSession(_ session: NFCTagReaderSession, didInvalidateWithError error: Error) {}
+    func tagReaderSession(_ session: NFCTagReaderSession, didDetect tags: [NFCTag]) {
+        guard tags.count == 1, let tag = tags.first else { return session.restartPolling() }
+        connect(session)(tag) { [weak self] error in
+            self?.found += error == nil ? 1 : 0
+            session.invalidate()
+        }
+    }
+
+    func readerSession(_ session: NFCNDEFReaderSession, didInvalidateWithError error: Error) {}
+    func readerSession(_ session: NFCNDEFReaderSession, didDetectNDEFs messages: [NFCNDEFMessage]) {}
+}
+
+extension NFCTagReaderSession {
+    /// An initialiser of an app's own, which hands on to the one that may fail.
+    fileprivate convenience init?(anyTagFor delegate: NFCTagReaderSessionDelegate) {
+        self.init(pollingOption: [.iso14443, .iso18092], delegate: delegate)
+    }
+}
+
+@Suite("A session of an app's own")
+struct SessionSubclassSuite {
+    private let reader = Reader()
+
+    @Test("is made as Apple's are, and does what it overrides")
+    func double() throws {
+        let session = try #require(SessionDouble(pollingOption: .iso18092, delegate: reader))
+        session.delegateOfTest = reader
+        session.tags = [.feliCa(FeliCaDouble())]
+        reader.connect = { _ in { _, completion in completion(nil) } }
+        session.begin()
+        #expect(reader.found == 1 && session.told == ["done"])
+        session.tags = [.feliCa(FeliCaDouble()), .miFare(MiFareDouble())]
+        session.begin()
+        session.invalidate(errorMessage: "failed")
+        #expect(reader.found == 1 && session.told == ["done", "again", "failed"])
+        #expect(SessionDouble.readingAvailable)
+    }
+
+    @Test("is made by every initialiser there is")
+    func initialisers() {
+        #expect(SessionDouble(pollingOption: [], delegate: reader) == nil)
+        #expect(SessionDouble(anyTagFor: reader) != nil)
+        let configuration = NFCTagReaderSession.Configuration(
+            pollingOption: .iso18092, feliCaSystemCodes: ["0003", "FE00"])
+        let queue = DispatchQueue(label: "own")
+        let session = SessionDouble(configuration: configuration, delegate: reader, queue: queue)
+        #expect(session.sessionQueue === queue && session.delegate === reader && !session.isReady)
+        session.alertMessage = "Hold still"
+        #expect(session.alertMessage == "Hold still" && session.connectedTag == nil)
+    }
+
+    @Test("of NDEF connects as it overrides, with a handler and without")
+    func ndef() async throws {
+        let session = NDEFSessionDouble(delegate: reader, queue: nil, invalidateAfterFirstRead: false)
+        let tag: NFCNDEFTag = MiFareDouble()
+        var connected = false
+        session.connect(to: tag, completionHandler: { error in connected = error == nil })
+        #expect(connected)
+        try await (session as NFCNDEFReaderSession).connect(to: tag)
+        #expect(session.connected.count == 2)
+    }
+}
+
+// What apps declare themselves, so that the module must not.
+extension NFCNDEFMessage: @unchecked Sendable {}
+extension NFCNDEFPayload: @unchecked Sendable {}
+extension NFCTag: @unchecked Sendable {}
+extension NFCTag: CustomStringConvertible {
+    /// What the test looks for.
+    public var description: String { isAvailable ? "a tag" : "a tag that is gone" }
+}
+
+private class ActivityDouble: NSUserActivity {
+    var message = NFCNDEFMessage(records: [])
+    override var ndefMessagePayload: NFCNDEFMessage { message }
+}
+
+@Suite("A conformance that an app declares")
+struct ConformanceSuite {
+    @Test("is the only one")
+    func conformances() {
+        let tag = NFCTag.feliCa(FeliCaDouble())
+        #expect("\(tag)" == "a tag")
+        func isSendable<T>(_ value: T) -> Bool where T: Sendable { true }
+        #expect(isSendable(tag) && isSendable(NFCNDEFMessage(records: [])))
+    }
+
+    @Test("leaves an activity that can be overridden")
+    func activity() {
+        let activity = ActivityDouble(activityType: "read")
+        activity.message = NFCNDEFMessage(records: [
+            NFCNDEFPayload(format: .empty, type: Data(), identifier: Data(), payload: Data())
+        ])
+        #expect((activity as NSUserActivity).ndefMessagePayload.length == 3)
+    }
+}
