@@ -112,7 +112,8 @@ let package = Package(
             dependencies: ["CoreNFC", "TapPhone", "TapScenario", "TapDoors", "TapField", "TapCards", "TapWire"]),
         .testTarget(
             name: "TapTestingTests",
-            dependencies: ["TapTesting", "CoreNFC", "TapPhone", "TapScenario", "TapField", "TapCards", "TapWire"]),
+            dependencies: ["TapTesting", "CoreNFC", "TapPhone", "TapScenario", "TapDoors", "TapWire"],
+            exclude: ["Scenarios"]),
         .testTarget(name: "TapYAMLTests", dependencies: ["TapYAML", "TapScenario"]),
         .testTarget(
             name: "TapSimTests",

@@ -43,10 +43,8 @@ extension VirtualNFC {
 
     private static func move(_ name: String, _ body: (inout World) -> Void) throws(VirtualNFCError) {
         let phone = try phone
-        let names = phone.host.snapshot.cards.map(\.name)
-        guard names.contains(name) else {
-            throw VirtualNFCError("there is no card `\(name)`; the test has \(names.joined(separator: ", "))")
-        }
+        let world = phone.host.snapshot
+        guard world.card(named: name) != nil else { throw .noCard(name, of: world) }
         phone.host.perform { body(&$0) }
     }
 }

@@ -82,7 +82,7 @@ struct TestFiles: CompanionFiles {
     private static func real(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
 
     /// A binary property list in XML, which the language reads; other bytes as they are.
-    private static func asXML(_ bytes: [UInt8]) -> [UInt8] {
+    static func asXML(_ bytes: [UInt8]) -> [UInt8] {
         guard bytes.starts(with: Array("bplist".utf8)),
             let list = unsafe try? PropertyListSerialization.propertyList(from: Data(bytes), format: nil),
             let text = try? PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)

@@ -38,12 +38,16 @@ enum PhoneScope {
             reporter.attach(TraceText(phone).text)
             throw error
         }
-        let findings = PhoneVerdict(plan, phone, at: location)
-        let open = try await BlockingThread.value { findings.sessionLeftOpen }
+        let verdict = PhoneVerdict(plan, phone, at: location)
+        let open = try await BlockingThread.value { verdict.sessionLeftOpen }
         try await close(phone)
-        let all = [open].compactMap(\.self) + findings.unmet
-        for finding in all { reporter.report(finding) }
-        if hasFailed || !all.isEmpty { reporter.attach(TraceText(phone).text) }
+        tell([open].compactMap(\.self) + verdict.unmet, of: phone, reporter, hasFailed: hasFailed)
+    }
+
+    /// Tells what was found, and keeps the trace of a test that fails.
+    static func tell(_ findings: [Finding], of phone: VirtualPhone, _ reporter: Reporter, hasFailed: Bool) {
+        for finding in findings { reporter.report(finding) }
+        if hasFailed || !findings.isEmpty { reporter.attach(TraceText(phone).text) }
     }
 
     /// The plan of a test, or nothing if its traits are wrong, which is reported.

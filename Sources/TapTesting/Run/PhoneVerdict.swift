@@ -40,15 +40,3 @@ struct PhoneVerdict: Sendable {
         return Judge.judge(plan.scenarioCase, record).failures.map { Finding($0, of: location) }
     }
 }
-
-extension VirtualPhone {
-    /// Waits on this thread until the phone has done what was asked of it before, such as a beginning or an end.
-    func catchUp() {
-        let isDone = Condition(false)
-        perform(for: nil, { _, _ in true }) { _ in
-            isDone.withLock { $0 = true }
-            isDone.wakeAll()
-        }
-        isDone.waitUntilDone { $0 ? .done(()) : .wait(until: nil) }
-    }
-}

@@ -7,7 +7,9 @@ struct Reporter: Sendable {
     let report: @Sendable (Finding) -> Void
     /// Keeps the trace of a test that fails, as text.
     let attach: @Sendable (String) -> Void
-    /// Runs a test and says whether it has failed so far without having thrown.
+    /// How often the test has failed so far, where that can be asked.
+    var failureCount: @Sendable () -> Int = { 0 }
+    /// Runs a test and says whether it has failed without having thrown.
     let watch: @Sendable (@concurrent @Sendable () async throws -> Void) async throws -> Bool
 
     /// The name under which a trace is kept.

@@ -14,9 +14,9 @@ extension Trait where Self == PhoneTrait {
     ///   - isAway: Whether it is away until ``VirtualNFC/tap(_:)``.
     public static func card(
         _ card: VirtualCard, named name: String? = nil, isAway: Bool = false,
-        sourceLocation: SourceLocation = #_sourceLocation
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) -> PhoneTrait {
-        PhoneTrait(.card(card, name: name, isAway: isAway), sourceLocation)
+        PhoneTrait(.card(card, name: name, isAway: isAway), fileID, filePath, line, column)
     }
 
     /// Lets something go wrong; a fault that never strikes fails the test.
@@ -29,17 +29,19 @@ extension Trait where Self == PhoneTrait {
     ///     it.
     public static func fault(
         _ fault: VirtualFault, when event: VirtualEvent? = nil, nth: Int? = nil, times: String? = nil,
-        sourceLocation: SourceLocation = #_sourceLocation
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) -> PhoneTrait {
-        PhoneTrait(.fault(fault, event, nth: nth, times: times), sourceLocation)
+        PhoneTrait(.fault(fault, event, nth: nth, times: times), fileID, filePath, line, column)
     }
 
     /// Lets cards come and go by themselves.
     ///
     /// - Parameter steps: The steps as a scenario file has them under `timeline`, a list; cards are away until one
     ///   taps them.
-    public static func timeline(_ steps: Node, sourceLocation: SourceLocation = #_sourceLocation) -> PhoneTrait {
-        PhoneTrait(.timeline(steps), sourceLocation)
+    public static func timeline(
+        _ steps: Node, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) -> PhoneTrait {
+        PhoneTrait(.timeline(steps), fileID, filePath, line, column)
     }
 
     /// Takes cards, faults, timeline and expectations of a scenario file; what it expects is judged behind the test.
@@ -49,9 +51,10 @@ extension Trait where Self == PhoneTrait {
     ///     package. JSON can be read everywhere, YAML on Linux and macOS.
     ///   - case: The name or the number of the case, from 1, of a file with several.
     public static func scenario(
-        _ path: String, case name: String? = nil, sourceLocation: SourceLocation = #_sourceLocation
+        _ path: String, case name: String? = nil, fileID: String = #fileID, filePath: String = #filePath,
+        line: Int = #line, column: Int = #column
     ) -> PhoneTrait {
-        PhoneTrait(.scenario(path, case: name), sourceLocation)
+        PhoneTrait(.scenario(path, case: name), fileID, filePath, line, column)
     }
 
     /// Takes what the app declares from its Info.plist.
@@ -59,56 +62,73 @@ extension Trait where Self == PhoneTrait {
     /// Without it the system codes of the cards present count as declared, which the notes of a session say.
     ///
     /// - Parameter path: The file, found as that of a scenario is.
-    public static func infoPlist(_ path: String, sourceLocation: SourceLocation = #_sourceLocation) -> PhoneTrait {
-        PhoneTrait(.phone(["info_plist": .text(path)]), sourceLocation)
+    public static func infoPlist(
+        _ path: String, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) -> PhoneTrait {
+        PhoneTrait(.phone(["info_plist": .text(path)]), fileID, filePath, line, column)
     }
 
     /// States the FeliCa system codes that the app declares in its Info.plist, in their order.
     public static func systemCodes(
-        _ codes: String..., sourceLocation: SourceLocation = #_sourceLocation
+        _ codes: String..., fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
+        column: Int = #column
     ) -> PhoneTrait {
-        PhoneTrait(.phone(["system_codes": .list(codes.map(Node.text))]), sourceLocation)
+        PhoneTrait(.phone(["system_codes": .list(codes.map(Node.text))]), fileID, filePath, line, column)
     }
 
     /// States what is special about the phone.
     ///
     /// - Parameter keys: The keys of `phone` of a scenario file, a map, such as `["nak": "byte"]`.
-    public static func phone(_ keys: Node, sourceLocation: SourceLocation = #_sourceLocation) -> PhoneTrait {
-        PhoneTrait(.phone(keys), sourceLocation)
+    public static func phone(
+        _ keys: Node, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) -> PhoneTrait {
+        PhoneTrait(.phone(keys), fileID, filePath, line, column)
     }
 
     /// States how the phone behaves where devices differ.
     public static func policy(
-        _ policy: PhonePolicy, sourceLocation: SourceLocation = #_sourceLocation
+        _ policy: PhonePolicy, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
+        column: Int = #column
     ) -> PhoneTrait {
-        PhoneTrait(.policy(policy), sourceLocation)
+        PhoneTrait(.policy(policy), fileID, filePath, line, column)
     }
 
     /// States what the time of a session is counted in; virtual time without it.
     public static func clock(
-        _ clock: PhoneSettings.Clock, sourceLocation: SourceLocation = #_sourceLocation
+        _ clock: PhoneSettings.Clock, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
+        column: Int = #column
     ) -> PhoneTrait {
-        PhoneTrait(.clock(clock), sourceLocation)
+        PhoneTrait(.clock(clock), fileID, filePath, line, column)
     }
 
     /// States the seed of everything drawn by chance, such as identifiers; 1 without it.
-    public static func seed(_ seed: UInt64, sourceLocation: SourceLocation = #_sourceLocation) -> PhoneTrait {
-        PhoneTrait(.seed(seed), sourceLocation)
+    public static func seed(
+        _ seed: UInt64, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) -> PhoneTrait {
+        PhoneTrait(.seed(seed), fileID, filePath, line, column)
     }
 
     /// States how long an app may do nothing, by the clock of the machine, before virtual time goes on.
-    public static func idle(_ time: Duration, sourceLocation: SourceLocation = #_sourceLocation) -> PhoneTrait {
-        PhoneTrait(.idle(time), sourceLocation)
+    public static func idle(
+        _ time: Duration, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
+        column: Int = #column
+    ) -> PhoneTrait {
+        PhoneTrait(.idle(time), fileID, filePath, line, column)
     }
 
     /// Lets a session be open when the test ends, which is an issue otherwise.
-    public static func leavesSessionOpen(sourceLocation: SourceLocation = #_sourceLocation) -> PhoneTrait {
-        PhoneTrait(.leavesSessionOpen, sourceLocation)
+    public static func leavesSessionOpen(
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) -> PhoneTrait {
+        PhoneTrait(.leavesSessionOpen, fileID, filePath, line, column)
     }
 }
 
 extension PhoneTrait {
-    init(_ content: PlanPart.Content, _ location: SourceLocation) {
+    /// Takes what is said and where, as the literals of a caller have it: the macro of Swift Testing for a place is
+    /// only there where that library is imported, which tests of XCTest do not do.
+    init(_ content: PlanPart.Content, _ fileID: String, _ filePath: String, _ line: Int, _ column: Int) {
+        let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
         part = PlanPart(content: content, location: location)
     }
 }

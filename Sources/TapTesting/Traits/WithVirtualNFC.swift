@@ -9,8 +9,9 @@ import Testing
 ///   - body: The part of the test; it does not run where a trait is wrong.
 /// - Throws: What the body throws.
 public func withVirtualNFC(
-    _ traits: PhoneTrait..., sourceLocation: SourceLocation = #_sourceLocation,
+    _ traits: PhoneTrait..., fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
     _ body: @concurrent @Sendable () async throws -> Void
 ) async throws {
-    try await PhoneScope.run(traits.map(\.part), at: sourceLocation, reporting: .testing, body)
+    let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: 1)
+    try await PhoneScope.run(traits.map(\.part), at: location, reporting: .testing, body)
 }
