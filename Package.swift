@@ -78,6 +78,8 @@ let package = Package(
 
         // A client that makes mistakes, for the tests of what is found out about clients.
         .executableTarget(name: "ZooClient", dependencies: ["TapPCSC", "TapWire"], path: "Tests/Clients/ZooClient"),
+        // An app of Core NFC's shape, for the tests of what the launch environment gives it.
+        .executableTarget(name: "PhoneClient", dependencies: ["CoreNFC"], path: "Tests/Clients/PhoneClient"),
         .target(name: "TestSupport", dependencies: ["TapWire", "TapCards", "TapPCSC"], path: "Tests/TestSupport"),
         .testTarget(name: "TapWireTests", dependencies: ["TapWire", "TestSupport"], exclude: ["Vectors"]),
         .testTarget(name: "TapCardsTests", dependencies: ["TapCards", "TapWire", "TestSupport"], exclude: ["Vectors"]),
@@ -117,13 +119,15 @@ let package = Package(
         .testTarget(name: "TapYAMLTests", dependencies: ["TapYAML", "TapScenario"]),
         .testTarget(
             name: "TapSimTests",
-            dependencies: ["tapsim", "ZooClient", "TapDoors", "TapReport", "TapScenario", "TapWire", "TestSupport"]),
+            dependencies: [
+                "tapsim", "ZooClient", "PhoneClient", "TapDoors", "TapReport", "TapScenario", "TapWire", "TestSupport",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )
 
 /// Targets with the shape of Core NFC, whose classes are not Sendable, and their tests, written as apps are.
-let coreNFCShaped: Set = ["VirtualCoreNFC", "CoreNFC", "VirtualCoreNFCTests", "TapTestingTests"]
+let coreNFCShaped: Set = ["VirtualCoreNFC", "CoreNFC", "VirtualCoreNFCTests", "TapTestingTests", "PhoneClient"]
 
 for target in package.targets where target.type != .system {
     if coreNFCShaped.contains(target.name) {

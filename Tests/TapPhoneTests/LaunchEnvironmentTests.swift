@@ -69,7 +69,7 @@ import Testing
     @Test(arguments: [
         ("a.yaml", "format: 1", "`tapsim check --resolved --json "), ("a.json", "format: 1\n", "is no JSON"),
         ("b.json", "", "is no JSON"), ("c.json", "{\"format\": 1", "c.json:1:"),
-        ("d.json", "[]", "d.json holds no case"),
+        ("d.json", "[]", "d.json:1:1: "),
         ("e.json", "{\"format\": 1, \"cards\": {\"a\": {\"template\": \"suiica\"}}}", "did you mean `suica`?"),
         ("f.json", many, "several cases: 1 first; 2 second; choose one by TAPSIM_CASE"), ("g.json", "[3]", "a map"),
         (

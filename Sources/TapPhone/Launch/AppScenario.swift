@@ -19,20 +19,9 @@ public enum AppScenario {
     ) throws(AppScenarioError) -> ScenarioCase {
         let file = try load(path)
         var diagnostics = Diagnostics()
-        guard let root = JSONReader().read(file, into: &diagnostics), !diagnostics.hasErrors else {
-            throw AppScenarioError(diagnostics)
-        }
-        guard case .list(let list) = root else {
-            let cases = try scenario(root, path, seed).cases
-            return try cases[chosen(name, among: cases.map(\.displayName), of: path)]
-        }
-        // Only the one that is wanted is made: a list may hold hundreds.
-        let names = list.items.map { $0["cases"]?[0]?["name"]?.text ?? $0["scenario"]?.text ?? "" }
-        let number = try chosen(name, among: names, of: path)
-        guard let only = try scenario(list.items[number], path, seed).cases.first else {
-            throw AppScenarioError("\(path) has no such case")
-        }
-        return only
+        let scenario = ScenarioLoader(reader: JSONReader(), .init(seed: seed)).load(file, into: &diagnostics)
+        guard let scenario, !diagnostics.hasErrors else { throw AppScenarioError(diagnostics) }
+        return try chosen(name, among: scenario.cases, of: path)
     }
 
     /// A case of cards alone, each as `--card` takes it: `suica:balance=3120,trips=20`.
@@ -48,17 +37,10 @@ public enum AppScenario {
         }
         let document: Node
         do { document = try CardArgument.scenario(cards) } catch { throw AppScenarioError(error.description) }
-        guard let only = try scenario(document, "cards", seed).cases.first else {
-            throw AppScenarioError("name a card, such as suica:balance=3120")
-        }
-        return only
-    }
-
-    private static func scenario(_ node: Node, _ name: String, _ seed: UInt64?) throws(AppScenarioError) -> Scenario {
         var diagnostics = Diagnostics()
-        let scenario = ScenarioLoader.scenario(from: node, file: name, .init(seed: seed), into: &diagnostics)
+        let scenario = ScenarioLoader.scenario(from: document, file: "cards", .init(seed: seed), into: &diagnostics)
         guard let scenario, !diagnostics.hasErrors else { throw AppScenarioError(diagnostics) }
-        return scenario
+        return scenario.cases[0]
     }
 
     private static func load(_ path: String) throws(AppScenarioError) -> SourceFile {
@@ -80,19 +62,17 @@ public enum AppScenario {
                 + "`tapsim check --resolved --json \(path) > scenario.json` and name that file")
     }
 
-    /// The index of a case.
     private static func chosen(
-        _ name: String?, among names: [String], of path: String
-    ) throws(AppScenarioError) -> Int {
-        let cases = names.enumerated().map { "\($0 + 1) \($1)" }.joined(separator: "; ")
-        guard !names.isEmpty else { throw AppScenarioError("\(path) holds no case") }
+        _ name: String?, among cases: [ScenarioCase], of path: String
+    ) throws(AppScenarioError) -> ScenarioCase {
+        let names = cases.map { "\($0.number) \($0.displayName)" }.joined(separator: "; ")
         guard let name else {
-            if names.count == 1 { return 0 }
-            throw AppScenarioError("\(path) has several cases: \(cases); choose one", asksForCase: true)
+            if cases.count == 1 { return cases[0] }
+            throw AppScenarioError("\(path) has several cases: \(names); choose one", asksForCase: true)
         }
-        let index = names.indices.first { Int(name) == $0 + 1 } ?? names.firstIndex(of: name)
-        guard let index else { throw AppScenarioError("\(path) has no case `\(name)`; there are: \(cases)") }
-        return index
+        let chosen = cases.first { Int(name) == $0.number } ?? cases.first { $0.displayName == name }
+        guard let chosen else { throw AppScenarioError("\(path) has no case `\(name)`; there are: \(names)") }
+        return chosen
     }
 }
 

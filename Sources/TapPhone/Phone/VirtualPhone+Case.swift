@@ -14,9 +14,7 @@ extension VirtualPhone {
         _ scenarioCase: ScenarioCase, _ settings: PhoneSettings = PhoneSettings(),
         observer: (any TraceObserver)? = nil
     ) throws(SystemError) {
-        var world = scenarioCase.makeQuietWorld(trace: Trace(observer: observer))
-        if settings.clock == .real { world.followMeasuredClock() }
-        scenarioCase.beginVisit(in: &world)
+        let world = Self.makeWorld(of: scenarioCase, settings, observer: observer)
         let pace: FieldHost.Pace =
             switch (settings.clock, scenarioCase.pace) {
             case (.virtual, _): .virtual
@@ -24,5 +22,15 @@ extension VirtualPhone {
             case (.real, .asap): .atOnce
             }
         try self.init(FieldHost(world, pace: pace, exchangeLimit: scenarioCase.limits.exchanges), settings)
+    }
+
+    /// The world of a case before a phone, at its beginning.
+    static func makeWorld(
+        of scenarioCase: ScenarioCase, _ settings: PhoneSettings, observer: (any TraceObserver)? = nil
+    ) -> World {
+        var world = scenarioCase.makeQuietWorld(trace: Trace(observer: observer))
+        if settings.clock == .real { world.followMeasuredClock() }
+        scenarioCase.beginVisit(in: &world)
+        return world
     }
 }

@@ -83,7 +83,9 @@ struct FileLook {
                 let left = content.count - offset
                 guard let next = unsafe memchr(start + offset, Int32(wanted[0]), left) else { return false }
                 offset = unsafe UnsafeRawPointer(next) - start
-                if content.count - offset >= wanted.count, unsafe memcmp(next, wanted, wanted.count) == 0 { return true }
+                if content.count - offset >= wanted.count, unsafe memcmp(next, wanted, wanted.count) == 0 {
+                    return true
+                }
                 offset += 1
             }
             return false

@@ -56,6 +56,8 @@ struct DoorUser: FieldUser {
         return ControlAnswer("\(subject) is \(isPlugged ? "there" : "away")", ["changed": .boolean(hasChanged)])
     }
 
+    var hasPhone: Bool { false }
+
     func fieldHasRestarted() {
         service?.follow()
     }

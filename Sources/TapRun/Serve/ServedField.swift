@@ -42,8 +42,8 @@ public struct ServedField: Sendable {
         }
         doors.settle()
         field = SteeredField(
-            scenarioCase, on: host, usedBy: DoorUser(doors, scenarioCase.readersOrUsual), again: again,
-            observer: observer)
+            scenarioCase, on: host, usedBy: DoorUser(doors, scenarioCase.readersOrUsual), again: again
+        ) { scenarioCase.makeDoorWorld(observer: observer) }
     }
 
     /// The variables that a client needs.

@@ -14,6 +14,9 @@ public protocol FieldUser: Sendable {
     /// - Throws: ``ControlRefusal`` if such a user cannot do it, or not now; nothing has happened then.
     func perform(_ request: ControlRequest, on field: SteeredField) throws(ControlRefusal) -> ControlAnswer
 
+    /// Whether apps use the field on a phone of ours, which tells what they show and hear.
+    var hasPhone: Bool { get }
+
     /// Learns that everything in the field is as at the beginning.
     func fieldHasRestarted()
 

@@ -81,7 +81,7 @@ extension SteeredField {
     }
 
     private func verify(_ expectations: Expectations?) throws(ControlRefusal) -> ControlAnswer {
-        let judged = current.withLock { $0 }.judgingFieldAlone(expectations)
+        let judged = current.withLock { $0 }.judgingFieldAlone(expectations, hasPhone: user.hasPhone)
         guard !judged.expectations.items.isEmpty else {
             throw ControlRefusal(
                 expectations == nil

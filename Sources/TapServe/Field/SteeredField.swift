@@ -13,7 +13,7 @@ public final class SteeredField: Sendable {
     /// The field.
     public let host: FieldHost
     let user: any FieldUser
-    private let observer: (any TraceObserver)?
+    private let makeWorld: @Sendable () -> World
     /// The command line or the variables that bring the case about again.
     let again: [String]
 
@@ -21,26 +21,26 @@ public final class SteeredField: Sendable {
     ///
     /// - Parameters:
     ///   - scenarioCase: The case.
-    ///   - host: The field, made with ``TapScenario/ScenarioCase/makeHost(observer:isWaiting:)``.
+    ///   - host: The field.
     ///   - user: Who uses it.
     ///   - again: The words that bring the case about again, for reports.
-    ///   - observer: Told of every event in the field after it has begun anew.
+    ///   - makeWorld: Makes the world of the field as it is at the beginning.
     public init(
         _ scenarioCase: ScenarioCase, on host: FieldHost, usedBy user: any FieldUser, again: [String],
-        observer: (any TraceObserver)? = nil
+        makeWorld: @escaping @Sendable () -> World
     ) {
         original = scenarioCase
         current = Lock(scenarioCase)
         self.host = host
         self.user = user
         self.again = again
-        self.observer = observer
+        self.makeWorld = makeWorld
     }
 
     /// Brings the field back to its beginning.
     func reset() {
         current.withLock { $0 = original }
-        host.restart(original.makeDoorWorld(observer: observer))
+        host.restart(makeWorld())
         user.fieldHasRestarted()
     }
 }

@@ -21,7 +21,7 @@
         open var delegate: AnyObject? { link.delegate }
 
         /// Whether there is a virtual phone that can read; without one no session can begin.
-        open class var readingAvailable: Bool { VirtualPhone.inEffect?.isReadingAvailable ?? false }
+        open class var readingAvailable: Bool { VirtualPhone.ofApp?.isReadingAvailable ?? false }
 
         /// The queue on which the delegate and all handlers are called: the one given, or a serial one of its own.
         open var sessionQueue: DispatchQueue { link.queue }

@@ -27,7 +27,7 @@
         init(delegate: AnyObject?, queue: DispatchQueue?) {
             self.queue = queue ?? DispatchQueue(label: "TapSim.NFCReaderSession")
             weakDelegate = WeakReference(delegate)
-            state = Lock(State(phone: .inEffect))
+            state = Lock(State(phone: .ofApp))
         }
 
         var delegate: AnyObject? { weakDelegate.object }
@@ -52,7 +52,7 @@
                 guard state.stage == .made else { return (false, nil, "") }
                 state.stage = .begun
                 state.session = session
-                state.phone = state.phone ?? .inEffect
+                state.phone = state.phone ?? .ofApp
                 return (true, state.phone, state.alert)
             }
             guard begins else { return }

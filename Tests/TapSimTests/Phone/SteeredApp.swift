@@ -1,0 +1,98 @@
+import Foundation
+import TapDoors
+import TapScenario
+import Testing
+
+/// A running app with virtual cards, ended at the latest when nobody holds it.
+final class SteeredApp {
+    private let process = Process()
+    private let input = Pipe()
+    private let output = LineSource()
+    /// Holds what it writes to standard error: another program may inherit a pipe, and its end would never be seen.
+    private let errorFile: String
+
+    /// Starts the app; none of our own variables reach it but these.
+    init(_ environment: [String: String]) throws {
+        process.executableURL = URL(fileURLWithPath: TapSimProgram.beside("PhoneClient"))
+        process.currentDirectoryURL = URL(fileURLWithPath: TapSimProgram.root)
+        let own = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("TAPSIM_") }
+        process.environment = own.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }.merging(environment) { $1 }
+        process.standardInput = input
+        process.standardOutput = output.pipe
+        errorFile = try TapSimProgram.file("errors", "")
+        process.standardError = FileHandle(forWritingAtPath: errorFile)
+        try process.run()
+    }
+
+    deinit {
+        // Threads of tests block the milder signals, and programs they start inherit that.
+        if process.isRunning { kill() }
+    }
+
+    /// Lets the app do something and gives the lines it prints then.
+    func perform(_ line: String, printing count: Int = 1) -> [String] {
+        input.fileHandleForWriting.write(Data("\(line)\n".utf8))
+        return (0..<count).compactMap { _ in output.next() }
+    }
+
+    /// The next line that the app prints.
+    func nextLine() -> String? { output.next() }
+
+    /// The lines on its standard error so far.
+    func errors() throws -> [String] {
+        try String(contentsOfFile: errorFile, encoding: .utf8).split(separator: "\n").map(String.init)
+    }
+
+    /// Where it says it is steered.
+    func control() throws -> String {
+        let line = try #require(try errors().last)
+        let start = try #require(line.range(of: "TAPSIM_CTL="), "\(line)")
+        let end = try #require(line.range(of: " tapsim ctl status"))
+        return String(line[start.upperBound..<end.lowerBound])
+    }
+
+    /// Ends it as a user ends an app without a word.
+    func kill() {
+        Foundation.kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    /// Lets it come to its own end.
+    ///
+    /// - Returns: The exit code.
+    func end() -> Int32 {
+        input.fileHandleForWriting.write(Data("quit\n".utf8))
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+
+    /// Runs `tapsim ctl` for an answer as JSON.
+    static func json(_ control: String, _ words: String...) throws -> Node {
+        let outcome = try TapSimProgram.run(["ctl", "--json"] + words, environment: ["TAPSIM_CTL": control])
+        return try #require(outcome.json, "\(words): \(outcome.end)\n\(outcome.error)")
+    }
+
+    /// Runs `tapsim ctl`.
+    static func ctl(_ control: String, _ words: String...) throws -> ClientOutcome {
+        try TapSimProgram.run(["ctl"] + words, environment: ["TAPSIM_CTL": control])
+    }
+}
+
+/// The lines that a program writes into a pipe.
+private final class LineSource {
+    let pipe = Pipe()
+    private var bytes: [UInt8] = []
+
+    /// The next line; nothing once there are no more.
+    func next() -> String? {
+        while true {
+            if let end = bytes.firstIndex(of: 0x0A) {
+                defer { bytes.removeFirst(end + 1) }
+                return String(decoding: bytes[..<end], as: UTF8.self)
+            }
+            let more = pipe.fileHandleForReading.availableData
+            guard !more.isEmpty else { return nil }
+            bytes += more
+        }
+    }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import TapDoors
+import TapScenario
+import Testing
+
+/// Apps that read with Core NFC's shape, whose cards come from their launch environment and are moved by `tapsim ctl`.
+@Suite struct `Steering the cards of an app` {
+    @Test func `moves cards within a session, and tells what the phone does`() throws {
+        let app = try SteeredApp(["TAPSIM_CARD": "suica:balance=3120,trips=20"])
+        #expect(app.perform("available") == ["available true"])
+        let control = try app.control()
+        #expect(try SteeredApp.json(control, "status")["phone"]?["session"]?.text == "none")
+        _ = try SteeredApp.json(control, "remove")
+        #expect(app.perform("begin") == ["active"])
+        let polling = try SteeredApp.json(control, "status")["phone"]
+        #expect(polling?["session"]?.text == "polling")
+        #expect(polling?["alert"]?.text == "Hold your card near the phone")
+        #expect(try SteeredApp.ctl(control, "tap", "suica").output == "suica comes before the reader\n")
+        #expect(app.nextLine() == "connected 0003")
+        #expect(app.perform("read") == ["balance 3120"])
+        let connected = try SteeredApp.json(control, "status")["phone"]
+        #expect(connected?["session"]?.text == "connected")
+        #expect(connected?["alert"]?.text == "Read")
+        #expect(try SteeredApp.ctl(control, "journal").output.contains(" >  "))
+        _ = try SteeredApp.json(control, "remove", "suica")
+        #expect(app.perform("read") == ["failed 100"])
+        #expect(try SteeredApp.ctl(control, "phone", "cancel").output == "the person cancels the session\n")
+        #expect(app.nextLine() == "ended 200")
+        #expect(try SteeredApp.json(control, "status")["phone"]?["error"]?.text == "200")
+        #expect(app.end() == 0)
+        #expect(!FileManager.default.fileExists(atPath: URL(fileURLWithPath: control).deletingLastPathComponent().path))
+    }
+
+    @Test func `judges what the app did, and makes cards anew`() throws {
+        let app = try SteeredApp(["TAPSIM_CARD": "suica:balance=3120", "TAPSIM_SEED": "3"])
+        #expect(app.perform("begin", printing: 2) == ["active", "connected 0003"])
+        let control = try app.control()
+        #expect(app.perform("read") == ["balance 3120"])
+        _ = try SteeredApp.json(control, "set", "suica", "balance=5000")
+        #expect(app.perform("end") == ["ended 200"])
+        #expect(app.perform("begin", printing: 2) == ["active", "connected 0003"])
+        #expect(app.perform("read") == ["balance 5000"])
+        #expect(try SteeredApp.ctl(control, "verify", "--count", "felica.read=2").exitCode == 0)
+        let failed = try SteeredApp.ctl(control, "verify", "--count", "felica.read=1")
+        #expect(failed.exitCode == 1)
+        #expect(failed.output.contains("again   env TAPSIM_CARD=suica:balance=3120 TAPSIM_SEED=3 "))
+        _ = try SteeredApp.json(control, "reset")
+        #expect(try SteeredApp.json(control, "status")["exchanges"]?.text == "0")
+    }
+
+    @Test func `ends sessions as a person does, and refuses what a phone has not`() throws {
+        let app = try SteeredApp(["TAPSIM_CARD": "suica"])
+        #expect(app.perform("available") == ["available true"])
+        let control = try app.control()
+        let early = try SteeredApp.ctl(control, "phone", "cancel")
+        #expect(early.exitCode == 2)
+        #expect(early.error.contains("no session is open"))
+        #expect(app.perform("begin", printing: 2) == ["active", "connected 0003"])
+        #expect(try SteeredApp.json(control, "phone", "background")["ended"]?.text == "true")
+        #expect(app.nextLine() == "ended 202")
+        #expect(try SteeredApp.ctl(control, "phone", "radio", "off").output == "NFC is off\n")
+        #expect(app.perform("begin") == ["ended 6"])
+        #expect(try SteeredApp.ctl(control, "status").output.contains("NFC off"))
+        _ = try SteeredApp.ctl(control, "phone", "radio", "on")
+        #expect(app.perform("begin", printing: 2) == ["active", "connected 0003"])
+        #expect(try SteeredApp.ctl(control, "unplug").error.contains("a phone has no reader"))
+        #expect(try SteeredApp.json(control, "stop")["stopping"]?.text == "true")
+        // The app goes on with its cards, and the socket is gone once it is not answered any more.
+        #expect(app.perform("read")[0].hasPrefix("balance "))
+        while ControlClient.isAnswered(control) {}
+    }
+
+    @Test func `follows the timeline of a file by the clock of the machine`() throws {
+        let file = try TapSimProgram.file(
+            "later.json",
+            """
+            {"format": 1, "cards": {"suica": {"template": "suica", "balance": 700}},
+             "timeline": [{"after": "50ms", "tap": "suica"}, {"when": "felica.read", "remove": "suica"}],
+             "expect": {"counts": {"felica.read": 1}, "phone": {"sessions": 1, "tags": ["suica"]}}}
+            """)
+        let app = try SteeredApp(["TAPSIM_SCENARIO": file])
+        #expect(app.perform("begin", printing: 2) == ["active", "connected 0003"])
+        #expect(app.perform("read") == ["balance 700"])
+        #expect(app.perform("read") == ["failed 100"])
+        #expect(try SteeredApp.ctl(try app.control(), "verify").exitCode == 0)
+    }
+
+    @Test(arguments: [
+        (["TAPSIM_CARD": "suiica"], "TapSim: TAPSIM_CARD: suiica: `suiica` is neither a template nor an IC"),
+        (
+            ["TAPSIM_SCENARIO": "Scenarios/felica/suica-history.yaml"],
+            "`tapsim check --resolved --json Scenarios/felica"
+        ),
+        (["TAPSIM_CARD": "suica", "TAPSIM_SEED": "one"], "TAPSIM_SEED: `one` is no whole number"),
+    ])
+    func `an environment that is wrong is one line, and reading is not available`(
+        environment: [String: String], sentence: String
+    ) throws {
+        let app = try SteeredApp(environment)
+        #expect(app.perform("available") == ["available false"])
+        #expect(app.perform("begin") == ["ended 1"])
+        #expect(app.end() == 0)
+        let line = try #require(try app.errors().first)
+        #expect(line.contains(sentence), "\(line)")
+        #expect(line.hasSuffix("; NFC reading is not available"))
+        #expect(try app.errors().count == 1)
+    }
+
+    @Test func `without cards there is no reading, and nothing is said`() throws {
+        let app = try SteeredApp(["TAPSIM_SEED": "1"])
+        #expect(app.perform("available") == ["available false"])
+        #expect(app.end() == 0)
+        #expect(try app.errors().isEmpty)
+    }
+
+    @Test func `listens where it is told to, unless somebody does, and replaces what a dead app has left`() throws {
+        let path = "\(try TapSimProgram.file("ctl", "")).socket"
+        let cards = ["TAPSIM_CARD": "suica", "TAPSIM_CTL": path]
+        let first = try SteeredApp(cards)
+        #expect(first.perform("available") == ["available true"])
+        #expect(try SteeredApp.json(path, "status")["scenario"]?.text == "suica")
+        let second = try SteeredApp(cards)
+        #expect(second.perform("available") == ["available true"])
+        let other = try second.control()
+        #expect(other != path && ControlClient.isAnswered(other))
+        first.kill()
+        #expect(FileManager.default.fileExists(atPath: path) && !ControlClient.isAnswered(path))
+        let third = try SteeredApp(cards)
+        #expect(third.perform("available") == ["available true"])
+        #expect(try SteeredApp.json(path, "status")["phone"]?["sessions"]?.text == "0")
+        #expect(third.end() == 0)
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+
+    @Test func `says where it listens instead of a path that cannot be`() throws {
+        let file = try TapSimProgram.file("ctl", "a file")
+        let app = try SteeredApp(["TAPSIM_CARD": "suica", "TAPSIM_CTL": file])
+        #expect(app.perform("available") == ["available true"])
+        #expect(try app.errors()[0].contains("name another path or remove what is there"))
+        #expect(ControlClient.isAnswered(try app.control()))
+    }
+
+    @Test func `a temporary directory too long for sockets does not matter`() throws {
+        let folder = "\(try TapSimProgram.file(String(repeating: "long", count: 30), "")).d"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let app = try SteeredApp(["TAPSIM_CARD": "suica", "TMPDIR": folder])
+        #expect(app.perform("available") == ["available true"])
+        #expect(try app.control().hasPrefix("/tmp/tapsim-"))
+    }
+
+    @Test func `is told apart by those who look for a reader`() throws {
+        let path = TapSimProgram.beside("PhoneClient")
+        let run = try TapSimProgram.run(["run", "--card", "suica", "--", path])
+        #expect(run.exitCode == 1)
+        #expect(run.output.contains("It is built on VirtualCoreNFC, which opens no door"), "\(run.output)")
+        let doctor = try TapSimProgram.run(["doctor", "--", path])
+        #expect(doctor.output.contains("is built on VirtualCoreNFC, which needs no reader"))
+    }
+}
