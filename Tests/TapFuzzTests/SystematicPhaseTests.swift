@@ -53,6 +53,12 @@ import Testing
         #expect(!place.admits(try #require(FaultCatalogue.named("rf.silence"))))
     }
 
+    @Test func `leaves faults of a phone out, which its runs have not`() throws {
+        let kinds = FaultCatalogue.all.filter { $0.family == "phone" }
+        #expect(kinds.count == 9)
+        #expect(SystematicPhase(of: try world(), kinds).runs.isEmpty)
+    }
+
     @Test func `waits in each run for the very exchange`() throws {
         let phase = SystematicPhase(of: try world(), try kinds("rf.silence"))
         let run = try #require(phase.runs.last)

@@ -130,6 +130,14 @@ import Testing
             "timeline"
         ),
         ("timeline: [{when: {event: reader.field_on}, tap: tag}]", .builtin, nil),
+        ("timeline: [{send: x}]", .app, "timeline"), ("timeline: [{unplug: reader}]", .app, "timeline"),
+        ("timeline: [{when: {event: client.started}, tap: tag}]", .app, "timeline"),
+        ("timeline: [{when: {event: reader.connected}, tap: tag}]", .app, "timeline"),
+        ("timeline: [{when: {phone: connected}, tap: tag}]", .app, nil),
+        ("faults: [{when: {phone: connected}, do: phone.background}, {when: ntag.read, do: rf.silence}]", .app, nil),
+        ("faults: [{when: {call: transmit}, do: pcsc.slow}]", .app, "faults"),
+        ("faults: [{when: {call: transmit}, do: rf.silence}]", .app, "faults"),
+        ("faults: [{when: ntag.read, do: reader.no_card}]", .app, "faults"),
     ]
 
     @Test(arguments: obstacles)

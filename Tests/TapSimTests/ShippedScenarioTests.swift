@@ -27,6 +27,20 @@ import Testing
         }
     }
 
+    @Test func `of a phone are refused where there is none, and what is expected of an app is dropped`() throws {
+        for file in TapSimProgram.files(below: "Scenarios/phone", endingIn: ".yaml") {
+            let outcome = try TapSimProgram.run(["run", file])
+            #expect(outcome.exitCode == 2 && outcome.output.isEmpty, "\(file)")
+            #expect(
+                outcome.error.hasPrefix("error: \(file):")
+                    && outcome.error.contains("can never strike in this run: it needs an app that reads with Core NFC"),
+                "\(outcome.error)")
+            #expect(try TapSimProgram.run(["check", file]).exitCode == 0)
+        }
+        let outcome = try TapSimProgram.run(["run", "Scenarios/uses/app.yaml"])
+        #expect(outcome.output.contains("not judged, since no app reads the cards on a phone: expect.phone.alerts"))
+    }
+
     @Test func `are there`() {
         #expect(Self.passing.count >= 9)
         #expect(Self.negative.count >= 6)

@@ -29,6 +29,12 @@ struct WrongTrait: Sendable, CustomTestStringConvertible {
             WrongTrait("a balance below zero", .card(.suica(balance: -1)), says: "0"),
             WrongTrait("a wrong UID", .card(.ntag215(uid: "04 11")), says: "7 bytes"),
             WrongTrait("a wrong system code", .card(.suica()), .systemCodes("00031"), says: "system code"),
+            WrongTrait(
+                "a fault that no phone has", .card(.suica()), .fault("pcsc.slow", when: .felicaRead),
+                says: "has neither PC/SC"),
+            WrongTrait(
+                "a fault of another moment", .card(.suica()), .fault("phone.system_busy", when: .felicaRead),
+                says: "it strikes at the phone's `began`"),
             WrongTrait("no such file", .scenario("none.json"), says: "there is no such file"),
             WrongTrait(
                 "a fault that no card has", .card(.suica()), .fault(.nak(), when: .ntagRead), says: "can strike none"),

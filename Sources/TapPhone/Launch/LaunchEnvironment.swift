@@ -46,7 +46,7 @@ struct LaunchEnvironment {
         } catch {
             throw AppScenarioError("\(name): \(error)\(error.asksForCase ? " by \(Self.number)" : "")")
         }
-        if let obstacle = scenarioCase.obstacle(to: .elsewhere) {
+        if let obstacle = scenarioCase.obstacle(to: .app) {
             throw AppScenarioError("\(name): \(obstacle.description); \(obstacle.hint)")
         }
         let words = [

@@ -18,6 +18,8 @@ public enum ClientKind: Hashable, Sendable {
     case program(saysReady: Bool)
     /// Programs that somebody else starts.
     case elsewhere
+    /// An app that reads with Core NFC on a phone of ours.
+    case app
 
     /// The kind of a client.
     public init(_ client: ClientSpec) {
@@ -29,29 +31,6 @@ public enum ClientKind: Hashable, Sendable {
 }
 
 extension ScenarioCase {
-    /// What cannot come about where no app reads the cards on a phone, the first of it; nothing if all can.
-    public var obstacleWithoutPhone: ClientObstacle? {
-        let hint = "test an app with it, or leave it out"
-        for entry in plan.entries {
-            let isOfPhone = if case .phone = entry.fault.kind.effect { true } else { false }
-            guard isOfPhone || entry.trigger.event.isOfPhone else { continue }
-            let place = entry.source.map { "\($0): " } ?? ""
-            return ClientObstacle(
-                key: "faults",
-                description: "\(place)`\(entry.fault.kind.name)` can never strike in this run: it needs an app that "
-                    + "reads with Core NFC", hint: hint)
-        }
-        for step in timeline.remaining {
-            guard case .event(let trigger) = step.trigger, trigger.event.isOfPhone else { continue }
-            let place = step.source.map { "\($0): " } ?? ""
-            return ClientObstacle(
-                key: "timeline",
-                description: "\(place)the step never comes in this run: it waits for an app that reads with Core NFC",
-                hint: hint)
-        }
-        return nil
-    }
-
     /// What cannot come about with a client of some kind, the first of it; nothing if all can.
     public func obstacle(to client: ClientKind) -> ClientObstacle? {
         if visits != nil, client == .builtin {
@@ -67,7 +46,10 @@ extension ScenarioCase {
                 return obstacle
             }
         }
-        return plan.entries.lazy.compactMap { self.obstacle(to: $0.trigger.event, in: "faults", client) }.first
+        return plan.entries.lazy.compactMap { entry in
+            self.obstacle(to: entry.trigger.event, in: "faults", client)
+                ?? (client == .app ? obstacleInApp(to: entry) : nil)
+        }.first
     }
 
     private func obstacle(to action: Timeline.Action, _ client: ClientKind) -> ClientObstacle? {
@@ -81,6 +63,11 @@ extension ScenarioCase {
             }
             return nil
         case .plug(let name), .unplug(let name):
+            if client == .app {
+                return ClientObstacle(
+                    key: "timeline", description: "a phone has no reader that could be unplugged",
+                    hint: "let the card leave, or use `phone.radio_off`")
+            }
             if client == .builtin, readers.isEmpty {
                 return ClientObstacle(
                     key: "timeline", description: "a built-in client reads without a reader that could be unplugged",
@@ -101,7 +88,7 @@ extension ScenarioCase {
             ClientObstacle(
                 key: key, description: "`client.ready` never comes: nothing says what the client prints then",
                 hint: "state it under `client.ready`, or wait for `client.line`")
-        case (.client, .builtin), (.client, .elsewhere):
+        case (.client, .builtin), (.client, .elsewhere), (.client, .app):
             ClientObstacle(
                 key: key,
                 description: client == .builtin
@@ -120,6 +107,11 @@ extension ScenarioCase {
                 key: key, description: "a built-in client reads without a reader it could connect to",
                 hint: "name a model under `reader`, or wait for a command")
         }
+        if client == .app {
+            return ClientObstacle(
+                key: key, description: "an app connects to a card by its phone, which has no reader of a name",
+                hint: "wait for `{phone: connected}`")
+        }
         let meant = readers.filter { $0.name == name ?? $0.name }
         let isSeen = meant.isEmpty || meant.contains { $0.spec.door == nil || $0.spec.door == .pcsc }
         return isSeen || client == .builtin
@@ -128,12 +120,5 @@ extension ScenarioCase {
                 key: key,
                 description: "nobody sees a client connect to this reader: only the private PC/SC service does",
                 hint: "use `over: pcsc`, or wait for a command")
-    }
-}
-
-extension EventPattern {
-    /// Whether it is about an app and its phone.
-    fileprivate var isOfPhone: Bool {
-        if case .phone = self { true } else { false }
     }
 }

@@ -31,6 +31,10 @@ struct PhonePlan: Sendable {
         let choice = CaseChoice(scenario.cases.map(\.displayName))
         guard let index = choice.index(of: document.caseName, source, into: &diagnostics) else { return nil }
         let scenarioCase = scenario.cases[index].judgingFieldAlone(hasPhone: true)
+        if let obstacle = scenarioCase.obstacle(to: .app) {
+            diagnostics.report(source.error(.impossibleFault, obstacle.description, hint: obstacle.hint))
+            return nil
+        }
         return PhonePlan(
             scenarioCase: scenarioCase, settings: parts.settings(for: scenarioCase),
             leavesSessionOpen: parts.leavesSessionOpen)
