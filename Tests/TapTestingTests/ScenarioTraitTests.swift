@@ -50,7 +50,8 @@ import Testing
         let (told, _) = try await findings([.scenario("Scenarios/balance.json")])
         #expect(
             told.map(\.text) == [
-                "the file has several cases: 1 read; 2 wrong; 3 silent; choose one: `.scenario(…, case: \"…\")`"
+                ".scenario(\"Scenarios/balance.json\"): "
+                    + "the file has several cases: 1 read; 2 wrong; 3 silent; choose one: `.scenario(…, case: \"…\")`"
             ])
         let (other, _) = try await findings([.scenario("Scenarios/balance.json", case: "none")])
         #expect(other.first?.text.contains("there is no case `none`") == true)
@@ -59,7 +60,8 @@ import Testing
     @Test func twoScenariosAreOneTooMany() async throws {
         let line = #line + 1
         let (told, _) = try await findings([.scenario("Scenarios/declared.json"), .scenario("Scenarios/balance.json")])
-        #expect(told.map(\.text) == ["the test has two scenarios; name one, or `include` one in the other"])
+        #expect(told.count == 1)
+        #expect(told.first?.text.hasPrefix(".scenario(\"Scenarios/balance.json\"): the test has two scenarios") == true)
         #expect(told.map(\.location.line) == [line])
     }
 

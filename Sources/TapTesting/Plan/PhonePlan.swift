@@ -27,7 +27,7 @@ struct PhonePlan: Sendable {
         let surroundings = ScenarioLoader.Surroundings(files: document.files, seed: parts.seed)
         let scenario = ScenarioLoader.scenario(from: node, file: document.file, surroundings, into: &diagnostics)
         guard let scenario, !diagnostics.hasErrors else { return nil }
-        let source = TraitSource(".scenario", at: parts.scenarioLocation ?? location)
+        let source = parts.scenarioSource ?? TraitSource("", at: location)
         let choice = CaseChoice(scenario.cases.map(\.displayName))
         guard let index = choice.index(of: document.caseName, source, into: &diagnostics) else { return nil }
         let scenarioCase = scenario.cases[index].judgingFieldAlone(hasPhone: true)
@@ -65,7 +65,10 @@ extension [PlanPart] {
         contains { if case .leavesSessionOpen = $0.content { true } else { false } }
     }
 
-    fileprivate var scenarioLocation: SourceLocation? {
-        first { if case .scenario = $0.content { true } else { false } }?.location
+    fileprivate var scenarioSource: TraitSource? {
+        for part in self {
+            if case .scenario(let path, _) = part.content { return TraitSource(scenario: path, at: part.location) }
+        }
+        return nil
     }
 }

@@ -34,7 +34,7 @@ struct PlanDocument {
         var isTaken = false
         for part in parts {
             guard case .scenario(let path, let name) = part.content else { continue }
-            let source = TraitSource(".scenario(\"\(path)\")", at: part.location)
+            let source = TraitSource(scenario: path, at: part.location)
             guard !isTaken else {
                 diagnostics.report(
                     source.error(

@@ -15,6 +15,14 @@ struct TraitSource {
         range = SourceRange(file, offset: before.unicodeScalars.count, end: file.scalars.count)
     }
 
+    /// Takes a trait that names a scenario.
+    init(scenario path: String, at location: SourceLocation) {
+        self.init(".scenario(\"\(path)\")", at: location)
+    }
+
+    /// Whether a place is that of a trait, and its text what the trait says.
+    static func holds(_ range: SourceRange) -> Bool { range.file.name.hasSuffix(".swift") }
+
     /// A value with this place.
     func place(_ node: Node) -> Node {
         switch node {

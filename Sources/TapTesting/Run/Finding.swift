@@ -1,4 +1,5 @@
 import TapField
+import TapReport
 import TapScenario
 import Testing
 
@@ -19,8 +20,9 @@ struct Finding: Hashable, Sendable {
 
     /// What is wrong with a document; where it has no place, at the test.
     init(_ diagnostic: Diagnostic, of test: SourceLocation) {
-        text = diagnostic.hint.isEmpty ? diagnostic.message : "\(diagnostic.message); \(diagnostic.hint)"
         let place = diagnostic.place
+        let trait = place.range.flatMap { TraitSource.holds($0) ? "\(PrintableText.line($0.text)): " : nil } ?? ""
+        text = trait + diagnostic.message + (diagnostic.hint.isEmpty ? "" : "; \(diagnostic.hint)")
         location =
             place.file.map { file in
                 test.moved(to: file.name, line: place.range?.line ?? 1, column: place.range?.column ?? 1)

@@ -22,7 +22,13 @@ struct Reporter: Sendable {
                 Comment(rawValue: finding.text), severity: finding.isWarning ? .warning : .error,
                 sourceLocation: finding.location)
         },
-        attach: { Attachment.record($0, named: traceName) },
+        attach: { text in
+            if let place = Test.current?.sourceLocation {
+                Attachment.record(text, named: traceName, sourceLocation: place)
+            } else {
+                Attachment.record(text, named: traceName)
+            }
+        },
         watch: { body in
             guard let test = Test.current else {
                 try await body()

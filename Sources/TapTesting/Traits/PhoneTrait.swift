@@ -7,6 +7,9 @@ import Testing
 /// the queues of an app runs in no task. Tests with a phone therefore run one after another, also where others
 /// run beside them; one that waits for its turn holds no thread.
 ///
+/// What is wrong with a trait is told at its line, with what it says: Swift gives all traits of one `@Test` the line of
+/// the test's function.
+///
 /// Swift Testing asks each trait for a scope, one inside the other. The first one asked begins the phone with all
 /// traits of the test, which it knows; the others find the phone of their test there and add nothing.
 public struct PhoneTrait: TestTrait, SuiteTrait, TestScoping {
