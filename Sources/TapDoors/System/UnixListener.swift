@@ -10,6 +10,9 @@
 final class UnixListener: Sendable {
     /// How many clients the system lets wait to be accepted.
     private static let backlog: Int32 = 128
+    /// How often it is tried to be alone in a folder, and the pause between: a socket is made within a millisecond.
+    private static let turnTries = 200
+    private static let turnPause = Duration.milliseconds(1)
 
     /// The path.
     let path: String
@@ -26,6 +29,9 @@ final class UnixListener: Sendable {
         self.path = path
         let descriptor = try UnixSocket.open()
         self.descriptor = descriptor
+        // Between `bind` and `listen` a socket looks forsaken, so nobody of ours may look meanwhile.
+        let turn = Self.takeTurn(inFolderOf: path)
+        defer { turn?.shut() }
         Self.removeForsaken(path)
         let status = try unsafe UnixSocket.call(with: path) { unsafe bind(descriptor.number, $0, $1) }
         guard status == 0 else {
@@ -63,6 +69,24 @@ final class UnixListener: Sendable {
         descriptor.shut()
         _ = unsafe unlink(path)
         EndingPaths.remove(path)
+    }
+
+    /// Waits until no other process of ours makes a socket in a folder.
+    ///
+    /// - Returns: What ends the turn when it is shut; nothing where the folder cannot be locked, or somebody else keeps
+    ///   it locked.
+    private static func takeTurn(inFolderOf path: String) -> Descriptor? {
+        let folder = path.lastIndex(of: "/").map { path[..<$0] }
+        let number = unsafe open(
+            folder.map { $0.isEmpty ? "/" : String($0) } ?? ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard number >= 0 else { return nil }
+        let descriptor = Descriptor(owning: number)
+        for _ in 0..<turnTries {
+            if flock(number, LOCK_EX | LOCK_NB) == 0 { return descriptor }
+            guard SystemError.currentErrno() == EWOULDBLOCK else { return nil }
+            BlockingThread.sleep(until: .now + turnPause)
+        }
+        return nil
     }
 
     /// Removes a socket that was left behind by a process that has ended; anything else stays and is in the way.

@@ -31,8 +31,13 @@ final class SteeredApp {
 
     /// Lets the app do something and gives the lines it prints then.
     func perform(_ line: String, printing count: Int = 1) -> [String] {
-        input.fileHandleForWriting.write(Data("\(line)\n".utf8))
+        ask(line)
         return (0..<count).compactMap { _ in output.next() }
+    }
+
+    /// Lets the app do something.
+    func ask(_ line: String) {
+        input.fileHandleForWriting.write(Data("\(line)\n".utf8))
     }
 
     /// The next line that the app prints.

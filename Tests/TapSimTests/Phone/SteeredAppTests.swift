@@ -132,6 +132,31 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
+    @Test func `of apps that start at once with one path, one listens there and the others say where`() throws {
+        let path = "\(try TapSimProgram.file("ctl", "")).socket"
+        let apps = try (0..<6).map { _ in try SteeredApp(["TAPSIM_CARD": "suica", "TAPSIM_CTL": path]) }
+        for app in apps { app.ask("available") }
+        for app in apps { #expect(app.nextLine() == "available true") }
+        #expect(try apps.count { try $0.errors().isEmpty } == 1)
+        #expect(ControlClient.isAnswered(path))
+        for app in apps where try !app.errors().isEmpty { #expect(ControlClient.isAnswered(try app.control())) }
+    }
+
+    @Test func `reads the cases of a scenario as they are written out for it`() throws {
+        let written = try TapSimProgram.run(["check", "--resolved", "--json", "Scenarios/uses/app.yaml"])
+        let file = try TapSimProgram.file("app.json", written.output)
+        let app = try SteeredApp(["TAPSIM_SCENARIO": file, "TAPSIM_CASE": "1"])
+        #expect(app.perform("begin", printing: 2) == ["active", "connected 0003"])
+        #expect(app.perform("read") == ["balance 3120"])
+        let verdict = try SteeredApp.json(try app.control(), "verify")
+        // The app shows another text than the scenario wants, and its session is open.
+        #expect(verdict["failures"]?.items.map { $0["path"]?.text } == ["expect.phone.alerts", "expect.phone.error"])
+        let none = try SteeredApp(["TAPSIM_SCENARIO": file])
+        #expect(none.perform("available") == ["available false"])
+        #expect(
+            try none.errors()[0].contains("3 a card without the systems that the app declares is not reported; choose"))
+    }
+
     @Test func `says where it listens instead of a path that cannot be`() throws {
         let file = try TapSimProgram.file("ctl", "a file")
         let app = try SteeredApp(["TAPSIM_CARD": "suica", "TAPSIM_CTL": file])
