@@ -31,6 +31,16 @@ import Testing
         #expect(end.duration == .seconds(60))
     }
 
+    @Test(.idle(.milliseconds(20)))
+    func aPhoneWithoutACardFindsNone() async throws {
+        let reader = BalanceReader()
+        reader.start()
+        let end = try await VirtualNFC.sessionEnd()
+        #expect(end.errorCode == 201)
+        #expect("\(end)".contains("Session timeout (201)"))
+        #expect("\(end)".contains("shown: \"Hold your card here\"; commands: none"))
+    }
+
     @Test func aSessionLeftOpenIsAFinding() async throws {
         let (told, _) = try await findings([.card(.suica(), isAway: true)]) { BalanceReader().start() }
         #expect(told.count == 1)

@@ -45,4 +45,36 @@ struct WrongTrait: Sendable, CustomTestStringConvertible {
         #expect(told.allSatisfy { $0.location.filePath == #filePath })
         #expect(told.allSatisfy { abs($0.location.line - wrong.line) <= 2 }, "\(told.map(\.location.line))")
     }
+
+    @Test(
+        arguments: [
+            WrongTrait("no card at all", .card(""), says: ""),
+            WrongTrait("a card without its key", .card("suica:=1,,"), says: ""),
+            WrongTrait("a key that no card has", .card(.suica().with(["colour": "green"])), says: "colour"),
+            WrongTrait("a fault without a name", .card(.suica()), .fault("", when: .felicaRead), says: ""),
+            WrongTrait(
+                "a parameter no fault has", .card(.suica()),
+                .fault(VirtualFault("rf.silence", ["x": 1]), when: .felicaRead), says: "x"),
+            WrongTrait(
+                "a time before now", .card(.suica()), .fault(.loseTag(backIn: .seconds(-5)), when: .felicaRead),
+                says: "duration"),
+            WrongTrait(
+                "a time beyond all bounds", .card(.suica()),
+                .fault(.loseTag(backIn: .seconds(Int64.max)), when: .felicaRead), says: "too long"),
+            WrongTrait("the nought-th time", .card(.suica()), .fault(.silence, when: .felicaRead, nth: 0), says: "0"),
+            WrongTrait("no range", .card(.suica()), .fault(.silence, when: .felicaRead, times: ""), says: ""),
+            WrongTrait(
+                "an exchange before the first", .card(.suica()), .fault(.silence, when: .exchange(-1)), says: ""),
+            WrongTrait("an event that nobody knows", .card(.suica()), .fault(.silence, when: "phone."), says: ""),
+            WrongTrait("a step that nobody knows", .card(.suica()), .timeline(["jump"]), says: ""),
+            WrongTrait("a phone of another make", .card(.suica()), .phone(["maker": "x"]), says: "maker"),
+            WrongTrait("no path", .scenario(""), says: ""),
+            WrongTrait(
+                "two cards of one name", .card(.suica(), named: "a"), .card(.pasmo(), named: "a"),
+                says: "two cards are called `a`"),
+        ])
+    func whatNoTraitCanSayIsToldAndNothingRuns(_ wrong: WrongTrait) async throws {
+        let (told, _) = try await findings(wrong.traits) { Issue.record("the body runs") }
+        #expect(told.contains { $0.text.contains(wrong.text) || wrong.text.isEmpty }, "\(told.map(\.text))")
+    }
 }

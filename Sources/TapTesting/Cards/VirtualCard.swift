@@ -22,18 +22,23 @@ public struct VirtualCard: Hashable, Sendable {
     /// - Parameters:
     ///   - argument: The name of a template or an IC, such as `suica` or `NTAG215`; keys may follow it as in
     ///     `tapsim serve --card`: `suica:balance=3120,trips=3`.
-    ///   - keys: Keys of a card of a scenario file, a map.
+    ///   - keys: Keys of a card of a scenario file.
     ///   - name: The name in reports where the test gives it none; that of the template or the IC without it.
-    public init(_ argument: String, _ keys: Node = [:], name: String? = nil) {
+    public init(_ argument: String, _ keys: KeyValuePairs<String, Node> = [:], name: String? = nil) {
+        self.init(argument, Node(keys), name: name)
+    }
+
+    /// Creates a card of a map.
+    init(_ argument: String, _ keys: Node, name: String? = nil) {
         self.argument = argument
         self.keys = NodeMap(keys.entries)
         self.name = name
     }
 
     /// The card with other values for keys of a scenario file, such as `quirks`, `history` or `pages`.
-    public func with(_ keys: Node) -> VirtualCard {
+    public func with(_ keys: KeyValuePairs<String, Node>) -> VirtualCard {
         var copy = self
-        copy.keys = NodeMap(keys.entries + self.keys.entries)
+        copy.keys = NodeMap(Node(keys).entries + self.keys.entries)
         return copy
     }
 
@@ -50,5 +55,12 @@ extension VirtualCard: ExpressibleByStringLiteral {
     /// A card as `tapsim serve --card` takes it: `suica:balance=3120,trips=3`.
     public init(stringLiteral value: String) {
         self.init(value)
+    }
+}
+
+extension Node {
+    /// A map as a literal has it.
+    init(_ entries: KeyValuePairs<String, Node>) {
+        self = .map(entries.map { (key: $0.key, value: $0.value) })
     }
 }

@@ -15,14 +15,14 @@ public struct VirtualEvent: Hashable, Sendable {
     /// - Parameters:
     ///   - name: A command, an event, or `phone.` and what happens to the phone.
     ///   - more: Further keys of `when`, such as `args` of a command or `card` of an event.
-    public init(_ name: String, _ more: Node = [:]) {
+    public init(_ name: String, _ more: KeyValuePairs<String, Node> = [:]) {
         let head = name.prefix { $0 != "." }
         switch head {
         case "card", "reader", "client": (kind, value) = ("event", .text(name))
         case "phone": (kind, value) = ("phone", .text(String(name.dropFirst("phone.".count))))
         default: (kind, value) = ("command", .text(name))
         }
-        self.more = more
+        self.more = Node(more)
     }
 
     private init(kind: String, _ value: Node) {

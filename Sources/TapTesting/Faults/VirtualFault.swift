@@ -15,12 +15,12 @@ public struct VirtualFault: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - name: Its name, such as `rf.silence`.
-    ///   - parameters: Its parameters, a map; those left out are as the catalogue has them.
-    public init(_ name: String, _ parameters: Node = [:]) {
-        self.init(name, parameters, at: nil)
+    ///   - parameters: Its parameters; those left out are as the catalogue has them.
+    public init(_ name: String, _ parameters: KeyValuePairs<String, Node> = [:]) {
+        self.init(name, Node(parameters))
     }
 
-    private init(_ name: String, _ parameters: Node, at event: VirtualEvent?) {
+    private init(_ name: String, _ parameters: Node, at event: VirtualEvent? = nil) {
         self.name = name
         self.parameters = parameters
         usualEvent = event
@@ -41,35 +41,37 @@ extension VirtualFault: ExpressibleByStringLiteral {
 extension VirtualFault {
     /// The tag leaves, for good or for a while.
     public static func loseTag(backIn time: Duration? = nil) -> VirtualFault {
-        VirtualFault("rf.lose_tag", .map(["back_in": time.map { .text($0.scenarioText) }]))
+        VirtualFault("rf.lose_tag", Node.map(["back_in": time.map { .text($0.scenarioText) }]))
     }
 
     /// The answer does not arrive.
-    public static let silence = VirtualFault("rf.silence")
+    public static let silence = VirtualFault("rf.silence", [:] as Node)
     /// The card does not hear the command.
-    public static let unheard = VirtualFault("rf.unheard")
+    public static let unheard = VirtualFault("rf.unheard", [:] as Node)
 
     /// Another card takes the place of the one in the field.
     ///
     /// - Parameter name: The name of the other card; one of the same kind with another identifier without it.
     public static func swap(for name: String? = nil) -> VirtualFault {
-        VirtualFault("rf.swap", .map(["other": name.map(Node.text)]))
+        VirtualFault("rf.swap", Node.map(["other": name.map(Node.text)]))
     }
 
     /// A FeliCa card answers with other status flags.
     public static func status(_ flag1: UInt8, _ flag2: UInt8) -> VirtualFault {
-        VirtualFault("felica.status", ["sf1": .text(Self.hex(flag1)), "sf2": .text(Self.hex(flag2))])
+        VirtualFault("felica.status", Node.map(["sf1": .text(Self.hex(flag1)), "sf2": .text(Self.hex(flag2))]))
     }
 
     /// A service does not exist on the card.
     ///
     /// - Parameter service: Its code as people say it, such as `090F`; the first that a command names without it.
     public static func missingService(_ service: String? = nil) -> VirtualFault {
-        VirtualFault("felica.missing_service", .map(["service": service.map(Node.text)]))
+        VirtualFault("felica.missing_service", Node.map(["service": service.map(Node.text)]))
     }
 
     /// A tag refuses the command with a NAK.
-    public static func nak(_ code: Int = 0) -> VirtualFault { VirtualFault("ntag.nak", ["code": .number(code)]) }
+    public static func nak(_ code: Int = 0) -> VirtualFault {
+        VirtualFault("ntag.nak", Node.map(["code": .number(code)]))
+    }
 
     private static func hex(_ byte: UInt8) -> String {
         let digits = String(byte, radix: 16, uppercase: true)
@@ -80,21 +82,21 @@ extension VirtualFault {
 /// What the phone does, or the person who holds it.
 extension VirtualFault {
     /// The person ends the session: error 200, as soon as it is active where nothing else is said.
-    public static let userCancel = VirtualFault("phone.user_cancel", [:], at: .activated)
+    public static let userCancel = VirtualFault("phone.user_cancel", [:] as Node, at: .activated)
     /// The session was open for 60 seconds: error 201, as soon as it is active where nothing else is said.
-    public static let timeLimit = VirtualFault("phone.time_limit", [:], at: .activated)
+    public static let timeLimit = VirtualFault("phone.time_limit", [:] as Node, at: .activated)
     /// The app goes to the background: error 202, as soon as it is active where nothing else is said.
-    public static let background = VirtualFault("phone.background", [:], at: .activated)
+    public static let background = VirtualFault("phone.background", [:] as Node, at: .activated)
     /// NFC is switched off: the session ends with error 6 before it begins.
-    public static let radioOff = VirtualFault("phone.radio_off", [:], at: .began)
+    public static let radioOff = VirtualFault("phone.radio_off", [:] as Node, at: .began)
     /// The NFC of the phone is taken: the session ends with error 203 before it begins.
-    public static let systemBusy = VirtualFault("phone.system_busy", [:], at: .began)
+    public static let systemBusy = VirtualFault("phone.system_busy", [:] as Node, at: .began)
     /// The phone has no NFC: `readingAvailable` is false, and a session ends with error 1.
-    public static let unsupported = VirtualFault("phone.unsupported", [:], at: .phone("available"))
+    public static let unsupported = VirtualFault("phone.unsupported", [:] as Node, at: .phone("available"))
     /// The app lacks its entitlement: the session ends with error 2 before it begins.
-    public static let missingEntitlement = VirtualFault("phone.missing_entitlement", [:], at: .began)
+    public static let missingEntitlement = VirtualFault("phone.missing_entitlement", [:] as Node, at: .began)
     /// A call of a tag fails with the text Stack Error; the first call where nothing else is said.
-    public static let stackError = VirtualFault("phone.stack_error", [:], at: .call)
+    public static let stackError = VirtualFault("phone.stack_error", [:] as Node, at: .call)
     /// A call of a tag fails with error 100 though the tag lies there; the first call where nothing else is said.
-    public static let connectionLost = VirtualFault("phone.connection_lost", [:], at: .call)
+    public static let connectionLost = VirtualFault("phone.connection_lost", [:] as Node, at: .call)
 }

@@ -48,6 +48,16 @@ public struct SessionEnd: Sendable {
     }
 }
 
+extension SessionEnd: CustomStringConvertible {
+    /// What was shown, sent and told, in a few lines, for tests that fail.
+    public var description: String {
+        let end = errorMessage.map { "the app ended it with \"\($0)\"" } ?? "\(error)"
+        let shown = alerts.isEmpty ? "nothing" : alerts.map { "\"\($0)\"" }.joined(separator: ", ")
+        let sent = commands.isEmpty ? "none" : commands.joined(separator: ", ")
+        return "a session: \(end); shown: \(shown); commands: \(sent)"
+    }
+}
+
 /// What happened in the field during a session.
 public struct SessionTrace: Sendable, CustomStringConvertible {
     /// The events from the first exchange of the session to the last.

@@ -94,31 +94,13 @@ struct PlanDocument {
     }
 
     private mutating func addCards(of parts: [PlanPart]) {
-        var cards: [(key: Scalar, value: Node, isAway: Bool)] = []
-        for part in parts {
-            guard case .card(let card, let given, let isAway) = part.content else { continue }
-            do throws(CardArgument.Problem) {
-                let (usual, node) = try card.resolved()
-                let count = cards.count { $0.key.text == usual || $0.key.text.hasPrefix("\(usual)-") }
-                let name = given ?? (count == 0 ? usual : "\(usual)-\(count + 1)")
-                if given != nil { cards.removeAll { $0.key.text == name } }
-                let source = TraitSource(".card(\(JSONWriter.text(node)))", at: part.location)
-                guard case .map(let placed) = source.place([name: node]), let entry = placed.entries.first else {
-                    continue
-                }
-                cards.append((entry.key, entry.value, isAway))
-            } catch {
-                diagnostics.report(
-                    TraitSource(".card", at: part.location).error(.unknownName, error.description, hint: ""))
-            }
-        }
-        guard !cards.isEmpty else { return }
         let own = root["cards"]?.entries ?? []
-        let added = cards.map { NodeMap.Entry($0.key, $0.value) }
-        setRoot("cards", .map(NodeMap(added + own, range: root["cards"]?.range)))
-        guard cards.contains(where: \.isAway), root["timeline"] == nil else { return }
-        let present = cards.filter { !$0.isAway }.map(\.key) + own.map(\.key)
-        set("timeline", .list(present.map { ["tap": .scalar($0)] }))
+        let cards = PlanCards(parts, beside: own.map(\.key.text))
+        for diagnostic in cards.diagnostics.found { diagnostics.report(diagnostic) }
+        guard !cards.entries.isEmpty else { return }
+        setRoot("cards", .map(NodeMap(cards.entries + own, range: root["cards"]?.range)))
+        guard cards.hasAway, root["timeline"] == nil else { return }
+        set("timeline", .list((cards.present + own.map(\.key)).map { ["tap": .scalar($0)] }))
     }
 
     // MARK: Entries

@@ -19,14 +19,14 @@ extension PhoneScope {
             try VirtualPhone.$current.withValue(phone) { try body() }
         } catch {
             phone.close()
-            reporter.attach(TraceText(phone).text)
+            reporter.attach(TraceText(phone, of: plan.scenarioCase).text)
             throw error
         }
         let verdict = PhoneVerdict(plan, phone, at: location)
         let open = RunLoopWait.value { verdict.sessionLeftOpen }
         phone.close()
         tell(
-            [open].compactMap(\.self) + verdict.unmet, of: phone, reporter,
+            [open].compactMap(\.self) + verdict.unmet, of: phone, plan, reporter,
             hasFailed: reporter.failureCount() > failures)
     }
 }

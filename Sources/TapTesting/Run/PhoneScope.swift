@@ -35,19 +35,21 @@ enum PhoneScope {
         } catch {
             try await close(phone)
             // What else was not met follows from the error, which alone is told.
-            reporter.attach(TraceText(phone).text)
+            reporter.attach(TraceText(phone, of: plan.scenarioCase).text)
             throw error
         }
         let verdict = PhoneVerdict(plan, phone, at: location)
         let open = try await BlockingThread.value { verdict.sessionLeftOpen }
         try await close(phone)
-        tell([open].compactMap(\.self) + verdict.unmet, of: phone, reporter, hasFailed: hasFailed)
+        tell([open].compactMap(\.self) + verdict.unmet, of: phone, plan, reporter, hasFailed: hasFailed)
     }
 
     /// Tells what was found, and keeps the trace of a test that fails.
-    static func tell(_ findings: [Finding], of phone: VirtualPhone, _ reporter: Reporter, hasFailed: Bool) {
+    static func tell(
+        _ findings: [Finding], of phone: VirtualPhone, _ plan: PhonePlan, _ reporter: Reporter, hasFailed: Bool
+    ) {
         for finding in findings { reporter.report(finding) }
-        if hasFailed || !findings.isEmpty { reporter.attach(TraceText(phone).text) }
+        if hasFailed || !findings.isEmpty { reporter.attach(TraceText(phone, of: plan.scenarioCase).text) }
     }
 
     /// The plan of a test, or nothing if its traits are wrong, which is reported.

@@ -8,15 +8,18 @@ import TapWire
 /// The trace of a run in words, a line for each event.
 struct TraceText {
     private let events: ArraySlice<TraceEvent>
+    private let remarks: [String]
 
-    /// Takes all that happened before a phone.
-    init(_ phone: VirtualPhone) {
+    /// Takes all that happened before a phone, and what was not judged of it.
+    init(_ phone: VirtualPhone, of scenarioCase: ScenarioCase) {
         events = phone.host.snapshot.trace.events[...]
+        remarks = scenarioCase.droppedExpectations.lines
     }
 
     /// Takes some events.
     init(_ events: ArraySlice<TraceEvent>) {
         self.events = events
+        remarks = []
     }
 
     /// The lines.
@@ -28,7 +31,7 @@ struct TraceText {
             if case .command(let frame) = event.kind { command = frame }
             printer.observe(event, answering: command)
         }
-        let all = lines.withLock { $0 }
+        let all = remarks + lines.withLock { $0 }
         return all.isEmpty ? "nothing happened before the phone\n" : all.joined(separator: "\n") + "\n"
     }
 }

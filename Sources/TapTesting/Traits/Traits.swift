@@ -10,7 +10,7 @@ extension Trait where Self == PhoneTrait {
     /// - Parameters:
     ///   - card: The card.
     ///   - name: Its name, by which tests tap and remove it; that of its template, with a number from the second on,
-    ///     without it. A card of the same name that a suite states is replaced.
+    ///     without it. A card of the same name that a suite or a scenario states is replaced.
     ///   - isAway: Whether it is away until ``VirtualNFC/tap(_:)``.
     public static func card(
         _ card: VirtualCard, named name: String? = nil, isAway: Bool = false,
@@ -36,12 +36,13 @@ extension Trait where Self == PhoneTrait {
 
     /// Lets cards come and go by themselves.
     ///
-    /// - Parameter steps: The steps as a scenario file has them under `timeline`, a list; cards are away until one
+    /// - Parameter steps: The steps as a scenario file has them under `timeline`; cards are away until one
     ///   taps them.
     public static func timeline(
-        _ steps: Node, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+        _ steps: [Node], fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
+        column: Int = #column
     ) -> PhoneTrait {
-        PhoneTrait(.timeline(steps), fileID, filePath, line, column)
+        PhoneTrait(.timeline(.list(steps)), fileID, filePath, line, column)
     }
 
     /// Takes cards, faults, timeline and expectations of a scenario file; what it expects is judged behind the test.
@@ -78,11 +79,12 @@ extension Trait where Self == PhoneTrait {
 
     /// States what is special about the phone.
     ///
-    /// - Parameter keys: The keys of `phone` of a scenario file, a map, such as `["nak": "byte"]`.
+    /// - Parameter keys: The keys of `phone` of a scenario file, such as `["nak": "byte"]`.
     public static func phone(
-        _ keys: Node, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+        _ keys: KeyValuePairs<String, Node>, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
+        column: Int = #column
     ) -> PhoneTrait {
-        PhoneTrait(.phone(keys), fileID, filePath, line, column)
+        PhoneTrait(.phone(Node(keys)), fileID, filePath, line, column)
     }
 
     /// States how the phone behaves where devices differ.
