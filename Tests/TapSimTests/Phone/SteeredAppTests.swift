@@ -44,8 +44,17 @@ import Testing
         let failed = try SteeredApp.ctl(control, "verify", "--count", "felica.read=1")
         #expect(failed.exitCode == 1)
         #expect(failed.output.contains("again   env TAPSIM_CARD=suica:balance=3120 TAPSIM_SEED=3 "))
+        let sessions = try TapSimProgram.file(
+            "sessions.json", #"{"phone": {"sessions": 2, "tags": ["suica", "suica"]}}"#)
+        #expect(try SteeredApp.ctl(control, "verify", "--file", sessions).exitCode == 0)
+        _ = try SteeredApp.ctl(control, "phone", "radio", "off")
+        #expect(app.nextLine() == "ended 6")
         _ = try SteeredApp.json(control, "reset")
         #expect(try SteeredApp.json(control, "status")["exchanges"]?.text == "0")
+        #expect(app.perform("begin", printing: 2) == ["active", "connected 0003"])
+        #expect(app.perform("read") == ["balance 3120"])
+        #expect(try SteeredApp.json(control, "status")["phone"]?["sessions"]?.text == "1")
+        #expect(try SteeredApp.ctl(control, "verify", "--file", sessions).exitCode == 1)
     }
 
     @Test func `ends sessions as a person does, and refuses what a phone has not`() throws {
