@@ -91,6 +91,19 @@ struct CardKitTests {
         #expect(await failure(TransitCard.self, blocksAtOnce: 20) == .status(0xFF, 0xA2))
     }
 
+    @Test(
+        .card(.edy(balance: 414)), .card(.nanaco()),
+        .timeline([["tap": "edy"], ["tap": "nanaco"], ["when": ["phone": "detected"], "remove": "nanaco"]]))
+    func `Of two cards the one that stays is read`() async throws {
+        #expect(try await scan(Edy.self).get().balance == 414)
+        #expect(try await VirtualNFC.sessionEnd().alerts.last == "Hold a single card.")
+    }
+
+    @Test(.card(.edy(), isAway: true), .idle(.milliseconds(300)))
+    func `Without a card the session ends at its limit`() async {
+        #expect(await failure(Edy.self) == .reader(code: 201))
+    }
+
     @Test(.card(.waon()), .fault(.loseTag(), when: .felicaRead, nth: 3))
     func `A card torn away ends the reading with the code of Core NFC`() async {
         #expect(await failure(Waon.self) == .reader(code: 100))

@@ -28,6 +28,24 @@ struct Swift6ReaderTests {
         #expect(await state() == .failed("This card keeps no history."))
     }
 
+    @Test(
+        .card(.suica(balance: 840, trips: 20)), .card(.pasmo()),
+        .timeline([["tap": "suica"], ["tap": "pasmo"], ["when": ["phone": "detected"], "remove": "pasmo"]]))
+    func `Two cards are told apart from one, and the one that stays is read`() async throws {
+        guard case .read(let card) = await state() else {
+            Issue.record("the card that stayed was not read")
+            return
+        }
+        #expect(card.balance == 840)
+        let end = try await VirtualNFC.sessionEnd()
+        #expect(end.alerts == ["Hold your card to the iPhone.", "Hold a single card.", "Done."])
+    }
+
+    @Test(.card(.suica(trips: 20).with(["quirks": ["maxReadBlocks": 8]])))
+    func `A read over the limit of the card is shown as its refusal`() async {
+        #expect(await state() == .failed("The card refused: 255, 162."))
+    }
+
     @Test(.card(.suica()), .fault(.status(0xFF, 0xA1), when: .felicaRead))
     func `A refusal of the card is shown`() async {
         #expect(await state() == .failed("The card refused: 255, 161."))
