@@ -65,7 +65,7 @@ let package = Package(
             dependencies: [
                 "TapWire", "TapCards", "TapField", "TapClient", "TapDoors", "TapScenario", "TapReport", "TapServe",
             ]),
-        .target(name: "VirtualCoreNFC", dependencies: ["TapWire", "TapField", "TapPhone", "TapScenario"]),
+        .target(name: "VirtualCoreNFC", dependencies: ["TapWire", "TapField", "TapDoors", "TapPhone"]),
         // The name under which code for Apple's framework finds it where there is none.
         .target(name: "CoreNFC", dependencies: ["VirtualCoreNFC"]),
         // For test targets alone: it imports the testing libraries of the toolchain.
@@ -111,7 +111,7 @@ let package = Package(
             ]),
         .testTarget(
             name: "VirtualCoreNFCTests",
-            dependencies: ["CoreNFC", "TapPhone", "TapScenario", "TapDoors", "TapField", "TapCards", "TapWire"]),
+            dependencies: ["CoreNFC", "VirtualCoreNFC", "TapPhone", "TapScenario", "TapDoors", "TapField"]),
         .testTarget(
             name: "TapTestingTests",
             dependencies: ["TapTesting", "CoreNFC", "TapPhone", "TapScenario", "TapDoors", "TapWire"],
