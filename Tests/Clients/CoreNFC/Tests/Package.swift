@@ -24,7 +24,20 @@ let package = Package(
                 .product(name: "CoreNFC", package: "TapSim"),
                 .product(name: "Combine", package: "AppleShims", condition: .when(platforms: [.linux])),
             ],
-            exclude: ["Scenarios"])
+            exclude: ["Scenarios"]),
+        // The app that docs/ios.md shows; its Package.swift is the one of that page.
+        .target(
+            name: "CardReader",
+            dependencies: [
+                .product(name: "CoreNFC", package: "TapSim"),
+                .product(name: "Combine", package: "AppleShims", condition: .when(platforms: [.linux])),
+                .product(name: "os", package: "AppleShims", condition: .when(platforms: [.linux])),
+            ],
+            path: "Guide/CardApp/Reader"),
+        .testTarget(
+            name: "CardReaderTests",
+            dependencies: ["CardReader", .product(name: "TapTesting", package: "TapSim")],
+            path: "Guide/CardAppTests"),
     ],
     // The tests too are written as an app's tests are.
     swiftLanguageModes: [.v5]
