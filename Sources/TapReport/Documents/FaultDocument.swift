@@ -1,3 +1,5 @@
+import TapField
+
 /// The page about faults, made from their catalogue.
 public enum FaultDocument {
     /// The page in Markdown; ends with a line break.
@@ -74,7 +76,22 @@ public enum FaultDocument {
             [Markdown.code(fact.name), fact.summary, parameters(of: fact), fact.place, fact.models]
         }
         let heads = ["Fault", "What happens", "Parameters", "Strikes", "What it models"]
-        return "## \(heading(family))\n\n\(Markdown.table(heads, rows))"
+        let table = Markdown.table(heads, rows)
+        let parts = ["## \(heading(family))", table] + (family == "phone" ? [phoneEvents] : [])
+        return parts.joined(separator: "\n\n")
+    }
+
+    /// The events at which faults of a phone strike.
+    private static var phoneEvents: String {
+        let rows = PhoneEvent.allCases.map { [Markdown.code($0.rawValue), $0.summary] }
+        return """
+            Faults and steps of the timeline wait for events of the phone as `when: {phone: connected}`, the second one as
+            `when: {phone: connected, nth: 2}`; at a command such as `felica.read` a fault of the phone strikes the call under way.
+            `tapsim run` and `tapsim serve` have no phone and refuse them; tests of apps have one, and so has an app that is built
+            on VirtualCoreNFC.
+
+            \(Markdown.table(["Event", "When it happens"], rows))
+            """
     }
 
     private static func parameters(of fact: FaultFacts) -> String {

@@ -78,5 +78,22 @@ extension ScenarioDocument {
                 report an error it understands; [faults.md](faults.md) lists what can happen.
                 """,
             yaml: FaultDocument.example),
+        Example(
+            title: "An app for iPhones",
+            remarks: """
+                `phone` is what the app declares (`info_plist: App/Info.plist` takes it from there) and how its phone behaves,
+                `expect.phone` what it shows and hears. A test of the app judges that; `tapsim run` has no phone, says that it does not
+                judge it, and reads the card with the client of the file. `tapsim check --resolved --json FILE` writes it out for an app.
+                Faults of the phone itself, [phone.*](faults.md), belong into files for apps alone.
+                """,
+            yaml: """
+                format: 1
+                cards: {suica: {template: suica, balance: 3120, trips: 20}}
+                phone: {system_codes: ["0003"], usage: Reads the balance of transit cards}
+                expect:
+                  cards: {suica: unchanged}
+                  phone: {alerts: [Hold your card, 3120 yen], error: none, sessions: 1, tags: [suica]}
+
+                """),
     ]
 }

@@ -1,4 +1,5 @@
 import TapCards
+import TapField
 import TapReport
 import TapScenario
 import TapWire
@@ -22,7 +23,7 @@ struct ExplainTopic: Sendable {
     var node: Node { ["title": .text(title), "names": .list(names.map(Node.text))] }
 
     /// Every topic.
-    static let all = [wire, faults, ics, switches, templates, clients, outcomes, safety, errors]
+    static let all = [wire, faults, phoneEvents, ics, switches, templates, clients, outcomes, safety, errors]
 
     private static let wire = ExplainTopic(title: "Commands, codes and services", names: Explanation.names) { name in
         Explanation.matches(name).map(ExplainPage.init)
@@ -30,6 +31,12 @@ struct ExplainTopic: Sendable {
 
     private static let faults = ExplainTopic(title: "Faults", names: FaultFacts.all.map(\.name)) { name in
         FaultFacts.all.filter { $0.name == name.lowercased() }.map(ExplainPage.init)
+    }
+
+    private static let phoneEvents = ExplainTopic(
+        title: "Events of a phone", names: PhoneEvent.allCases.map(\.rawValue)
+    ) { name in
+        PhoneEvent(rawValue: name.lowercased()).map { [ExplainPage($0)] } ?? []
     }
 
     private static let ics = ExplainTopic(title: "ICs", names: ICCatalogue.all.map(\.name)) { name in
@@ -116,6 +123,14 @@ extension ExplainPage {
             title: "\(fault.name), a fault", summary: fault.summary,
             lines: [("models", fault.models), ("strikes", fault.place)]
                 + fault.parameters.map { ($0.name, $0.text) } + [("stated as", fault.example)])
+    }
+
+    fileprivate init(_ event: PhoneEvent) {
+        let struck = FaultCatalogue.all.filter { $0.scope.fits(event) }.map(\.name)
+        self.init(
+            title: "\(event.rawValue), an event of a phone", summary: "It happens when \(event.summary).",
+            lines: (struck.isEmpty ? [] : [("struck by", struck.joined(separator: ", "))])
+                + [("stated as", "when: {phone: \(event.rawValue)}")])
     }
 
     fileprivate init(_ outcome: Outcome) {
