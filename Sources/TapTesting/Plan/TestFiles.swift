@@ -6,22 +6,31 @@ import TapScenario
     import TapYAML
 #endif
 
-/// The files that traits and scenarios of a test name: those of the package that the test belongs to.
+/// The files that traits and scenarios of a test name: those of the project that the test belongs to.
 ///
 /// A trait names a file from the folder of its source file or from a folder above it; a file names another from its own
-/// folder. Nothing outside the package is read, since a scenario may come from anybody.
+/// folder. Nothing outside the project is read, since a scenario may come from anybody.
 struct TestFiles: CompanionFiles {
     /// Most folders above a source file that are looked into.
     private static let maximumHeight = 64
 
-    /// The folder of the package, or that of the source file where it belongs to none.
-    private let root: String
+    /// The folder of the project, or that of the source file where it belongs to none.
+    let root: String
 
-    /// Finds the package of a source file.
+    /// Finds the project of a source file: the outermost folder with a package or a project of Xcode, so that a test in
+    /// a package of an app reaches the files of the app, but nothing above a repository.
     init(around sourcePath: String) {
         let folders = Self.folders(above: sourcePath)
-        let package = folders.first { FileManager.default.fileExists(atPath: "\($0)/Package.swift") }
-        root = Self.real(package ?? folders.first ?? "/")
+        let repository = folders.firstIndex { FileManager.default.fileExists(atPath: "\($0)/.git") }
+        let project = folders[...(repository ?? folders.count - 1)].last(where: Self.holdsProject)
+        root = Self.real(project ?? folders[0])
+    }
+
+    private static func holdsProject(_ folder: String) -> Bool {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.contains { name in
+            name == "Package.swift" || name.hasSuffix(".xcodeproj") || name.hasSuffix(".xcworkspace")
+        }
     }
 
     func identity(of name: String) -> String { Self.real(name) }
@@ -57,7 +66,7 @@ struct TestFiles: CompanionFiles {
         guard let place = found.first(where: isInside) else {
             guard found.isEmpty else {
                 throw CompanionFileProblem(
-                    .outside, "it lies outside \(root)", hint: "tests use files of their own package")
+                    .outside, "it lies outside \(root)", hint: "tests use files of their own project")
             }
             throw CompanionFileProblem(
                 .unreadable, "there is no such file",
