@@ -38,9 +38,10 @@ struct LaunchedPhone: Sendable {
     init?(_ declarations: PhoneDeclarations, variable: (String) -> String?, _ tell: (String) -> Void) {
         do throws(AppScenarioError) {
             guard let launch = try LaunchEnvironment(variable) else { return nil }
-            let (scenarioCase, settings) = (
-                launch.scenarioCase, PhoneSettings(declarations: declarations, clock: .real)
-            )
+            let scenarioCase = launch.scenarioCase
+            var stated = PhoneSettings(scenarioCase, clock: .real)
+            if !stated.declarations.isGiven { stated.declarations = declarations }
+            let settings = stated
             phone = try Self.phone(before: scenarioCase, settings)
             let field = SteeredField(
                 scenarioCase, on: phone.host, usedBy: PhoneUser(phone),

@@ -23,7 +23,7 @@ struct PhoneUser: FieldUser {
 
     var status: (rows: [[String]], entries: [(key: String, value: Node)]) {
         // What the app has just done is told as well.
-        phone.settle()
+        phone.catchUp()
         let (session, connected) = (openSession, phone.reader?.connectedTag)
         let state = session == nil ? "none" : connected == nil ? "polling" : "connected"
         let radio = phone.state.withLock { $0.isRadioOn }
@@ -51,7 +51,7 @@ struct PhoneUser: FieldUser {
             return try end("the app goes to the background, and the session ends") { $0.sendToBackground() }
         case .radio(let isOn):
             phone.setRadio(on: isOn)
-            phone.settle()
+            phone.catchUp()
             return ControlAnswer("NFC is \(isOn ? "on" : "off")", ["radio": .boolean(isOn)])
         }
     }
@@ -59,20 +59,21 @@ struct PhoneUser: FieldUser {
     private func end(_ words: String, _ act: (VirtualPhone) -> Void) throws(ControlRefusal) -> ControlAnswer {
         guard openSession != nil else { throw ControlRefusal("no session is open; the app has to begin one first") }
         act(phone)
-        phone.settle()
+        phone.catchUp()
         return ControlAnswer(words, ["ended": true])
     }
 
     var hasPhone: Bool { true }
 
     func fieldHasRestarted() {
+        phone.sendToBackground()
         phone.setRadio(on: true)
-        phone.settle()
+        phone.catchUp()
         forgotten.withLock { $0 = phone.sessions.count }
     }
 
     func record(of world: World) -> RunRecord {
-        phone.settle()
+        phone.catchUp()
         var record = RunRecord(world: world, client: ClientReport(end: .elsewhere))
         record.phone = PhoneReport(sessions.map(\.report))
         return record
@@ -86,18 +87,5 @@ extension PhoneTag {
         case .feliCa(let idm, _, _): "\(idm)"
         case .miFare(let uid, _, _): "\(uid)"
         }
-    }
-}
-
-extension VirtualPhone {
-    /// Waits until all that was asked before has been done.
-    func settle() {
-        let isDone = Condition(false)
-        let isTaken = submit { _ in
-            isDone.withLock { $0 = true }
-            isDone.wakeAll()
-        }
-        guard isTaken else { return }
-        isDone.waitUntilDone { $0 ? .done(()) : .wait(until: nil) }
     }
 }

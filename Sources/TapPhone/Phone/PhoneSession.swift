@@ -3,6 +3,9 @@
 /// The phone calls on its own thread, one call after the other; the session hands on to the queue of its app. From
 /// its beginning to its end the phone keeps the session alive.
 public protocol PhoneSession: AnyObject, Sendable {
+    /// Whether the app is still at work on what it was told last: what stands on its queue has not returned.
+    var isAppAtWork: Bool { get }
+
     /// The sheet is up and the phone looks for tags.
     func phoneDidActivate()
 

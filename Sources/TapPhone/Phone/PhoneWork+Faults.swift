@@ -9,7 +9,7 @@ extension PhoneWork {
     @discardableResult
     mutating func follow(_ event: PhoneEvent) -> Bool {
         guard open != nil else { return false }
-        guard let fault = host.faults(at: event).first(where: \.endsSession) else { return true }
+        guard let fault = host.perform({ $0.faults(at: event) }).first(where: \.endsSession) else { return true }
         end(PhoneError(fault, in: event))
         return false
     }
@@ -18,23 +18,16 @@ extension PhoneWork {
     mutating func fail(by fault: PhoneFault, in event: PhoneEvent) -> PhoneError {
         let error = PhoneError(fault, in: event)
         guard fault.endsSession else { return error }
-        end(error)
+        pendingEnd = error
         return PhoneError(.sessionInvalidated, reason: "the session ended in the middle of the call: \(error)")
     }
 }
 
-extension FieldHost {
+extension World {
     /// Tells the plan of an event, and takes what strikes at it.
-    func faults(at event: PhoneEvent) -> [PhoneFault] {
-        perform { world in
-            world.happened(event)
-            return world.takePhoneFaults()
-        }
-    }
-
-    /// Takes what has struck at the frames of a call.
-    func takeFaults() -> [PhoneFault] {
-        perform { $0.takePhoneFaults() }
+    mutating func faults(at event: PhoneEvent) -> [PhoneFault] {
+        happened(event)
+        return takePhoneFaults()
     }
 }
 

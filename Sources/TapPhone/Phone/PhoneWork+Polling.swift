@@ -29,9 +29,18 @@ extension PhoneWork {
         follow(.restarted)
     }
 
-    /// Cards have come or gone.
+    /// Cards have come or gone since the phone looked, or may have.
     mutating func fieldHasChanged() {
-        if case .looking? = open?.search { open?.search = .looking(sweeps: 0) }
+        guard let open else { return }
+        switch open.search {
+        case .looking, .resting:
+            guard open.seen != host.perform({ $0.presenceCount }) else { return }
+            self.open?.search = .looking(sweeps: 0)
+        case .untilLeft:
+            let isAnyLeft = host.perform { world in reader.tags.indices.contains { reader.isPresent($0, in: world) } }
+            if !isAnyLeft { self.open?.search = .looking(sweeps: 0) }
+        case .over: break
+        }
     }
 
     /// Does what is to be done while nobody calls, until there is nothing left but to wait.
@@ -39,39 +48,45 @@ extension PhoneWork {
         if settings.clock == .virtual, let open, host.perform({ $0.now }) >= open.began + settings.sessionLimit {
             endOfTime()
         }
-        if open?.search == .untilLeft, !host.perform({ $0.cards.contains(where: \.isPresent) }) {
-            open?.search = .looking(sweeps: 0)
-        }
-        while case .looking(let sweeps)? = open?.search {
-            guard look(sweeps) else { return }
-        }
+        fieldHasChanged()
+        while case .looking(let sweeps)? = open?.search { look(sweeps) }
     }
 
     /// Looks once.
-    ///
-    /// - Returns: Whether to look again at once.
-    private mutating func look(_ sweeps: Int) -> Bool {
-        guard let open else { return false }
-        let tags = host.perform { reader.look(for: open.current.technologies, in: &$0) }
+    private mutating func look(_ sweeps: Int) {
+        guard let open else { return }
+        let (tags, names, faults) = host.perform { world in
+            self.open?.seen = world.presenceCount
+            let tags = reader.look(for: open.current.technologies, in: &world)
+            let names = tags.map { world.cards[reader.tags[$0.number].card].name }
+            return (tags, names, world.takePhoneFaults())
+        }
         publish()
-        guard tags.isEmpty else {
+        if let fault = faults.first(where: \.endsSession) {
+            end(PhoneError(fault, in: .detected))
+        } else if tags.isEmpty {
+            goOn(afterLooking: sweeps)
+        } else {
             self.open?.search = .over
-            let cards = host.perform { world in tags.map { world.cards[reader.tags[$0.number].card].name } }
             record(open.number) { record in
                 record.tags += tags
-                record.cards += cards
+                record.cards += names
             }
             if follow(.detected) { open.session.phoneDidDetect(tags) }
-            return false
         }
+    }
+
+    /// Goes on after a look that has found nothing.
+    private mutating func goOn(afterLooking sweeps: Int) {
         let isAnyThere = host.perform { $0.cards.contains(where: \.isPresent) }
         if isAnyThere, sweeps < Self.sweepsInVain {
-            self.open?.search = .looking(sweeps: sweeps + 1)
+            open?.search = .looking(sweeps: sweeps + 1)
             host.perform { $0.advance(by: Self.pause) }
-            return true
+        } else {
+            open?.search = .resting
+            // What the timeline holds for later comes at once, since nobody does anything before.
+            if settings.clock == .virtual { while open?.search == .resting, jump() {} }
         }
-        // What the timeline holds for later comes at once, since nobody does anything before.
-        return settings.clock == .virtual && jump()
     }
 
     /// Lets virtual time jump to the next step of the timeline within the session.

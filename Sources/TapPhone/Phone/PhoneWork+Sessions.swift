@@ -1,9 +1,11 @@
 import TapDoors
 import TapField
-import TapWire
 
-/// How sessions begin, end and are called.
+/// How sessions begin and end.
 extension PhoneWork {
+    /// How many sessions may wait for the one that is open; one more hears that the system is busy.
+    private static let longestQueue = 16
+
     /// Whether a session is the one that is open.
     func isOpen(_ session: (any PhoneSession)?) -> Bool {
         guard let open, let session else { return false }
@@ -12,14 +14,11 @@ extension PhoneWork {
 
     mutating func begin(_ session: any PhoneSession, _ request: PhoneSessionRequest) {
         guard !isOpen(session) else { return }
-        if open != nil, settings.policy.secondSession == .queued {
+        if open != nil, settings.policy.secondSession == .queued, waiting.count < Self.longestQueue {
             waiting.append((session, request))
             return
         }
-        let number = state.withLock { state in
-            state.records.append(SessionRecord())
-            return state.records.count - 1
-        }
+        let number = addRecord()
         do {
             try admit(request, number)
         } catch {
@@ -28,7 +27,10 @@ extension PhoneWork {
         }
         // A session that does not come about has no sheet.
         record(number) { $0.show(request.alert) }
+        let discovery = reader.discovery
         reader = PhoneReader(declarations: declarations(of: request), policy: settings.policy)
+        // Tags of a session before are none of this one.
+        reader.discovery = discovery
         let (began, exchange) = host.perform { ($0.now, $0.exchangeCount) }
         open = OpenSession(
             session: session, request: request, current: request, number: number, began: began, beganAt: .now,
@@ -37,12 +39,22 @@ extension PhoneWork {
         follow(.activated)
     }
 
+    /// Begins a record.
+    ///
+    /// - Returns: Its number.
+    private func addRecord() -> Int {
+        state.withLock { state in
+            state.records.append(SessionRecord())
+            return state.records.count - 1
+        }
+    }
+
     /// Whether the phone opens a session at all.
     private mutating func admit(_ request: PhoneSessionRequest, _ number: Int) throws(PhoneError) {
         guard open == nil else {
             throw PhoneError(.systemIsBusy, reason: "another session is open; a phone has one at a time")
         }
-        if let fault = host.faults(at: .began).first(where: \.keepsSessionFromBeginning) {
+        if let fault = host.perform({ $0.faults(at: .began) }).first(where: \.keepsSessionFromBeginning) {
             throw PhoneError(fault.code(in: .began))
         }
         guard request.isSupported else {
@@ -91,7 +103,9 @@ extension PhoneWork {
     }
 
     mutating func invalidate(_ session: any PhoneSession, message: String?) {
-        waiting.removeAll { $0.session === session }
+        if let place = waiting.firstIndex(where: { $0.session === session }) {
+            refuse(waiting.remove(at: place).session, addRecord(), PhoneError(.userCanceled))
+        }
         guard isOpen(session), let open else { return }
         record(open.number) { record in
             record.errorMessage = message
@@ -122,62 +136,24 @@ extension PhoneWork {
             record.duration = settings.clock == .virtual ? now - ended.began : .now - ended.beganAt
         }
         tell(ended.session, ended.number, error)
-        if !waiting.isEmpty {
+        while open == nil, !waiting.isEmpty {
             let next = waiting.removeFirst()
             begin(next.session, next.request)
         }
     }
 
-    mutating func connect(to tag: PhoneTag, of session: any PhoneSession) -> Result<Bool, PhoneError> {
-        call(session, as: .connected) { reader, world throws(PhoneError) in
-            try reader.connect(to: tag, in: &world)
-            return true
-        }
+    /// Ends the session whose end a fault has brought about in a call, behind the handler of that call.
+    mutating func endPending() {
+        guard let error = pendingEnd else { return }
+        pendingEnd = nil
+        end(error)
     }
 
-    mutating func perform<Value: Sendable>(
-        for session: (any PhoneSession)?, as event: PhoneEvent,
-        _ body: (inout PhoneReader, inout World) throws(PhoneError) -> Value
-    ) -> Result<Value, PhoneError> {
-        let first = host.perform { $0.trace.events.count }
-        let result = call(session, as: event, body)
-        if let open {
-            let commands = host.perform { $0.trace.events[first...].compactMap(\.commandName) }
-            record(open.number) { $0.commands += commands }
-        }
-        return result
-    }
-
-    /// Lets the reader do something for the session that is open; a fault may let it fail or end the session.
-    private mutating func call<Value: Sendable>(
-        _ session: (any PhoneSession)?, as event: PhoneEvent,
-        _ body: (inout PhoneReader, inout World) throws(PhoneError) -> Value
-    ) -> Result<Value, PhoneError> {
-        guard isOpen(session) else {
-            return .failure(
-                PhoneError(
-                    .sessionInvalidated, reason: "the session of the tag has ended, so that no command reaches it"))
-        }
-        defer { publish() }
-        // A call can be struck before it reaches the tag, and at its frames; connecting once the tag has answered.
-        let isConnecting = event == .connected
-        if !isConnecting, let fault = host.faults(at: event).first { return .failure(fail(by: fault, in: event)) }
-        let result = host.perform { world -> Result<Value, PhoneError> in
-            do throws(PhoneError) {
-                return .success(try body(&reader, &world))
-            } catch {
-                return .failure(error)
-            }
-        }
-        let struck = isConnecting ? host.faults(at: event) : host.takeFaults()
-        return struck.first.map { .failure(fail(by: $0, in: event)) } ?? result
-    }
-}
-
-extension TraceEvent {
-    /// The name of the command that the event is, or its bytes where it has none; nothing for another event.
-    fileprivate var commandName: String? {
-        guard case .command(let frame) = kind else { return nil }
-        return CommandFacts(frame).name?.rawValue ?? Hex.text(frame.bytes)
+    /// Ends all sessions, those that wait among them.
+    mutating func endAll(_ error: PhoneError) {
+        let left = waiting
+        waiting = []
+        end(error)
+        for next in left { refuse(next.session, addRecord(), error) }
     }
 }

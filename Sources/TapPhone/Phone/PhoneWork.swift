@@ -15,14 +15,18 @@ struct PhoneWork: Sendable {
         let beganAt: ContinuousClock.Instant
         let firstExchange: Int
         var search = Search.looking(sweeps: 0)
+        /// How often cards had come and gone when the phone looked last.
+        var seen: Int?
     }
 
     /// What the phone does while nobody calls.
     enum Search: Hashable {
         /// It has found tags, and waits to be told.
         case over
-        /// It looks; `sweeps` times in vain since something has changed.
+        /// It looks; `sweeps` times in vain since cards have come or gone.
         case looking(sweeps: Int)
+        /// It has looked in vain often enough, and waits for cards to come or go.
+        case resting
         /// It looks again once the tags found have left.
         case untilLeft
     }
@@ -32,6 +36,8 @@ struct PhoneWork: Sendable {
     let state: Condition<VirtualPhone.State>
     var reader: PhoneReader
     var open: OpenSession?
+    /// With what the open session is to end behind the handler of the call under way.
+    var pendingEnd: PhoneError?
     var waiting: [(session: any PhoneSession, request: PhoneSessionRequest)] = []
 
     init(_ host: FieldHost, _ settings: PhoneSettings, _ state: Condition<VirtualPhone.State>) {
@@ -52,9 +58,12 @@ struct PhoneWork: Sendable {
             switch nextEvent() {
             case .job(let job): job(&self)
             case .fieldChange: fieldHasChanged()
-            case .silence: passTime()
+            case .silence: silenceGrew()
             case .end:
-                endAll()
+                endAll(
+                    PhoneError(
+                        .sessionTerminatedUnexpectedly,
+                        reason: "the test or the program that held the phone ended"))
                 return
             }
             moveOn()
@@ -63,37 +72,29 @@ struct PhoneWork: Sendable {
 
     /// Waits for something to do.
     private func nextEvent() -> Event {
-        let patience = patience
+        let (patience, isSessionOpen) = (patience, open != nil)
         return state.waitUntilDone { state in
-            if !state.jobs.isEmpty { return .done(.job(state.jobs.removeFirst())) }
+            if !state.jobs.isEmpty {
+                state.silence.end()
+                return .done(.job(state.jobs.removeFirst()))
+            }
             if state.isClosed { return .done(.end) }
             if state.hasFieldChanged {
                 state.hasFieldChanged = false
+                state.silence.end()
                 return .done(.fieldChange)
             }
-            guard let patience else { return .wait(until: nil) }
+            guard let patience, isSessionOpen || state.waiters > 0 else { return .wait(until: nil) }
             return ContinuousClock.now >= patience ? .done(.silence) : .wait(until: patience)
         }
     }
 
-    /// Until when to wait for calls: to the end of the session, or of the silence after which virtual time jumps.
+    /// Until when to wait for calls: to the end of the session, or of the next step of silence.
     private var patience: ContinuousClock.Instant? {
-        guard let open else { return nil }
         switch settings.clock {
-        case .real: return open.beganAt + settings.sessionLimit
-        case .virtual: return .now + settings.idle
+        case .real: open.map { $0.beganAt + settings.sessionLimit }
+        case .virtual: .now + settings.step
         }
-    }
-
-    /// Ends what is open because the phone is closed.
-    private mutating func endAll() {
-        waiting = []
-        end(PhoneError(.sessionTerminatedUnexpectedly, reason: "the test or the program that held the phone ended"))
-        let left = state.withLock { state in
-            defer { state.jobs = [] }
-            return state.jobs
-        }
-        for job in left { job(&self) }
     }
 
     /// Changes the record of a session.

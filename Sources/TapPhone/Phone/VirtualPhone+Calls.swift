@@ -4,9 +4,10 @@ import TapField
 /// What sessions call; each returns at once.
 extension VirtualPhone {
     /// Begins a session.
-    public func begin(_ session: any PhoneSession, _ request: PhoneSessionRequest) {
-        let isTaken = submit { $0.begin(session, request) }
-        if !isTaken { session.phoneDidInvalidate(PhoneError(.sessionTerminatedUnexpectedly)) {} }
+    ///
+    /// - Returns: Whether the phone will tell the session what comes of it; a phone that is closed will not.
+    public func begin(_ session: any PhoneSession, _ request: PhoneSessionRequest) -> Bool {
+        submit { $0.begin(session, request) }
     }
 
     /// Changes the text on the sheet of a session.
@@ -47,7 +48,10 @@ extension VirtualPhone {
         to tag: PhoneTag, of session: any PhoneSession,
         completion: @escaping @Sendable (Result<Bool, PhoneError>) -> Void
     ) {
-        let isTaken = submit { completion($0.connect(to: tag, of: session)) }
+        let isTaken = submit { work in
+            completion(work.connect(to: tag, of: session))
+            work.endPending()
+        }
         if !isTaken { completion(.failure(PhoneError(.sessionInvalidated))) }
     }
 
@@ -66,6 +70,7 @@ extension VirtualPhone {
     ) {
         let isTaken = submit { work in
             completion(work.perform(for: session, as: event, body))
+            work.endPending()
         }
         if !isTaken { completion(.failure(PhoneError(.sessionInvalidated))) }
     }

@@ -3,17 +3,35 @@ import TapField
 
 /// What tests wait for, and the time that they let pass.
 extension VirtualPhone {
+    /// Waits until one more session has ended and its app has been told.
+    ///
+    /// - Parameter patience: For how long nothing may happen where time is virtual, else how long to wait, by the
+    ///   clock of the machine.
+    /// - Returns: What became of the session, each one once, in the order they began; nothing if none ended in time.
+    public func nextEnd(waiting patience: Duration) -> SessionRecord? {
+        wait(patience) { state in
+            guard state.taken < state.records.count, state.records[state.taken].isTold else { return nil }
+            state.taken += 1
+            return state.records[state.taken - 1]
+        }
+    }
+
     /// Waits until the session that began last is as wanted.
     ///
     /// - Parameters:
-    ///   - patience: How long to wait, by the clock of the machine.
-    ///   - isMet: Whether a session is as wanted; called again each time something has happened to it.
+    ///   - patience: As in ``nextEnd(waiting:)``.
+    ///   - isMet: Whether a session is as wanted; called again each time something has happened to one.
     /// - Returns: The session as it was then, or nothing if that did not come about in time.
     public func session(waiting patience: Duration, until isMet: (SessionRecord) -> Bool) -> SessionRecord? {
-        let deadline = ContinuousClock.now + patience
-        return state.waitUntilDone { state in
-            if let last = state.records.last, isMet(last) { return .done(last) }
-            return ContinuousClock.now >= deadline ? .done(nil) : .wait(until: deadline)
+        var seen: Int?
+        while true {
+            let change = wait(patience) { state in
+                state.changes == seen ? nil : (state.changes, state.records.last)
+            }
+            guard let change else { return nil }
+            seen = change.0
+            // Outside of the lock, since it may ask the phone.
+            if let last = change.1, isMet(last) { return last }
         }
     }
 

@@ -10,12 +10,17 @@ public final class VirtualPhone: Sendable {
         var jobs: [@Sendable (inout PhoneWork) -> Void] = []
         var hasFieldChanged = false
         var isClosed = false
-        var records: [SessionRecord] = []
+        var records: [SessionRecord] = [] { didSet { changes &+= 1 } }
+        /// How often something has happened to a session.
+        private(set) var changes = 0
         /// How many sessions have been asked for by ``nextEnd(waiting:)``.
         var taken = 0
         /// The reader of the session that is open, as its last call has left it.
         var reader: PhoneReader?
         var isRadioOn = true
+        var silence = Silence()
+        /// How many threads wait for something to happen.
+        var waiters = 0
     }
 
     /// The field before the phone.
@@ -51,16 +56,24 @@ public final class VirtualPhone: Sendable {
     ///
     /// A second call does nothing.
     public func close() {
+        // First of all, so that no call waits for its time any more.
+        host.close()
         state.withLock { $0.isClosed = true }
         state.wakeAll()
         thread.withLock { $0 }?.join()
+    }
+
+    deinit {
+        // Its own thread may be the last to hold it, so that nobody waits for that here.
         host.close()
+        state.withLock { $0.isClosed = true }
+        state.wakeAll()
     }
 
     /// Whether sessions can read: the phone has NFC.
     public var isReadingAvailable: Bool {
         guard !state.withLock({ $0.isClosed }) else { return false }
-        return !host.faults(at: .available).contains(.unsupported)
+        return !host.perform { $0.faults(at: .available) }.contains(.unsupported)
     }
 
     /// The sessions so far, in the order they began.
@@ -79,18 +92,4 @@ public final class VirtualPhone: Sendable {
         return isOpen
     }
 
-    /// Waits until one more session has ended and its app has been told.
-    ///
-    /// - Parameter patience: How long to wait, by the clock of the machine.
-    /// - Returns: What became of the session, each one once, in the order they began; nothing if none ended in time.
-    public func nextEnd(waiting patience: Duration) -> SessionRecord? {
-        let deadline = ContinuousClock.now + patience
-        return state.waitUntilDone { state in
-            if state.taken < state.records.count, state.records[state.taken].isTold {
-                state.taken += 1
-                return .done(state.records[state.taken - 1])
-            }
-            return ContinuousClock.now >= deadline ? .done(nil) : .wait(until: deadline)
-        }
-    }
 }

@@ -35,13 +35,15 @@ extension PhoneReader {
 
     private mutating func lookForTypeA(in world: inout World) {
         // A card that was selected and halted does not answer REQA any more; damage ends the look early.
-        while tags.count < Self.maximumTags {
+        for _ in 0..<Self.maximumTags {
             guard let tag = world.selectTypeA(.reqa, waiting: PhonePatience.search), let card = world.answeringCard
             else {
                 return
             }
             hasBeenAnswered = true
             world.halt()
+            // One that has not heard that it was halted answers again.
+            guard !tags.contains(where: { $0.card == card }) else { continue }
             guard let family = MiFareFamily(tag.sak) else {
                 note("The type A card \(tag.uid) with SAK \(tag.sak) is no tag that Core NFC delivers here.")
                 continue

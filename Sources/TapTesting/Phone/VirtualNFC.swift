@@ -4,7 +4,7 @@ import TapPhone
 
 /// The phone of a test: what tests wait for, look at and disturb.
 public enum VirtualNFC {
-    /// How long a test waits by the clock of the machine, where it says nothing else and time is virtual.
+    /// For how long nothing may happen while a test waits, where it says nothing else and time is virtual.
     ///
     /// Longer than the silence after which virtual time jumps to the end of a session.
     public static let usualTimeout = Duration.seconds(15)
@@ -23,8 +23,8 @@ public enum VirtualNFC {
     ///
     /// What the delegate put on the main queue in its last call is done as well then.
     ///
-    /// - Parameter timeout: How long to wait by the clock of the machine; with real time a session takes up to 60
-    ///   seconds, with virtual time it ends soon after the app does nothing any more.
+    /// - Parameter timeout: With virtual time for how long nothing may happen, while a session that is open ends soon
+    ///   after the app does nothing any more; with real time how long to wait, and a session takes up to 60 seconds.
     /// - Returns: What became of the session, each one once, in the order they began.
     /// - Throws: ``VirtualNFCError`` if no session began or ended in time.
     public static func sessionEnd(timeout: Duration? = nil) async throws -> SessionEnd {

@@ -46,9 +46,8 @@
             _ body: @escaping @Sendable (inout PhoneReader, inout World) throws(PhoneError) -> Value,
             completion: @escaping @Sendable (Value?, NFCReaderError?) -> Void
         ) {
-            let queue = link.queue
-            let finish: @Sendable (Result<Value, PhoneError>) -> Void = { result in
-                queue.async {
+            let finish: @Sendable (Result<Value, PhoneError>) -> Void = { [link] result in
+                link.run {
                     switch result {
                     case .success(let value): completion(value, nil)
                     case .failure(let error): completion(nil, NFCReaderError(error))
@@ -85,7 +84,10 @@
             let message = Result { try ndefMessage.wire().bytes }
             perform(as: .writeNDEF) { [tag] reader, world throws(PhoneError) in
                 guard case .success(let bytes) = message else {
-                    throw PhoneError(.invalidParameter, reason: "the message cannot be written: \(message)")
+                    throw PhoneError(
+                        .invalidParameter,
+                        reason: "the message cannot be written; a record has a type or identifier that is too long, or "
+                            + "the message is longer than 128 KB")
                 }
                 try reader.writeNDEF(bytes, of: tag, in: &world)
             } completion: { _, error in

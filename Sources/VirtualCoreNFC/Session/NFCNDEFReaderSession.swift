@@ -68,6 +68,7 @@
             let session = Unchecked((session: self, delegate: delegate))
             read(tags[...], found: []) { messages in
                 let (session, delegate) = session.value
+                guard session.link.isOpen else { return }
                 if !messages.isEmpty { delegate.readerSession(session, didDetectNDEFs: messages) }
                 session.goOn(afterReading: !messages.isEmpty)
             }

@@ -28,13 +28,12 @@
             guard let phone, let object, object.link === self else {
                 let error = NFCReaderError(
                     PhoneError(.invalidParameter, reason: "the tag was not found by this session"))
-                queue.async { completion(error) }
+                run { completion(error) }
                 return
             }
-            let queue = queue
             phone.connect(to: object.tag, of: self) { result in
                 let error = result.error.map { NFCReaderError($0) }
-                queue.async { completion(error) }
+                self.run { completion(error) }
             }
         }
 

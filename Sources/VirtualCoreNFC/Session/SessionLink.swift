@@ -17,6 +17,11 @@
             /// Keeps the session alive while the phone has it.
             var session: NFCReaderSession?
             var tags: [FoundTag] = []
+            /// What stands on the queue of the app and has not returned.
+            var blocksOnQueue = 0
+
+            /// Whether the phone has the session.
+            var isWithPhone: Bool { stage == .begun || stage == .open }
         }
 
         let queue: DispatchQueue
@@ -36,42 +41,41 @@
         var phone: VirtualPhone? { state.withLock { $0.phone } }
         var isOpen: Bool { state.withLock { $0.stage == .open } }
 
+        var isAppAtWork: Bool { state.withLock { $0.blocksOnQueue > 0 } }
+
+        // What goes to the phone is handed over under the lock, so that it comes in the order of the calls; the phone
+        // never calls back on the same thread.
+
         var alert: String {
             get { state.withLock { $0.alert } }
             set {
-                let phone = state.withLock { state -> VirtualPhone? in
+                state.withLock { state in
                     state.alert = newValue
-                    return state.stage == .open || state.stage == .begun ? state.phone : nil
+                    if state.isWithPhone { state.phone?.setAlert(newValue, of: self) }
                 }
-                phone?.setAlert(newValue, of: self)
             }
         }
 
         func begin(_ session: NFCReaderSession, _ request: PhoneSessionRequest) {
-            let (begins, phone, alert) = state.withLock { state -> (Bool, VirtualPhone?, String) in
-                guard state.stage == .made else { return (false, nil, "") }
+            weakSession.object = session
+            let refusal = state.withLock { state -> PhoneError? in
+                guard state.stage == .made else { return nil }
                 state.stage = .begun
                 state.session = session
                 state.phone = state.phone ?? .ofApp
-                return (true, state.phone, state.alert)
+                guard let phone = state.phone else { return .noPhone }
+                var request = request
+                request.alert = state.alert
+                return phone.begin(self, request) ? nil : PhoneError(.sessionTerminatedUnexpectedly)
             }
-            guard begins else { return }
-            weakSession.object = session
-            var request = request
-            request.alert = alert
-            if let phone {
-                phone.begin(self, request)
-            } else {
-                phoneDidInvalidate(.noPhone) {}
-            }
+            if let refusal { phoneDidInvalidate(refusal) {} }
         }
 
         func invalidate(message: String?) {
-            let phone = state.withLock { state -> VirtualPhone? in
+            state.withLock { state in
+                if state.isWithPhone { state.phone?.invalidate(self, message: message) }
                 if state.stage == .made { state.stage = .ended }
-                return state.stage == .ended ? nil : state.phone
             }
-            phone?.invalidate(self, message: message)
         }
 
         /// The tag last found that is the one of the phone.
@@ -86,27 +90,49 @@
 
         func phoneDidDetect(_ tags: [PhoneTag]) {
             let found = tags.map { FoundTag($0, self) }
-            state.withLock { $0.tags = found }
+            keep(found)
             tell { $0.didDetect(found) }
         }
 
         func phoneDidInvalidate(_ error: PhoneError, told: @escaping @Sendable () -> Void) {
-            let session = state.withLock { state in
-                state.stage = .ended
-                defer { state.session = nil }
-                return Unchecked(state.session)
-            }
-            queue.async {
-                session.value?.didInvalidate(with: NFCReaderError(error))
+            state.withLock { $0.stage = .ended }
+            tell { $0.didInvalidate(with: NFCReaderError(error)) }
+            // Tags hold the link, and nobody asks for those of a session that has ended.
+            keep([])
+            run { [self] in
+                let session = state.withLock { state in
+                    defer { state.session = nil }
+                    return Unchecked(state.session)
+                }
+                _ = session
                 told()
             }
         }
 
+        /// Keeps the tags last found in place of others, which are released without the lock.
+        private func keep(_ tags: [FoundTag]) {
+            let before = state.withLock { state in
+                defer { state.tags = tags }
+                return Unchecked(state.tags)
+            }
+            _ = before
+        }
+
         /// Calls the session on its queue.
         private func tell(_ body: @escaping (NFCReaderSession) -> Void) {
-            let (session, body) = (Unchecked(state.withLock { $0.session }), Unchecked(body))
-            queue.async {
+            let body = Unchecked(body)
+            run { [self] in
+                let session = Unchecked(state.withLock { $0.session })
                 if let session = session.value { body.value(session) }
+            }
+        }
+
+        /// Runs something of the app on the queue of the session.
+        func run(_ body: @escaping @Sendable () -> Void) {
+            state.withLock { $0.blocksOnQueue += 1 }
+            queue.async { [self] in
+                body()
+                state.withLock { $0.blocksOnQueue -= 1 }
             }
         }
     }

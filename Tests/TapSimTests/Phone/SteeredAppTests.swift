@@ -118,6 +118,7 @@ import Testing
     @Test func `without cards there is no reading, and nothing is said`() throws {
         let app = try SteeredApp(["TAPSIM_SEED": "1"])
         #expect(app.perform("available") == ["available false"])
+        #expect(app.perform("begin") == ["ended 1"])
         #expect(app.end() == 0)
         #expect(try app.errors().isEmpty)
     }

@@ -61,7 +61,7 @@ struct NDEFSessionSuite {
         try await PhoneField.with(Self.tag) { phone in
             let log = MessageLog()
             NFCNDEFReaderSession(delegate: log, queue: nil, invalidateAfterFirstRead: true).begin()
-            _ = try #require(phone.nextEnd(waiting: .seconds(20)))
+            _ = try await PhoneField.end(of: phone)
             #expect(log.lines.withLock { $0 } == ["read https://example.com/t/42", "ended 204"])
         }
     }
@@ -77,7 +77,7 @@ struct NDEFSessionSuite {
         try await PhoneField.with(two, PhoneSettings(idle: .milliseconds(200))) { phone in
             let log = MessageLog()
             NFCNDEFReaderSession(delegate: log, queue: nil, invalidateAfterFirstRead: false).begin()
-            _ = try #require(phone.nextEnd(waiting: .seconds(20)))
+            _ = try await PhoneField.end(of: phone)
             let lines = log.lines.withLock { $0 }
             #expect(lines == ["read https://example.com/a", "read https://example.com/b", "ended 201"])
         }
@@ -88,7 +88,7 @@ struct NDEFSessionSuite {
         try await PhoneField.with(Self.tag) { phone in
             let log = TagLog()
             NFCNDEFReaderSession(delegate: log, queue: .global(), invalidateAfterFirstRead: false).begin()
-            let record = try #require(phone.nextEnd(waiting: .seconds(20)))
+            let record = try await PhoneField.end(of: phone)
             #expect(
                 log.lines.withLock { $0 } == [
                     "active", "status 2, capacity 492", "https://example.com/new",
@@ -103,7 +103,7 @@ struct NDEFSessionSuite {
         try await PhoneField.with(PhoneField.suica, PhoneSettings(idle: .milliseconds(50))) { phone in
             let log = MessageLog()
             NFCNDEFReaderSession(delegate: log, queue: nil, invalidateAfterFirstRead: true).begin()
-            let record = try #require(phone.nextEnd(waiting: .seconds(20)))
+            let record = try await PhoneField.end(of: phone)
             #expect(log.lines.withLock { $0 } == ["ended 201"])
             #expect(record.tags.isEmpty)
         }

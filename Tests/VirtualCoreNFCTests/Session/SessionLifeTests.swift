@@ -24,7 +24,7 @@ struct SessionLifeSuite {
                 session?.begin()
             }
             start()
-            let record = try #require(phone.nextEnd(waiting: .seconds(20)))
+            let record = try await PhoneField.end(of: phone)
             #expect(log.log == ["active, ready: true", "detected 1", "ended 200"])
             #expect(record.alerts == ["Hold your card", "Hold on", "mode 0, error nil"])
             #expect(record.commands == ["felica.request_response"])
@@ -38,7 +38,7 @@ struct SessionLifeSuite {
         try await PhoneField.with(PhoneField.suica) { phone in
             let log = SessionLog { session, _ in session.invalidate(errorMessage: "not this card") }
             NFCTagReaderSession(pollingOption: .iso18092, delegate: log)?.begin()
-            let record = try #require(phone.nextEnd(waiting: .seconds(20)))
+            let record = try await PhoneField.end(of: phone)
             #expect(record.errorMessage == "not this card")
             #expect(log.log.last == "ended 200")
         }
@@ -52,7 +52,7 @@ struct SessionLifeSuite {
         try await PhoneField.with(empty, PhoneSettings(idle: .milliseconds(50))) { phone in
             let log = SessionLog()
             NFCTagReaderSession(pollingOption: [.iso14443, .iso18092], delegate: log)?.begin()
-            let record = try #require(phone.nextEnd(waiting: .seconds(20)))
+            let record = try await PhoneField.end(of: phone)
             #expect(log.log == ["active, ready: true", "ended 201"])
             #expect(record.duration >= PhoneSpec.usualTimeLimit)
             #expect(record.duration < PhoneSpec.usualTimeLimit + .seconds(1))
@@ -67,7 +67,7 @@ struct SessionLifeSuite {
         try await PhoneField.with(later) { phone in
             let log = SessionLog { session, _ in session.invalidate() }
             NFCTagReaderSession(pollingOption: .iso18092, delegate: log)?.begin()
-            let record = try #require(phone.nextEnd(waiting: .seconds(20)))
+            let record = try await PhoneField.end(of: phone)
             #expect(log.log == ["active, ready: true", "detected 1", "ended 200"])
             #expect(record.duration >= .seconds(20))
         }
@@ -87,18 +87,10 @@ struct SessionLifeSuite {
                 try #require(Self.waits { second.log == ["ended 203"] })
                 open?.invalidate()
             }
-            let ends = [phone.nextEnd(waiting: .seconds(20)), phone.nextEnd(waiting: .seconds(20))]
-            #expect(ends.map { $0?.error?.code.rawValue } == (queued ? [200, 200] : [200, 203]))
+            let ends = [try await PhoneField.end(of: phone), try await PhoneField.end(of: phone)]
+            #expect(ends.map { $0.error?.code.rawValue } == (queued ? [200, 200] : [200, 203]))
             #expect(second.log.last == (queued ? "ended 200" : "ended 203"))
         }
-    }
-
-    @Test("cannot begin without a phone, and says what to do")
-    func noPhone() async throws {
-        let log = SessionLog()
-        #expect(!NFCNDEFReaderSession.readingAvailable)
-        NFCTagReaderSession(pollingOption: .iso18092, delegate: log)?.begin()
-        #expect(Self.waits { log.log == ["ended 1"] })
     }
 
     @Test("finds tags anew, and those of before are good no more")
@@ -121,7 +113,7 @@ struct SessionLifeSuite {
                 }
             }
             NFCTagReaderSession(pollingOption: .iso18092, delegate: again)?.begin()
-            _ = try #require(phone.nextEnd(waiting: .seconds(20)))
+            _ = try await PhoneField.end(of: phone)
             #expect(log.log == ["old 100", "new 0, true"])
             #expect(before.value?.isAvailable == false)
         }
@@ -137,7 +129,7 @@ struct SessionLifeSuite {
             try await PhoneField.with(PhoneField.suica) { phone in
                 let log = SessionLog { _, _ in act(phone) }
                 NFCTagReaderSession(pollingOption: .iso18092, delegate: log)?.begin()
-                _ = try #require(phone.nextEnd(waiting: .seconds(20)))
+                _ = try await PhoneField.end(of: phone)
                 #expect(log.log.last == end)
             }
         }

@@ -32,7 +32,7 @@ struct SessionRuleSuite {
             let session = NFCTagReaderSession(pollingOption: .iso18092, delegate: log, queue: queue)
             #expect(session?.sessionQueue === queue)
             session?.begin()
-            _ = try await Self.end(of: phone)
+            _ = try await PhoneField.end(of: phone)
             #expect(places.withLock { $0 } == ["app", "app", "app"])
             #expect(session?.isReady == false)
         }
@@ -48,7 +48,7 @@ struct SessionRuleSuite {
                 session.invalidate()
             }
             NFCTagReaderSession(pollingOption: .iso18092, delegate: log, queue: .main)?.begin()
-            _ = try await Self.end(of: phone)
+            _ = try await PhoneField.end(of: phone)
             #expect(wasMain.withLock { $0 })
         }
     }
@@ -62,7 +62,7 @@ struct SessionRuleSuite {
                 NFCTagReaderSession(pollingOption: .iso18092, delegate: log)?.begin()
             }
             start()
-            let record = try await Self.end(of: phone)
+            let record = try await PhoneField.end(of: phone)
             #expect(isGone.withLock { $0 })
             #expect(record.error?.code.rawValue == 201)
         }
@@ -96,7 +96,7 @@ struct SessionRuleSuite {
                 }
             }
             NFCTagReaderSession(pollingOption: [.iso14443, .iso18092], delegate: log)?.begin()
-            let record = try await Self.end(of: phone)
+            let record = try await PhoneField.end(of: phone)
             #expect(answers.withLock { $0 } == ["ntag 8", "felica 0", "felica 0"])
             // FeliCa cards answer one code in slots that they draw.
             #expect(record.cards.first == "tag")
@@ -110,7 +110,7 @@ struct SessionRuleSuite {
         try await PhoneField.with(PhoneField.suica, settings) { phone in
             let log = SessionLog()
             NFCTagReaderSession(pollingOption: .iso18092, delegate: log)?.begin()
-            let record = try await Self.end(of: phone)
+            let record = try await PhoneField.end(of: phone)
             #expect(record.error?.code.rawValue == 201)
             #expect(record.duration >= .milliseconds(100))
         }
@@ -133,9 +133,71 @@ struct SessionRuleSuite {
                 }
             }
             NFCTagReaderSession(pollingOption: .iso18092, delegate: log)?.begin()
-            _ = try await Self.end(of: phone)
+            _ = try await PhoneField.end(of: phone)
             try await BlockingThread.value { _ = done.wait(timeout: .now() + 20) }
             #expect(codes.withLock { $0 } == [104, 103])
+        }
+    }
+
+    @Test("are not over for an app whose tasks stand behind those of others")
+    func busyMachine() async throws {
+        try await PhoneField.with(PhoneField.suica, PhoneSettings(idle: .milliseconds(10))) { phone in
+            let log = SessionLog { session, tags in
+                // Far more than the threads of tasks can do in the time of silence.
+                for _ in 0..<20 { Task { Self.work() } }
+                Task {
+                    try await session.connect(to: tags[0])
+                    session.invalidate(errorMessage: "came to its end")
+                }
+            }
+            NFCTagReaderSession(pollingOption: .iso18092, delegate: log)?.begin()
+            let record = try await PhoneField.end(of: phone)
+            #expect(record.errorMessage == "came to its end")
+        }
+    }
+
+    /// Work that holds its thread.
+    private static func work() {
+        Thread.sleep(forTimeInterval: 0.05)
+    }
+
+    @Test("are kept by nobody once they have ended")
+    func leaks() async throws {
+        weak var phone: VirtualPhone?
+        let tags = Lock<[NFCTag]>([])
+        weak var object: NSObject?
+        try await PhoneField.with(PhoneField.suica) { made in
+            phone = made
+            let log = SessionLog { session, found in
+                tags.withLock { $0 = found }
+                session.invalidate()
+            }
+            NFCTagReaderSession(pollingOption: .iso18092, delegate: log)?.begin()
+            _ = try await PhoneField.end(of: made)
+        }
+        if case .feliCa(let tag)? = tags.withLock({ $0.first }) { object = tag as? NSObject }
+        #expect(object != nil)
+        tags.withLock { $0 = [] }
+        // The queue of the session lets go of its last block a moment later.
+        for _ in 0..<2000 where phone != nil || object != nil { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(object == nil)
+        #expect(phone == nil)
+    }
+
+    @Test("that wait hear of their end too")
+    func waiting() async throws {
+        let settings = PhoneSettings(policy: PhonePolicy(secondSession: .queued))
+        try await PhoneField.with(PhoneField.suica, settings) { phone in
+            let (first, second) = (SessionLog(), SessionLog())
+            let open = NFCTagReaderSession(pollingOption: .iso18092, delegate: first)
+            let waiting = NFCTagReaderSession(pollingOption: .iso18092, delegate: second)
+            open?.begin()
+            waiting?.begin()
+            waiting?.invalidate()
+            open?.invalidate()
+            _ = try await PhoneField.end(of: phone)
+            _ = try await PhoneField.end(of: phone)
+            #expect(second.log == ["ended 200"])
         }
     }
 
@@ -144,14 +206,10 @@ struct SessionRuleSuite {
         try await PhoneField.with(PhoneField.suica) { phone in
             let log = SessionLog()
             NFCPaymentTagReaderSession(pollingOption: .iso14443, delegate: log)?.begin()
-            let record = try await Self.end(of: phone)
+            let record = try await PhoneField.end(of: phone)
             #expect(log.log == ["ended 1"])
             #expect(record.error?.reason?.contains("not simulated") == true)
         }
-    }
-
-    private static func end(of phone: VirtualPhone) async throws -> SessionRecord {
-        try #require(try await BlockingThread.value { phone.nextEnd(waiting: .seconds(20)) })
     }
 }
 

@@ -23,14 +23,10 @@ struct TagCommandSuite {
                 }
             }
             NFCTagReaderSession(pollingOption: [.iso14443, .iso18092], delegate: log)?.begin()
-            let record = try await Self.end(of: phone)
+            let record = try await PhoneField.end(of: phone)
             if let error = failure.withLock({ $0 }) { throw error }
             return record
         }
-    }
-
-    private static func end(of phone: VirtualPhone) async throws -> SessionRecord {
-        try #require(try await BlockingThread.value { phone.nextEnd(waiting: .seconds(20)) })
     }
 
     @Test("read a Suica: its services, its history and what it refuses")

@@ -1,3 +1,4 @@
+import TapDoors
 import TapPhone
 import TapScenario
 import Testing
@@ -20,6 +21,11 @@ enum PhoneField {
         let phone = try VirtualPhone(scenarioCase(text), settings)
         defer { phone.close() }
         return try await VirtualPhone.$current.withValue(phone) { try await body(phone) }
+    }
+
+    /// What became of the next session, waited for on a thread that nobody else needs.
+    static func end(of phone: VirtualPhone) async throws -> SessionRecord {
+        try #require(try await BlockingThread.value { phone.nextEnd(waiting: .seconds(20)) })
     }
 
     /// A Suica with 3120 yen.
