@@ -42,6 +42,17 @@ public final class BlockingThread: @unchecked Sendable {
         #endif
     }
 
+    deinit {
+        // The system keeps what is left of a thread until somebody joins it, or nobody is going to.
+        let isJoined = wasJoined.withLock { $0 }
+        guard !isJoined else { return }
+        #if canImport(Darwin)
+            unsafe pthread_detach(handle)
+        #else
+            pthread_detach(handle)
+        #endif
+    }
+
     /// Lets the calling thread sleep until an instant.
     public static func sleep(until instant: ContinuousClock.Instant) {
         while true {

@@ -40,12 +40,15 @@ final class PhoneSteering: Sendable {
     @discardableResult
     private func open(_ field: SteeredField, at path: String?) throws(SystemError) -> String {
         let service = service
-        let opened = try FieldService(field, at: path) {
-            // The thread of the socket cannot wait for itself.
-            _ = try? BlockingThread { Self.close(service) }
+        // Held until the service is kept, so that who asks for its end at once finds it.
+        return try service.withLock { kept throws(SystemError) in
+            let opened = try FieldService(field, at: path) {
+                // The thread of the socket cannot wait for itself.
+                _ = try? BlockingThread { Self.close(service) }
+            }
+            kept = opened
+            return opened.path
         }
-        service.withLock { $0 = opened }
-        return opened.path
     }
 
     /// Closes the socket; the phone and its cards stay.

@@ -78,11 +78,7 @@ public struct PhoneDeclarations: Hashable, Sendable {
 
     /// The code an entry spells, or nothing unless it has four hexadecimal digits and no byte is FF.
     private static func systemCode(_ entry: String) -> SystemCode? {
-        guard entry.utf8.count == 4, let value = UInt16(entry, radix: 16), entry.first?.isHexDigit == true else {
-            return nil
-        }
-        let code = SystemCode(value)
-        return code.hasWildcard ? nil : code
+        SystemCode(digits: entry).flatMap { $0.hasWildcard ? nil : $0 }
     }
 }
 

@@ -45,12 +45,12 @@ struct InfoPlist {
         }
         var codes: [SystemCode] = []
         for item in items {
-            guard case .text(let text) = item, text.utf8.count == 4, let code = UInt16(text, radix: 16) else {
+            guard case .text(let text) = item, let code = SystemCode(digits: text) else {
                 let name = if case .text(let text) = item { "`\(text)`" } else { "what is no string" }
                 throw InfoPlistProblem(
                     "declares \(name) as a system code", hint: "a system code is four hexadecimal digits, such as 0003")
             }
-            codes.append(SystemCode(code))
+            codes.append(code)
         }
         return codes
     }

@@ -11,7 +11,7 @@ extension FixedWidthInteger where Self: UnsignedInteger {
     private static func ones(_ count: Int) -> Self { ~0 >> (bitWidth - count) }
 
     /// The bytes of the number, the high one first.
-    var bigEndianBytes: [UInt8] {
+    package var bigEndianBytes: [UInt8] {
         (0..<Self.bitWidth / 8).reversed().map { UInt8(truncatingIfNeeded: self >> (8 * $0)) }
     }
 }

@@ -14,7 +14,7 @@
         /// The system it was found by, for who asks after the session.
         private var foundSystem: [UInt8] {
             guard case .feliCa(_, _, let system) = tag.kind else { return [] }
-            return [UInt8(system.rawValue >> 8), UInt8(system.rawValue & 0xFF)]
+            return system.rawValue.bigEndianBytes
         }
 
         private var foundIDm: [UInt8] {

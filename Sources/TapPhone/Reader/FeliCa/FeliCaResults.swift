@@ -41,6 +41,4 @@ public struct PhoneSpecificationVersion: Hashable, Sendable {
 extension UInt16 {
     /// The two bytes, the low one first.
     var littleEndianBytes: [UInt8] { [UInt8(truncatingIfNeeded: self), UInt8(self >> 8)] }
-    /// The two bytes, the high one first.
-    var highFirst: [UInt8] { [UInt8(self >> 8), UInt8(truncatingIfNeeded: self)] }
 }

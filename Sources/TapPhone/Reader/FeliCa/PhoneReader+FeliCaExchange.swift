@@ -13,8 +13,8 @@ extension PhoneReader {
 
     /// The code of the system a FeliCa tag was last polled for, two bytes, the high one first; empty for any other tag.
     public func currentSystemCode(of tag: PhoneTag) -> [UInt8] {
-        if let state = feliCaState(of: tag) { return state.systemCode.rawValue.highFirst }
-        if case .feliCa(_, _, let code) = tag.kind { return code.rawValue.highFirst }
+        if let state = feliCaState(of: tag) { return state.systemCode.rawValue.bigEndianBytes }
+        if case .feliCa(_, _, let code) = tag.kind { return code.rawValue.bigEndianBytes }
         return []
     }
 

@@ -36,7 +36,7 @@ extension PhoneReader {
         }
         tags[index].kind = .feliCa(FeliCaState(systemCode: code, idm: answer.idm, pmm: answer.pmm))
         return PhonePollingResult(
-            pmm: answer.pmm.rawValue.octets, requestData: answer.requestData.map(\.highFirst) ?? [])
+            pmm: answer.pmm.rawValue.octets, requestData: answer.requestData.map(\.bigEndianBytes) ?? [])
     }
 
     private mutating func clearIDm(of index: Int) {

@@ -11,6 +11,14 @@ public struct SystemCode: Hashable, Sendable, CustomStringConvertible {
         self.rawValue = rawValue
     }
 
+    /// Reads a code as Info.plist has it: four hexadecimal digits and nothing else.
+    package init?(digits: String) {
+        guard digits.utf8.count == 4, digits.allSatisfy(\.isHexDigit), let value = UInt16(digits, radix: 16) else {
+            return nil
+        }
+        self.init(value)
+    }
+
     /// The argument of Polling that every system answers.
     public static let any = SystemCode(0xFFFF)
     /// Transit cards: Suica, PASMO, ICOCA and the cards they work with.
