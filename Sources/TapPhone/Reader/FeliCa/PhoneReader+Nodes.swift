@@ -43,7 +43,8 @@ extension PhoneReader {
     public mutating func requestSystemCode(of tag: PhoneTag, in world: inout World) throws(PhoneError) -> [[UInt8]] {
         let found = try readySystem(tag, in: &world)
         let request = RequestSystemCode.Request(idm: found.system.idm)
-        return try ask(RequestSystemCode.self, request, .fixed, of: found, in: &world).systems.map(\.rawValue.bigEndianBytes)
+        return try ask(RequestSystemCode.self, request, .fixed, of: found, in: &world).systems.map(
+            \.rawValue.bigEndianBytes)
     }
 
     /// Asks for the key versions of nodes with the kinds of their keys.
