@@ -101,3 +101,22 @@ import Testing
         return reader.balance
     }
 }
+
+@MainActor @Suite struct MainActorTests {
+    @Test(.card(.suica(balance: 11))) func aSuiteOnTheMainActorReadsACardOnTheMainQueue() async throws {
+        let reader = BalanceReader(queue: .main)
+        reader.start()
+        _ = try await VirtualNFC.sessionEnd()
+        #expect(reader.balance == 11)
+    }
+
+    @Test func aPartOfATestStaysOnTheMainActor() async throws {
+        let reader = BalanceReader(queue: .main)
+        try await withVirtualNFC(.card(.suica(balance: 12))) {
+            MainActor.preconditionIsolated()
+            reader.start()
+            _ = try await VirtualNFC.sessionEnd()
+            #expect(reader.balance == 12)
+        }
+    }
+}

@@ -57,10 +57,9 @@ private func wrongPassword() -> TagClient {
                 session.alertMessage = card.currentIDm.map { "\($0)" }.joined(separator: " ")
                 session.invalidate()
             }
-            nonisolated(unsafe) let app = client
-            nonisolated(unsafe) var shown: String?
+            var shown: String?
             try await withVirtualNFC(.card(.suica()), .seed(seed)) {
-                app.start()
+                client.start()
                 shown = try await VirtualNFC.sessionEnd().alerts.last
             }
             return shown

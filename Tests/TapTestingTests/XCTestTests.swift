@@ -25,6 +25,16 @@ final class XCTestTests: XCTestCase {
         }
     }
 
+    @MainActor func testABodyRunsOnTheActorOfItsTest() async throws {
+        let reader = BalanceReader(queue: .main)
+        try await withVirtualNFC(.card(.suica(balance: 8))) {
+            MainActor.preconditionIsolated()
+            reader.start()
+            _ = try await VirtualNFC.sessionEnd()
+            XCTAssertEqual(reader.balance, 8)
+        }
+    }
+
     func testWithoutASessionTheErrorSaysSo() throws {
         try withVirtualNFC(.card(.suica())) {
             XCTAssertThrowsError(try sessionEnd(timeout: .milliseconds(20))) { error in

@@ -14,11 +14,12 @@ enum PhoneScope {
     ///   - parts: What the traits say.
     ///   - location: Where the test stands.
     ///   - reporter: Who is told what is wrong.
-    ///   - body: The test; it does not run where a trait is wrong.
+    ///   - body: The test, where its caller runs; it says whether it has failed without having thrown. It does not run
+    ///     where a trait is wrong.
     /// - Throws: What the test throws, or ``TapDoors/SystemError`` if the system gives no thread for the phone.
     static func run(
         _ parts: [PlanPart], at location: SourceLocation, reporting reporter: Reporter,
-        _ body: @concurrent @Sendable () async throws -> Void
+        _ body: () async throws -> Bool
     ) async throws {
         guard let plan = plan(parts, at: location, reporter) else { return }
         // Who has a phone and takes another for a while has the turn already.
@@ -31,7 +32,7 @@ enum PhoneScope {
         defer { VirtualPhone.processDefault = before }
         let hasFailed: Bool
         do {
-            hasFailed = try await VirtualPhone.$current.withValue(phone) { try await reporter.watch(body) }
+            hasFailed = try await VirtualPhone.$current.withValue(phone) { try await body() }
         } catch {
             try await close(phone)
             // What else was not met follows from the error, which alone is told.

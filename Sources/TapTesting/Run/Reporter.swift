@@ -1,4 +1,3 @@
-import TapDoors
 import Testing
 
 /// Who is told of findings, and what is kept of a test that fails.
@@ -9,8 +8,6 @@ struct Reporter: Sendable {
     let attach: @Sendable (String) -> Void
     /// How often the test has failed so far, where that can be asked.
     var failureCount: @Sendable () -> Int = { 0 }
-    /// Runs a test and says whether it has failed without having thrown.
-    let watch: @Sendable (@concurrent @Sendable () async throws -> Void) async throws -> Bool
 
     /// The name under which a trace is kept.
     static let traceName = "tapsim-trace.txt"
@@ -28,18 +25,5 @@ struct Reporter: Sendable {
             } else {
                 Attachment.record(text, named: traceName)
             }
-        },
-        watch: { body in
-            guard let test = Test.current else {
-                try await body()
-                return false
-            }
-            let hasFailed = Lock(false)
-            let watcher: IssueHandlingTrait = .compactMapIssues { issue in
-                if issue.isFailure { hasFailed.withLock { $0 = true } }
-                return issue
-            }
-            try await watcher.provideScope(for: test, testCase: .current, performing: body)
-            return hasFailed.withLock { $0 }
         })
 }

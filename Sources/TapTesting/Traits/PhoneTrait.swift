@@ -25,7 +25,9 @@ public struct PhoneTrait: TestTrait, SuiteTrait, TestScoping {
         guard PhoneScope.test != test else { return try await function() }
         let parts = test.traits.compactMap { ($0 as? PhoneTrait)?.part }
         try await PhoneScope.$test.withValue(test) {
-            try await PhoneScope.run(parts, at: test.sourceLocation, reporting: .testing, function)
+            try await PhoneScope.run(parts, at: test.sourceLocation, reporting: .testing) {
+                try await FailureWatch.run(test, testCase, function)
+            }
         }
     }
 }

@@ -13,12 +13,7 @@
                     if !finding.isWarning { holder.fail(finding) }
                 },
                 attach: { holder.attach($0) },
-                failureCount: { holder.failureCount },
-                watch: { body in
-                    let before = holder.failureCount
-                    try await body()
-                    return holder.failureCount > before
-                })
+                failureCount: { holder.failureCount })
         }
     }
 

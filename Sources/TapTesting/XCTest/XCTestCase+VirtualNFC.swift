@@ -21,14 +21,20 @@
         ///
         /// - Parameters:
         ///   - traits: What the phone is like, as for a test of Swift Testing.
-        ///   - body: The part of the test; it does not run where a trait is wrong.
+        ///   - body: The part of the test, which runs where the test does, such as on the main actor; it does not run
+        ///     where a trait is wrong.
         /// - Throws: What the body throws.
         public nonisolated func withVirtualNFC(
             _ traits: PhoneTrait..., fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
-            _ body: @concurrent @Sendable () async throws -> Void
+            _ body: () async throws -> Void
         ) async throws {
             let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: 1)
-            try await PhoneScope.run(traits.map(\.part), at: location, reporting: .xctest(of: self), body)
+            let reporter = Reporter.xctest(of: self)
+            try await PhoneScope.run(traits.map(\.part), at: location, reporting: reporter) {
+                let before = reporter.failureCount()
+                try await body()
+                return reporter.failureCount() > before
+            }
         }
 
         /// Runs a part of a test that does not suspend before a phone of its own.

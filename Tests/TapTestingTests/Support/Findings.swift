@@ -12,11 +12,10 @@ func findings(
     let traces = Lock<[String]>([])
     let reporter = Reporter(
         report: { finding in told.withLock { $0.append(finding) } },
-        attach: { text in traces.withLock { $0.append(text) } },
-        watch: { body in
-            try await body()
-            return false
-        })
-    try await PhoneScope.run(traits.map(\.part), at: sourceLocation, reporting: reporter, body)
+        attach: { text in traces.withLock { $0.append(text) } })
+    try await PhoneScope.run(traits.map(\.part), at: sourceLocation, reporting: reporter) {
+        try await body()
+        return false
+    }
     return (told.withLock { $0 }, traces.withLock { $0 })
 }
