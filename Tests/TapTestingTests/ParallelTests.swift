@@ -39,6 +39,16 @@ import Testing
         #expect(try await balanceOnAQueue() == 3)
     }
 
+    @Test(.card(.suica()))
+    func aTestWithoutAPhoneDoesNotGetThatOfATestBesideIt() async throws {
+        try await VirtualPhone.$current.withValue(nil) {
+            #expect(!NFCReaderSession.readingAvailable)
+            await #expect(throws: VirtualNFCError.self) { try await VirtualNFC.sessionEnd() }
+            let isAvailable = await Task.detached { NFCReaderSession.readingAvailable }.value
+            #expect(isAvailable, "code of an app in no task of a test gets it")
+        }
+    }
+
     /// Reads a card by an app that begins its session on a queue of its own, where no task is known.
     private func balanceOnAQueue() async throws -> Int? {
         let reader = BalanceReader(queue: DispatchQueue(label: "app"))

@@ -6,6 +6,7 @@ extension VirtualPhone {
     @TaskLocal public static var current: VirtualPhone?
 
     private static let standard = Lock<VirtualPhone?>(nil)
+    private static let lending = Lock<@Sendable () -> Bool>({ true })
 
     /// The phone of code that runs in no task that has one, such as on a queue of the app.
     public static var processDefault: VirtualPhone? {
@@ -13,6 +14,17 @@ extension VirtualPhone {
         set { standard.withLock { $0 = newValue } }
     }
 
+    /// Whether code that runs here, in no task that has a phone, may take that of the process; any may at first.
+    ///
+    /// Where tests run beside each other, one without a phone must not take that of another.
+    public static var lendsProcessDefault: @Sendable () -> Bool {
+        get { lending.withLock { $0 } }
+        set { lending.withLock { $0 = newValue } }
+    }
+
     /// The phone that a session which begins here belongs to: that of the task, else that of the process.
-    public static var inEffect: VirtualPhone? { current ?? processDefault }
+    public static var inEffect: VirtualPhone? {
+        if let current { return current }
+        return lendsProcessDefault() ? processDefault : nil
+    }
 }

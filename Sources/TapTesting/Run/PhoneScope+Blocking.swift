@@ -13,7 +13,7 @@ extension PhoneScope {
         defer { if !isInside { Turns.ofPhones.giveBack() } }
         let phone = try VirtualPhone(plan.scenarioCase, plan.settings)
         let (before, failures) = (VirtualPhone.processDefault, reporter.failureCount())
-        VirtualPhone.processDefault = phone
+        setProcessDefault(phone)
         defer { VirtualPhone.processDefault = before }
         do {
             try VirtualPhone.$current.withValue(phone) { try body() }

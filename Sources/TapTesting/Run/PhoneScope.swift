@@ -28,7 +28,7 @@ enum PhoneScope {
         defer { if !isInside { Turns.ofPhones.giveBack() } }
         let phone = try VirtualPhone(plan.scenarioCase, plan.settings)
         let before = VirtualPhone.processDefault
-        VirtualPhone.processDefault = phone
+        setProcessDefault(phone)
         defer { VirtualPhone.processDefault = before }
         let hasFailed: Bool
         do {
@@ -43,6 +43,12 @@ enum PhoneScope {
         let open = try await BlockingThread.value { verdict.sessionLeftOpen }
         try await close(phone)
         tell([open].compactMap(\.self) + verdict.unmet, of: phone, plan, reporter, hasFailed: hasFailed)
+    }
+
+    /// Makes a phone that of the process, for code on the queues of an app; a test that has none does not get it.
+    static func setProcessDefault(_ phone: VirtualPhone) {
+        VirtualPhone.lendsProcessDefault = { Test.current == nil }
+        VirtualPhone.processDefault = phone
     }
 
     /// Tells what was found, and keeps the trace of a test that fails.
