@@ -61,6 +61,12 @@ import Testing
         #expect(try await VirtualNFC.sessionEnd().alerts.last == "9 yen")
     }
 
+    @Test(.card(.suica(balance: 3120).with(["history": [["kind": "fare-gate", "amount": -210]]])))
+    func theNewestRecordOfAHistoryIsWhatATestSays() throws {
+        let record = try #require(try VirtualNFC.card.blocks(of: 0x090F)?.first)
+        #expect(Int(record[10]) | Int(record[11]) << 8 == 3120)
+    }
+
     @Test(.card(.suica(balance: 9)), .timeline([["at": 5, "tap": "suica"]]))
     func aTimelineBringsTheCard() async throws {
         let reader = BalanceReader()

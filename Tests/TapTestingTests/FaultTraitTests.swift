@@ -1,4 +1,5 @@
 import CoreNFC
+import TapDoors
 import Testing
 
 @testable import TapTesting
@@ -22,6 +23,28 @@ import Testing
         #expect(end.errorMessage == "The card cannot be read")
         #expect(end.trace.text.contains("A6"))
         #expect(reader.balance == nil)
+    }
+
+    @Test func aTestThatIsMetIsToldNothingAndKeepsNoTrace() async throws {
+        let (told, traces) = try await findings([.card(.suica()), .fault("rf.silence", when: "felica.read")]) {
+            let reader = BalanceReader()
+            reader.start()
+            _ = try await VirtualNFC.sessionEnd()
+        }
+        #expect(told.isEmpty)
+        #expect(traces.isEmpty)
+    }
+
+    @Test func whatATestThrowsIsToldAloneWithItsTrace() async throws {
+        struct Broken: Error {}
+        let traces = Lock<[String]>([])
+        await #expect(throws: Broken.self) {
+            let reporter = Reporter(
+                report: { Issue.record("\($0.text)") }, attach: { text in traces.withLock { $0.append(text) } })
+            let traits: [PhoneTrait] = [.card(.suica()), .fault(.silence, when: .felicaRead)]
+            try await PhoneScope.run(traits.map(\.part), at: #_sourceLocation, reporting: reporter) { throw Broken() }
+        }
+        #expect(traces.withLock { $0 } == ["            0.0  *    suica comes before the reader\n"])
     }
 
     @Test func aFaultThatNeverStrikesFailsTheTestAtItsLine() async throws {

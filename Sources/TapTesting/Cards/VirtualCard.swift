@@ -6,7 +6,7 @@ import TapScenario
 /// no card can have fails the test at the line of its trait. ``with(_:)`` reaches the keys that a builder does not name.
 ///
 /// ```swift
-/// let card: VirtualCard = .suica(balance: 3120).with(["history": [["kind": "fare", "amount": -210]]])
+/// let card: VirtualCard = .suica(balance: 3120).with(["history": [["kind": "fare-gate", "amount": -210]]])
 /// let same: VirtualCard = "suica:balance=3120"
 /// ```
 public struct VirtualCard: Hashable, Sendable {

@@ -1,0 +1,46 @@
+import TapDoors
+import Testing
+
+@testable import TapTesting
+
+@Suite struct TurnsTests {
+    @Test func oneAtATimeHasTheTurn() async {
+        let turns = Turns()
+        let state = Lock((inside: 0, most: 0, all: 0))
+        await withTaskGroup { group in
+            for _ in 0..<200 {
+                group.addTask {
+                    await turns.take()
+                    state.withLock { state in
+                        state.inside += 1
+                        state.most = max(state.most, state.inside)
+                    }
+                    await Task.yield()
+                    state.withLock { state in
+                        state.inside -= 1
+                        state.all += 1
+                    }
+                    turns.giveBack()
+                }
+            }
+        }
+        #expect(state.withLock { $0 } == (0, 1, 200))
+    }
+
+    @Test func aThreadWaitsForATaskAndATaskForAThread() async throws {
+        let turns = Turns()
+        let order = Lock<[String]>([])
+        await turns.take()
+        async let thread: Void = BlockingThread.value {
+            turns.takeBlocking()
+            order.withLock { $0.append("thread") }
+            turns.giveBack()
+        }
+        order.withLock { $0.append("task") }
+        turns.giveBack()
+        try await thread
+        await turns.take()
+        turns.giveBack()
+        #expect(order.withLock { $0 } == ["task", "thread"])
+    }
+}
