@@ -41,7 +41,7 @@ import Testing
 
     @Test(.card(.suica()))
     func aTestWithoutAPhoneDoesNotGetThatOfATestBesideIt() async throws {
-        try await VirtualPhone.$current.withValue(nil) {
+        await VirtualPhone.$current.withValue(nil) {
             #expect(!NFCReaderSession.readingAvailable)
             await #expect(throws: VirtualNFCError.self) { try await VirtualNFC.sessionEnd() }
             let isAvailable = await Task.detached { NFCReaderSession.readingAvailable }.value

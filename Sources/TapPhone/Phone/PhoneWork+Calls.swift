@@ -19,7 +19,11 @@ extension PhoneWork {
         var commands: [String] = []
         let result = call(session, as: event) { reader, world throws(PhoneError) in
             let first = world.trace.events.count
-            defer { commands = world.trace.events.dropFirst(first).compactMap(\.commandName) }
+            defer {
+                commands =
+                    event == .command
+                    ? world.trace.events.dropFirst(first).compactMap(\.commandName) : ["phone.\(event.rawValue)"]
+            }
             return try body(&reader, &world)
         }
         if let number, !commands.isEmpty { record(number) { $0.commands += commands } }

@@ -9,6 +9,10 @@ extension PhoneWork {
     private static let sweepsInVain = 8
     /// The pause between two looks, in card time.
     private static let pause = Duration.milliseconds(250)
+    /// What passes when an app lets the phone look again, where time is virtual.
+    ///
+    /// Apps wait about so long by the clock of the machine before they do, for two cards to become one.
+    private static let pauseOfApps = Duration.milliseconds(500)
 
     mutating func restartPolling(
         _ session: any PhoneSession, _ request: PhoneSessionRequest?, waitsForLeaving: Bool
@@ -22,7 +26,10 @@ extension PhoneWork {
             return
         }
         reader.declarations = declarations(of: request)
-        host.perform { reader.disconnect(in: &$0) }
+        host.perform { world in
+            reader.disconnect(in: &world)
+            if settings.clock == .virtual { world.advance(by: Self.pauseOfApps) }
+        }
         self.open?.current = request
         self.open?.search = waitsForLeaving ? .untilLeft : .looking(sweeps: 0)
         publish()
@@ -108,15 +115,20 @@ extension PhoneWork {
     /// The app has done nothing for a while, or its time is over.
     mutating func passTime() {
         guard open != nil else { return }
-        if settings.clock == .virtual, jump() { return }
-        endOfTime()
+        guard settings.clock == .virtual else { return endOfTime() }
+        guard !jump() else { return }
+        endOfTime(
+            "the app did nothing for \(settings.idle) by the clock of the machine, so virtual time went on to the end of "
+                + "the session; let it wait less, or give it a longer idle time or the real clock")
     }
 
-    private mutating func endOfTime() {
+    private mutating func endOfTime(
+        _ reason: String = "the session was open for its longest time without an end by the app"
+    ) {
         guard let open else { return }
         if settings.clock == .virtual {
             host.perform { $0.advance(by: max(.zero, open.began + settings.sessionLimit - $0.now)) }
         }
-        end(PhoneError(.sessionTimeout, reason: "the session was open for its longest time without an end by the app"))
+        end(PhoneError(.sessionTimeout, reason: reason))
     }
 }

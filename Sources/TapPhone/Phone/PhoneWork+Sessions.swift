@@ -131,7 +131,7 @@ extension PhoneWork {
         }
         record(ended.number) { record in
             record.error = error
-            record.notes = reader.notes
+            record.notes = reader.notes + record.notes
             record.exchanges = Array(exchanges.dropFirst(ended.firstExchange))
             record.duration = settings.clock == .virtual ? now - ended.began : .now - ended.beganAt
         }

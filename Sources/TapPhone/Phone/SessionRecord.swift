@@ -15,7 +15,8 @@ public struct SessionRecord: Sendable {
     public internal(set) var cards: [String] = []
     /// Tags found, in order; one that is found again is there again.
     public internal(set) var tags: [PhoneTag] = []
-    /// Commands the app sent, by their names, in order; what the phone did by itself is not among them.
+    /// Commands the app sent, by their names, in order, and calls for NDEF, such as `phone.read_ndef`; the frames of
+    /// such a call and what else the phone did by itself are not among them.
     public internal(set) var commands: [String] = []
     /// What the phone had to assume or would do otherwise on a device, sentences.
     public internal(set) var notes: [String] = []

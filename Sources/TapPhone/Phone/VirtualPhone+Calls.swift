@@ -55,6 +55,14 @@ extension VirtualPhone {
         if !isTaken { completion(.failure(PhoneError(.sessionInvalidated))) }
     }
 
+    /// Takes down something that whoever tests the app should know of a session that is open.
+    public func note(_ text: String, of session: any PhoneSession) {
+        submit { work in
+            guard work.isOpen(session), let open = work.open else { return }
+            work.record(open.number) { if !$0.notes.contains(text) { $0.notes.append(text) } }
+        }
+    }
+
     /// Lets a call of a tag reach it.
     ///
     /// - Parameters:

@@ -76,6 +76,9 @@ public final class VirtualPhone: Sendable {
         return !host.perform { $0.faults(at: .available) }.contains(.unsupported)
     }
 
+    /// Whether nothing is answered any more.
+    public var isClosed: Bool { state.withLock { $0.isClosed } }
+
     /// The sessions so far, in the order they began.
     public var sessions: [SessionRecord] { state.withLock { $0.records } }
 

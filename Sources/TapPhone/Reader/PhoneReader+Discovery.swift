@@ -29,6 +29,7 @@ extension PhoneReader {
     }
 
     private mutating func sweep(_ technologies: PhoneTechnologies, in world: inout World) {
+        noteUnpolledCards(technologies, in: world)
         if technologies.contains(.iso14443) { lookForTypeA(in: &world) }
         if technologies.contains(.iso18092) { lookForFeliCa(in: &world) }
     }
@@ -94,6 +95,18 @@ extension PhoneReader {
 
     private static func words(_ codes: [SystemCode]) -> String {
         codes.map(\.description).joined(separator: ", ")
+    }
+
+    /// Says which cards lie there that the session does not look for at all.
+    private mutating func noteUnpolledCards(_ technologies: PhoneTechnologies, in world: World) {
+        for index in world.cards.indices where world.isWithinReach(index) {
+            let isFeliCa = world.cards[index].engine is FeliCaCard
+            let (needed, kind) = isFeliCa ? (PhoneTechnologies.iso18092, "a FeliCa card") : (.iso14443, "a type A tag")
+            guard !technologies.contains(needed) else { continue }
+            note(
+                "\(world.cards[index].name) is \(kind) and the session does not look for such; add "
+                    + "\(isFeliCa ? ".iso18092" : ".iso14443") to its polling option.")
+        }
     }
 
     /// Says which FeliCa cards no phone reports for want of a declared system.

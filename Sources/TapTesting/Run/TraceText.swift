@@ -10,10 +10,13 @@ struct TraceText {
     private let events: ArraySlice<TraceEvent>
     private let remarks: [String]
 
-    /// Takes all that happened before a phone, and what was not judged of it.
+    /// Takes all that happened before a phone, what its sessions were told to note, and what was not judged.
     init(_ phone: VirtualPhone, of scenarioCase: ScenarioCase) {
         events = phone.host.snapshot.trace.events[...]
-        remarks = scenarioCase.droppedExpectations.lines
+        let notes = phone.sessions.flatMap(\.notes)
+        var told: [String] = []
+        for note in notes where !told.contains(note) { told.append(note) }
+        remarks = told + scenarioCase.droppedExpectations.lines
     }
 
     /// Takes some events.

@@ -59,6 +59,14 @@
             /// The tag has no NDEF message.
             case ndefReaderSessionErrorZeroLengthMessage = 403
 
+            // Apple names these three of iOS 26 and publishes no numbers; the numbers here are ours.
+            /// The user does not let a session for payment know where the phone is.
+            case paymentTagReaderSessionErrorLocationAuthorizationDenied = 500
+            /// The phone does not let a session for payment know where it is.
+            case paymentTagReaderSessionErrorLocationServiceRestricted = 501
+            /// The phone does not know where it is.
+            case paymentTagReaderSessionErrorOnDeviceLocationUnavailable = 502
+
             /// Whether an error is one of Core NFC with this code, as `catch` and `case` ask it.
             public static func ~= (code: Self, error: any Error) -> Bool {
                 (error as? NFCReaderError)?.errorCode == code.rawValue

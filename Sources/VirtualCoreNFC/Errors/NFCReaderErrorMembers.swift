@@ -61,5 +61,17 @@
         public static var ndefReaderSessionErrorTagSizeTooSmall: Code { .ndefReaderSessionErrorTagSizeTooSmall }
         /// The tag has no NDEF message.
         public static var ndefReaderSessionErrorZeroLengthMessage: Code { .ndefReaderSessionErrorZeroLengthMessage }
+        /// The user does not let a session for payment know where the phone is.
+        public static var paymentTagReaderSessionErrorLocationAuthorizationDenied: Code {
+            .paymentTagReaderSessionErrorLocationAuthorizationDenied
+        }
+        /// The phone does not let a session for payment know where it is.
+        public static var paymentTagReaderSessionErrorLocationServiceRestricted: Code {
+            .paymentTagReaderSessionErrorLocationServiceRestricted
+        }
+        /// The phone does not know where it is.
+        public static var paymentTagReaderSessionErrorOnDeviceLocationUnavailable: Code {
+            .paymentTagReaderSessionErrorOnDeviceLocationUnavailable
+        }
     }
 #endif

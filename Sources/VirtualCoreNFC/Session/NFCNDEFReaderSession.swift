@@ -55,7 +55,8 @@
         }
 
         override func didDetect(_ tags: [FoundTag]) {
-            ndefDelegate?.readerSession(self, didDetect: tags.map(\.ndef))
+            guard let ndefDelegate else { return link.noteMissingDelegate() }
+            ndefDelegate.readerSession(self, didDetect: tags.map(\.ndef))
         }
 
         override func didInvalidate(with error: NFCReaderError) {
@@ -87,11 +88,17 @@
                     context.value.session.read(context.value.rest, found: context.value.found, then: context.value.done)
                     return
                 }
-                context.value.tag.readNDEF { message, _ in
+                context.value.tag.readNDEF { message, error in
+                    if let error = error as? NFCReaderError { context.value.session.noteUnread(error) }
                     let all = context.value.found + (message.map { [$0] } ?? [])
                     context.value.session.read(context.value.rest, found: all, then: context.value.done)
                 }
             }
+        }
+
+        /// Takes down why a tag gave no message, which the delegate is not told.
+        private func noteUnread(_ error: NFCReaderError) {
+            link.note("A tag was found and gave no message: \(error.localizedDescription) (\(error.errorCode)).")
         }
 
         private func goOn(afterReading hasRead: Bool) {

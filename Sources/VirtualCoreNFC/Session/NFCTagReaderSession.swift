@@ -79,7 +79,8 @@
         }
 
         override func didDetect(_ tags: [FoundTag]) {
-            tagDelegate?.tagReaderSession(self, didDetect: tags.map(\.object))
+            guard let tagDelegate else { return link.noteMissingDelegate() }
+            tagDelegate.tagReaderSession(self, didDetect: tags.map(\.object))
         }
 
         override func didInvalidate(with error: NFCReaderError) {

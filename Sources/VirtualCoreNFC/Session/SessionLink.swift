@@ -62,11 +62,11 @@
                 guard state.stage == .made else { return nil }
                 state.stage = .begun
                 state.session = session
-                state.phone = state.phone ?? .ofApp
+                if state.phone?.isClosed ?? true { state.phone = .ofApp }
                 guard let phone = state.phone else { return .noPhone }
                 var request = request
                 request.alert = state.alert
-                return phone.begin(self, request) ? nil : PhoneError(.sessionTerminatedUnexpectedly)
+                return phone.begin(self, request) ? nil : .closedPhone
             }
             if let refusal { phoneDidInvalidate(refusal) {} }
         }
@@ -76,6 +76,16 @@
                 if state.isWithPhone { state.phone?.invalidate(self, message: message) }
                 if state.stage == .made { state.stage = .ended }
             }
+        }
+
+        /// Takes down something that whoever tests the app should know.
+        func note(_ text: String) {
+            phone?.note(text, of: self)
+        }
+
+        /// Takes down that tags were found and nobody is there to be told.
+        func noteMissingDelegate() {
+            note("Tags were found and the delegate is gone: a session holds it weakly, so the app has to keep it.")
         }
 
         /// The tag last found that is the one of the phone.
@@ -162,6 +172,11 @@
     }
 
     extension PhoneError {
+        /// The phone was closed before a session began.
+        static let closedPhone = PhoneError(
+            .sessionTerminatedUnexpectedly,
+            reason: "the test that held the phone has ended; begin sessions within the test")
+
         /// No virtual phone is there for a session.
         static let noPhone = PhoneError(
             .unsupportedFeature,

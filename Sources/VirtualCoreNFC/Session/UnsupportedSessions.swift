@@ -41,6 +41,11 @@
     ///
     /// Source: Core NFC, NFCPaymentTagReaderSession.
     open class NFCPaymentTagReaderSession: NFCTagReaderSession {
+        /// Makes a session; it does nothing before `begin()`.
+        public convenience init(delegate: any NFCTagReaderSessionDelegate, queue: DispatchQueue?) {
+            self.init(__pollingOption: .iso14443, delegate: delegate, queue: queue)
+        }
+
         override var request: PhoneSessionRequest { PhoneSessionRequest([], isSupported: false) }
     }
 #endif

@@ -1,0 +1,59 @@
+#if !os(iOS) || targetEnvironment(simulator) || targetEnvironment(macCatalyst)
+    import Foundation
+    import TapPhone
+
+    // Names of the Objective-C interface that Swift's own hide; app code reaches them all the same.
+
+    /// The delegate of a session for tags, by its name in the Objective-C interface.
+    // swift-format-ignore: NoLeadingUnderscores
+    public typealias __NFCTagReaderSessionDelegate = NFCTagReaderSessionDelegate
+
+    /// Who is told what happens in a session, whatever its kind.
+    ///
+    /// Source: Core NFC, NFCReaderSessionDelegate of the Objective-C interface.
+    // swift-format-ignore: NoLeadingUnderscores
+    public protocol __NFCReaderSessionDelegate: NSObjectProtocol {
+        /// The session is open.
+        func readerSessionDidBecomeActive(_ session: NFCReaderSession)
+        /// Tags were found.
+        func readerSession(_ session: NFCReaderSession, didDetect tags: [any __NFCTag])
+        /// The session has ended; `error` is an ``NFCReaderError``.
+        func readerSession(_ session: NFCReaderSession, didInvalidateWithError error: Error)
+    }
+
+    /// A session for tags of ISO/IEC 15693 alone; none is simulated, so that it ends with error 1 when it begins.
+    ///
+    /// Source: Core NFC, NFCISO15693ReaderSession of the Objective-C interface.
+    // swift-format-ignore: NoLeadingUnderscores
+    open class __NFCISO15693ReaderSession: NFCReaderSession {
+        /// Makes a session; it does nothing before `begin()`.
+        public init(delegate: any __NFCReaderSessionDelegate, queue: DispatchQueue?) {
+            super.init(delegate: delegate, queue: queue)
+        }
+
+        /// Whether the phone has such sessions: none has here.
+        override open class var readingAvailable: Bool { false }
+
+        /// Does nothing: no tag was found.
+        open func restartPolling() {}
+
+        override func didInvalidate(with error: NFCReaderError) {
+            (delegate as? any __NFCReaderSessionDelegate)?.readerSession(self, didInvalidateWithError: error)
+        }
+    }
+
+    extension NFCTagReaderSession {
+        /// The tag that commands go to, as the object it is.
+        // swift-format-ignore: NoLeadingUnderscores
+        public var __connectedTag: (any __NFCTag)? { connectedTag?.object }
+
+        /// Connects to a tag, as ``connect(to:completionHandler:)`` does.
+        // swift-format-ignore: NoLeadingUnderscores
+        @preconcurrency
+        public func __connect(
+            to tag: any __NFCTag, completionHandler: @escaping @Sendable ((any Error)?) -> Void
+        ) {
+            link.connect(to: tag as? PhoneTagObject, completionHandler)
+        }
+    }
+#endif

@@ -1,0 +1,50 @@
+@preconcurrency import CoreNFC
+import TapPhone
+import Testing
+
+@Suite("What a session notes for whoever tests the app")
+struct SessionNoteSuite {
+    @Test("names a card that the session does not look for")
+    func polling() async throws {
+        try await PhoneField.with(PhoneField.suica, PhoneSettings(idle: .milliseconds(50))) { phone in
+            let log = SessionLog()
+            NFCTagReaderSession(pollingOption: .iso14443, delegate: log)?.begin()
+            let record = try await PhoneField.end(of: phone)
+            #expect(record.notes.contains { $0.contains("suica is a FeliCa card") && $0.contains(".iso18092") })
+            #expect(record.error?.reason?.contains("did nothing for") == true)
+        }
+    }
+
+    @Test("tells that nobody was there to be told")
+    func delegate() async throws {
+        try await PhoneField.with(PhoneField.suica, PhoneSettings(idle: .milliseconds(50))) { phone in
+            func start() {
+                let log = SessionLog()
+                NFCTagReaderSession(pollingOption: .iso18092, delegate: log)?.begin()
+            }
+            start()
+            let record = try await PhoneField.end(of: phone)
+            #expect(record.notes.contains { $0.contains("the delegate is gone") })
+        }
+    }
+
+    @Test("tells why a tag gave no message to a session that reads by itself")
+    func blank() async throws {
+        let blank = """
+            {"format": 1, "cards": {"tag": {"ic": "NTAG215"}}}
+            """
+        try await PhoneField.with(blank, PhoneSettings(idle: .milliseconds(50))) { phone in
+            let log = MessageReader()
+            NFCNDEFReaderSession(delegate: log, queue: nil, invalidateAfterFirstRead: true).begin()
+            let record = try await PhoneField.end(of: phone)
+            #expect(record.error?.code.rawValue == 201)
+            #expect(record.notes.contains { $0.contains("gave no message") })
+        }
+    }
+}
+
+/// A delegate that does not want tags.
+private final class MessageReader: NSObject, NFCNDEFReaderSessionDelegate {
+    func readerSession(_ session: NFCNDEFReaderSession, didInvalidateWithError error: Error) {}
+    func readerSession(_ session: NFCNDEFReaderSession, didDetectNDEFs messages: [NFCNDEFMessage]) {}
+}
