@@ -4,14 +4,14 @@
 
     // Names of the Objective-C interface that Swift's own hide; app code reaches them all the same.
 
-    /// The delegate of a session for tags, by its name in the Objective-C interface.
     // swift-format-ignore: NoLeadingUnderscores
+    /// The delegate of a session for tags, by its name in the Objective-C interface.
     public typealias __NFCTagReaderSessionDelegate = NFCTagReaderSessionDelegate
 
+    // swift-format-ignore: NoLeadingUnderscores
     /// Who is told what happens in a session, whatever its kind.
     ///
     /// Source: Core NFC, NFCReaderSessionDelegate of the Objective-C interface.
-    // swift-format-ignore: NoLeadingUnderscores
     public protocol __NFCReaderSessionDelegate: NSObjectProtocol {
         /// The session is open.
         func readerSessionDidBecomeActive(_ session: NFCReaderSession)
@@ -21,10 +21,10 @@
         func readerSession(_ session: NFCReaderSession, didInvalidateWithError error: Error)
     }
 
+    // swift-format-ignore: NoLeadingUnderscores
     /// A session for tags of ISO/IEC 15693 alone; none is simulated, so that it ends with error 1 when it begins.
     ///
     /// Source: Core NFC, NFCISO15693ReaderSession of the Objective-C interface.
-    // swift-format-ignore: NoLeadingUnderscores
     open class __NFCISO15693ReaderSession: NFCReaderSession {
         /// Makes a session; it does nothing before `begin()`.
         public init(delegate: any __NFCReaderSessionDelegate, queue: DispatchQueue?) {
@@ -43,12 +43,12 @@
     }
 
     extension NFCTagReaderSession {
-        /// The tag that commands go to, as the object it is.
         // swift-format-ignore: NoLeadingUnderscores
+        /// The tag that commands go to, as the object it is.
         public var __connectedTag: (any __NFCTag)? { connectedTag?.object }
 
-        /// Connects to a tag, as ``connect(to:completionHandler:)`` does.
         // swift-format-ignore: NoLeadingUnderscores
+        /// Connects to a tag, as ``connect(to:completionHandler:)`` does.
         @preconcurrency
         public func __connect(
             to tag: any __NFCTag, completionHandler: @escaping @Sendable ((any Error)?) -> Void
