@@ -110,8 +110,9 @@ struct CardKitTests {
     }
 
     @Test(.card(.edy()), .fault(.userCancel, when: .connected))
-    func `Cancel in the middle of a reading ends it once`() async {
-        #expect(await failure(Edy.self) == .reader(code: 200))
+    func `Cancel in the middle of a reading ends it once, first told by the call under way`() async throws {
+        #expect(await failure(Edy.self) == .reader(code: 103))
+        #expect(try await VirtualNFC.sessionEnd().errorCode == 200)
     }
 
     @Test(.card(.nanaco()), .fault(.stackError, when: .call, nth: 2))
