@@ -109,6 +109,17 @@ extension NFCTag: CustomStringConvertible {
     public var description: String { isAvailable ? "a tag" : "a tag that is gone" }
 }
 
+extension NFCMiFareFamily: CustomStringConvertible {
+    /// What the test looks for.
+    public var description: String { self == .ultralight ? "Ultralight" : "another" }
+}
+extension NFCTypeNameFormat: CaseIterable, CustomStringConvertible {
+    /// Those an app offers.
+    public static var allCases: [NFCTypeNameFormat] { [.nfcWellKnown, .media] }
+    /// What the test looks for.
+    public var description: String { self == .media ? "media" : "another" }
+}
+
 private class ActivityDouble: NSUserActivity {
     var message = NFCNDEFMessage(records: [])
     override var ndefMessagePayload: NFCNDEFMessage { message }
@@ -120,6 +131,8 @@ struct ConformanceSuite {
     func conformances() {
         let tag = NFCTag.feliCa(FeliCaDouble())
         #expect("\(tag)" == "a tag")
+        #expect("\(NFCMiFareFamily.ultralight)" == "Ultralight" && "\(NFCTypeNameFormat.media)" == "media")
+        #expect(NFCTypeNameFormat.allCases.count == 2)
         func isSendable<T>(_ value: T) -> Bool where T: Sendable { true }
         #expect(isSendable(tag) && isSendable(NFCNDEFMessage(records: [])))
     }
