@@ -44,12 +44,27 @@ import Testing
     }
 
     @Test func `two runs of one client give the same exchanges`() throws {
-        let client = [TapSimProgram.python, "Tests/Clients/nfcpy_ntag.py", "{nfcpy}"]
-        let runs = try (0..<2).map { _ in
-            try TapSimProgram.run(["run", "--card", "ndef", "--json", "--"] + client).json?["scenarios"]?[0]?["cases"]?[
-                0]?["exchanges"]
-        }
-        #expect(runs[0] == runs[1])
-        #expect((runs[0]?.items.count ?? 0) > 100)
+        let runs = try (0..<2).map { _ in try patientExchanges() }
+        let isSame = runs[0] == runs[1]
+        #expect(isSame)
+        #expect(runs[0].items.count > 100)
     }
+
+    /// The exchanges of a run in which the client waited for every answer.
+    ///
+    /// nfcpy waits 100 ms by the clock of the machine, and reads the same page again where that was busy longer.
+    private func patientExchanges() throws -> Node {
+        let client = [TapSimProgram.python, "Tests/Clients/nfcpy_ntag.py", "{nfcpy}"]
+        for _ in 0..<10 {
+            let outcome = try TapSimProgram.run(["run", "--card", "ndef", "--json", "--"] + client)
+            let exchanges = try #require(outcome.json?["scenarios"]?[0]?["cases"]?[0]?["exchanges"])
+            let commands = exchanges.items.map { $0["command"]?["hex"]?.text ?? "" }
+            let hasReadAgain = zip(commands, commands.dropFirst()).contains { $0 == $1 && $0.hasPrefix("30") }
+            if !hasReadAgain { return exchanges }
+        }
+        throw Impatience()
+    }
+
+    /// The machine was too busy for a client that waits by its clock.
+    private struct Impatience: Error {}
 }

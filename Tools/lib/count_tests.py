@@ -3,12 +3,15 @@
 import sys
 import xml.etree.ElementTree
 
+# Longest message told, in characters; the log has the whole of it.
+LONGEST = 500
+
 total = skipped = 0
 failures = []
 for suite in xml.etree.ElementTree.parse(sys.argv[1]).getroot().iter("testsuite"):
     total += int(suite.get("tests", 0))
     for case in suite.iter("testcase"):
-        reasons = [failure.get("message", "").strip() for failure in case.iter("failure")]
+        reasons = [failure.get("message", "").strip()[:LONGEST] for failure in case.iter("failure")]
         if reasons:
             failures.append("\n    ".join([f"FAILED: {case.get('classname')} {case.get('name')}", *reasons]))
         skipped += case.find("skipped") is not None
