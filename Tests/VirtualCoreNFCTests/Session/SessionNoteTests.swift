@@ -1,4 +1,6 @@
 @preconcurrency import CoreNFC
+import TapDoors
+import TapField
 import TapPhone
 import Testing
 
@@ -17,14 +19,21 @@ struct SessionNoteSuite {
 
     @Test("tells that nobody was there to be told")
     func delegate() async throws {
-        try await PhoneField.with(PhoneField.suica, PhoneSettings(idle: .milliseconds(50))) { phone in
+        let away = """
+            {"format": 1, "cards": {"suica": {"template": "suica"}}, "timeline": [{"after": "70s", "tap": "suica"}]}
+            """
+        try await PhoneField.with(away) { phone in
             func start() {
                 let log = SessionLog()
                 NFCTagReaderSession(pollingOption: .iso18092, delegate: log)?.begin()
             }
             start()
-            let record = try await PhoneField.end(of: phone)
-            #expect(record.notes.contains { $0.contains("the delegate is gone") })
+            // Only now, when nobody holds the delegate any more.
+            phone.host.perform { $0.tap("suica") }
+            let record = try await BlockingThread.value {
+                phone.session(waiting: .seconds(20)) { $0.notes.contains { $0.contains("the delegate is gone") } }
+            }
+            #expect(record != nil)
         }
     }
 
