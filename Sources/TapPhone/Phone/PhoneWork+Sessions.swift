@@ -20,7 +20,7 @@ extension PhoneWork {
         }
         let number = addRecord()
         do {
-            try admit(request, number)
+            try admit(request)
         } catch {
             refuse(session, number, error)
             return
@@ -50,7 +50,7 @@ extension PhoneWork {
     }
 
     /// Whether the phone opens a session at all.
-    private mutating func admit(_ request: PhoneSessionRequest, _ number: Int) throws(PhoneError) {
+    private mutating func admit(_ request: PhoneSessionRequest) throws(PhoneError) {
         guard open == nil else {
             throw PhoneError(.systemIsBusy, reason: "another session is open; a phone has one at a time")
         }

@@ -8,8 +8,9 @@ import TapDoors
 struct Silence: Sendable {
     /// How many steps make the time after which virtual time jumps on.
     static let stepsOfIdle = 10
-    /// How long a task may not run, or an app be at work, before the waiting for it ends, so that threads which block for good do not block
-    /// the phone too.
+    /// How long a task may not run, or an app be at work, before the waiting for it ends.
+    ///
+    /// Threads that block for good do not block the phone too.
     private static let longestWait = Duration.seconds(30)
 
     /// The steps since something last happened.
