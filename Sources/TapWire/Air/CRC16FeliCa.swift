@@ -9,42 +9,14 @@ public enum CRC16FeliCa {
 
     /// x¹²+x⁵+1; x¹⁶ is what the register shifts out.
     private static let polynomial: UInt16 = 0x1021
-    /// How many bytes one step takes: eight look-ups that do not wait for each other.
-    private static let slices = 8
 
-    /// Entry `256·k + b` is the checksum of byte b followed by k zero bytes.
-    private static let table: [UInt16] = {
-        var table: [UInt16] = []
-        table.reserveCapacity(256 * slices)
-        for byte in 0..<UInt16(256) {
-            table.append((0..<8).reduce(byte << 8) { crc, _ in crc << 1 ^ (crc & 0x8000 == 0 ? 0 : polynomial) })
-        }
-        for index in 256..<256 * slices {
-            let shorter = table[index - 256]
-            table.append(shorter << 8 ^ table[Int(shorter >> 8)])
-        }
-        return table
-    }()
+    private static let table = CRC16Table { byte in
+        (0..<8).reduce(UInt16(byte) << 8) { crc, _ in crc << 1 ^ (crc & 0x8000 == 0 ? 0 : polynomial) }.byteSwapped
+    }
 
     /// The checksum of `bytes`.
     public static func checksum(of bytes: Span<UInt8>) -> UInt16 {
-        let slice = table[...]
-        let table = slice.span
-        var crc: UInt16 = 0
-        var offset = 0
-        while offset + slices <= bytes.count {
-            var next = table[256 * 7 + Int(bytes[offset] ^ UInt8(truncatingIfNeeded: crc >> 8))]
-            next ^= table[256 * 6 + Int(bytes[offset + 1] ^ UInt8(truncatingIfNeeded: crc))]
-            next ^= table[256 * 5 + Int(bytes[offset + 2])] ^ table[256 * 4 + Int(bytes[offset + 3])]
-            next ^= table[256 * 3 + Int(bytes[offset + 4])] ^ table[256 * 2 + Int(bytes[offset + 5])]
-            crc = next ^ table[256 + Int(bytes[offset + 6])] ^ table[Int(bytes[offset + 7])]
-            offset += slices
-        }
-        while offset < bytes.count {
-            crc = crc << 8 ^ table[Int(bytes[offset] ^ UInt8(truncatingIfNeeded: crc >> 8))]
-            offset += 1
-        }
-        return crc
+        table.register(after: bytes, from: 0).byteSwapped
     }
 
     /// The checksum of `bytes`.
@@ -59,11 +31,24 @@ public enum CRC16FeliCa {
         return packet + [UInt8(truncatingIfNeeded: crc >> 8), UInt8(truncatingIfNeeded: crc)]
     }
 
-    /// Takes the checksum off the end of `bytes` and checks it.
+    /// What bytes on air hold: a packet and its checksum; too few bytes for one are a packet with a bad one.
+    public static func extent(onAir bytes: Span<UInt8>) -> FrameExtent {
+        guard bytes.count >= byteCount else { return FrameExtent(byteCount: bytes.count, integrity: .badCRC) }
+        return FrameExtent(
+            byteCount: bytes.count - byteCount, integrity: checksum(of: bytes) == 0 ? .good : .badCRC)
+    }
+
+    /// Takes the checksum off the end of `bytes` and checks it, as ``extent(onAir:)`` has it.
     ///
-    /// - Returns: The packet, and what the check gave; too few bytes for a checksum are a packet with a bad one.
+    /// - Returns: The packet, and what the check gave.
     public static func checking(_ bytes: [UInt8]) -> (packet: [UInt8], integrity: FrameIntegrity) {
-        guard bytes.count >= byteCount else { return (bytes, .badCRC) }
-        return (Array(bytes.dropLast(byteCount)), checksum(of: bytes) == 0 ? .good : .badCRC)
+        let slice = bytes[...]
+        let extent = extent(onAir: slice.span)
+        return (Array(bytes.prefix(extent.byteCount)), extent.integrity)
+    }
+
+    /// Appends the checksum of what a buffer holds, its high byte first.
+    public static func append(to buffer: inout FrameBuffer) {
+        buffer.append(bigEndian: buffer.withSpan { checksum(of: $0) })
     }
 }

@@ -53,6 +53,13 @@ public struct FrameBuffer: ~Copyable, @unchecked Sendable {
         unsafe Array(UnsafeRawBufferPointer(start: storage, count: count))
     }
 
+    /// Lends the bytes written.
+    @inline(always)
+    func withSpan<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+        let written = unsafe UnsafeRawBufferPointer(start: storage, count: count)
+        return unsafe body(written.bindMemory(to: UInt8.self).span)
+    }
+
     /// Forgets what was written.
     @inline(always)
     public mutating func removeAll() {

@@ -24,9 +24,21 @@ public enum TypeAFraming {
         bitCount % 8 == 0 && !isAnticollision(command)
     }
 
-    /// The frame behind bytes a reader sent.
+    /// What the bits a reader sent hold.
     ///
-    /// A standard frame too short for a CRC becomes an empty frame with a bad CRC; nothing sent is an empty good frame.
+    /// A standard frame too short for a CRC is an empty frame with a bad CRC; nothing sent is an empty good frame.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bits on air, CRC included, parity left out, least significant bit first.
+    ///   - bitCount: Number of bits, at most those of `bytes`.
+    public static func extent(onAir bytes: Span<UInt8>, bitCount: Int) -> FrameExtent {
+        if bitCount == 0 || bitCount == shortFrameBits || isAnticollision(bytes) {
+            return FrameExtent(byteCount: bytes.count, bitCount: bitCount, integrity: .good)
+        }
+        return standardExtent(bytes, bitCount)
+    }
+
+    /// The frame behind bytes a reader sent, as ``extent(onAir:bitCount:)`` has it.
     ///
     /// - Parameters:
     ///   - bytes: The bits on air, CRC included, parity left out, least significant bit first.
@@ -34,8 +46,7 @@ public enum TypeAFraming {
     public static func command(onAir bytes: [UInt8], bitCount: Int? = nil) -> AirFrame {
         let raw = AirFrame(.typeA106, bytes, bitCount: bitCount ?? bytes.count * 8)
         let slice = raw.bytes[...]
-        if raw.bitCount == 0 || raw.bitCount == shortFrameBits || isAnticollision(slice.span) { return raw }
-        return standardFrame(raw)
+        return raw.cut(to: extent(onAir: slice.span, bitCount: raw.bitCount))
     }
 
     /// The frame behind bytes a card sent.
@@ -47,7 +58,8 @@ public enum TypeAFraming {
     public static func answer(onAir bytes: [UInt8], bitCount: Int? = nil, to command: AirFrame) -> AirFrame {
         let raw = AirFrame(.typeA106, bytes, bitCount: bitCount ?? bytes.count * 8)
         if raw.bitCount == 0 || raw.bitCount == Acknowledgement.bitCount || !hasCRC(command) { return raw }
-        return standardFrame(raw)
+        let slice = raw.bytes[...]
+        return raw.cut(to: standardExtent(slice.span, raw.bitCount))
     }
 
     /// The bytes a reader sends for a frame; of a frame without CRC the last byte may be partly used.
@@ -72,15 +84,15 @@ public enum TypeAFraming {
         return hasCRC(slice.span, bitCount: command.bitCount)
     }
 
-    /// Takes the CRC off a frame that must have one.
-    private static func standardFrame(_ raw: AirFrame) -> AirFrame {
-        guard raw.bitCount >= shortestStandardFrameBits else { return AirFrame(.typeA106, [], integrity: .badCRC) }
-        guard raw.bitCount % 8 == 0 else {
-            return AirFrame(.typeA106, raw.bytes, bitCount: raw.bitCount, integrity: .badParity)
+    /// Finds the CRC of a frame that must have one.
+    private static func standardExtent(_ bytes: Span<UInt8>, _ bitCount: Int) -> FrameExtent {
+        guard bitCount >= shortestStandardFrameBits else { return FrameExtent(byteCount: 0, integrity: .badCRC) }
+        guard bitCount % 8 == 0 else {
+            return FrameExtent(byteCount: bytes.count, bitCount: bitCount, integrity: .badParity)
         }
-        let data = Array(raw.bytes.dropLast(CRCA.byteCount))
         // Without a final addition the checksum of data and its CRC is zero.
-        return AirFrame(.typeA106, data, integrity: CRCA.checksum(of: raw.bytes) == 0 ? .good : .badCRC)
+        let isRight = CRCA.checksum(of: bytes.extracting(first: bitCount / 8)) == 0
+        return FrameExtent(byteCount: bitCount / 8 - CRCA.byteCount, integrity: isRight ? .good : .badCRC)
     }
 
     private static func onAir(_ frame: AirFrame, withCRC: Bool) -> [UInt8] {
@@ -89,5 +101,13 @@ public enum TypeAFraming {
         let checksum = CRCA.checksum(of: frame.bytes)
         // The first byte stays: behind a lone SEL, another could pass for an NVB.
         return frame.bytes + CRCA.wireBytes(of: frame.integrity == .badCRC ? checksum ^ 0xFF00 : checksum)
+    }
+}
+
+extension AirFrame {
+    /// The frame without the CRC behind it.
+    fileprivate func cut(to extent: FrameExtent) -> AirFrame {
+        AirFrame(
+            technology, Array(bytes.prefix(extent.byteCount)), bitCount: extent.bitCount, integrity: extent.integrity)
     }
 }
