@@ -55,6 +55,22 @@ bool allocation_counter_works(void) { return false; }
 size_t allocation_count(void) { return 0; }
 #endif
 
+#if __has_include(<valgrind/callgrind.h>)
+#include <valgrind/callgrind.h>
+
+bool counts_instructions(void) { return true; }
+
+void begin_counting(void) { CALLGRIND_ZERO_STATS; }
+
+void end_counting(const char *name) { CALLGRIND_DUMP_STATS_AT(name); }
+#else
+bool counts_instructions(void) { return false; }
+
+void begin_counting(void) {}
+
+void end_counting(const char *name) { (void)name; }
+#endif
+
 static double nanoseconds(clockid_t clock) {
     struct timespec now;
     clock_gettime(clock, &now);

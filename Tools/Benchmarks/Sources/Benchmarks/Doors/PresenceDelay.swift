@@ -9,11 +9,11 @@
         /// Cards that come and go.
         static let count = 101
         /// Milliseconds.
-        private static let goal = 2.0
+        private static let goal = Goal.atMost(2)
         /// Time in which the client begins to wait anew.
         private static let restMicroseconds: UInt32 = 5_000
 
-        func measure() throws {
+        func measure(into report: Report) throws {
             let workload = try DoorWorkload.all()[0]
             let host = workload.host(isPresent: false)
             let door = try PCSCDoor(host: host, readers: [workload.reader])
@@ -31,8 +31,11 @@
                 delays.insertions.append(delay(watcher) { host.perform { $0.tap(DoorWorkload.card) } })
                 delays.removals.append(delay(watcher) { host.perform { $0.remove(DoorWorkload.card) } })
             }
-            tell("private service: insertion", delays.insertions)
-            tell("private service: removal", delays.removals)
+            for (event, delays) in [("insertion", delays.insertions), ("removal", delays.removals)] {
+                report.add(
+                    Row(
+                        name: "private service: \(event), ms", goal: Self.goal, value: Stopwatch.median(delays)))
+            }
         }
 
         /// Milliseconds from a change until the watcher has seen it.
@@ -43,12 +46,6 @@
             change()
             guard let end = Double(watcher.nextLine()) else { fail("the watcher tells no time", code: 3) }
             return (end - start) / 1e6
-        }
-
-        private func tell(_ title: String, _ delays: [Double]) {
-            let median = Stopwatch.median(delays)
-            DoorBenchmark.printLine(
-                [title, "", "", Table.number(median), Table.number(Self.goal)], median <= Self.goal ? "met" : "missed")
         }
     }
 #endif

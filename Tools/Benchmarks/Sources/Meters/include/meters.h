@@ -8,6 +8,15 @@ bool allocation_counter_works(void);
 /// How often this process has asked for memory.
 size_t allocation_count(void);
 
+/// Whether Valgrind's header was there when this was built, without which it cannot be told what to count.
+bool counts_instructions(void);
+
+/// Lets Callgrind begin to count; without it, does nothing.
+void begin_counting(void);
+
+/// Lets Callgrind write down what it has counted since, under a name.
+void end_counting(const char *name);
+
 /// Nanoseconds this thread has run, those left out in which others had its processor.
 double thread_nanoseconds(void);
 

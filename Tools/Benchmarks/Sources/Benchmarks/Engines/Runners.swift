@@ -13,34 +13,41 @@ enum Contestant: String, CaseIterable {
     case spans
     /// The engine, called with arrays.
     case arrays
+    /// The C, with frames whose CRC it checks and answers to which it adds theirs.
+    case floorOnAir
+    /// The engine on spans, likewise.
+    case spansOnAir
 }
 
 extension Workload {
     /// Prepares a card of its own and returns what runs the workload on it.
     func runner(_ contestant: Contestant) throws -> Runner {
-        switch (contestant, card) {
-        case (.floor, .feliCa(let definition)): FeliCaFloor(definition).runner(frames)
-        case (.floor, .ntag(let definition)): NTAGFloor(definition).runner(frames)
-        case (.spans, .feliCa(let definition)): Self.spans(try FeliCaCard(definition), frames)
-        case (.spans, .ntag(let definition)): Self.spans(selected(definition), frames)
-        case (.arrays, .feliCa(let definition)): Self.arrays(try FeliCaCard(definition), frames)
-        case (.arrays, .ntag(let definition)): Self.arrays(selected(definition), frames)
-        }
-    }
-
-    /// Sends every frame twice over to floor and engine and compares the answers.
-    ///
-    /// - Returns: What differs, a sentence, or nothing.
-    func difference() throws -> String? {
         switch card {
         case .feliCa(let definition):
-            Self.difference(try FeliCaCard(definition), FeliCaFloor(definition).answer, frames)
+            switch contestant {
+            case .floor: FeliCaFloor(definition).runner(frames)
+            case .floorOnAir: FeliCaFloor(definition).runnerOnAir(framesOnAir)
+            default: runner(contestant, on: try FeliCaCard(definition))
+            }
         case .ntag(let definition):
-            Self.difference(selected(definition), NTAGFloor(definition).answer, frames)
+            switch contestant {
+            case .floor: NTAGFloor(definition).runner(frames)
+            case .floorOnAir: NTAGFloor(definition).runnerOnAir(framesOnAir)
+            default: runner(contestant, on: Self.selected(definition))
+            }
         }
     }
 
-    private func selected(_ definition: NTAGDefinition) -> NTAGCard {
+    private func runner<Card: CardEngine>(_ contestant: Contestant, on card: Card) -> Runner {
+        switch contestant {
+        case .arrays: Self.arrays(card, frames)
+        case .spansOnAir: Self.spansOnAir(card, framesOnAir, card.technology)
+        default: Self.spans(card, frames)
+        }
+    }
+
+    /// A tag in ACTIVE.
+    static func selected(_ definition: NTAGDefinition) -> NTAGCard {
         var card = NTAGCard(definition)
         var context = CardContext(random: SeededGenerator(seed: 1))
         card.fieldRose()
@@ -76,6 +83,34 @@ extension Workload {
         return bits
     }
 
+    private static func spansOnAir<Card: CardEngine>(
+        _ card: Card, _ frames: Frames, _ technology: Technology
+    ) -> Runner {
+        var card = card
+        let desk = Desk()
+        return { rounds in answer(onAir: frames, technology, rounds, on: &card, &desk.context, into: &desk.buffer) }
+    }
+
+    private static func answer<Card: CardEngine>(
+        onAir frames: Frames, _ technology: Technology, _ rounds: Int, on card: inout Card,
+        _ context: inout CardContext, into buffer: inout FrameBuffer
+    ) -> Int {
+        let slice = frames.bytes[...]
+        let bytes = slice.span
+        var bits = 0
+        for _ in 0..<rounds {
+            var start = 0
+            for end in frames.ends {
+                let frame = bytes.extracting(start..<end)
+                let reply = card.answer(
+                    onAir: frame, bitCount: frame.count * 8, technology: technology, context: &context, into: &buffer)
+                if case .silence = reply {} else { bits &+= buffer.bitCount }
+                start = end
+            }
+        }
+        return bits
+    }
+
     private static func arrays<Card: CardEngine>(_ card: Card, _ frames: Frames) -> Runner {
         var card = card
         let desk = Desk()
@@ -88,22 +123,11 @@ extension Workload {
             return bits
         }
     }
+}
 
-    private static func difference<Card: CardEngine>(
-        _ card: Card, _ floor: ([UInt8]) -> (bits: Int, bytes: [UInt8]), _ frames: Frames
-    ) -> String? {
-        var card = card
-        var context = CardContext(random: SeededGenerator(seed: 1))
-        for index in Array(0..<frames.count) + Array(0..<frames.count) {
-            let answer = card.answer(frames[index], context: &context)
-            let expected = floor(frames[index])
-            guard answer?.bytes ?? [] == expected.bytes, answer?.bitCount ?? 0 == expected.bits else {
-                return "to \(Hex.text(frames[index])) the engine answers \(Hex.text(answer?.bytes ?? [])), "
-                    + "the floor \(Hex.text(expected.bytes))"
-            }
-        }
-        return nil
-    }
+extension CardEngine {
+    /// The technology the card hears.
+    var technology: Technology { hears(.typeA106) ? .typeA106 : .felica212 }
 }
 
 /// What a caller keeps from exchange to exchange.

@@ -5,22 +5,36 @@ import TapWire
 enum WorkloadCard {
     case feliCa(FeliCaCardDefinition)
     case ntag(NTAGDefinition)
+
+    /// A frame as it crosses the air.
+    fileprivate func withCRC(_ frame: [UInt8]) -> [UInt8] {
+        switch self {
+        case .feliCa: CRC16FeliCa.appending(to: frame)
+        case .ntag: TypeAFraming.onAir(command: AirFrame(.typeA106, frame))
+        }
+    }
 }
 
 /// Frames that are sent again and again, whatever the card has become by them.
 struct Workload {
     /// A short name, for options.
     let name: String
-    /// What is sent.
+    /// What is sent, for people.
     let title: String
     let card: WorkloadCard
     let frames: Frames
+    /// The same frames with their CRC.
+    let framesOnAir: Frames
+    /// What the time of an exchange on spans shall be, as a multiple of that of C.
+    let timeGoal: Goal
 
-    init(_ name: String, _ title: String, _ card: WorkloadCard, _ frames: [[UInt8]]) {
+    init(_ name: String, _ content: String, _ card: WorkloadCard, _ frames: [[UInt8]], atMost limit: Double) {
         self.name = name
-        self.title = title
+        title = "\(name): \(content)"
         self.card = card
         self.frames = Frames(frames)
+        framesOnAir = Frames(frames.map(card.withCRC))
+        timeGoal = .atMost(limit)
     }
 }
 
@@ -46,31 +60,35 @@ struct Frames {
 
 extension Workload {
     /// All workloads, in the order of the table.
-    static func all() throws -> [Workload] {
-        let random = mixedFrames()
-        let feliCa = WorkloadCard.feliCa(BenchmarkCards.transit)
-        let tag = WorkloadCard.ntag(try BenchmarkCards.tag())
-        let protected = WorkloadCard.ntag(try BenchmarkCards.protectedTag())
+    static func all() throws -> [Workload] { try feliCa() + ntag() }
+
+    private static func feliCa() -> [Workload] {
+        let card = WorkloadCard.feliCa(BenchmarkCards.transit)
         let polling = Polling.Request(systemCode: .transit).bytes
         let service = RequestService.Request(idm: BenchmarkCards.idm, nodes: [BenchmarkCards.history]).bytes
-        let passwordAuthentication = PasswordAuthentication.Request(password: BenchmarkCards.password).bytes
-        let page = WritePage.Request(page: 0x20, data: PageData(1, 2, 3, 4)).bytes
+        let missing = read(blocks: 1, of: NodeCode(0x778B))
+        return [
+            Workload(
+                "W1", "Polling, Request Service, Read of 12 blocks", card, [polling, service, read(blocks: 12)],
+                atMost: 2),
+            Workload("W2", "Read of 1 block", card, [read(blocks: 1)], atMost: 2),
+            Workload("W6", "Read from a missing service", card, [missing], atMost: 2),
+            Workload("WM", "1,024 mixed requests", card, mixedFrames(), atMost: 2),
+        ]
+    }
+
+    private static func ntag() throws -> [Workload] {
+        let tag = WorkloadCard.ntag(try BenchmarkCards.tag())
+        let protected = WorkloadCard.ntag(try BenchmarkCards.protectedTag())
+        let password = PasswordAuthentication.Request(password: BenchmarkCards.password).bytes
         let dump = stride(from: 0, to: 135, by: 4).map { ReadPages.Request(page: UInt8($0)).bytes }
         return [
-            Workload("polling", "Polling", feliCa, [polling]),
-            Workload("W1", "Polling, Request Service, Read 12", feliCa, [polling, service, read(blocks: 12)]),
-            Workload("W2", "Read 1 block", feliCa, [read(blocks: 1)]),
-            Workload("read4", "Read 4 blocks", feliCa, [read(blocks: 4)]),
-            Workload("read12", "Read 12 blocks", feliCa, [read(blocks: 12)]),
-            Workload("W6", "Read from a missing service", feliCa, [read(blocks: 1, of: NodeCode(0x778B))]),
-            Workload("write", "Write 1 block", feliCa, [write(block: 3)]),
-            Workload("WM", "1024 mixed requests", feliCa, random),
-            Workload("W3", "READ", tag, [ReadPages.Request(page: 4).bytes]),
+            Workload("W3", "READ", tag, [ReadPages.Request(page: 4).bytes], atMost: 2.5),
             Workload(
                 "W4", "PWD_AUTH, FAST_READ of user memory", protected,
-                [passwordAuthentication, FastRead.Request(first: 0x04, last: 0x81).bytes]),
-            Workload("W5", "34 READs of all pages", tag, dump),
-            Workload("page", "WRITE", tag, [page]),
+                [password, FastRead.Request(first: 0x04, last: 0x81).bytes], atMost: 2.5),
+            Workload("W5", "34 READs of all pages", tag, dump, atMost: 2.5),
+            Workload("WM-NTAG", "1,024 mixed commands", tag, mixedCommands(), atMost: 2.5),
         ]
     }
 
@@ -101,6 +119,21 @@ extension Workload {
             case 3: return write(block: UInt16(random.next(below: 8)), of: service)
             case 4: return read(blocks: 1 + random.next(below: 13))
             default: return read(blocks: 1 + random.next(below: 8), of: service)
+            }
+        }
+    }
+
+    /// Commands of an open tag, none of which ends its selection.
+    private static func mixedCommands() -> [[UInt8]] {
+        var random = SeededGenerator(seed: 1)
+        return (0..<1_024).map { _ in
+            let page = UInt8(4 + random.next(below: 126))
+            switch random.next(below: 8) {
+            case 0: return PasswordAuthentication.Request(password: BenchmarkCards.password).bytes
+            case 1, 2: return WritePage.Request(page: page, data: PageData(page, 1, 2, 3)).bytes
+            case 3, 4:
+                return FastRead.Request(first: page, last: page + UInt8(random.next(below: 130 - Int(page)))).bytes
+            default: return ReadPages.Request(page: UInt8(random.next(below: 135))).bytes
             }
         }
     }

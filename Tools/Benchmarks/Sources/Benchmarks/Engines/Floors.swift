@@ -2,6 +2,9 @@ import Floor
 import TapCards
 import TapWire
 
+/// What a card in C answers; no bits for silence.
+typealias FloorAnswer = (bits: Int, bytes: [UInt8])
+
 /// The FeliCa card in C, with the systems and blocks of a definition.
 @safe
 final class FeliCaFloor {
@@ -37,8 +40,16 @@ final class FeliCaFloor {
         { rounds in unsafe felica_floor_run(self.card, frames.bytes, frames.ends, frames.count, rounds) }
     }
 
-    func answer(_ frame: [UInt8]) -> (bits: Int, bytes: [UInt8]) {
+    func runnerOnAir(_ frames: Frames) -> Runner {
+        { rounds in unsafe felica_floor_run_on_air(self.card, frames.bytes, frames.ends, frames.count, rounds) }
+    }
+
+    func answer(_ frame: [UInt8]) -> FloorAnswer {
         unsafe floorAnswer { unsafe felica_floor_answer(card, frame, frame.count, $0) }
+    }
+
+    func answer(onAir bytes: [UInt8]) -> FloorAnswer {
+        unsafe floorAnswer { unsafe felica_floor_answer_on_air(card, bytes, bytes.count, $0) }
     }
 }
 
@@ -64,12 +75,20 @@ final class NTAGFloor {
         { rounds in unsafe ntag_floor_run(self.card, frames.bytes, frames.ends, frames.count, rounds) }
     }
 
-    func answer(_ frame: [UInt8]) -> (bits: Int, bytes: [UInt8]) {
+    func runnerOnAir(_ frames: Frames) -> Runner {
+        { rounds in unsafe ntag_floor_run_on_air(self.card, frames.bytes, frames.ends, frames.count, rounds) }
+    }
+
+    func answer(_ frame: [UInt8]) -> FloorAnswer {
         unsafe floorAnswer { unsafe ntag_floor_answer(card, frame, frame.count, $0) }
+    }
+
+    func answer(onAir bytes: [UInt8]) -> FloorAnswer {
+        unsafe floorAnswer { unsafe ntag_floor_answer_on_air(card, bytes, bytes.count, $0) }
     }
 }
 
-private func floorAnswer(_ answer: (UnsafeMutablePointer<UInt8>?) -> Int) -> (bits: Int, bytes: [UInt8]) {
+private func floorAnswer(_ answer: (UnsafeMutablePointer<UInt8>?) -> Int) -> FloorAnswer {
     var bytes: [UInt8] = Array(repeating: 0, count: Int(FLOOR_ANSWER_BYTES))
     let bits = unsafe bytes.withUnsafeMutableBufferPointer { unsafe answer($0.baseAddress) }
     return (bits, Array(bytes.prefix((bits + 7) / 8)))

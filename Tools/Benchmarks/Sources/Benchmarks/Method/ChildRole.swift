@@ -1,0 +1,23 @@
+import TapWire
+
+/// What this program does when it has started itself; its first word says so.
+enum ChildRole: String {
+    /// Runs all workloads under Callgrind.
+    case count = "--count"
+    /// Sends an APDU to a card in a reader, as often as it is told.
+    case doorClient = "--door-client"
+    /// Tells when it sees a reader change.
+    case doorWatcher = "--door-watcher"
+
+    func run(_ arguments: [String]) throws {
+        switch self {
+        case .count: try Callgrind.runCounted()
+        #if os(Linux)
+            case .doorClient: try DoorClientProgram.transmit(Hex.bytes(arguments[1]), to: arguments[0])
+            case .doorWatcher: try DoorClientProgram.watch(arguments[0])
+        #else
+            case .doorClient, .doorWatcher: fail("doors can only be measured on Linux", code: 3)
+        #endif
+        }
+    }
+}

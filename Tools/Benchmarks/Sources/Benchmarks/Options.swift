@@ -1,0 +1,53 @@
+import Foundation
+
+/// What was asked for on the command line.
+struct Options {
+    private static let usage = """
+        usage: Tools/bench [--json] [--plot FILE] [--gates | SECTION ...]
+          --json       prints the rows as a list of objects with name, goal, value and state; the table goes to stderr
+          --plot FILE  draws the rows and how times grow, as SVG
+          --gates      counts instructions and allocations only, and exits with 1 where a goal is missed
+        Sections, all of them if none is named:
+        \(Section.all.map { "  \(Table.line([$0.name, $0.summary], widths: [11, 0]))" }.joined(separator: "\n"))
+        The exit code is 3 where something could not be measured.
+        """
+
+    private(set) var isJSON = false
+    private(set) var plotPath: String?
+    private(set) var sections: [Section] = []
+    private var isGate = false
+
+    /// Reads the words behind the name of the program; wrong ones end it.
+    init(_ words: [String]) {
+        var words = words[...]
+        while let word = words.popFirst() {
+            switch word {
+            case "--json": isJSON = true
+            case "--gates": isGate = true
+            case "--plot":
+                guard let path = words.popFirst() else { fail("--plot needs the path of a file", code: 2) }
+                plotPath = path
+            case "--help", "-h":
+                print(Self.usage)
+                exit(0)
+            default:
+                guard let section = Section.all.first(where: { $0.name == word }) else {
+                    fail("there is no option or section `\(word)`\n\(Self.usage)", code: 2)
+                }
+                sections.append(section)
+            }
+        }
+        if isGate {
+            guard sections.isEmpty else { fail("--gates goes without sections", code: 2) }
+            sections = [.counts]
+        } else if sections.isEmpty {
+            sections = Section.all
+        }
+    }
+
+    /// Wall-clock ratios are told; only counts can fail a build.
+    func exitCode(of report: Report) -> Int32 {
+        if !report.voids.isEmpty { return 3 }
+        return isGate && report.rows.contains { $0.state == .missed } ? 1 : 0
+    }
+}
