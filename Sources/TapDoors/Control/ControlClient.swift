@@ -35,10 +35,10 @@ public struct ControlClient: ~Copyable {
         }
         var lines = LineBuffer(maximumLength: Self.maximumAnswerLength)
         while true {
-            if case .text(let answer)? = lines.next() { return answer }
+            if let answer = lines.next()?.text { return answer }
             guard isReady(for: .reading, until: deadline) else { return nil }
             switch descriptor.receive(upTo: Self.chunk) {
-            case .bytes(let bytes): lines.append(bytes)
+            case .bytes(let bytes): lines.append(bytes[...])
             case .nothingYet: continue
             case .end: return nil
             }

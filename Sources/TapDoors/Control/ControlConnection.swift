@@ -23,7 +23,7 @@ struct ControlConnection {
         case .end: return false
         case .nothingYet: return true
         case .bytes(let bytes):
-            lines.append(bytes)
+            lines.append(bytes[...])
             return send(answer)
         }
     }

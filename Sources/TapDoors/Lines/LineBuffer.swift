@@ -2,14 +2,21 @@
 public struct LineBuffer: Sendable {
     /// One line.
     public enum Line: Hashable, Sendable {
-        /// A line of text without its end; what is not UTF-8 stands as U+FFFD.
-        case text(String)
+        /// The bytes of a line without its end.
+        case whole(ArraySlice<UInt8>)
         /// A line that is longer than is taken; it was thrown away.
         case tooLong
+
+        /// The line as text, in which what is not UTF-8 stands as U+FFFD; nothing for a line that is too long.
+        public var text: String? {
+            guard case .whole(let bytes) = self else { return nil }
+            return String(decoding: bytes, as: UTF8.self)
+        }
     }
 
     private let maximumLength: Int
-    private var line: [UInt8] = []
+    /// What has come of a line whose end has not.
+    private var beginning: [UInt8] = []
     private var isTooLong = false
     private var pending: ArraySlice<UInt8> = []
 
@@ -20,34 +27,49 @@ public struct LineBuffer: Sendable {
         self.maximumLength = maximumLength
     }
 
+    /// Whether a line has begun and not ended.
+    public var isInsideLine: Bool { !beginning.isEmpty || isTooLong }
+
     /// Takes what the stream gave, once ``next()`` has nothing more of what it gave before.
-    public mutating func append(_ bytes: [UInt8]) {
-        pending = pending.isEmpty ? bytes[...] : pending + bytes
+    public mutating func append(_ bytes: ArraySlice<UInt8>) {
+        pending = pending.isEmpty ? bytes : pending + bytes
     }
 
     /// The next whole line, or nothing until more bytes come.
+    ///
+    /// A line that came in one piece is a slice of that piece: it is not copied.
     public mutating func next() -> Line? {
         guard !pending.isEmpty else { return nil }
-        let end = pending.firstIndex(of: 0x0A)
-        let piece = pending[..<(end ?? pending.endIndex)]
-        isTooLong = isTooLong || line.count + piece.count > maximumLength
-        if isTooLong { line = [] } else { line += piece }
-        pending = end.map { pending[($0 + 1)...] } ?? []
-        return end == nil ? nil : take()
+        guard let end = pending.firstIndex(of: UInt8(ascii: "\n")) else {
+            keep(pending)
+            pending = []
+            return nil
+        }
+        let piece = pending[..<end]
+        // An empty slice would hold the memory of whoever gave it.
+        pending = end + 1 < pending.endIndex ? pending[(end + 1)...] : []
+        guard isInsideLine else { return line(of: piece) }
+        keep(piece)
+        return rest()
     }
 
     /// What stands behind the last end of a line, at the end of the stream.
     public mutating func rest() -> Line? {
-        line.isEmpty && !isTooLong ? nil : take()
-    }
-
-    private mutating func take() -> Line {
+        guard isInsideLine else { return nil }
         defer {
-            line = []
+            beginning = []
             isTooLong = false
         }
-        if isTooLong { return .tooLong }
-        if line.last == 0x0D { line.removeLast() }
-        return .text(String(decoding: line, as: UTF8.self))
+        return isTooLong ? .tooLong : line(of: beginning[...])
+    }
+
+    private mutating func keep(_ piece: ArraySlice<UInt8>) {
+        isTooLong = isTooLong || beginning.count + piece.count > maximumLength
+        if isTooLong { beginning = [] } else { beginning += piece }
+    }
+
+    private func line(of bytes: ArraySlice<UInt8>) -> Line {
+        guard bytes.count <= maximumLength else { return .tooLong }
+        return .whole(bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes)
     }
 }

@@ -5,8 +5,12 @@ import TapWire
 ///
 /// FeliCa frames are LEN ‖ payload, type A frames come without CRC; with ``hasCRC`` both carry it in both directions.
 /// Lines that begin with `@` are events: `@select` looks for a card and selects it, `@off` and `@on` switch the field,
-/// `@cycle` switches it off and on. Silence is `-`; so is the answer to switching the field.
+/// `@cycle` switches it off and on. Silence is `-`; so is the answer to switching the field. A line that is neither is
+/// answered with `?`, since the other side counts lines.
 public struct LineExchange: Sendable {
+    /// Longest line taken, in bytes: above the longest frame, with blanks between all of its digits.
+    public static let maximumLineLength = 1 << 14
+
     /// Why a line is not understood.
     public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
         /// What is wrong and what to write, a half sentence.
@@ -30,49 +34,72 @@ public struct LineExchange: Sendable {
         self.hasCRC = hasCRC
     }
 
-    /// Takes a line.
+    /// Takes a line and appends the line that answers it, with its end.
     ///
-    /// - Returns: The line to answer with, or nothing for a blank line or a comment, which begins with `#`.
-    /// - Throws: ``Problem`` for a line that is neither a frame nor an event; nothing has happened then.
-    public mutating func answer(_ line: some StringProtocol) throws(Problem) -> String? {
-        let words = line.split(separator: " ", omittingEmptySubsequences: true)
-        guard let first = words.first, !first.hasPrefix("#") else { return nil }
-        if first.hasPrefix("@") { return try event(String(words.joined(separator: " "))) }
+    /// A blank line and a comment, which begins with `#`, are answered with nothing.
+    ///
+    /// - Returns: Why the line is not understood, if so; nothing but the answer `?` has come of it then.
+    public mutating func answer(_ line: LineBuffer.Line, into output: inout [UInt8]) -> Problem? {
+        do throws(Problem) {
+            guard case .whole(let text) = line else {
+                throw Problem(description: "a line has at most \(Self.maximumLineLength) bytes")
+            }
+            guard let first = text.first(where: { !Hex.isBlank($0) }), first != UInt8(ascii: "#") else { return nil }
+            if first == UInt8(ascii: "@") {
+                try answerEvent(String(decoding: text, as: UTF8.self), &output)
+            } else {
+                try answerFrame(text, &output)
+            }
+        } catch {
+            output += "?\n".utf8
+            return error
+        }
+        output.append(UInt8(ascii: "\n"))
+        return nil
+    }
+
+    private mutating func answerFrame(_ text: ArraySlice<UInt8>, _ output: inout [UInt8]) throws(Problem) {
+        let (bytes, bitCount): ([UInt8], Int)
         do {
-            let (bytes, bitCount) = try FrameText.parse(line)
-            return send(frame(bytes, bitCount))
+            (bytes, bitCount) = try FrameText.parse(text)
         } catch {
             throw Problem(description: error.description)
         }
+        send(frame(bytes, bitCount), &output)
     }
 
-    private mutating func event(_ name: String) throws(Problem) -> String {
+    private mutating func answerEvent(_ text: String, _ output: inout [UInt8]) throws(Problem) {
+        let name = text.split(whereSeparator: { $0 == " " || $0 == "\t" }).joined(separator: " ")
         switch name {
+        case "@select": return select(&output)
         case "@off": world.switchField(on: false)
         case "@on": world.switchField(on: true)
         case "@cycle":
             world.switchField(on: false)
             world.switchField(on: true)
-        case "@select": return select()
         default: throw Problem(description: "there is no event `\(name)`; there are @select, @cycle, @off, @on")
         }
-        return Self.silence
+        output.append(Self.silence)
     }
 
-    private static let silence = "-"
+    private static let silence = UInt8(ascii: "-")
 
     /// Selects a card and answers with the last frame of the selection.
-    private mutating func select() -> String {
+    private mutating func select(_ output: inout [UInt8]) {
         if technology.isFeliCa {
-            return send(AirFrame(technology, Polling.Request(systemCode: .any).bytes))
+            return send(AirFrame(technology, Polling.Request(systemCode: .any).bytes), &output)
         }
-        guard let tag = world.selectTypeA(.wupa, waiting: nil) else { return Self.silence }
+        guard let tag = world.selectTypeA(.wupa, waiting: nil) else { return output.append(Self.silence) }
         let select = Select.Request(.first, CascadePart(data: 0))
-        return text(AirFrame(.typeA106, tag.sak.bytes), answering: AirFrame(.typeA106, select.bytes))
+        write(AirFrame(.typeA106, tag.sak.bytes), answering: AirFrame(.typeA106, select.bytes), &output)
     }
 
-    private mutating func send(_ frame: AirFrame) -> String {
-        world.exchangeWithOneCard(frame, waiting: nil).map { text($0, answering: frame) } ?? Self.silence
+    private mutating func send(_ frame: AirFrame, _ output: inout [UInt8]) {
+        if let answer = world.exchangeWithOneCard(frame, waiting: nil) {
+            write(answer, answering: frame, &output)
+        } else {
+            output.append(Self.silence)
+        }
     }
 
     private func frame(_ bytes: [UInt8], _ bitCount: Int) -> AirFrame {
@@ -82,11 +109,12 @@ public struct LineExchange: Sendable {
         return AirFrame(technology, packet, integrity: integrity)
     }
 
-    private func text(_ answer: AirFrame, answering command: AirFrame) -> String {
-        guard hasCRC else { return FrameText.text(answer.bytes, bitCount: answer.bitCount) }
+    private func write(_ answer: AirFrame, answering command: AirFrame, _ output: inout [UInt8]) {
+        guard hasCRC else { return FrameText.append(answer.bytes, bitCount: answer.bitCount, to: &output) }
         let bytes =
             technology.isFeliCa
             ? CRC16FeliCa.appending(to: answer.bytes) : TypeAFraming.onAir(answer: answer, to: command)
-        return FrameText.text(bytes, bitCount: answer.bitCount % 8 == 0 ? bytes.count * 8 : answer.bitCount)
+        let bitCount = answer.bitCount % 8 == 0 ? bytes.count * 8 : answer.bitCount
+        FrameText.append(bytes, bitCount: bitCount, to: &output)
     }
 }

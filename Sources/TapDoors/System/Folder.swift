@@ -31,8 +31,13 @@ public enum Folder {
         _ = unsafe rmdir(path)
     }
 
+    /// A path from the root on, for processes with other working directories.
+    public static func wholePath(of path: String) -> String {
+        path.hasPrefix("/") ? path : working.map { "\($0)/\(path)" } ?? path
+    }
+
     /// The working directory; nothing if it was removed.
-    public static var working: String? {
+    private static var working: String? {
         guard let path = unsafe getcwd(nil, 0) else { return nil }
         defer { unsafe free(path) }
         return unsafe String(cString: path)

@@ -29,14 +29,7 @@ final class LoopbackSocket: Sendable {
         #endif
         guard number >= 0 else { throw SystemError("open a UDP socket") }
         descriptor = Descriptor(owning: number)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
-        let bound = unsafe withSocketAddress(&address) { unsafe bind(number, $0, $1.pointee) }
-        guard bound == 0 else { throw SystemError("bind a UDP socket to the loopback address") }
-        let named = unsafe withSocketAddress(&address) { unsafe getsockname(number, $0, $1) }
-        guard named == 0 else { throw SystemError("ask for the port of a UDP socket") }
-        port = UInt16(bigEndian: address.sin_port)
+        port = try descriptor.bindToLoopback()
     }
 
     /// Receives a datagram, cut to a length; nothing if none is there.
@@ -56,14 +49,5 @@ final class LoopbackSocket: Sendable {
         _ = unsafe withSocketAddress(&address) { pointer, length in
             unsafe sendto(descriptor.number, bytes, bytes.count, 0, pointer, length.pointee)
         }
-    }
-}
-
-private func withSocketAddress<Result>(
-    _ address: inout sockaddr_in, _ body: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Result
-) -> Result {
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    return unsafe withUnsafeMutablePointer(to: &address) { pointer in
-        unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe body($0, &length) }
     }
 }

@@ -8,9 +8,7 @@
 
 /// A TCP connection we opened, for small messages that must not wait for one another.
 final class TCPConnection: Sendable {
-    private let descriptor: Descriptor
-    /// The number of the descriptor, for the thread that alone may close it: asking it anew costs a lock for each call.
-    private let number: Int32
+    let stream: SocketStream
     private let address: InternetAddress
 
     /// Makes a socket that is not connected.
@@ -23,11 +21,11 @@ final class TCPConnection: Sendable {
             let number = socket(address.family, Int32(SOCK_STREAM.rawValue), 0)
         #endif
         guard number >= 0 else { throw SystemError("open a TCP socket") }
-        descriptor = Descriptor(owning: number)
-        self.number = number
-        self.address = address
-        setOption(Int32(IPPROTO_TCP), TCP_NODELAY, Int32(1))
+        let descriptor = Descriptor(owning: number)
         descriptor.dropSignalOfBrokenPipe()
+        stream = SocketStream(descriptor)
+        stream.sendAtOnce()
+        self.address = address
     }
 
     /// Connects.
@@ -35,6 +33,7 @@ final class TCPConnection: Sendable {
     /// - Parameter limit: How long the other side may take.
     /// - Returns: Whether it took the connection.
     func connect(within limit: Duration) -> Bool {
+        let descriptor = stream.descriptor
         let flags = fcntl(descriptor.number, F_GETFL)
         descriptor.setNonBlocking()
         defer { _ = fcntl(descriptor.number, F_SETFL, flags) }
@@ -50,51 +49,38 @@ final class TCPConnection: Sendable {
 
     /// Lets a receive that meets silence for so long count as the end of the connection.
     func setPatience(_ seconds: Int) {
-        setOption(SOL_SOCKET, SO_RCVTIMEO, timeval(tv_sec: seconds, tv_usec: 0))
+        stream.setOption(SOL_SOCKET, SO_RCVTIMEO, timeval(tv_sec: seconds, tv_usec: 0))
     }
 
     /// Waits for bytes; what came is acknowledged at once, so that a sender that waits for that goes on.
     ///
     /// - Returns: How many bytes there are at the front of the buffer; 0 at the end of the connection.
     func receive(into buffer: inout [UInt8]) -> Int {
-        #if canImport(Glibc) || canImport(Musl)
-            // The system forgets this after every answer.
-            setOption(Int32(IPPROTO_TCP), TCP_QUICKACK, Int32(1))
-        #endif
-        while true {
-            let count = unsafe recv(number, &buffer, buffer.count, 0)
-            if count >= 0 { return count }
-            guard SystemError.currentErrno() == EINTR else { return 0 }
-        }
+        stream.acknowledgeAtOnce()
+        return stream.receive(into: &buffer)
     }
 
     /// Sends bytes, in one piece where the system takes them so.
     ///
     /// - Returns: Whether the other side is still there.
     func send(_ bytes: [UInt8]) -> Bool {
-        let count = unsafe bytes.withUnsafeBytes { unsafe sendOnSocket(number, $0) }
-        return count == bytes.count || count >= 0 && send(Array(bytes.dropFirst(count)))
+        stream.send(bytes)
     }
 
     /// Ends the connection, and with it a call that waits on another thread.
     func shutDown() {
-        _ = shutdown(descriptor.number, Int32(SHUT_RDWR))
+        stream.shutDown()
     }
 
     /// Closes the socket so that the other side's calls fail, as after a crash; nobody may be waiting in a call.
     func reset() {
-        setOption(SOL_SOCKET, SO_LINGER, linger(l_onoff: 1, l_linger: 0))
+        stream.setOption(SOL_SOCKET, SO_LINGER, linger(l_onoff: 1, l_linger: 0))
         close()
     }
 
     /// Closes the socket; nobody may be waiting in a call.
     func close() {
-        descriptor.shut()
-    }
-
-    private func setOption<Value: BitwiseCopyable>(_ level: Int32, _ option: Int32, _ value: Value) {
-        var value = value
-        _ = unsafe setsockopt(number, level, option, &value, socklen_t(MemoryLayout<Value>.size))
+        stream.descriptor.shut()
     }
 }
 
@@ -102,18 +88,4 @@ private func connectSocket(
     _ socket: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t
 ) -> Int32 {
     unsafe connect(socket, address, length)
-}
-
-/// Writes to a socket once; a closed one raises no signal.
-private func sendOnSocket(_ socket: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-    while true {
-        #if canImport(Darwin)
-            let count = unsafe send(socket, bytes.baseAddress, bytes.count, 0)
-        #elseif canImport(Musl)
-            let count = unsafe send(socket, bytes.baseAddress, bytes.count, MSG_NOSIGNAL)
-        #else
-            let count = unsafe send(socket, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
-        #endif
-        guard count < 0, SystemError.currentErrno() == EINTR else { return count }
-    }
 }

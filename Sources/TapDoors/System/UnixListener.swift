@@ -7,9 +7,7 @@
 #endif
 
 /// A stream socket that waits for clients at a path of the file system.
-final class UnixListener: Sendable {
-    /// How many clients the system lets wait to be accepted.
-    private static let backlog: Int32 = 128
+final class UnixListener: StreamListener {
     /// How often it is tried to be alone in a folder, and the pause between: a socket is made within a millisecond.
     private static let turnTries = 200
     private static let turnPause = Duration.milliseconds(1)
@@ -46,21 +44,6 @@ final class UnixListener: Sendable {
         }
         descriptor.setNonBlocking()
         EndingPaths.add(path)
-    }
-
-    /// Takes the next client that waits; nothing if none does, or the system has no descriptor for it.
-    func accept() -> Descriptor? {
-        #if canImport(Darwin)
-            let number = Darwin.accept(descriptor.number, nil, nil)
-        #elseif canImport(Musl)
-            let number = Musl.accept(descriptor.number, nil, nil)
-        #else
-            let number = Glibc.accept(descriptor.number, nil, nil)
-        #endif
-        guard number >= 0 else { return nil }
-        let client = Descriptor(owning: number)
-        client.dropSignalOfBrokenPipe()
-        return client
     }
 
     /// Listens no more and removes the socket from the file system.

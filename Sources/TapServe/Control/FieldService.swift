@@ -59,7 +59,7 @@ public final class FieldService: Sendable {
     private static func request(
         _ line: LineBuffer.Line, _ field: SteeredField
     ) throws(ControlRefusal) -> ControlRequest {
-        guard case .text(let text) = line else {
+        guard let text = line.text else {
             throw ControlRefusal("a line has at most \(ControlServer.maximumLineLength) bytes")
         }
         var diagnostics = Diagnostics()

@@ -11,28 +11,47 @@ public enum FrameText {
 
     /// Reads bytes and a number of bits; unused bits of the last byte are kept as written.
     public static func parse(_ text: some StringProtocol) throws(Problem) -> (bytes: [UInt8], bitCount: Int) {
-        let parts = String(text).split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        var digits = parts[0].filter { $0 != " " && $0 != "\t" }
-        let isOdd = digits.count % 2 == 1
-        if isOdd, parts.count == 2, let last = digits.popLast() { digits += "0\(last)" }
+        try parse(Array(text.utf8)[...])
+    }
+
+    /// Reads text in UTF-8 as ``parse(_:)`` does.
+    public static func parse(_ text: ArraySlice<UInt8>) throws(Problem) -> (bytes: [UInt8], bitCount: Int) {
+        let colon = text.firstIndex(of: UInt8(ascii: ":"))
+        let digits = text[..<(colon ?? text.endIndex)]
         let bytes: [UInt8]
-        do { bytes = try Hex.bytes(digits) } catch { throw Problem(description: "\(error)") }
+        do {
+            bytes = try Hex.bytes(digits.span, takesOddDigit: colon != nil)
+        } catch {
+            throw Problem(description: "\(error)")
+        }
         guard bytes.count <= FrameBuffer.capacity else {
             throw Problem(
                 description: "a frame has at most \(FrameBuffer.capacity) bytes, this one \(bytes.count)")
         }
-        guard parts.count == 2 else { return (bytes, bytes.count * 8) }
+        guard let colon else { return (bytes, bytes.count * 8) }
+        return (bytes, try bitCount(String(decoding: text[(colon + 1)...], as: UTF8.self), of: bytes))
+    }
+
+    private static func bitCount(_ text: String, of bytes: [UInt8]) throws(Problem) -> Int {
         let range = max(0, (bytes.count - 1) * 8 + 1)...bytes.count * 8
-        guard let bits = Int(parts[1].filter { $0 != " " }), bytes.isEmpty ? bits == 0 : range.contains(bits) else {
-            throw Problem(description: "`\(parts[1])` is no number of bits in the last of \(bytes.count) bytes")
+        guard let bits = Int(text.filter { $0 != " " }), bytes.isEmpty ? bits == 0 : range.contains(bits) else {
+            throw Problem(description: "`\(text)` is no number of bits in the last of \(bytes.count) bytes")
         }
-        return (bytes, bits)
+        return bits
     }
 
     /// Writes bytes, the last of which may hold fewer than eight bits.
     public static func text(_ bytes: [UInt8], bitCount: Int) -> String {
-        if bitCount % 8 == 0 { return Hex.text(bytes) }
-        let digits = Hex.text(bytes)
-        return bitCount <= 4 ? "\(digits.suffix(1)):\(bitCount)" : "\(digits):\(bitCount)"
+        var text: [UInt8] = []
+        append(bytes, bitCount: bitCount, to: &text)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Appends what ``text(_:bitCount:)`` writes to text in UTF-8.
+    public static func append(_ bytes: [UInt8], bitCount: Int, to text: inout [UInt8]) {
+        for byte in bytes { Hex.append(byte, to: &text) }
+        guard bitCount % 8 != 0 else { return }
+        if bitCount <= 4 { text.remove(at: text.count - 2) }
+        text += ":\(bitCount)".utf8
     }
 }

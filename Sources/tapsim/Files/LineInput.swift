@@ -10,10 +10,12 @@ import TapDoors
 
 /// Lines from standard input, each as soon as it is there.
 struct LineInput {
-    /// Longest line taken, in bytes.
-    static let maximumLength = 1 << 14
+    private var buffer: LineBuffer
 
-    private var buffer = LineBuffer(maximumLength: maximumLength)
+    /// Reads lines that are at most so long, in bytes.
+    init(maximumLength: Int) {
+        buffer = LineBuffer(maximumLength: maximumLength)
+    }
 
     /// The next line, or nothing at the end of the input.
     ///
@@ -23,7 +25,7 @@ struct LineInput {
             if let line = buffer.next() { return line }
             let bytes = try Self.receive()
             guard !bytes.isEmpty else { return buffer.rest() }
-            buffer.append(bytes)
+            buffer.append(bytes[...])
         }
     }
 

@@ -35,7 +35,12 @@ struct Console: Sendable {
 
     /// Writes text to standard output as it is.
     func printAsIs(_ text: String) {
-        send(Array(text.utf8), to: STDOUT_FILENO)
+        printAsIs(Array(text.utf8))
+    }
+
+    /// Writes bytes of text to standard output as they are.
+    func printAsIs(_ text: [UInt8]) {
+        send(text, to: STDOUT_FILENO)
     }
 
     /// Writes a line to standard error.

@@ -10,15 +10,23 @@ extension Verb {
     static let exchange = Verb(
         name: "exchange",
         usages: ["CARDFILE"],
-        summary: "Send frames from standard input to a card, a line each, and print its answers.",
+        summary: "Send frames from standard input or a socket to a card, a line each, and answer each with a line.",
         details: """
             A CARDFILE is a scenario file with one card. A line is a frame in hexadecimal: FeliCa as LEN and payload, type A
-            without CRC, 26:7 for seven bits. The answer is a line: hexadecimal, A:4 for four bits, - for silence. Further
-            lines: @select looks for the card and selects it, @off and @on switch the field, @cycle does both; blank lines
-            and those that begin with # are skipped.
+            without CRC, 26:7 for seven bits. The answer is a line: hexadecimal, A:4 for four bits, - for silence, ? for a
+            line that is not understood, of which standard error tells. Further lines: @select looks for the card and
+            selects it, @off and @on switch the field, @cycle does both; blank lines and those that begin with # are
+            skipped. With --listen the lines come over a socket, from one client after another, until the command is
+            interrupted or the process that started it ends; standard output tells the address in a line, with the port
+            that the system chose for tcp:0. The card goes on as the client before left it: begin with @cycle for one
+            that has just come into the field. In a shell:
+
+              address=$(tapsim exchange CARDFILE --listen tcp:0 --parent $$ &)     # $$ is the shell itself
             """,
         options: [
             .flag("--crc", "Frames carry their CRC, in both directions."),
+            .value("--listen", "ADDRESS", "Serve unix:PATH, for this user alone, or tcp:PORT of the loopback address."),
+            ParentArgument.option,
             .value("--seed", "N", "The seed of everything drawn by chance."),
         ],
         run: { arguments, console in try exchange(arguments, console) })
@@ -28,33 +36,63 @@ extension Verb {
             throw UsageError("name one card file")
         }
         let seed = try arguments.number("--seed", as: UInt64.self)
+        let address = try address(arguments)
+        let parent = try ParentArgument.process(arguments)
         let (scenarioCase, card) = try cardFile(path, seed, console)
-        let world = scenarioCase.makeWorld(trace: .off)
-        var exchange = LineExchange(
-            world, technology: card.definition.family == .felica ? .felica212 : .typeA106,
+        let exchange = LineExchange(
+            scenarioCase.makeWorld(trace: .off),
+            technology: card.definition.family == .felica ? .felica212 : .typeA106,
             hasCRC: arguments.isGiven("--crc"))
-        var input = LineInput()
+        if let address { return try serve(exchange, at: address, until: parent, console) }
+        return try answerInput(exchange, console)
+    }
+
+    private static func address(_ arguments: Arguments) throws(UsageError) -> LineAddress? {
+        guard let text = arguments.value("--listen") else {
+            guard !arguments.isGiven("--parent") else { throw UsageError("`--parent` goes with `--listen`") }
+            return nil
+        }
+        guard let address = LineAddress(text) else {
+            throw UsageError("`--listen` needs unix:PATH or tcp:PORT, not `\(text)`")
+        }
+        return address
+    }
+
+    private static func answerInput(_ exchange: LineExchange, _ console: Console) throws -> ExitCode {
+        var exchange = exchange
+        var input = LineInput(maximumLength: LineExchange.maximumLineLength)
         var code = ExitCode.passed
         var number = 0
         while let line = try input.next() {
             number += 1
-            do {
-                if let answer = try answer(line, &exchange) { console.print(answer) }
-            } catch {
-                // The other side counts lines, so a line that is no frame is answered as well.
-                console.print("?")
-                console.printError("line \(number): \(PrintableText.line("\(error)"))")
+            var output: [UInt8] = []
+            let problem = exchange.answer(line, into: &output)
+            console.printAsIs(output)
+            if let problem {
+                console.printError("line \(number): \(PrintableText.line("\(problem)"))")
                 code = .usage
             }
         }
         return code
     }
 
-    private static func answer(_ line: LineBuffer.Line, _ exchange: inout LineExchange) throws -> String? {
-        guard case .text(let text) = line else {
-            throw UsageError("a line has at most \(LineInput.maximumLength) bytes")
+    private static func serve(
+        _ exchange: LineExchange, at address: LineAddress, until parent: ProcessWatch, _ console: Console
+    ) throws(VerbError) -> ExitCode {
+        StandardStreams.ignoreBrokenPipes()
+        do {
+            let end = try ServiceEnd(with: parent)
+            let server = try LineServer(exchange, at: address) { complaint in
+                console.printError(PrintableText.line("\(complaint)"))
+            }
+            console.print("\(server.address)")
+            StandardStreams.endOutput()
+            end.wait()
+            server.close()
+            return .passed
+        } catch {
+            throw VerbError(.environment, "\(error)")
         }
-        return try exchange.answer(text)
     }
 
     /// The case of a file that has exactly one card, and the card.

@@ -20,8 +20,6 @@ public final class PCSCDoor: Door {
 
     /// The name of the socket in a folder of its own.
     public static let socketName = "pcscd.comm"
-    /// How long the listener rests when the system gives no descriptor for a client.
-    private static let pause = Duration.milliseconds(50)
 
     /// The word by which scenario files and reports speak of the door.
     public let name = "pcsc"
@@ -62,7 +60,7 @@ public final class PCSCDoor: Door {
         self.stop = stop
         self.readers = service.follow(zip(numbers ?? Array(readers.indices), readers).map { ($0, $1) })
         let listening = try BlockingThread { [listener, service, clients] in
-            Self.listen(on: listener, until: stopped) { client in
+            listener.takeClients(until: stopped) { client in
                 clients.start(for: client) { service.serve($0) }
             }
         }
@@ -113,20 +111,5 @@ public final class PCSCDoor: Door {
         service.close()
         clients.joinAll()
         folder?.remove()
-    }
-
-    private static func listen(
-        on listener: UnixListener, until stopped: Descriptor, _ take: (Descriptor) -> Void
-    ) {
-        while true {
-            let ready = Readiness.wait(for: [(listener.descriptor, .reading), (stopped, .reading)], timeout: nil)
-            if ready[1] { return }
-            guard ready[0] else { continue }
-            if let client = listener.accept() {
-                take(client)
-            } else {
-                _ = Readiness.wait(for: [(stopped, .reading)], timeout: pause)
-            }
-        }
     }
 }

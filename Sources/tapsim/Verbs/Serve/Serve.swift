@@ -29,7 +29,7 @@ extension Verb {
             .value("--seed", "N", "The seed of everything drawn by chance, in place of the scenario's."),
             .value("--socket", "PATH", "Where the PC/SC service listens, for containers and fixed paths."),
             .value("--mode", "MODE", "Who may connect to that socket, such as 0660; without it only this user."),
-            .value("--parent", "PID", "End with this process instead of the one that started the command."),
+            ParentArgument.option,
             .flag("--json", "Print one line of JSON: env, control, pid."),
             .flag("--env", "Print export lines for a shell."),
             .flag("--verbose", short: "-v", "Show exchanges in words as they happen."),
@@ -62,12 +62,7 @@ private struct ServeVerb {
             throw UsageError("choose --json or --env")
         }
         place = try Self.place(arguments)
-        if let number = try arguments.number("--parent", as: Int32.self) {
-            guard let watch = ProcessWatch(number) else { throw UsageError("`--parent`: no process \(number) runs") }
-            parent = watch
-        } else {
-            parent = .parent
-        }
+        parent = try ParentArgument.process(arguments)
     }
 
     func run() throws -> ExitCode {
@@ -115,9 +110,7 @@ private struct ServeVerb {
         guard let mode = UInt16(text, radix: 8), mode <= 0o777 else {
             throw UsageError("`--mode` needs octal digits such as 0660, not `\(text)`")
         }
-        // Clients may start in other folders.
-        let isWhole = path.hasPrefix("/")
-        return .path(isWhole ? path : Folder.working.map { "\($0)/\(path)" } ?? path, mode: mode)
+        return .path(Folder.wholePath(of: path), mode: mode)
     }
 
     private var observer: (any TraceObserver)? {

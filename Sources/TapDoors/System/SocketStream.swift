@@ -1,0 +1,77 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// A connected stream socket on which one thread waits, until it or another thread ends the connection.
+struct SocketStream: Sendable {
+    let descriptor: Descriptor
+    /// The number of the descriptor, for the thread that alone may close it: asking it anew costs a lock for each call.
+    private let number: Int32
+
+    /// Takes a socket whose calls wait.
+    init(_ descriptor: Descriptor) {
+        self.descriptor = descriptor
+        number = descriptor.number
+    }
+
+    /// Waits for bytes.
+    ///
+    /// - Returns: How many bytes there are at the front of the buffer; 0 at the end of the connection.
+    func receive(into buffer: inout [UInt8]) -> Int {
+        while true {
+            let count = unsafe recv(number, &buffer, buffer.count, 0)
+            if count >= 0 { return count }
+            guard SystemError.currentErrno() == EINTR else { return 0 }
+        }
+    }
+
+    /// Sends bytes, in one piece where the system takes them so.
+    ///
+    /// - Returns: Whether the other side is still there.
+    func send(_ bytes: [UInt8]) -> Bool {
+        let count = unsafe bytes.withUnsafeBytes { unsafe sendOnSocket(number, $0) }
+        return count == bytes.count || count >= 0 && send(Array(bytes.dropFirst(count)))
+    }
+
+    /// Lets a TCP connection send small messages without waiting for the acknowledgement of those before.
+    func sendAtOnce() {
+        setOption(Int32(IPPROTO_TCP), TCP_NODELAY, Int32(1))
+    }
+
+    /// Lets a TCP connection acknowledge at once what has come and what comes next, for a sender that waits for that;
+    /// the system forgets this after every answer. Nothing on other sockets, and where there is no such option.
+    func acknowledgeAtOnce() {
+        #if canImport(Glibc) || canImport(Musl)
+            setOption(Int32(IPPROTO_TCP), TCP_QUICKACK, Int32(1))
+        #endif
+    }
+
+    /// Ends the connection, and with it a call that waits on another thread.
+    func shutDown() {
+        _ = shutdown(descriptor.number, Int32(SHUT_RDWR))
+    }
+
+    /// Sets an option of the socket.
+    func setOption<Value: BitwiseCopyable>(_ level: Int32, _ option: Int32, _ value: Value) {
+        var value = value
+        _ = unsafe setsockopt(number, level, option, &value, socklen_t(MemoryLayout<Value>.size))
+    }
+}
+
+/// Writes to a socket once; a closed one raises no signal.
+private func sendOnSocket(_ socket: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    while true {
+        #if canImport(Darwin)
+            let count = unsafe send(socket, bytes.baseAddress, bytes.count, 0)
+        #elseif canImport(Musl)
+            let count = unsafe send(socket, bytes.baseAddress, bytes.count, MSG_NOSIGNAL)
+        #else
+            let count = unsafe send(socket, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+        #endif
+        guard count < 0, SystemError.currentErrno() == EINTR else { return count }
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import TapDoors
+import Testing
+
+/// `tapsim exchange --listen`, as a client with a transport of its own meets it.
+@Suite struct `An exchange over a socket` {
+    @Test func `says where it listens and serves there until it is interrupted`() throws {
+        let folder = try PrivateDirectory()
+        let server = try ListeningExchange("unix:\(folder.path)/card")
+        #expect(server.address == "unix:\(folder.path)/card")
+        let path = "\(folder.path)/card"
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        let client = try ControlClient(to: path)
+        #expect(client.ask("@select") == "00")
+        #expect(client.ask("60") == "0004040201001103")
+        #expect(client.ask("zz") == "?")
+        #expect(server.end(by: SIGINT) == 0)
+        #expect(!FileManager.default.fileExists(atPath: path))
+        #expect(server.errors == "client 1, line 3: `z` at position 1 is not a hexadecimal digit\n")
+    }
+
+    @Test func `tells the port that the system chose`() throws {
+        let server = try ListeningExchange("tcp:0")
+        let port = try #require(server.address.split(separator: ":").last.flatMap { UInt16($0) })
+        #expect(port > 0 && server.address == "tcp:\(port)")
+        let ask = """
+            import socket, sys
+            with socket.create_connection(("127.0.0.1", int(sys.argv[1]))) as card:
+                lines = card.makefile("rw")
+                for line in ("@select", "60"):
+                    print(line, file=lines, flush=True)
+                    print(lines.readline(), end="")
+            """
+        for _ in 0..<2 {
+            let outcome = try TapSimProgram.run(["-c", ask, "\(port)"], program: TapSimProgram.python)
+            #expect(outcome.output == "00\n0004040201001103\n", "\(outcome.error)")
+        }
+        #expect(server.end(by: SIGTERM) == 0)
+    }
+
+    @Test func `closes its output behind the address, for a shell that waits for it`() throws {
+        let script =
+            "address=$(\"$0\" exchange Scenarios/cards/ntag215.yaml --listen tcp:0 --parent $$ &); echo \"$address\""
+        let outcome = try TapSimProgram.run(["-c", script, TapSimProgram.path], program: "/bin/sh")
+        #expect(outcome.exitCode == 0)
+        #expect(outcome.output.hasPrefix("tcp:"))
+    }
+
+    @Test(arguments: [("udp:1", 2, "unix:PATH or tcp:PORT"), ("unix:no/such/folder/card", 3, "cannot listen")])
+    func `says why it cannot listen`(address: String, code: Int32, sentence: String) throws {
+        let outcome = try TapSimProgram.run(["exchange", "Scenarios/cards/ntag215.yaml", "--listen", address])
+        #expect(outcome.exitCode == code)
+        #expect(outcome.error.contains(sentence), "\(outcome.error)")
+        #expect(outcome.output.isEmpty)
+    }
+}
+
+/// A running `tapsim exchange --listen`, ended at the latest when nobody holds it.
+private final class ListeningExchange {
+    private let process = Process()
+    private let complaints = Pipe()
+    /// What it said before it closed its output.
+    let address: String
+
+    init(_ address: String) throws {
+        process.executableURL = URL(fileURLWithPath: TapSimProgram.path)
+        process.arguments = ["exchange", "Scenarios/cards/ntag215.yaml", "--listen", address]
+        process.currentDirectoryURL = URL(fileURLWithPath: TapSimProgram.root)
+        process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = complaints
+        try process.run()
+        // To the end of the line, not of the output: a client of another test may have inherited the pipe.
+        var line = Data()
+        while line.last != 0x0A {
+            let more = output.fileHandleForReading.availableData
+            guard !more.isEmpty else { break }
+            line += more
+        }
+        self.address = String(decoding: line.dropLast(), as: UTF8.self)
+    }
+
+    deinit {
+        if process.isRunning { process.terminate() }
+        process.waitUntilExit()
+    }
+
+    /// Standard error, of a server that has told of something and ended.
+    var errors: String { String(decoding: complaints.fileHandleForReading.availableData, as: UTF8.self) }
+
+    /// Sends a signal and waits for the end.
+    ///
+    /// - Returns: The exit code.
+    func end(by signal: Int32) -> Int32 {
+        kill(process.processIdentifier, signal)
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+}
