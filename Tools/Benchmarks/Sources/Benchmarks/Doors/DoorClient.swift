@@ -19,9 +19,7 @@
         ///
         /// - Returns: Nanoseconds it took.
         func time(_ rounds: Int) -> Double {
-            program.tell("\(rounds)")
-            guard let nanoseconds = Double(program.nextLine()) else { fail("the client tells no time", code: 3) }
-            return nanoseconds
+            program.time(rounds)
         }
 
         /// Starts a client that tells when it sees how the reader is, and changes of it.

@@ -39,7 +39,8 @@ enum EngineBenchmark {
         report.add(row) { Callgrind.shared?.profile(workload, contestant) ?? [Callgrind.absence] }
     }
 
-    private static func timed(_ run: @escaping Runner) -> TimedRun {
+    /// Runs a workload by the clock of this thread.
+    static func timed(_ run: @escaping Runner) -> TimedRun {
         { rounds in
             let start = thread_nanoseconds()
             _ = run(rounds)

@@ -35,6 +35,13 @@ final class Child {
         try? input.fileHandleForWriting.write(contentsOf: Data("\(line)\n".utf8))
     }
 
+    /// Tells the program to run so many rounds, and waits for the number of nanoseconds they took.
+    func time(_ rounds: Int) -> Double {
+        tell("\(rounds)")
+        guard let nanoseconds = Double(nextLine()) else { fail("\(process.arguments ?? []) tells no time", code: 3) }
+        return nanoseconds
+    }
+
     /// Waits for the next line; the end of the program ends this one too, since nothing can be measured then.
     func nextLine() -> String {
         while true {

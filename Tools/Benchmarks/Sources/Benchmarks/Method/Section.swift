@@ -17,6 +17,7 @@ struct Section: Sendable {
         Section(
             name: "radio", summary: "the same with CRC checked and added", measure: EngineBenchmark.measureOnAir),
         counts,
+        Section(name: "peers", summary: "the card emulation of nfcpy beside ours", measure: PeerBenchmark.measure),
         Section(
             name: "doors", summary: "round trips through sockets and PC/SC, beside C", measure: DoorBenchmark.measure),
     ]
