@@ -35,9 +35,9 @@ final class LineClient {
         _ = stream.send(bytes)
     }
 
-    /// Sends a text again and again, without reading, until the server takes no more.
-    func fill(with text: String) {
-        let bytes = Array(text.utf8)[...]
+    /// Sends a line that is answered again and again, without reading, until the server takes no more.
+    func fill(with line: String) {
+        let bytes = Array(line.utf8)[...]
         while stream.descriptor.sendToSocket(bytes, canWait: false) == bytes.count {}
     }
 

@@ -140,11 +140,11 @@ import Testing
 
     @Test(arguments: Kind.allCases)
     func `ends although a client is silent, or reads nothing, or still waits`(_ kind: Kind) throws {
-        for text in ["", "3004", "60\n"] {
+        for behave in [{ _ in }, { $0.send("3004") }, { $0.fill(with: "60\n") }] as [(LineClient) -> Void] {
             let service = try Service(kind)
             let (client, waiting) = (try service.client(), try service.client())
             #expect(try client.ask("@select") == "00")
-            if !text.isEmpty { client.fill(with: text) }
+            behave(client)
             service.server.close()
             service.server.close()
             #expect(client.isBroken)
