@@ -24,27 +24,25 @@ struct CRC16Table: Sendable {
     func register(after bytes: Span<UInt8>, from initial: UInt16) -> UInt16 {
         let slice = entries[...]
         let table = slice.span
-        return unsafe bytes.withUnsafeBytes { bytes in
-            var register = initial
-            var start = 0
-            while bytes.count - start >= 16 {
-                let (first, second) = unsafe (Self.word(bytes, start), Self.word(bytes, start + 8))
-                register =
-                    Self.sum(first, after: register, followedBy: 8, table) ^ Self.sum(second, followedBy: 0, table)
-                start += 16
-            }
-            if bytes.count - start >= 8 {
-                register = unsafe Self.sum(Self.word(bytes, start), after: register, followedBy: 0, table)
-                start += 8
-            }
-            var rest: UInt16 = 0
-            for index in start..<bytes.count {
-                rest ^= unsafe Self.entry(
-                    bytes.count - 1 - index, bytes[index] ^ UInt8(truncatingIfNeeded: register), table)
-                register >>= 8
-            }
-            return rest ^ register
+        var register = initial
+        var start = 0
+        while bytes.count &- start >= 16 {
+            let (first, second) = (Self.word(bytes, start), Self.word(bytes, start &+ 8))
+            register = Self.sum(first, after: register, followedBy: 8, table) ^ Self.sum(second, followedBy: 0, table)
+            start &+= 16
         }
+        if bytes.count &- start >= 8 {
+            register = Self.sum(Self.word(bytes, start), after: register, followedBy: 0, table)
+            start &+= 8
+        }
+        var rest: UInt16 = 0
+        while start < bytes.count {
+            let byte = bytes[start] ^ UInt8(truncatingIfNeeded: register)
+            start &+= 1
+            rest ^= Self.entry(bytes.count &- start, byte, table)
+            register >>= 8
+        }
+        return rest ^ register
     }
 
     /// What eight bytes add to the register, the first one lowest, when so many bytes follow.
@@ -69,8 +67,9 @@ struct CRC16Table: Sendable {
         unsafe table[unchecked: count << 8 | Int(byte)]
     }
 
+    /// Eight bytes as a number, the first one lowest.
     @inline(always)
-    private static func word(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
-        unsafe UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    private static func word(_ bytes: Span<UInt8>, _ offset: Int) -> UInt64 {
+        bytes.bigEndian64(at: offset).byteSwapped
     }
 }

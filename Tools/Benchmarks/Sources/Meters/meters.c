@@ -2,7 +2,9 @@
 #include "meters.h"
 
 #include <sched.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 // The executable's own malloc comes before the C library's, for the Swift runtime too.
@@ -91,3 +93,8 @@ bool stay_on_one_processor(void) {
 #else
 bool stay_on_one_processor(void) { return false; }
 #endif
+
+// Of the Swift runtime, which every program here is linked with.
+extern char *swift_demangle(const char *name, size_t length, char *output, size_t *capacity, uint32_t flags);
+
+char *demangled_name(const char *name) { return swift_demangle(name, strlen(name), NULL, NULL, 0); }

@@ -7,8 +7,8 @@ struct Callgrind {
     static let absence = "instructions can only be counted with Valgrind, installed before the build; see Tools/bench"
     /// Exchanges of the shorter of two counted runs; the longer one has twice as many more.
     private static let exchanges = 128
-    /// Lines of a profile.
-    private static let profileLines = 6
+    /// The part of all instructions from which on a function is named.
+    private static let leastShare = 0.05
 
     /// Instructions of a run by function, by the name of the run.
     private var runs: [String: [String: Int]] = [:]
@@ -37,12 +37,24 @@ struct Callgrind {
         return more.values.reduce(0, +) / Double(Self.rounds(of: workload) * 2 * workload.frames.count)
     }
 
-    /// Where the instructions of a contestant go: functions, those with most first.
+    /// Where the instructions of a contestant go: functions with what was inlined into them, those with most first.
     func profile(_ workload: Workload, _ contestant: Contestant) -> [String] {
         guard let functions = functions(workload, contestant) else { return [] }
         let all = functions.values.reduce(0, +)
-        let most = functions.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(Self.profileLines)
-        return most.map { "\(Table.number(100 * $0.value / all)) % of the instructions in \($0.key)" }
+        let most = functions.filter { $0.value > Self.leastShare * all }.sorted {
+            ($1.value, $0.key) < ($0.value, $1.key)
+        }
+        return most.map {
+            "\(Int((100 * $0.value / all).rounded())) % of the instructions in \(Self.plainName($0.key))"
+        }
+    }
+
+    /// The name of a function without its parameters, and without what the compiler made of it.
+    private static func plainName(_ symbol: String) -> String {
+        guard let text = unsafe demangled_name(symbol) else { return symbol }
+        defer { unsafe free(text) }
+        let name = unsafe String(cString: text)
+        return name.firstMatch(of: /(\w+\.)+\w+(?=\()/).map { String($0.0) } ?? name
     }
 
     /// Instructions that the longer of two runs took more than the shorter, by function.

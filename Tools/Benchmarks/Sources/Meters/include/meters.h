@@ -26,3 +26,6 @@ double monotonic_nanoseconds(void);
 /// Binds this process and those it starts to one processor: what waking another one costs says nothing of ours.
 /// Returns whether the system did so.
 bool stay_on_one_processor(void);
+
+/// The name of a Swift function as people write it, to be freed; nothing for other names.
+char *demangled_name(const char *name);
