@@ -14,19 +14,24 @@ enum CountBenchmark {
 
     private static func countInstructions(_ report: Report) throws {
         report.begin("Instructions of an exchange on spans ÷ C")
-        guard let counts = Callgrind.shared else { return report.addVoid("instructions", Callgrind.absence) }
         for workload in try Workload.all() {
             try workload.checkAnswers()
-            count(workload, .spans, with: .floor, "", counts, report)
-            count(workload, .spansOnAir, with: .floorOnAir, " with CRC", counts, report)
+            count(workload, .spans, with: .floor, "", report)
         }
+    }
+
+    /// Counts the same with CRC; what a checksum takes is the processor's affair, so no build fails by it.
+    static func measureOnAir(into report: Report) throws {
+        report.begin("Instructions of an exchange with CRC ÷ C")
+        for workload in try Workload.all() { count(workload, .spansOnAir, with: .floorOnAir, " with CRC", report) }
     }
 
     private static func count(
         _ workload: Workload, _ contestant: Contestant, with floor: Contestant, _ addition: String,
-        _ counts: Callgrind, _ report: Report
+        _ report: Report
     ) {
         let title = "\(workload.title)\(addition)"
+        guard let counts = Callgrind.shared else { return report.addVoid(title, Callgrind.absence) }
         guard let expected = counts.instructions(workload, floor), let ours = counts.instructions(workload, contestant)
         else { return report.addVoid(title, "Callgrind has not counted its instructions") }
         let row = Row(

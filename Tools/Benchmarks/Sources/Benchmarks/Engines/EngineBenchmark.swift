@@ -21,6 +21,7 @@ enum EngineBenchmark {
             try workload.checkAnswers()
             try compare(workload, .spansOnAir, with: .floorOnAir, goalOnAir, " with CRC", report)
         }
+        try CountBenchmark.measureOnAir(into: report)
     }
 
     private static func compare(
