@@ -41,7 +41,7 @@ public struct FeliCaCard: CardEngine {
     }
 
     /// Mode and system, such as `Mode0 of system 0003`.
-    public var stateName: String { "Mode\(mode.rawValue) of system \(system.code)" }
+    public var stateName: String { template.stateNames[session.system << 2 | Int(mode.rawValue)] }
 
     /// Whether all that survives power-off is the same as in `other`.
     public func hasSameMemory(as other: FeliCaCard) -> Bool {

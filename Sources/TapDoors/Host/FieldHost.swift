@@ -109,7 +109,7 @@ public final class FieldHost: Sendable {
     ///   - reader: The reader, by its number in the world.
     /// - Returns: The answer, or nothing for silence.
     public func exchange(_ frame: AirFrame, at reader: Int = 0) -> AirFrame? {
-        perform(at: reader) { $0.exchangeWithOneCard(frame, waiting: nil) }
+        perform(plansAhead: false, at: reader) { $0.exchangeWithOneCard(frame, waiting: nil) }
     }
 
     /// Whether anything goes wrong in the run, or calls are to be counted.

@@ -30,7 +30,7 @@ public struct TraceEvent: Hashable, Sendable {
         /// Nothing came until the reader gave up; `states` are those of the cards that heard the command.
         case silence(states: [CardState])
         /// A fault struck in the exchange of the command before.
-        case fault(Fault)
+        indirect case fault(Fault)
         /// A remark.
         case note(String)
     }

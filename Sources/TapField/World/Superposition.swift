@@ -1,7 +1,7 @@
 import TapWire
 
 /// What one card sends, before it meets the answers of others on air.
-struct CardAnswerInField {
+struct CardAnswerInField: Sendable {
     /// The card, an index into those of the world; nothing for what no card sent.
     let card: Int?
     let slot: Int?
@@ -21,13 +21,12 @@ extension FieldAnswer {
     /// where cards disagree, so a reader that follows them finds it.
     /// Sources: ISO/IEC 14443-3, "anticollision"; JIS X 6319-4, "time slot".
     init(superposing answers: [CardAnswerInField]) {
-        guard let first = answers.first else {
-            self = .silence
+        guard answers.count > 1 else {
+            self = answers.isEmpty ? .silence : .frame(answers[0].frame, after: answers[0].after)
             return
         }
-        if answers.count == 1 {
-            self = .frame(first.frame, after: first.after)
-        } else if first.slot != nil, Set(answers.map(\.slot)).count > 1 {
+        let first = answers[0]
+        if first.slot != nil, Set(answers.map(\.slot)).count > 1 {
             self = .slots(Self.bySlot(answers))
         } else if !first.frame.technology.isFeliCa, let bit = Self.firstDifference(answers.map(\.frame)) {
             self = .collision(first.frame, firstCollidedBit: bit, after: first.after)

@@ -16,34 +16,38 @@ extension World {
     public mutating func exchange(_ frame: AirFrame, waiting: Duration?) -> FieldAnswer {
         guard isAnswering else { return .silence }
         exchangeCount += 1
+        var lists = spareLists.take()
         advance(to: now)
         switchField(on: true)
-        record(.command(frame))
+        if trace.isOn { record(.command(frame)) }
         let struck = strikes(on: frame)
         if !aftermath.wornCells.isEmpty { turnWornCells() }
         disturbField(struck, at: .beforeCommand)
         disturbImages(by: struck)
         let heard = struck.isEmpty ? frame : disturbed(frame, by: struck)
-        var hearing = if let heard { listeners(to: heard) } else { [Int]() }
-        let visits = timeline.isOver ? [] : hearing.map { cards[$0].visit }
+        if let heard { findListeners(to: heard, &lists.hearing) }
+        let visits = timeline.isOver ? [] : lists.hearing.map { cards[$0].visit }
         advance(to: now + frame.commandAirTime)
         if !visits.isEmpty {
-            hearing = zip(hearing, visits).filter { cards[$0].isPresent && cards[$0].visit == $1 }.map(\.0)
+            lists.hearing = zip(lists.hearing, visits).filter { cards[$0].isPresent && cards[$0].visit == $1 }.map(\.0)
         }
-        var answers = answers(to: frame, heardAs: heard, by: &hearing, waiting, struck)
-        if let waiting { answers.removeAll { $0.after > waiting } }
-        if !timeline.isOver { answers.removeAll { !isHeardToTheEnd($0) } }
-        let received = FieldAnswer(superposing: answers)
-        answeringCard = answers.first?.card
-        if !plan.isEmpty { aftermath.previous = answers.first?.frame ?? aftermath.previous }
+        letAnswer(frame, heardAs: heard, &lists, waiting, struck)
+        if let waiting { lists.answers.removeAll { $0.after > waiting } }
+        if !timeline.isOver { lists.answers.removeAll { !isHeardToTheEnd($0) } }
+        let received = FieldAnswer(superposing: lists.answers)
+        answeringCard = lists.answers.isEmpty ? nil : lists.answers[0].card
+        if !plan.isEmpty { aftermath.previous = lists.answers.first?.frame ?? aftermath.previous }
         let end = now
-        recordAnswers(answers, received: received, hearing: hearing)
-        disturbMiddle(of: answers.first, since: end, struck)
-        let lastEnd = answers.lazy.map(\.end).max()
-        advance(to: end + (lastEnd ?? max(.zero, waiting ?? .zero)))
+        if trace.isOn { recordAnswers(lists, received: received) }
+        if !struck.isEmpty { disturbMiddle(of: lists.answers.first, since: end, struck) }
+        var length = lists.answers.isEmpty ? max(.zero, waiting ?? .zero) : .zero
+        for index in lists.answers.indices { length = max(length, lists.answers[index].end) }
+        advance(to: end + length)
         disturbField(struck, at: .afterAnswer)
         countForTimeline(frame)
         if retries != nil { watchRetries(of: frame, received) }
+        lists.removeAll()
+        spareLists = lists
         return received
     }
 
@@ -55,7 +59,7 @@ extension World {
                 isExhausted = true
                 return false
             }
-            return readers[reader].isPlugged && stuckAfter == nil
+            return readers[reader].isPlugged && (retries == nil || stuckAfter == nil)
         }
     }
 
@@ -66,38 +70,42 @@ extension World {
 
     /// The cards that hear the beginning of a frame, in the order of the scenario.
     func listeners(to frame: AirFrame) -> [Int] {
-        // A closure would copy the world.
         var hearing: [Int] = []
-        for index in cards.indices where isWithinReach(index) && index == onlyCard ?? index {
-            if cards[index].engine.hears(frame.technology) { hearing.append(index) }
-        }
+        findListeners(to: frame, &hearing)
         return hearing
     }
 
+    private func findListeners(to frame: AirFrame, _ hearing: inout [Int]) {
+        // A closure would copy the world.
+        for index in cards.indices where isWithinReach(index) && index == onlyCard ?? index {
+            if cards[index].engine.hears(frame.technology) { hearing.append(index) }
+        }
+    }
+
     /// Lets the cards answer what they have heard, and faults strike cards and answers.
-    private mutating func answers(
-        to frame: AirFrame, heardAs heard: AirFrame?, by hearing: inout [Int], _ waiting: Duration?,
+    private mutating func letAnswer(
+        _ frame: AirFrame, heardAs heard: AirFrame?, _ lists: inout ExchangeLists, _ waiting: Duration?,
         _ struck: [FaultStrike]
-    ) -> [CardAnswerInField] {
+    ) {
         if !struck.isEmpty {
-            disturbCards(hearing, by: struck)
-            let powerLosses = hearing.map { cards[$0].powerLosses }
+            disturbCards(lists.hearing, by: struck)
+            let powerLosses = lists.hearing.map { cards[$0].powerLosses }
             disturbField(struck, at: .afterCommand)
-            hearing = zip(hearing, powerLosses).filter { cards[$0].powerLosses == $1 }.map(\.0)
+            lists.hearing = zip(lists.hearing, powerLosses).filter { cards[$0].powerLosses == $1 }.map(\.0)
         }
-        var answers: [CardAnswerInField] = []
-        if let heard { answers = self.answers(to: heard, of: hearing) }
-        if !plan.isEmpty {
-            settleMemory(&answers)
-            disturb(&answers, to: frame, heardBy: hearing, waiting, struck)
-        }
-        return answers
+        if let heard { letAnswer(heard, &lists) }
+        guard !plan.isEmpty else { return }
+        settleMemory(&lists.answers)
+        disturb(&lists.answers, to: frame, heardBy: lists.hearing, waiting, struck)
     }
 
     /// Lets each card answer, in the order of the scenario.
-    private mutating func answers(to frame: AirFrame, of hearing: [Int]) -> [CardAnswerInField] {
+    private mutating func letAnswer(_ frame: AirFrame, _ lists: inout ExchangeLists) {
         FrameBuffer.withTemporary { buffer in
-            hearing.compactMap { answer(to: frame, of: $0, into: &buffer) }
+            for index in lists.hearing.indices {
+                guard let answer = answer(to: frame, of: lists.hearing[index], into: &buffer) else { continue }
+                lists.answers.append(answer)
+            }
         }
     }
 
@@ -120,7 +128,7 @@ extension World {
 
     /// Whether the card of an answer will still be there when its answer ends.
     private func isHeardToTheEnd(_ answer: CardAnswerInField) -> Bool {
-        guard let card = answer.card else { return true }
+        guard let card = answer.card, let next = nextPlannedInstant, next <= now + answer.end else { return true }
         var future = self
         future.trace = .off
         future.advance(to: now + answer.end)
@@ -128,14 +136,11 @@ extension World {
     }
 
     /// Writes the answers into the trace, behind what the timeline holds for the time before each of them.
-    private mutating func recordAnswers(
-        _ answers: [CardAnswerInField], received: FieldAnswer, hearing: [Int]
-    ) {
-        guard trace.isOn else { return }
-        let end = now
+    private mutating func recordAnswers(_ lists: ExchangeLists, received: FieldAnswer) {
+        let (end, answers) = (now, lists.answers)
         switch received {
         case .silence:
-            record(.silence(states: hearing.map { state(of: $0) }))
+            record(.silence(states: lists.hearing.map { state(of: $0) }))
         case .frame(let frame, let after):
             let card = names(of: answers)
             let state = stateName(of: answers[0])

@@ -22,6 +22,8 @@ public final class FeliCaTemplate: Hashable, Sendable {
     let blocks: [BlockData]
     /// What is heard and how long an answer takes, by the first byte of the command code.
     let rules: [FeliCaCommandRule?]
+    /// What each state is called, four modes to a system; every traced answer names one.
+    let stateNames: [String]
 
     /// Checks a definition and makes it ready for use.
     ///
@@ -42,6 +44,9 @@ public final class FeliCaTemplate: Hashable, Sendable {
         nodes = memory.nodes
         blocks = memory.blocks
         rules = FeliCaCardCommand.rules(for: definition.profile, definition.pmm)
+        stateNames = systems.flatMap { system in
+            FeliCaMode.allCases.map { "Mode\($0.rawValue) of system \(system.code)" }
+        }
     }
 
     /// The index of the area or service of a system with a code, or nothing.

@@ -1,0 +1,20 @@
+/// The lists an exchange makes, kept empty from one to the next so that making them takes no memory.
+struct ExchangeLists: Sendable {
+    /// The cards that hear the command, indices into those of the world, in the order of the scenario.
+    var hearing: [Int] = []
+    /// What they answer.
+    var answers: [CardAnswerInField] = []
+
+    /// Hands the lists over, with their memory.
+    mutating func take() -> ExchangeLists {
+        var taken = ExchangeLists()
+        swap(&taken, &self)
+        return taken
+    }
+
+    /// Empties the lists; their memory stays.
+    mutating func removeAll() {
+        hearing.removeAll(keepingCapacity: true)
+        answers.removeAll(keepingCapacity: true)
+    }
+}
