@@ -15,11 +15,12 @@ extension NTAGCard {
     public subscript(cell cell: Int) -> UInt8 {
         get { cell < 0 ? 0 : self[page: cell / PageData.byteCount][cell % PageData.byteCount] }
         set {
-            guard pages.indices.contains(cell) else { return }
-            switch cell / PageData.byteCount {
-            case layout.passwordPage: password[cell % PageData.byteCount] = newValue
-            case layout.packPage: packPage[cell % PageData.byteCount] = newValue
-            default: pages[cell] = newValue
+            let (page, byte) = cell.quotientAndRemainder(dividingBy: PageData.byteCount)
+            guard cell >= 0, page < layout.pageCount else { return }
+            switch page {
+            case layout.passwordPage: password[byte] = newValue
+            case layout.packPage: packPage[byte] = newValue
+            default: pages[page][byte] = newValue
             }
         }
     }

@@ -7,7 +7,7 @@ extension NTAGCard {
         switch page {
         case layout.passwordPage: password
         case layout.packPage: packPage
-        case 0..<layout.pageCount: storedPage(page)
+        case pages.indices: pages[page]
         default: .zero
         }
     }
@@ -16,14 +16,14 @@ extension NTAGCard {
     public var uid: UID { template.definition.uid }
 
     /// The static lock bytes.
-    public var staticLocks: StaticLockBits { StaticLockBits(storedPage(NTAGLayout.staticLockPage)) }
+    public var staticLocks: StaticLockBits { StaticLockBits(pages[NTAGLayout.staticLockPage]) }
 
     /// The dynamic lock bytes.
-    public var dynamicLocks: DynamicLockBits { DynamicLockBits(storedPage(layout.dynamicLockPage)) }
+    public var dynamicLocks: DynamicLockBits { DynamicLockBits(pages[layout.dynamicLockPage]) }
 
     /// CFG0 and CFG1 as they are stored, in effect or not yet.
     public var configuration: NTAGConfiguration {
-        NTAGConfiguration(cfg0: storedPage(layout.cfg0Page), cfg1: storedPage(layout.cfg1Page))
+        NTAGConfiguration(cfg0: pages[layout.cfg0Page], cfg1: pages[layout.cfg1Page])
     }
 
     /// Whether the lock bits of a page are set, as stored; pages without lock bits are never locked.
@@ -38,11 +38,5 @@ extension NTAGCard {
         definition.counter = counter
         definition.failedAuthentications = failedAuthentications
         return definition
-    }
-
-    /// A page of the memory array, where PWD and PACK are zero; the caller has checked the address.
-    func storedPage(_ page: Int) -> PageData {
-        let start = page * PageData.byteCount
-        return PageData(pages[start], pages[start + 1], pages[start + 2], pages[start + 3])
     }
 }

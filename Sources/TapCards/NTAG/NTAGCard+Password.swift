@@ -7,7 +7,7 @@ extension NTAGCard {
     /// Compares the password and counts failures; once AUTHLIM of them have come, none is right any more.
     mutating func authenticate(
         _ given: PageData, context: inout CardContext, into buffer: inout FrameBuffer
-    ) -> Outcome {
+    ) -> CardReply {
         if isAuthenticationLimitReached { return refuse(quirks.authLimitNak.acknowledgement, into: &buffer) }
         guard given == password else {
             let isCounted = latches.access.authlim > 0 || quirks.countFailuresWhenUnlimited

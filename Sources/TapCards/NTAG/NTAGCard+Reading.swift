@@ -7,32 +7,31 @@ extension NTAGCard {
     /// How many pages from page 0 on can be read now.
     @inline(always)
     var readablePageCount: Int {
-        guard latches.access.prot, !isAuthenticated else { return layout.pageCount }
-        return min(Int(latches.auth0), layout.pageCount)
+        guard latches.access.prot, !isAuthenticated else { return pages.count }
+        return min(Int(latches.auth0), pages.count)
     }
 
     /// READ: four pages; behind the last readable one the address goes on at page 0.
     @inline(always)
-    mutating func read(_ first: Int, context: inout CardContext, into buffer: inout FrameBuffer) -> Outcome {
+    mutating func read(_ first: UInt8, context: inout CardContext, into buffer: inout FrameBuffer) -> CardReply {
         let limit = readablePageCount
-        guard first < limit else { return refuse(into: &buffer) }
-        show(first, count: ReadPages.pageCount, wrappingAt: limit, context: &context, into: &buffer)
-        return .data
+        guard Int(first) < limit else { return refuse(into: &buffer) }
+        return show(Int(first), count: ReadPages.pageCount, wrappingAt: limit, context: &context, into: &buffer)
     }
 
     /// FAST_READ: all pages of a range, none of which may be protected.
     mutating func fastRead(
-        _ first: Int, _ last: Int, context: inout CardContext, into buffer: inout FrameBuffer
-    ) -> Outcome {
+        _ first: UInt8, _ last: UInt8, context: inout CardContext, into buffer: inout FrameBuffer
+    ) -> CardReply {
         let limit = readablePageCount
-        guard first <= last, last < limit else { return refuse(into: &buffer) }
-        let count = last - first + 1
-        show(first, count: count, wrappingAt: limit, context: &context, into: &buffer)
-        return count <= quirks.fastReadMaxPages.pageCount ? .data : .silence
+        guard first <= last, Int(last) < limit else { return refuse(into: &buffer) }
+        let count = Int(last) - Int(first) + 1
+        let reply = show(Int(first), count: count, wrappingAt: limit, context: &context, into: &buffer)
+        return count <= quirks.fastReadMaxPages.pageCount ? reply : .silence
     }
 
     /// READ_CNT, which is no read that counts.
-    mutating func readCounter(_ address: UInt8, into buffer: inout FrameBuffer) -> Outcome {
+    mutating func readCounter(_ address: UInt8, into buffer: inout FrameBuffer) -> CardReply {
         let isAnswered = latches.access.isCounterEnabled || quirks.readCntWhenDisabled == .answer
         guard address == ReadCounter.nfcCounter, isAnswered, mayShowCounter else { return refuse(into: &buffer) }
         let isLowByteFirst = quirks.counterReadOrder == .lsbFirst
@@ -47,30 +46,42 @@ extension NTAGCard {
     @inline(always)
     private mutating func show(
         _ first: Int, count: Int, wrappingAt limit: Int, context: inout CardContext, into buffer: inout FrameBuffer
-    ) {
-        // A memory that cannot be programmed does not count either.
-        let isCounted = counterMayTick && latches.access.isCounterEnabled && !context.isMemoryFailing
-        if isCounted, quirks.counterTickOrder == .before { tick() }
-        var start = first
-        var left = count
-        while left > 0 {
-            let end = min(start + left, limit)
-            if latches.mirrorKind == .none {
-                buffer.append(pages, in: start * PageData.byteCount..<end * PageData.byteCount)
-            } else {
-                showMirrored(start..<end, into: &buffer)
-            }
-            left -= end - start
-            start = 0
+    ) -> CardReply {
+        guard latches.mirrorKind == .none, !willCount, count <= limit - first else {
+            return showEachPage(first, count: count, wrappingAt: limit, context: &context, into: &buffer)
         }
-        if isCounted, quirks.counterTickOrder == .after { tick() }
+        let shown = pages[first..<first + count]
+        buffer.append(shown.span)
+        return .data
     }
 
-    private func showMirrored(_ range: Range<Int>, into buffer: inout FrameBuffer) {
-        let mirror = NTAGMirror(
+    /// Appends one page after the other: what wraps, what a mirror lies over, and what counts.
+    private mutating func showEachPage(
+        _ first: Int, count: Int, wrappingAt limit: Int, context: inout CardContext, into buffer: inout FrameBuffer
+    ) -> CardReply {
+        // A memory that cannot be programmed does not count either.
+        let isCounted = willCount && !context.isMemoryFailing
+        if isCounted, quirks.counterTickOrder == .before { tick() }
+        let mirror = mirror
+        var page = first
+        for _ in 0..<count {
+            let shown = mirror?.overlay(pages[page], of: page) ?? pages[page]
+            shown.write(into: &buffer)
+            page = page + 1 < limit ? page + 1 : 0
+        }
+        if isCounted, quirks.counterTickOrder == .after { tick() }
+        return .data
+    }
+
+    /// Whether the next read ticks the counter.
+    private var willCount: Bool { latches.access.isCounterEnabled && counterMayTick }
+
+    /// What is laid over the memory now.
+    private var mirror: NTAGMirror? {
+        if latches.mirrorKind == .none { return nil }
+        return NTAGMirror(
             latches.mirrorKind, configuration, showsCounter: latches.access.isCounterEnabled && mayShowCounter,
             fit: quirks.mirrorPartialFit, uid: template.definition.uid.bytes, counter: counter, layout: layout)
-        for page in range { mirror.overlay(storedPage(page), of: page).write(into: &buffer) }
     }
 
     /// Counts the first read since the counter was armed; at its highest value it stays.

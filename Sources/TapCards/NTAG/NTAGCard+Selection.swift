@@ -5,7 +5,9 @@ import TapWire
 /// Sources: ISO/IEC 14443-3, type A; NTAG213/215/216 data sheet rev. 3.2, "communication overview".
 extension NTAGCard {
     /// Answers REQA and WUPA in IDLE, WUPA in HALT.
-    mutating func wake(_ heard: HeardFrame, context: inout CardContext, into buffer: inout FrameBuffer) -> Outcome {
+    mutating func wake(
+        _ frame: Span<UInt8>, _ heard: HeardFrame, context: inout CardContext, into buffer: inout FrameBuffer
+    ) -> CardReply {
         if case .short(let call) = heard, disguise?.hears(call, random: &context.random) == false { return .silence }
         let isAwake =
             switch heard {
@@ -16,38 +18,43 @@ extension NTAGCard {
         guard isAwake else { return .silence }
         latch(.selection)
         ATQA(uidLevels: lastLevel).write(into: &buffer)
-        return .activation
+        return .activation(after: frame, bitCount: TypeAFraming.shortFrameBits)
     }
 
     /// Answers anticollision, SELECT and READ of page 0 in READY1 and READY2.
     mutating func select(
-        _ frame: Span<UInt8>, _ heard: HeardFrame, context: inout CardContext, into buffer: inout FrameBuffer
-    ) -> Outcome {
+        _ frame: Span<UInt8>, bitCount: Int, _ heard: HeardFrame, context: inout CardContext,
+        into buffer: inout FrameBuffer
+    ) -> CardReply {
         switch heard {
         case .anticollision:
-            return sendRestOfUID(frame, into: &buffer)
+            return sendRestOfUID(frame, bitCount: bitCount, into: &buffer)
         case .standard:
             if frame.count == ReadPages.Request.length, Type2Opcode(frame[0]) == .read, frame[1] == 0 {
                 return bypass(context: &context, into: &buffer)
             }
-            return acknowledgeSelection(frame, into: &buffer)
+            return acknowledgeSelection(frame, bitCount: bitCount, into: &buffer)
         case .damaged(.badCRC) where quirks.selectBadCrc == .accept:
-            return acknowledgeSelection(frame, into: &buffer)
+            return acknowledgeSelection(frame, bitCount: bitCount, into: &buffer)
         default:
             return fallBack()
         }
     }
 
-    private mutating func sendRestOfUID(_ frame: Span<UInt8>, into buffer: inout FrameBuffer) -> Outcome {
+    private mutating func sendRestOfUID(
+        _ frame: Span<UInt8>, bitCount: Int, into buffer: inout FrameBuffer
+    ) -> CardReply {
         guard let request = try? Anticollision.Request(parsing: frame), let part = part(request.level),
             request.matches(part)
         else { return fallBack() }
         guard state.take(.anticollision(request.level)) else { return .silence }
         request.writeAnswer(of: part, into: &buffer)
-        return .activation
+        return .activation(after: frame, bitCount: bitCount)
     }
 
-    private mutating func acknowledgeSelection(_ frame: Span<UInt8>, into buffer: inout FrameBuffer) -> Outcome {
+    private mutating func acknowledgeSelection(
+        _ frame: Span<UInt8>, bitCount: Int, into buffer: inout FrameBuffer
+    ) -> CardReply {
         guard let request = try? Select.Request(parsing: frame), part(request.level) == request.part else {
             return fallBack()
         }
@@ -55,11 +62,11 @@ extension NTAGCard {
         guard state.take(.select(request.level, isLast: isLast)) else { return .silence }
         let sak = isLast ? SAK.complete : .uidNotComplete
         sak.write(into: &buffer)
-        return .activation
+        return .activation(after: frame, bitCount: bitCount)
     }
 
     /// READ of page 0, which ends the selection early; refused, it is an error like any other frame.
-    private mutating func bypass(context: inout CardContext, into buffer: inout FrameBuffer) -> Outcome {
+    private mutating func bypass(context: inout CardContext, into buffer: inout FrameBuffer) -> CardReply {
         guard quirks.readyReadZeroBypass, readablePageCount > 0, state.take(.readPageZero) else { return fallBack() }
         return read(0, context: &context, into: &buffer)
     }

@@ -20,7 +20,7 @@ extension NTAGCard {
         switch page {
         case layout.passwordPage: password = data
         case layout.packPage: packPage = data
-        case 0..<layout.pageCount: store(data, at: page)
+        case pages.indices: pages[page] = data
         default: break
         }
     }

@@ -6,9 +6,11 @@ import TapWire
 /// bytes".
 extension NTAGCard {
     /// WRITE: one page.
+    @inline(never)
     mutating func write(
-        _ data: PageData, to page: Int, context: inout CardContext, into buffer: inout FrameBuffer
-    ) -> Outcome {
+        _ data: PageData, to address: UInt8, context: inout CardContext, into buffer: inout FrameBuffer
+    ) -> CardReply {
+        let page = Int(address)
         guard mayWrite(page) else { return refuse(into: &buffer) }
         if let power = context.power {
             programInPart(data, at: page, power)
@@ -24,7 +26,7 @@ extension NTAGCard {
     }
 
     /// The first step of a COMP_WRITE, checked like a WRITE.
-    mutating func beginCompatibilityWrite(page: UInt8, into buffer: inout FrameBuffer) -> Outcome {
+    mutating func beginCompatibilityWrite(page: UInt8, into buffer: inout FrameBuffer) -> CardReply {
         let isLeftToSecondStep = Int(page) < NTAGLayout.staticLockPage && quirks.compWritePage01 == .ackPart1NakPart2
         guard isLeftToSecondStep || mayWrite(Int(page)) else { return refuse(into: &buffer) }
         pendingPage = page
@@ -35,12 +37,13 @@ extension NTAGCard {
     /// The second step of a COMP_WRITE: sixteen bytes, or the command is over.
     mutating func finishCompatibilityWrite(
         _ frame: Span<UInt8>, page: UInt8, context: inout CardContext, into buffer: inout FrameBuffer
-    ) -> Outcome {
+    ) -> CardReply {
         guard frame.count == CompatibilityWrite.Data.length else { return refuse(into: &buffer) }
-        return write(PageData(frame, at: 0), to: Int(page), context: &context, into: &buffer)
+        return write(PageData(frame, at: 0), to: page, context: &context, into: &buffer)
     }
 
     /// Whether a page can be written now; locks bind authenticated readers too.
+    @inline(always)
     func mayWrite(_ page: Int) -> Bool {
         guard NTAGLayout.staticLockPage..<layout.pageCount ~= page else { return false }
         guard isAuthenticated || page < Int(latches.auth0) else { return false }
@@ -70,28 +73,27 @@ extension NTAGCard {
     /// Puts a page into memory by the rules of that page, and lets act what acts at once.
     private mutating func program(_ data: PageData, at page: Int) {
         switch page {
+        case NTAGLayout.firstUserPage...layout.lastUserPage:
+            pages[page] = data
+            // Nothing acts that is written to user memory.
+            return
         case NTAGLayout.staticLockPage:
             let written = StaticLockBits(data)
             let locks = staticLocks.gaining(written, bl94MissesL8L9: quirks.bl94MissesL8L9)
-            store(locks.page(over: storedPage(page)), at: page)
+            pages[page] = locks.page(over: pages[page])
         case NTAGLayout.capabilityContainerPage:
-            store(PageData(storedPage(page).simd | data.simd), at: page)
+            pages[page].simd |= data.simd
         case layout.dynamicLockPage:
             let storesReserved = quirks.rfuiLockBits == .stored
             let locks = dynamicLocks.gaining(DynamicLockBits(data), of: layout, storesReserved: storesReserved)
-            store(locks.page(over: quirks.dynamicLockByte3 == .stored ? data : storedPage(page)), at: page)
+            pages[page] = locks.page(over: quirks.dynamicLockByte3 == .stored ? data : pages[page])
         case layout.passwordPage:
             password = data
         case layout.packPage:
             packPage = data
         default:
-            store(data, at: page)
+            pages[page] = data
         }
-        // Nothing acts that is written to user memory.
-        if page < NTAGLayout.firstUserPage || page > layout.lastUserPage { latch(.immediate) }
-    }
-
-    mutating func store(_ data: PageData, at page: Int) {
-        for index in 0..<PageData.byteCount { pages[page * PageData.byteCount + index] = data[index] }
+        latch(.immediate)
     }
 }

@@ -14,7 +14,7 @@ public struct NTAGCard: CardEngine {
     public let template: NTAGTemplate
 
     // What survives power-off.
-    var pages: [UInt8]
+    var pages: [PageData]
     var password: PageData
     var packPage: PageData
     /// The NFC counter, 24 bits.
@@ -71,23 +71,16 @@ public struct NTAGCard: CardEngine {
         into buffer: inout FrameBuffer
     ) -> CardReply {
         buffer.removeAll()
-        if isOrdinary(frame, bitCount: bitCount, integrity: integrity) {
-            return reply(to: frame, bitCount: bitCount, dispatch(frame, context: &context, into: &buffer))
+        // A dump is one READ after the other, so they are looked for before everything else.
+        if frame.count == ReadPages.Request.length, Type2Opcode(frame[0]) == .read,
+            isOrdinary(frame, bitCount: bitCount, integrity: integrity)
+        {
+            return read(frame[1], context: &context, into: &buffer)
         }
-        let bits = max(0, min(bitCount, frame.count * 8))
-        let command = frame.extracting(first: (bits &+ 7) >> 3)
-        let isBeingSelected = state.isBeingSelected
-        guard
-            let heard = HeardFrame(command, bitCount: bits, integrity: integrity, isBeingSelected: isBeingSelected)
-        else { return .silence }
-        let outcome =
-            switch state.phase {
-            case .off: Outcome.silence
-            case .idle, .halt: wake(heard, context: &context, into: &buffer)
-            case .ready1, .ready2, .ready3: select(command, heard, context: &context, into: &buffer)
-            case .active, .authenticated: execute(command, heard, context: &context, into: &buffer)
-            }
-        return reply(to: command, bitCount: bits, outcome)
+        if isOrdinary(frame, bitCount: bitCount, integrity: integrity) {
+            return dispatch(frame, context: &context, into: &buffer)
+        }
+        return judge(frame, bitCount: bitCount, integrity: integrity, context: &context, into: &buffer)
     }
 
     /// The state in the words of the data sheet; `*` marks a selection that began in HALT, to which errors lead back.
@@ -101,20 +94,6 @@ public struct NTAGCard: CardEngine {
 }
 
 extension NTAGCard {
-    /// What a frame leads to, once state and buffer are as they shall be.
-    enum Outcome {
-        /// Nothing is sent.
-        case silence
-        /// The buffer is sent at the one moment allowed for it.
-        case activation
-        /// The buffer is sent as soon as the tag may, after any command.
-        ///
-        /// Only a lower bound is documented, so it is not worth a CRC to know the last bit of the command.
-        case data
-        /// The buffer is sent when the memory has been programmed.
-        case programmed
-    }
-
     var layout: NTAGLayout { template.layout }
     var quirks: NTAGQuirks { template.quirks }
     var isAuthenticated: Bool { state.phase == .authenticated }
@@ -128,14 +107,23 @@ extension NTAGCard {
             && (state.phase == .active || state.phase == .authenticated) && !TypeAFraming.isAnticollision(frame)
     }
 
-    /// When an outcome is sent.
-    @inline(always)
-    private func reply(to command: Span<UInt8>, bitCount: Int, _ outcome: Outcome) -> CardReply {
-        switch outcome {
-        case .silence: .silence
-        case .activation: .frame(after: FrameDelay.minimum(after: command, bitCount: bitCount))
-        case .data: .frame(after: FrameDelay.afterOne)
-        case .programmed: .frame(after: FrameDelay.afterOne + Self.programmingTime)
+    /// Judges a frame of any kind, in any state, and answers it.
+    private mutating func judge(
+        _ frame: Span<UInt8>, bitCount: Int, integrity: FrameIntegrity, context: inout CardContext,
+        into buffer: inout FrameBuffer
+    ) -> CardReply {
+        let bits = max(0, min(bitCount, frame.count * 8))
+        let command = frame.extracting(first: (bits &+ 7) >> 3)
+        let isBeingSelected = state.isBeingSelected
+        guard
+            let heard = HeardFrame(command, bitCount: bits, integrity: integrity, isBeingSelected: isBeingSelected)
+        else { return .silence }
+        switch state.phase {
+        case .off: return .silence
+        case .idle, .halt: return wake(command, heard, context: &context, into: &buffer)
+        case .ready1, .ready2, .ready3:
+            return select(command, bitCount: bits, heard, context: &context, into: &buffer)
+        case .active, .authenticated: return execute(command, heard, context: &context, into: &buffer)
         }
     }
 
@@ -146,15 +134,30 @@ extension NTAGCard {
     }
 
     /// Ends the selection without an answer.
-    mutating func fallBack() -> Outcome {
+    mutating func fallBack() -> CardReply {
         state.take(.error)
         return .silence
     }
 
     /// Sends a NAK, which ends the selection.
-    mutating func refuse(_ nak: Acknowledgement = .invalidArgument, into buffer: inout FrameBuffer) -> Outcome {
+    mutating func refuse(_ nak: Acknowledgement = .invalidArgument, into buffer: inout FrameBuffer) -> CardReply {
         if !quirks.stayActiveAfterNak { state.take(.error) }
         nak.write(into: &buffer)
         return .data
+    }
+}
+
+extension CardReply {
+    /// The answer is sent as soon as the tag may, after any command.
+    ///
+    /// Only a lower bound is documented, so it is not worth a CRC to know the last bit of the command.
+    static var data: CardReply { .frame(after: FrameDelay.afterOne) }
+
+    /// The answer is sent when the memory has been programmed.
+    static var programmed: CardReply { .frame(after: FrameDelay.afterOne + NTAGCard.programmingTime) }
+
+    /// The answer is sent at the one moment allowed for it while a tag is being selected.
+    static func activation(after command: Span<UInt8>, bitCount: Int) -> CardReply {
+        .frame(after: FrameDelay.minimum(after: command, bitCount: bitCount))
     }
 }

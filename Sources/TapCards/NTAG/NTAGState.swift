@@ -77,6 +77,7 @@ struct NTAGState: Hashable, Sendable {
     ///
     /// - Returns: Whether the event is in place in this state. If not, the tag is silent and has fallen back.
     @discardableResult
+    @inline(always)
     mutating func take(_ event: Event) -> Bool {
         switch (phase, event) {
         case (.idle, .reqa), (.idle, .wupa):

@@ -8,7 +8,7 @@ public final class NTAGTemplate: Hashable, Sendable {
     let layout: NTAGLayout
     let quirks: NTAGQuirks
     /// The memory as a reader sees it: PWD and PACK read as zero, so a card keeps them elsewhere.
-    let pages: [UInt8]
+    let pages: [PageData]
     let password: PageData
     let packPage: PageData
     /// The two cascade levels of the UID, with the check bytes that the memory holds.
@@ -25,7 +25,7 @@ public final class NTAGTemplate: Hashable, Sendable {
         var open = definition
         open[page: layout.passwordPage] = .zero
         open[page: layout.packPage] = .zero
-        pages = open.memory
+        pages = (0..<layout.pageCount).map { open[page: $0] }
         let (page0, page1, page2) = (open[page: 0], open[page: 1], open[page: 2])
         firstPart = CascadePart(
             data: PageData(UID.cascadeTag, page0[0], page0[1], page0[2]).littleEndian, bcc: page0[3])

@@ -46,7 +46,7 @@ public struct FrameBuffer: ~Copyable, @unchecked Sendable {
 
     /// Number of bits written, least significant bit of each byte first.
     @inline(always)
-    public var bitCount: Int { count * 8 - unusedBits }
+    public var bitCount: Int { count &* 8 &- unusedBits }
 
     /// A copy of the bytes written.
     public var bytes: [UInt8] {
@@ -70,9 +70,11 @@ public struct FrameBuffer: ~Copyable, @unchecked Sendable {
     /// Declares that the last byte holds only some bits, for four-bit acknowledgements and split bytes.
     ///
     /// - Parameter bits: Number of bits in all, at most eight per byte written and more than in all bytes but the last.
+    @inline(always)
     public mutating func trim(toBits bits: Int) {
-        precondition(bits <= count * 8 && bits > (count - 1) * 8, "a buffer is trimmed inside its last byte")
-        unusedBits = count * 8 - bits
+        let unused = count &* 8 &- bits
+        precondition(0..<8 ~= unused, "a buffer is trimmed inside its last byte")
+        unusedBits = unused
     }
 
     /// Appends a byte.
@@ -120,29 +122,32 @@ public struct FrameBuffer: ~Copyable, @unchecked Sendable {
     /// Appends the bytes of a span.
     @inline(always)
     public mutating func append(_ bytes: Span<UInt8>) {
-        reserve(bytes.count)
-        unsafe bytes.withUnsafeBytes { source in
-            guard let start = source.baseAddress else { return }
-            // A READ is answered with 16 bytes: known, the number makes the copy a load and a store.
-            if source.count == 16 {
-                unsafe (storage + count).copyMemory(from: start, byteCount: 16)
-            } else {
-                unsafe (storage + count).copyMemory(from: start, byteCount: source.count)
-            }
-        }
-        writtenCount &+= bytes.count
+        copy(bytes)
     }
 
     /// Appends the bytes of an array.
     public mutating func append(_ bytes: [UInt8]) {
-        append(bytes, in: bytes.indices)
+        let slice = bytes[...]
+        copy(slice.span)
     }
 
-    /// Appends a range of an array's bytes.
+    /// Appends pages.
     @inline(always)
-    public mutating func append(_ bytes: [UInt8], in range: Range<Int>) {
-        let slice = bytes[range]
-        append(slice.span)
+    public mutating func append(_ pages: Span<PageData>) {
+        copy(pages)
+    }
+
+    /// Appends values as they lie in memory.
+    @inline(__always)
+    @inlinable
+    mutating func copy<Value: BitwiseCopyable>(_ values: Span<Value>) {
+        let byteCount = values.count &* MemoryLayout<Value>.stride
+        reserve(byteCount)
+        unsafe values.withUnsafeBytes { source in
+            guard let start = source.baseAddress else { return }
+            unsafe (storage + count).copyMemory(from: start, byteCount: byteCount)
+        }
+        writtenCount &+= byteCount
     }
 
     /// Appends a value as it lies in memory.

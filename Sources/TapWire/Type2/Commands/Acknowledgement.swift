@@ -14,16 +14,23 @@ public struct Acknowledgement: FrameValue, CustomStringConvertible {
         self.rawValue = rawValue & 0x0F
     }
 
+    // Computed and inlinable, so that a card in another module appends plain numbers.
+
     /// Done.
-    public static let ack = Acknowledgement(0xA)
+    @inlinable
+    public static var ack: Acknowledgement { Acknowledgement(0xA) }
     /// Argument out of range, page protected or locked, wrong password, or command not known.
-    public static let invalidArgument = Acknowledgement(0x0)
+    @inlinable
+    public static var invalidArgument: Acknowledgement { Acknowledgement(0x0) }
     /// Parity or CRC of the command is wrong.
-    public static let checkFailed = Acknowledgement(0x1)
+    @inlinable
+    public static var checkFailed: Acknowledgement { Acknowledgement(0x1) }
     /// Too many wrong passwords.
-    public static let authenticationLimit = Acknowledgement(0x4)
+    @inlinable
+    public static var authenticationLimit: Acknowledgement { Acknowledgement(0x4) }
     /// The memory could not be written.
-    public static let writeFailed = Acknowledgement(0x5)
+    @inlinable
+    public static var writeFailed: Acknowledgement { Acknowledgement(0x5) }
 
     /// Whether the command was carried out; every other nibble is a NAK.
     @inlinable
@@ -65,6 +72,7 @@ public struct Acknowledgement: FrameValue, CustomStringConvertible {
     }
 
     /// Appends the nibble to an empty buffer.
+    @inline(always)
     public func write(into buffer: inout FrameBuffer) {
         buffer.append(rawValue)
         buffer.trim(toBits: Self.bitCount)

@@ -1,5 +1,5 @@
 /// The four bytes of a Type 2 page.
-public struct PageData: Hashable, Sendable, CustomStringConvertible {
+public struct PageData: Hashable, Sendable, BitwiseCopyable, CustomStringConvertible {
     /// Bytes of a page.
     public static let byteCount = 4
     /// Four zero bytes.

@@ -24,7 +24,7 @@ public struct StaticLockBits: Hashable, Sendable {
     }
 
     /// Whether a page from 3 to 15 is locked.
-    @inlinable
+    @inline(always)
     public func locks(_ page: Int) -> Bool {
         3...15 ~= page && rawValue >> UInt16(page) & 1 == 1
     }
@@ -61,7 +61,7 @@ public struct DynamicLockBits: Hashable, Sendable {
     }
 
     /// Whether a page is locked.
-    @inlinable
+    @inline(always)
     public func locks(_ page: Int, of layout: NTAGLayout) -> Bool {
         guard NTAGLayout.firstDynamicallyLockedPage...layout.lastUserPage ~= page else { return false }
         let group = (page - NTAGLayout.firstDynamicallyLockedPage) / layout.pagesPerLockBit
