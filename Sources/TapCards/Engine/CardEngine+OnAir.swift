@@ -25,7 +25,7 @@ extension CardEngine {
         guard reply != .silence else { return .silence }
         if technology.isFeliCa {
             CRC16FeliCa.append(to: &buffer)
-        } else if buffer.bitCount % 8 == 0, TypeAFraming.hasCRC(frame, bitCount: extent.bitCount) {
+        } else if extent.hasCRC, buffer.bitCount % 8 == 0 {
             CRCA.append(to: &buffer)
         }
         return reply

@@ -27,13 +27,17 @@ struct CRC16Table: Sendable {
         var register = initial
         var start = 0
         while bytes.count &- start >= 16 {
-            let (first, second) = (Self.word(bytes, start), Self.word(bytes, start &+ 8))
-            register = Self.sum(first, after: register, followedBy: 8, table) ^ Self.sum(second, followedBy: 0, table)
+            let first = Self.sum(Self.word(bytes, start), 8, after: register, followedBy: 8, table)
+            register = first ^ Self.sum(Self.word(bytes, start &+ 8), 8, after: 0, followedBy: 0, table)
             start &+= 16
         }
         if bytes.count &- start >= 8 {
-            register = Self.sum(Self.word(bytes, start), after: register, followedBy: 0, table)
+            register = Self.sum(Self.word(bytes, start), 8, after: register, followedBy: 0, table)
             start &+= 8
+        }
+        if bytes.count &- start >= 4 {
+            register = Self.sum(Self.word(bytes, start, 4), 4, after: register, followedBy: 0, table)
+            start &+= 4
         }
         var rest: UInt16 = 0
         while start < bytes.count {
@@ -45,20 +49,20 @@ struct CRC16Table: Sendable {
         return rest ^ register
     }
 
-    /// What eight bytes add to the register, the first one lowest, when so many bytes follow.
+    /// What four or eight bytes make of the register, the first one lowest, when so many bytes follow.
     ///
     /// Only the first two wait for the register, so they come last.
-    @inline(always)
+    @inline(__always)
     private static func sum(
-        _ word: UInt64, after register: UInt16 = 0, followedBy count: Int, _ table: Span<UInt16>
+        _ word: UInt64, _ byteCount: Int, after register: UInt16, followedBy count: Int, _ table: Span<UInt16>
     ) -> UInt16 {
         var sum: UInt16 = 0
-        for byte in (2..<8).reversed() {
-            sum ^= entry(count + 7 - byte, UInt8(truncatingIfNeeded: word >> UInt64(8 * byte)), table)
+        for byte in (2..<byteCount).reversed() {
+            sum ^= entry(count + byteCount - 1 - byte, UInt8(truncatingIfNeeded: word >> UInt64(8 * byte)), table)
         }
         let first = UInt16(truncatingIfNeeded: word) ^ register
-        return sum ^ entry(count + 6, UInt8(truncatingIfNeeded: first >> 8), table)
-            ^ entry(count + 7, UInt8(truncatingIfNeeded: first), table)
+        return sum ^ entry(count + byteCount - 2, UInt8(truncatingIfNeeded: first >> 8), table)
+            ^ entry(count + byteCount - 1, UInt8(truncatingIfNeeded: first), table)
     }
 
     /// The register after a byte that so many zero bytes follow, fewer than there are slices.
@@ -67,9 +71,13 @@ struct CRC16Table: Sendable {
         unsafe table[unchecked: count << 8 | Int(byte)]
     }
 
-    /// Eight bytes as a number, the first one lowest.
-    @inline(always)
-    private static func word(_ bytes: Span<UInt8>, _ offset: Int) -> UInt64 {
-        bytes.bigEndian64(at: offset).byteSwapped
+    /// Up to eight bytes as a number, the first one lowest.
+    @inline(__always)
+    private static func word(_ bytes: Span<UInt8>, _ offset: Int, _ byteCount: Int = 8) -> UInt64 {
+        // In a part of known length one check of bounds and one load are left.
+        let bytes = bytes.extracting(offset..<offset + byteCount)
+        var word: UInt64 = 0
+        for index in 0..<byteCount { word |= UInt64(bytes[index]) << UInt64(8 * index) }
+        return word
     }
 }

@@ -6,15 +6,18 @@ public struct FrameExtent: Hashable, Sendable {
     public let bitCount: Int
     /// What the check gave.
     public let integrity: FrameIntegrity
+    /// Whether the kind of frame has a CRC; an answer of whole bytes then has one too.
+    public let hasCRC: Bool
 
-    /// A frame of whole bytes.
+    /// A frame of whole bytes that has a CRC behind it, or should have.
     init(byteCount: Int, integrity: FrameIntegrity) {
-        self.init(byteCount: byteCount, bitCount: byteCount * 8, integrity: integrity)
+        self.init(byteCount: byteCount, bitCount: byteCount * 8, integrity: integrity, hasCRC: true)
     }
 
-    init(byteCount: Int, bitCount: Int, integrity: FrameIntegrity) {
+    init(byteCount: Int, bitCount: Int, integrity: FrameIntegrity, hasCRC: Bool) {
         self.byteCount = byteCount
         self.bitCount = bitCount
         self.integrity = integrity
+        self.hasCRC = hasCRC
     }
 }

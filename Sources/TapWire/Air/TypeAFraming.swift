@@ -31,9 +31,10 @@ public enum TypeAFraming {
     /// - Parameters:
     ///   - bytes: The bits on air, CRC included, parity left out, least significant bit first.
     ///   - bitCount: Number of bits, at most those of `bytes`.
+    @inline(__always)
     public static func extent(onAir bytes: Span<UInt8>, bitCount: Int) -> FrameExtent {
         if bitCount == 0 || bitCount == shortFrameBits || isAnticollision(bytes) {
-            return FrameExtent(byteCount: bytes.count, bitCount: bitCount, integrity: .good)
+            return FrameExtent(byteCount: bytes.count, bitCount: bitCount, integrity: .good, hasCRC: false)
         }
         return standardExtent(bytes, bitCount)
     }
@@ -85,10 +86,11 @@ public enum TypeAFraming {
     }
 
     /// Finds the CRC of a frame that must have one.
+    @inline(__always)
     private static func standardExtent(_ bytes: Span<UInt8>, _ bitCount: Int) -> FrameExtent {
         guard bitCount >= shortestStandardFrameBits else { return FrameExtent(byteCount: 0, integrity: .badCRC) }
         guard bitCount % 8 == 0 else {
-            return FrameExtent(byteCount: bytes.count, bitCount: bitCount, integrity: .badParity)
+            return FrameExtent(byteCount: bytes.count, bitCount: bitCount, integrity: .badParity, hasCRC: false)
         }
         // Without a final addition the checksum of data and its CRC is zero.
         let isRight = CRCA.checksum(of: bytes.extracting(first: bitCount / 8)) == 0
