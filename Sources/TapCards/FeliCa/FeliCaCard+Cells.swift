@@ -5,12 +5,12 @@ extension FeliCaCard {
     /// The blocks that a Write Without Encryption would program; of a cyclic service the newest ones.
     public func cells(writtenBy command: Span<UInt8>) -> [Range<Int>] {
         var card = self
-        guard command.count > FeliCaPacket.minimumLength, FeliCaPacket.isWhole(command),
+        guard FeliCaPacket.isWhole(command),
             let rule = template.rules[Int(command[1])], rule.command == .writeWithoutEncryption,
             card.isAddressed(by: command),
             case .blocks(let layout, let end)? = template.structure(of: command, rule)
         else { return [] }
-        return card.blocks(writtenBy: FeliCaWrite(layout: layout, dataOffset: end), command).map { block in
+        return card.blocks(writtenBy: FeliCaWrite(layout: layout, dataOffset: Int(end)), command).map { block in
             block * BlockData.byteCount..<(block + 1) * BlockData.byteCount
         }
     }

@@ -12,8 +12,7 @@ extension FeliCaCard {
                 guard !definition.systems[number].services[index].blocks.isEmpty,
                     let node = template.node(code, in: system)
                 else { continue }
-                definition.systems[number].services[index].blocks = Array(
-                    blocks[node.firstBlock..<node.firstBlock + node.blockCount])
+                definition.systems[number].services[index].blocks = Array(blocks[node.blocks])
             }
         }
         definition.rewriteLimit = definition.rewriteLimit.map { $0 - min($0, writeCount) }

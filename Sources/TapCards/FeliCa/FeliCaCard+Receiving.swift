@@ -3,8 +3,8 @@ import TapWire
 extension FeliCaCard {
     /// Hears a packet and answers it.
     ///
-    /// The steps are in the order in which a chip gives up: frame, command, structure, address, mode. What fails one of
-    /// them is met with silence, and silence changes nothing.
+    /// What fails a check of frame, command, address, mode or structure is met with silence, and silence changes
+    /// nothing, so their order tells nobody anything.
     /// Source: FeliCa Card User's Manual, excerpted edition, "command packet" and "mode transitions"; that a packet met
     /// with silence does not switch systems either is inferred.
     public mutating func answer(
@@ -12,23 +12,18 @@ extension FeliCaCard {
         into buffer: inout FrameBuffer
     ) -> CardReply {
         buffer.removeAll()
-        let before = session
-        guard integrity == .good, bitCount == frame.count * 8, FeliCaPacket.isWhole(frame),
-            let rule = template.rules[Int(frame[1])], CommandCode(of: frame) == rule.code,
-            let structure = template.structure(of: frame, rule),
-            !rule.hasIDm || isAddressed(by: frame),
-            rule.modes.contains(mode), !session.awaitsPolling || rule.command == .polling
+        guard integrity == .good, bitCount == frame.count &* 8, FeliCaPacket.isWhole(frame),
+            let rule = template.rules[Int(frame[1])], rule.hasCode(frame)
         else { return .silence }
-        if let power = context.power, rule.command == .writeWithoutEncryption, power.steps(of: 1) == 0 {
-            // A write is carried out as a whole or not at all.
-            return .silence
-        }
-        perform(rule, frame, structure, memoryFails: context.isMemoryFailing, into: &buffer)
-        guard buffer.count > 0 else {
+        let before = session
+        guard !rule.hasIDm || isAddressed(by: frame), rule.modes.contains(mode),
+            !session.awaitsPolling || rule.command == .polling,
+            let count = perform(rule, frame, context, into: &buffer)
+        else {
             session = before
             return .silence
         }
-        guard rule.command == .polling else { return .frame(after: rule.time.duration(count: structure.count)) }
+        guard rule.command == .polling else { return .frame(after: rule.time.duration(count: count)) }
         let timeSlot = template.profile.randomSlot ? Polling.Request(unchecked: frame).timeSlot : 0
         let slot = FeliCaTimeSlot.draw(timeSlot, from: &context.random)
         return .slot(slot, after: FeliCaTimeSlot.delay(slot))
@@ -37,6 +32,7 @@ extension FeliCaCard {
     /// Whether a packet carries the IDm of one of the card's systems, which then becomes the current one.
     @inline(__always)
     mutating func isAddressed(by frame: Span<UInt8>) -> Bool {
+        guard frame.count >= FeliCaPacket.idmLength else { return false }
         let idm = IDm(frame.bigEndian64(at: FeliCaPacket.idmOffset))
         return idm == system.idm || switchSystem(to: idm)
     }
@@ -49,25 +45,31 @@ extension FeliCaCard {
         return false
     }
 
-    /// Carries out a command whose packet is sound; an empty buffer afterwards is silence.
+    /// Carries out a command if its packet is sound.
+    ///
+    /// - Returns: How many nodes or blocks the answer is about, or nothing for silence.
+    @inline(__always)
     private mutating func perform(
-        _ rule: FeliCaCommandRule, _ frame: Span<UInt8>, _ structure: FeliCaPacketStructure, memoryFails: Bool,
-        into buffer: inout FrameBuffer
-    ) {
+        _ rule: FeliCaCommandRule, _ frame: Span<UInt8>, _ context: CardContext, into buffer: inout FrameBuffer
+    ) -> Int? {
+        guard let structure = template.structure(of: frame, rule) else { return nil }
         switch structure {
         case .blocks(let layout, let end):
             if rule.command == .readWithoutEncryption {
                 read(frame, layout, into: &buffer)
-            } else {
-                write(frame, layout, dataOffset: end, memoryFails: memoryFails, into: &buffer)
+            } else if context.power?.steps(of: 1) != 0 {
+                // A write is carried out as a whole or, without power for it, not at all.
+                write(frame, layout, dataOffset: Int(end), memoryFails: context.isMemoryFailing, into: &buffer)
             }
         case .nodes(let list): performNodeCommand(rule.command, frame, list, into: &buffer)
         case .plain: performPlainCommand(rule.command, frame, into: &buffer)
         case .refused(let status):
             FeliCaPacket.writeStatus(status, code: rule.code.response, idm: system.idm, into: &buffer)
         }
+        return buffer.count > 0 ? structure.count : nil
     }
 
+    @inline(never)
     private func performNodeCommand(
         _ command: FeliCaCardCommand, _ frame: Span<UInt8>, _ list: NodeListLayout, into buffer: inout FrameBuffer
     ) {
@@ -81,6 +83,7 @@ extension FeliCaCard {
         }
     }
 
+    @inline(never)
     private mutating func performPlainCommand(
         _ command: FeliCaCardCommand, _ frame: Span<UInt8>, into buffer: inout FrameBuffer
     ) {

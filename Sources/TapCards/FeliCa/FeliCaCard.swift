@@ -53,7 +53,7 @@ public struct FeliCaCard: CardEngine {
         guard let system = template.systems.first(where: { $0.code == systemCode }),
             let node = template.node(service, in: system), !node.isArea
         else { return nil }
-        return Array(blocks[node.firstBlock..<node.firstBlock + node.blockCount])
+        return Array(blocks[node.blocks])
     }
 
     /// Number of the system that commands reach.
@@ -71,15 +71,19 @@ public struct FeliCaCard: CardEngine {
 
 /// Which system commands reach, and how far a session with it has come; after power-on system 0 in Mode0.
 struct FeliCaSession: Hashable, Sendable {
-    private(set) var system = 0
+    /// Number of the system; a card has no more than sixteen, and a small value is copied in registers.
+    private var number: UInt8 = 0
     var mode = FeliCaMode.mode0
     /// Whether the card hears nothing but a Polling, which a fault can bring about.
     var awaitsPolling = false
 
+    /// Number of the system that commands reach.
+    var system: Int { Int(number) }
+
     /// Makes a system current; the one before loses its session.
-    mutating func select(_ number: Int) {
-        guard number != system else { return }
-        system = number
+    mutating func select(_ system: Int) {
+        guard system != self.system else { return }
+        number = UInt8(truncatingIfNeeded: system)
         mode = .mode0
     }
 }

@@ -18,9 +18,9 @@ enum FeliCaCardCommand: UInt8, Hashable, Sendable, CaseIterable {
     func rule(for profile: FeliCaProfile, _ pmm: PMm) -> FeliCaCommandRule {
         let option: FeliCaModeSet = profile.modeOfOptionCommands == .any ? .any : .mode0
         let nodes = FeliCaCommandRule.Structure.nodes(
-            at: behindIDm, most: FeliCaPacket.maximumNodes, refusal: nil)
+            at: behindIDm, most: UInt8(FeliCaPacket.maximumNodes), isRefused: false)
         let nodesOrA1 = FeliCaCommandRule.Structure.nodes(
-            at: behindIDm, most: FeliCaPacket.maximumNodes, refusal: StatusFlags(.serviceCount))
+            at: behindIDm, most: UInt8(FeliCaPacket.maximumNodes), isRefused: true)
         func rule(
             _ code: CommandCode, _ structure: FeliCaCommandRule.Structure, _ modes: FeliCaModeSet,
             _ timeClass: PMm.CommandClass = .fixed, hasIDm: Bool = true
@@ -34,7 +34,7 @@ enum FeliCaCardCommand: UInt8, Hashable, Sendable, CaseIterable {
         // Polling of another system is answered in any mode; of the current one, see `answerPolling`.
         case .polling: rule(.polling, .fixed(Polling.Request.length), .any, hasIDm: false)
         case .requestService where profile.requestServiceBadCount == .answer:
-            rule(.requestService, .nodes(at: behindIDm, most: .max, refusal: nil), .any, .requestService)
+            rule(.requestService, .nodes(at: behindIDm, most: .max, isRefused: false), .any, .requestService)
         case .requestService: rule(.requestService, nodes, .any, .requestService)
         case .requestResponse: rule(.requestResponse, .fixed(behindIDm), .any)
         case .searchServiceCode: rule(.searchServiceCode, .fixed(SearchServiceCode.Request.length), .any)
@@ -57,14 +57,14 @@ enum FeliCaCardCommand: UInt8, Hashable, Sendable, CaseIterable {
         case .getContainerProperty:
             rule(.getContainerProperty, .fixed(GetContainerProperty.Request.length), option, hasIDm: false)
         case .getContainerID: rule(.getContainerID, .reserved(at: behindCode), option, hasIDm: false)
-        case .echo: rule(.echo, .free(atLeast: Echo.minimumLength), option, hasIDm: false)
+        case .echo: rule(.echo, .free(atLeast: UInt8(Echo.minimumLength)), option, hasIDm: false)
         }
     }
 
     /// Offset of the first field of a command with IDm.
-    private var behindIDm: Int { FeliCaPacket.idmLength }
+    private var behindIDm: UInt8 { UInt8(FeliCaPacket.idmLength) }
     /// Offset of the first field of a command without IDm.
-    private var behindCode: Int { FeliCaPacket.minimumLength }
+    private var behindCode: UInt8 { UInt8(FeliCaPacket.minimumLength) }
 
     /// The rules of a chip by the first byte of the command code.
     static func rules(for profile: FeliCaProfile, _ pmm: PMm) -> [FeliCaCommandRule?] {
@@ -82,25 +82,28 @@ enum FeliCaCardCommand: UInt8, Hashable, Sendable, CaseIterable {
 
 /// What has to be true of a packet before a command is carried out.
 struct FeliCaCommandRule: Hashable, Sendable {
-    /// How the end of a command is found.
+    /// How the end of a command is found; no place in a packet is beyond a byte.
     enum Structure: Hashable, Sendable {
         /// All fields lie at fixed places.
-        case fixed(Int)
+        case fixed(UInt8)
         /// All fields lie at fixed places; the last two bytes are reserved and zero, or the packet is malformed.
-        case reserved(at: Int)
+        case reserved(at: UInt8)
         /// A counted list of nodes ends it; a count of zero or above `most` is refused, or malformed.
-        case nodes(at: Int, most: Int, refusal: StatusFlags?)
+        case nodes(at: UInt8, most: UInt8, isRefused: Bool)
         /// The lists of a Read.
         case read
         /// The lists of a Write, and its data.
         case write
         /// Any bytes.
-        case free(atLeast: Int)
+        case free(atLeast: UInt8)
 
         /// The nodes of Get Node Property, behind its type.
         static let propertyNodes = nodes(
-            at: GetNodeProperty.Request.countOffset, most: GetNodeProperty.maximumNodes,
-            refusal: StatusFlags(.serviceCount))
+            at: UInt8(GetNodeProperty.Request.countOffset), most: UInt8(GetNodeProperty.maximumNodes),
+            isRefused: true)
+
+        /// All fields lie in a packet of one length.
+        static func fixed(_ length: Int) -> Structure { fixed(UInt8(length)) }
     }
 
     /// What to carry out.
@@ -117,4 +120,10 @@ struct FeliCaCommandRule: Hashable, Sendable {
     let hasIDm: Bool
     /// Whether bytes behind its end do no harm.
     let ignoresTrailingBytes: Bool
+
+    /// Whether a packet that begins with the first byte of the code has the other one as well, if there is one.
+    @inline(__always)
+    func hasCode(_ packet: Span<UInt8>) -> Bool {
+        code.byteCount == 1 || packet.count > 2 && packet[2] == code.function
+    }
 }

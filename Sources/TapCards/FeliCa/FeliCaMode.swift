@@ -24,5 +24,5 @@ struct FeliCaModeSet: OptionSet, Hashable, Sendable {
     static let any = FeliCaModeSet(rawValue: 0b1111)
 
     @inline(__always)
-    func contains(_ mode: FeliCaMode) -> Bool { rawValue >> mode.rawValue & 1 == 1 }
+    func contains(_ mode: FeliCaMode) -> Bool { rawValue &>> mode.rawValue & 1 == 1 }
 }

@@ -7,7 +7,7 @@ enum FeliCaPacketStructure {
     /// A list of nodes.
     case nodes(NodeListLayout)
     /// Lists of services and blocks; data, if any, begins at `end`.
-    case blocks(BlockAccessLayout, end: Int)
+    case blocks(BlockAccessLayout, end: UInt16)
     /// A count that is answered with status flags.
     case refused(StatusFlags)
 
@@ -31,18 +31,20 @@ extension FeliCaTemplate {
         let mayTrail = rule.ignoresTrailingBytes
         switch rule.structure {
         case .fixed(let length):
-            return fits(packet, length, mayTrail) ? .plain : nil
+            return fits(packet, Int(length), mayTrail) ? .plain : nil
         case .reserved(let offset):
             // felica-rs is silent to a Reset Mode whose reserved bytes are not zero; taken to hold for all such fields.
-            guard fits(packet, offset + 2, mayTrail), packet.bigEndian16(at: offset) == 0 else { return nil }
+            guard fits(packet, Int(offset) + 2, mayTrail), packet.bigEndian16(at: Int(offset)) == 0 else {
+                return nil
+            }
             return .plain
-        case .nodes(let countOffset, let most, let refusal):
+        case .nodes(let countOffset, let most, let isRefused):
             guard let layout = NodeListLayout(packet, countOffset: countOffset), fits(packet, layout.end, mayTrail)
             else {
                 return nil
             }
-            if (1...most).contains(layout.count) { return .nodes(layout) }
-            return refusal.map(FeliCaPacketStructure.refused)
+            if layout.count >= 1, layout.count <= most { return .nodes(layout) }
+            return isRefused ? .refused(StatusFlags(.serviceCount)) : nil
         case .read:
             return blockAccess(packet, maximum: profile.maxReadBlocks, bytesPerBlock: 0, mayTrail)
         case .write:
@@ -79,7 +81,7 @@ extension FeliCaTemplate {
             guard let end = layout.blockListEnd(in: packet),
                 fits(packet, end + bytesPerBlock * layout.blockCount, mayTrail)
             else { return nil }
-            return .blocks(layout, end: end)
+            return .blocks(layout, end: UInt16(truncatingIfNeeded: end))
         }
     }
 

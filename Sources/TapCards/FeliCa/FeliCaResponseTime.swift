@@ -11,25 +11,27 @@ struct FeliCaResponseTime: Hashable, Sendable {
     /// Source: JIS X 6319-4, as the FeliCa listener of the Flipper firmware keeps it.
     static let minimumPeriods = 2_672
 
-    private let maximumFixed: Int
-    private let maximumPerUnit: Int
-    private let fixed: Int
-    private let perUnit: Int
+    private let fixed: UInt32
+    private let perUnit: UInt32
 
     init(_ pmm: PMm, _ commandClass: PMm.CommandClass) {
-        maximumFixed = pmm.maximumResponsePeriods(commandClass, count: 0)
-        maximumPerUnit = pmm.maximumResponsePeriods(commandClass, count: 1) - maximumFixed
-        fixed = maximumFixed / Self.shareOfMaximum
-        perUnit = maximumPerUnit / Self.shareOfMaximum
+        // Maxima are multiples of 4,096, which the share divides.
+        let maximum = (0...1).map { pmm.maximumResponsePeriods(commandClass, count: $0) }
+        fixed = UInt32(maximum[0] / Self.shareOfMaximum)
+        perUnit = UInt32((maximum[1] - maximum[0]) / Self.shareOfMaximum)
     }
 
     /// The time for a count of nodes or blocks.
+    @inline(__always)
     func duration(count: Int) -> Duration {
-        AirTime.carrierPeriods(max(Self.minimumPeriods, fixed &+ perUnit &* count))
+        AirTime.carrierPeriods(max(Self.minimumPeriods, periods(count)))
     }
 
     /// The maximum response time for a count of nodes or blocks, as a reader computes it from the PMm.
     func maximum(count: Int) -> Duration {
-        AirTime.carrierPeriods(max(Self.minimumPeriods, maximumFixed &+ maximumPerUnit &* count))
+        AirTime.carrierPeriods(max(Self.minimumPeriods, Self.shareOfMaximum &* periods(count)))
     }
+
+    @inline(__always)
+    private func periods(_ count: Int) -> Int { Int(fixed) &+ Int(perUnit) &* count }
 }

@@ -150,6 +150,20 @@ public struct FrameBuffer: ~Copyable, @unchecked Sendable {
         writtenCount &+= byteCount
     }
 
+    /// Appends bytes that `fill` stores, all of them, with one check of the bound.
+    ///
+    /// - Returns: What `fill` returns.
+    @inline(__always)
+    @inlinable
+    package mutating func append<Result>(
+        byteCount: Int, _ fill: (inout MutableRawSpan) -> Result
+    ) -> Result {
+        reserve(byteCount)
+        var bytes = unsafe MutableRawSpan(_unsafeStart: storage + count, byteCount: byteCount)
+        writtenCount &+= byteCount
+        return fill(&bytes)
+    }
+
     /// Appends a value as it lies in memory.
     @inline(__always)
     @inlinable

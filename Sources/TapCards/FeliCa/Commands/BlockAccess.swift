@@ -2,16 +2,13 @@ import TapWire
 
 // What reading and writing share: which block an element of a block list reaches, and whether it may.
 
-/// Why a command is refused.
+/// Why an element of a list is refused; who walks the list knows its place.
 struct FeliCaRefusal: Error {
     /// Status flag 2.
     let reason: StatusFlag2
-    /// Place in a list; nothing where whoever walks the list knows it.
-    let index: Int?
 
-    init(_ reason: StatusFlag2, at index: Int? = nil) {
+    init(_ reason: StatusFlag2) {
         self.reason = reason
-        self.index = index
     }
 }
 
@@ -35,61 +32,62 @@ extension FeliCaCard {
     /// source tells in which order chips make them.
     @inline(__always)
     func service(
-        of element: BlockListElement, highestMode: UInt8, _ frame: Span<UInt8>, _ layout: BlockAccessLayout
-    ) throws(FeliCaRefusal) -> Int {
-        guard Int(element.serviceOrder) < layout.serviceCount else { throw FeliCaRefusal(.serviceOrder) }
-        guard element.accessMode <= highestMode else { throw FeliCaRefusal(.accessMode) }
-        return try service(layout.service(Int(element.serviceOrder), in: frame))
+        of element: BlockListElement, highestMode: UInt8, _ frame: Span<UInt8>, _ layout: BlockAccessLayout,
+        in system: FeliCaSystem
+    ) -> Result<Int, FeliCaRefusal> {
+        guard Int(element.serviceOrder) < layout.serviceCount else { return .failure(FeliCaRefusal(.serviceOrder)) }
+        guard element.accessMode <= highestMode else { return .failure(FeliCaRefusal(.accessMode)) }
+        return service(layout.service(Int(element.serviceOrder), in: frame), in: system)
     }
 
     /// The index of the service with a code, if it may be used without authentication.
     @inline(__always)
-    private func service(_ code: NodeCode) throws(FeliCaRefusal) -> Int {
-        guard let index = template.index(of: code, in: system) else {
-            throw FeliCaRefusal(code.attribute.isService ? .targetMissing : .wrongAttribute)
+    private func service(_ code: NodeCode, in system: FeliCaSystem) -> Result<Int, FeliCaRefusal> {
+        guard code.attribute.isService else { return .failure(FeliCaRefusal(.wrongAttribute)) }
+        guard let index = template.index(of: code, in: system) else { return .failure(FeliCaRefusal(.targetMissing)) }
+        guard code.attribute.isAuthenticationFree else {
+            return .failure(FeliCaRefusal(template.profile.authRequiredPlainAccess))
         }
-        guard template.nodes[index].isFree else {
-            let isArea = template.nodes[index].isArea
-            throw FeliCaRefusal(isArea ? .wrongAttribute : template.profile.authRequiredPlainAccess)
-        }
-        return index
+        return .success(index)
     }
 
-    /// The index of the block an element reaches among those of its service.
+    /// The index of the block an element reaches among those of its service, or nothing if the service has fewer.
     @inline(__always)
-    func block(of element: BlockListElement, in service: Range<Int>) throws(FeliCaRefusal) -> Int {
+    func block(of element: BlockListElement, in service: Range<Int>) -> Int? {
         let number = Int(element.blockNumber)
-        guard number < service.count else { throw FeliCaRefusal(.blockNumber) }
-        return service.lowerBound + number
+        return number < service.count ? service.lowerBound + number : nil
     }
 
     /// What chips check that look at the lists as a whole; most do not.
-    func checkLists(_ frame: Span<UInt8>, _ layout: BlockAccessLayout) throws(FeliCaRefusal) {
-        if template.profile.serviceListCheck == .eager { try checkAllServices(frame, layout) }
-        if template.profile.requireAscendingLists { try checkAscending(frame, layout) }
+    ///
+    /// - Returns: Why the lists are refused, or nothing.
+    @inline(__always)
+    func checkLists(_ frame: Span<UInt8>, _ layout: BlockAccessLayout) -> StatusFlags? {
+        if template.profile.serviceListCheck == .eager, let refusal = checkAllServices(frame, layout) { return refusal }
+        return template.profile.requireAscendingLists ? checkAscending(frame, layout) : nil
     }
 
-    private func checkAllServices(_ frame: Span<UInt8>, _ layout: BlockAccessLayout) throws(FeliCaRefusal) {
+    private func checkAllServices(_ frame: Span<UInt8>, _ layout: BlockAccessLayout) -> StatusFlags? {
         for index in 0..<layout.serviceCount {
-            do throws(FeliCaRefusal) {
-                _ = try service(layout.service(index, in: frame))
-            } catch {
-                throw FeliCaRefusal(error.reason, at: index)
+            if case .failure(let error) = service(layout.service(index, in: frame), in: system) {
+                return refusal(error.reason, at: index)
             }
         }
+        return nil
     }
 
-    private func checkAscending(_ frame: Span<UInt8>, _ layout: BlockAccessLayout) throws(FeliCaRefusal) {
+    private func checkAscending(_ frame: Span<UInt8>, _ layout: BlockAccessLayout) -> StatusFlags? {
         for index in 1..<layout.serviceCount {
             let pair = (layout.service(index - 1, in: frame), layout.service(index, in: frame))
-            guard pair.0.rawValue <= pair.1.rawValue else { throw FeliCaRefusal(.accessDenied, at: index) }
+            guard pair.0.rawValue <= pair.1.rawValue else { return refusal(.accessDenied, at: index) }
         }
         var list = layout.blockList
         var last = (serviceOrder: UInt8(0), blockNumber: UInt16(0))
         while let element = list.next(in: frame) {
             let next = (element.serviceOrder, element.blockNumber)
-            guard last <= next else { throw FeliCaRefusal(.accessDenied, at: list.index - 1) }
+            guard last <= next else { return refusal(.accessDenied, at: list.index - 1) }
             last = next
         }
+        return nil
     }
 }

@@ -8,10 +8,10 @@ extension FeliCaCard {
     mutating func push(
         _ write: FeliCaWrite, elements: Range<Int>, into service: FeliCaNode, _ frame: Span<UInt8>
     ) {
-        let first = service.firstBlock
+        let first = service.blocks.lowerBound
         let isRepeated = elements.allSatisfy { write.data($0, in: frame) == blocks[first + $0 - elements.lowerBound] }
         guard !isRepeated else { return }
-        for block in (elements.count..<service.blockCount).reversed() {
+        for block in (elements.count..<service.blocks.count).reversed() {
             blocks[first + block] = blocks[first + block - elements.count]
         }
         for element in elements {

@@ -13,7 +13,7 @@ extension FeliCaCard {
         for index in 0..<list.count {
             let code = list.node(index, in: frame)
             if mindsUnknown, code != .system, code.attribute.kind == .undefined { return buffer.removeAll() }
-            let version = template.nodeOrSystem(code, in: system)?.desVersion
+            let version = template.index(of: code, in: system).map { template.nodes[$0].desVersion }
             buffer.append(littleEndian: version ?? RequestService.absent)
         }
     }

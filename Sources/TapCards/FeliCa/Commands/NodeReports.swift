@@ -10,8 +10,8 @@ extension FeliCaCard {
         for index in 0..<list.count {
             let node = template.node(list.node(index, in: frame), in: system)
             let tellsFree = node?.isArea == true && template.profile.blockInfoArea == .free
-            let count = tellsFree ? node?.freeBlocks : node?.blockCount
-            buffer.append(littleEndian: UInt16(truncatingIfNeeded: count ?? 0))
+            let count = tellsFree ? node.map { UInt16(truncatingIfNeeded: $0.freeBlocks) } : node?.blockCount
+            buffer.append(littleEndian: count ?? 0)
         }
     }
 

@@ -15,6 +15,7 @@ extension FeliCaCard {
     /// Answers Write Without Encryption: everything is checked, then everything is stored, or nothing.
     ///
     /// Source: FeliCa Card User's Manual, excerpted edition, "simultaneous access".
+    @inline(never)
     mutating func write(
         _ frame: Span<UInt8>, _ layout: BlockAccessLayout, dataOffset: Int, memoryFails: Bool,
         into buffer: inout FrameBuffer
@@ -44,9 +45,9 @@ extension FeliCaCard {
     ///
     /// First what each element says by itself, then what purses hold, as the manual has checks before computation.
     private func refusal(of write: FeliCaWrite, _ frame: Span<UInt8>) -> StatusFlags? {
+        if let refusal = checkLists(frame, write.layout) { return refusal }
         var list = write.layout.blockList
         do throws(FeliCaRefusal) {
-            try checkLists(frame, write.layout)
             var cyclicService: NodeCode?
             var hasPurse = false
             while let element = list.next(in: frame) {
@@ -68,7 +69,7 @@ extension FeliCaCard {
                 }
             }
         } catch {
-            return refusal(error.reason, at: error.index ?? list.index - 1)
+            return refusal(error.reason, at: list.index - 1)
         }
         return nil
     }
@@ -78,13 +79,15 @@ extension FeliCaCard {
         of element: BlockListElement, _ write: FeliCaWrite, _ frame: Span<UInt8>
     ) throws(FeliCaRefusal) -> FeliCaBlockTarget {
         let cashback = BlockListElement.AccessMode.cashback
-        let service = try service(of: element, highestMode: cashback, frame, write.layout)
+        let service = try service(of: element, highestMode: cashback, frame, write.layout, in: system).get()
         let attribute = template.nodes[service].code.attribute
         let isAllowed =
             element.accessMode == cashback
             ? attribute.access == .cashbackDecrement : attribute.access != .readOnly
         guard isAllowed else { throw FeliCaRefusal(.accessDenied) }
-        let block = try block(of: element, in: template.nodes[service].blocks)
+        guard let block = block(of: element, in: template.nodes[service].blocks) else {
+            throw FeliCaRefusal(.blockNumber)
+        }
         guard attribute.kind != .cyclic || element.blockNumber == 0 else {
             throw FeliCaRefusal(template.profile.cyclicWriteBlockNonZero)
         }

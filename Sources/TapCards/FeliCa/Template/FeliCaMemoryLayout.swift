@@ -3,12 +3,13 @@ import TapWire
 /// Builds the nodes and blocks of a template, system by system.
 struct FeliCaMemoryLayout {
     private(set) var nodes: [FeliCaNode] = []
+    private(set) var firstNodes: [UInt32] = []
     private(set) var blocks: [BlockData] = []
 
     /// Blocks that all services of one number and kind share.
     private struct Store {
-        let firstBlock: Int
-        let blockCount: Int
+        let firstBlock: UInt16
+        let blockCount: UInt16
         let firstService: NodeCode
     }
 
@@ -30,7 +31,7 @@ struct FeliCaMemoryLayout {
             if let store = stores[service.code.store] {
                 node.firstBlock = store.firstBlock
                 node.blockCount = store.blockCount
-                node.assignedBlocks = store.blockCount
+                node.assignedBlocks = Int(store.blockCount)
             }
             node.purseLimits = service.purseLimits ?? .disabled
             node.hasMACCommunication = service.hasMACCommunication
@@ -41,7 +42,17 @@ struct FeliCaMemoryLayout {
         try countAreaBlocks(of: system, stores: stores, parents: parents, first: first, place)
         let range = first..<nodes.count
         nodes.append(FeliCaNode(.system, end: .system, keys: system.keys))
-        return FeliCaSystem(code: system.code, idm: idm, encryption: system.encryption, nodes: range)
+        addFirstNodes(of: range)
+        return FeliCaSystem(code: system.code, idm: idm, number: number, encryption: system.encryption, nodes: range)
+    }
+
+    /// Notes where among the nodes of a system those with each number begin, or would lie.
+    private mutating func addFirstNodes(of system: Range<Int>) {
+        var first = system.lowerBound
+        for number in 0..<NodeCode.numberCount {
+            while first < system.upperBound, nodes[first].code.number < number { first += 1 }
+            firstNodes.append(UInt32(first))
+        }
     }
 
     /// Adds the blocks of a system, once for each number and kind: the service that comes first gives them.
@@ -56,9 +67,11 @@ struct FeliCaMemoryLayout {
                     .noBlocks, at: service.code, "service \(service.code) has no block; give it one.")
             }
             stores[service.code.store] = Store(
-                firstBlock: blocks.count, blockCount: service.blocks.count, firstService: service.code)
+                firstBlock: UInt16(truncatingIfNeeded: blocks.count),
+                blockCount: UInt16(truncatingIfNeeded: service.blocks.count), firstService: service.code)
             blocks += service.blocks
         }
+        // Within the limit nothing was truncated.
         guard blocks.count <= FeliCaTemplate.maximumBlocks else {
             throw FeliCaTemplateError(
                 .tooManyBlocks,

@@ -10,12 +10,10 @@ struct FeliCaNode: Hashable, Sendable {
     let desVersion: UInt16
     /// Version of the AES key, ``RequestService/absent`` where there is none.
     let aesVersion: UInt16
-    /// Whether the node is a service that needs no authentication.
-    let isFree: Bool
     /// Index of the first block of a service among all blocks of the card.
-    var firstBlock = 0
+    var firstBlock: UInt16 = 0
     /// Blocks of a service; blocks of all services in an area and its areas.
-    var blockCount = 0
+    var blockCount: UInt16 = 0
     /// Blocks of a service; blocks set aside for an area.
     var assignedBlocks = 0
     /// Blocks set aside for an area that no service or area in it takes.
@@ -30,14 +28,13 @@ struct FeliCaNode: Hashable, Sendable {
     init(_ code: NodeCode, end: NodeCode, keys: FeliCaKeys) {
         self.code = code
         self.end = end
-        isFree = code.attribute.isAuthenticationFree
         desVersion = keys.desVersion ?? RequestService.absent
         aesVersion = keys.aesVersion ?? RequestService.absent
     }
 
     /// The blocks of a service among all blocks of the card.
     @inline(__always)
-    var blocks: Range<Int> { firstBlock..<firstBlock + blockCount }
+    var blocks: Range<Int> { Int(firstBlock)..<Int(firstBlock) + Int(blockCount) }
 
     /// Whether the node is an area.
     var isArea: Bool { code.attribute.kind == .area }
@@ -49,6 +46,8 @@ struct FeliCaSystem: Hashable, Sendable {
     let code: SystemCode
     /// Its IDm.
     let idm: IDm
+    /// Its number on the card.
+    let number: Int
     /// Which ciphers its keys are for.
     let encryption: RequestServiceV2.EncryptionIdentifier
     /// Its areas and services among all nodes of the card, in ascending order of codes; behind them, itself.

@@ -68,12 +68,7 @@ public struct NodeAttribute: Hashable, Sendable, CustomStringConvertible {
 
     /// Whether the node is a service.
     @inline(always)
-    public var isService: Bool {
-        switch kind {
-        case .random, .cyclic, .purse: true
-        case .area, .undefined: false
-        }
-    }
+    public var isService: Bool { (0x08...0x17).contains(rawValue & 0x1F) }
 
     /// Whether a service may be used without authentication: bit 0 of a service attribute, PIN forms excluded.
     @inline(always)

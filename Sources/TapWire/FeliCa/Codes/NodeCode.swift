@@ -13,11 +13,18 @@ public struct NodeCode: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The system node.
-    public static let system = NodeCode(0xFFFF)
+    @inlinable
+    public static var system: NodeCode { NodeCode(0xFFFF) }
     /// The root area of every system.
-    public static let root = NodeCode(0x0000)
+    @inlinable
+    public static var root: NodeCode { NodeCode(0x0000) }
     /// The highest code a service can have, where the root area ends.
-    public static let lastService = NodeCode(0xFFFE)
+    @inlinable
+    public static var lastService: NodeCode { NodeCode(0xFFFE) }
+
+    /// How many numbers there are.
+    @inlinable
+    package static var numberCount: Int { 1 << 10 }
 
     /// The number.
     @inline(always)

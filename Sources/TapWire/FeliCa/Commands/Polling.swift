@@ -22,11 +22,14 @@ public enum Polling: FeliCaCommand {
         }
 
         /// Nothing more.
-        public static let none = RequestCode(0)
+        @inlinable
+        public static var none: RequestCode { RequestCode(0) }
         /// The system code of the answering system.
-        public static let systemCode = RequestCode(1)
+        @inlinable
+        public static var systemCode: RequestCode { RequestCode(1) }
         /// The communication performance.
-        public static let communicationPerformance = RequestCode(2)
+        @inlinable
+        public static var communicationPerformance: RequestCode { RequestCode(2) }
     }
 
     /// The command.
@@ -101,8 +104,10 @@ public enum Polling: FeliCaCommand {
 
         /// Appends the packet.
         public func write(into buffer: inout FrameBuffer) {
-            buffer.append(header: requestData == nil ? Self.shortLength : Self.longLength, code.response, idm)
-            buffer.append(bigEndian: pmm.rawValue)
+            buffer.append(byteCount: Self.shortLength) { bytes in
+                bytes.store(header: requestData == nil ? Self.shortLength : Self.longLength, code.response, idm)
+                bytes.store(pmm.rawValue.bigEndian, at: FeliCaPacket.idmLength)
+            }
             if let requestData { buffer.append(bigEndian: requestData) }
         }
     }

@@ -80,19 +80,31 @@ public enum ReadWithoutEncryption: FeliCaCommand {
         /// Appends the packet.
         public func write(into buffer: inout FrameBuffer) {
             guard status.isSuccess || !blocks.isEmpty else {
-                return FeliCaPacket.writeStatus(status, code: code.response, idm: idm, into: &buffer)
+                return Self.writeRefusal(status, idm: idm, into: &buffer)
             }
-            Self.writeHeader(idm: idm, status: status, blockCount: blocks.count, into: &buffer)
+            buffer.append(byteCount: Self.blockOffset(0)) { bytes in
+                Self.storeHeader(idm: idm, status: status, blockCount: blocks.count, into: &bytes)
+            }
             for block in blocks { buffer.append(block.simd) }
         }
 
-        /// Appends all that comes before the blocks; the caller appends as many as it announces.
-        public static func writeHeader(
-            idm: IDm, status: StatusFlags = .success, blockCount: Int, into buffer: inout FrameBuffer
+        /// Appends an answer without blocks.
+        package static func writeRefusal(_ status: StatusFlags, idm: IDm, into buffer: inout FrameBuffer) {
+            FeliCaPacket.writeStatus(status, code: code.response, idm: idm, into: &buffer)
+        }
+
+        /// Offset of the block at an index, or of the end behind the last one.
+        @inlinable
+        package static func blockOffset(_ index: Int) -> Int {
+            FeliCaPacket.statusLength + 1 + BlockData.byteCount * index
+        }
+
+        /// Stores all that comes before the blocks.
+        package static func storeHeader(
+            idm: IDm, status: StatusFlags = .success, blockCount: Int, into bytes: inout MutableRawSpan
         ) {
-            buffer.append(header: 13 + BlockData.byteCount * blockCount, code.response, idm)
-            buffer.append(status)
-            buffer.append(UInt8(truncatingIfNeeded: blockCount))
+            bytes.store(header: blockOffset(blockCount), code.response, idm, status)
+            bytes.store(UInt8(truncatingIfNeeded: blockCount), at: FeliCaPacket.statusLength)
         }
     }
 }

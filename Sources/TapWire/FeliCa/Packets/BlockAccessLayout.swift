@@ -1,7 +1,7 @@
 /// Where the lists of a Read or Write Without Encryption lie in its packet.
 ///
 /// A layout holds offsets, no bytes, so a card walks the lists of a packet without copying them, and the request
-/// types that clients use read theirs through the same lines.
+/// types that clients use read theirs through the same lines. It is small enough to be handed on in a register.
 ///
 /// ```
 /// LEN | code | IDm (8) | m | service code (LE) × m | n | block list element × n | …
@@ -14,23 +14,32 @@ public struct BlockAccessLayout: Hashable, Sendable {
     /// Lengths a command with these lists can have, LEN included.
     static let lengths = minimumLength...FeliCaPacket.maximumLength
 
+    @usableFromInline let services: UInt8
+    @usableFromInline let blocks: UInt8
+
     /// Number of services, m.
-    public let serviceCount: Int
+    @inline(always)
+    public var serviceCount: Int { Int(services) }
     /// Number of blocks, n.
-    public let blockCount: Int
+    @inline(always)
+    public var blockCount: Int { Int(blocks) }
     /// Offset of the first block list element.
-    public let blockListOffset: Int
+    @inline(always)
+    public var blockListOffset: Int { Self.blockCountOffset(behind: services) + 1 }
 
     /// Reads the two counts, or nothing if the packet ends before them.
     @inline(always)
     public init?(_ packet: Span<UInt8>) {
         guard packet.count > Self.serviceCountOffset else { return nil }
-        serviceCount = Int(packet[Self.serviceCountOffset])
-        let blockCountOffset = Self.serviceCountOffset + 1 + 2 * serviceCount
+        services = packet[Self.serviceCountOffset]
+        let blockCountOffset = Self.blockCountOffset(behind: services)
         guard packet.count > blockCountOffset else { return nil }
-        blockCount = Int(packet[blockCountOffset])
-        blockListOffset = blockCountOffset + 1
+        blocks = packet[blockCountOffset]
     }
+
+    @inline(__always)
+    @inlinable
+    static func blockCountOffset(behind services: UInt8) -> Int { serviceCountOffset + 1 + 2 * Int(services) }
 
     /// Number of services of a packet of at least ``minimumLength`` bytes.
     @inline(always)
@@ -51,9 +60,12 @@ public struct BlockAccessLayout: Hashable, Sendable {
     /// Offset behind the last block list element, or nothing if the packet ends inside the list.
     @inline(always)
     public func blockListEnd(in packet: Span<UInt8>) -> Int? {
-        var list = blockList
-        while list.next(in: packet) != nil {}
-        return list.isAtEnd ? list.offset : nil
+        var end = blockListOffset
+        for _ in 0..<blockCount {
+            guard end < packet.count else { return nil }
+            end &+= BlockListElement.byteCount(first: packet[end])
+        }
+        return end <= packet.count ? end : nil
     }
 }
 

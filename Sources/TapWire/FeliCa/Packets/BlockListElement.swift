@@ -14,21 +14,29 @@ public struct BlockListElement: Hashable, Sendable {
         public static let cashback: UInt8 = 1
     }
 
-    /// Index into the service code list, 0 to 15.
-    public var serviceOrder: UInt8
-    /// Access mode, 0 to 7.
-    public var accessMode: UInt8
+    /// Form, access mode and service order, as they are sent.
+    @usableFromInline let first: UInt8
     /// Block number.
-    public var blockNumber: UInt16
+    public let blockNumber: UInt16
+
+    /// Index into the service code list, 0 to 15.
+    @inline(always)
+    public var serviceOrder: UInt8 { first & 0x0F }
+    /// Access mode, 0 to 7.
+    @inline(always)
+    public var accessMode: UInt8 { first >> 4 & 0x07 }
+    /// Access mode and service order in one: elements that use the same service in the same way have the same.
+    @inline(always)
+    public var use: UInt8 { first & 0x7F }
     /// Whether the three-byte form is used; a block number above 255 needs it.
-    public var isLong: Bool
+    @inline(always)
+    public var isLong: Bool { Self.isLong(first: first) }
 
     /// Creates an element; the three-byte form is taken where the block number needs it.
     public init(serviceOrder: UInt8 = 0, accessMode: UInt8 = 0, blockNumber: UInt16, isLong: Bool = false) {
-        self.serviceOrder = serviceOrder & 0x0F
-        self.accessMode = accessMode & 0x07
+        let form: UInt8 = isLong || blockNumber > 0xFF ? 0 : 0x80
+        first = form | (accessMode & 0x07) << 4 | serviceOrder & 0x0F
         self.blockNumber = blockNumber
-        self.isLong = isLong || blockNumber > 0xFF
     }
 
     /// Reads the element that begins at `offset`, or nothing if the bytes end inside it.
@@ -36,23 +44,28 @@ public struct BlockListElement: Hashable, Sendable {
     public init?(_ bytes: Span<UInt8>, at offset: Int) {
         guard offset < bytes.count else { return nil }
         let first = bytes[offset]
-        let isLong = first & 0x80 == 0
-        let left = bytes.count &- offset
-        guard left >= (isLong ? 3 : 2) else { return nil }
+        guard bytes.count &- offset >= Self.byteCount(first: first) else { return nil }
+        self.first = first
         let low = UInt16(bytes[offset &+ 1])
-        self.isLong = isLong
-        serviceOrder = first & 0x0F
-        accessMode = first >> 4 & 0x07
-        blockNumber = isLong ? low | UInt16(bytes[offset &+ 2]) << 8 : low
+        blockNumber = Self.isLong(first: first) ? low | UInt16(bytes[offset &+ 2]) << 8 : low
     }
 
     /// Number of bytes, 2 or 3.
     @inline(always)
-    public var byteCount: Int { isLong ? 3 : 2 }
+    public var byteCount: Int { Self.byteCount(first: first) }
+
+    /// Number of bytes of an element that begins with `first`.
+    @inline(__always)
+    @inlinable
+    static func byteCount(first: UInt8) -> Int { isLong(first: first) ? 3 : 2 }
+
+    @inline(__always)
+    @inlinable
+    static func isLong(first: UInt8) -> Bool { first & 0x80 == 0 }
 
     /// Appends the element.
     public func write(into buffer: inout FrameBuffer) {
-        buffer.append((isLong ? 0 : 0x80) | accessMode << 4 | serviceOrder)
+        buffer.append(first)
         if isLong {
             buffer.append(littleEndian: blockNumber)
         } else {
@@ -62,7 +75,6 @@ public struct BlockListElement: Hashable, Sendable {
 
     /// The element as it is sent.
     var bytes: [UInt8] {
-        let first = (isLong ? 0 : 0x80) | accessMode << 4 | serviceOrder
         let low = UInt8(truncatingIfNeeded: blockNumber)
         return isLong ? [first, low, UInt8(blockNumber >> 8)] : [first, low]
     }

@@ -64,7 +64,6 @@ public enum FeliCaPacket {
     public static func writeStatus(
         _ status: StatusFlags, code: CommandCode, idm: IDm, into buffer: inout FrameBuffer
     ) {
-        buffer.append(header: statusLength, code, idm)
-        buffer.append(status)
+        buffer.append(header: statusLength, code, idm, status)
     }
 }

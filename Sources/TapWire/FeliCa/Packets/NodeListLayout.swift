@@ -4,17 +4,22 @@
 /// … | n | node code (LE) × n
 /// ```
 public struct NodeListLayout: Hashable, Sendable {
+    @usableFromInline let nodes: UInt8
+    @usableFromInline let countOffset: UInt8
+
     /// Number of nodes, n.
-    public let count: Int
+    @inline(always)
+    public var count: Int { Int(nodes) }
     /// Offset of the first node code.
-    public let offset: Int
+    @inline(always)
+    public var offset: Int { Int(countOffset) + 1 }
 
     /// Reads the count at `countOffset`, or nothing if the packet ends inside the list.
     @inline(always)
-    public init?(_ packet: Span<UInt8>, countOffset: Int) {
+    public init?(_ packet: Span<UInt8>, countOffset: UInt8) {
         guard packet.count > countOffset else { return nil }
-        count = Int(packet[countOffset])
-        offset = countOffset + 1
+        nodes = packet[Int(countOffset)]
+        self.countOffset = countOffset
         guard packet.count >= end else { return nil }
     }
 

@@ -4,21 +4,20 @@ extension FrameBuffer {
     /// Appends LEN and code.
     @inline(__always)
     mutating func append(header length: Int, _ code: CommandCode) {
-        append(littleEndian: UInt16(truncatingIfNeeded: length & 0xFF) | UInt16(code.first) << 8)
+        append(byteCount: 2) { $0.store(header: length, code) }
         if code.byteCount == 2 { append(code.function) }
     }
 
-    /// Appends LEN, code and IDm.
+    /// Appends LEN, a code of one byte and IDm.
     @inline(__always)
     mutating func append(header length: Int, _ code: CommandCode, _ idm: IDm) {
-        append(header: length, code)
-        append(bigEndian: idm.rawValue)
+        append(byteCount: FeliCaPacket.idmLength) { $0.store(header: length, code, idm) }
     }
 
-    /// Appends status flags.
+    /// Appends LEN, a code of one byte, IDm and status flags.
     @inline(__always)
-    mutating func append(_ status: StatusFlags) {
-        append(littleEndian: UInt16(status.flag1) | UInt16(status.flag2) << 8)
+    mutating func append(header length: Int, _ code: CommandCode, _ idm: IDm, _ status: StatusFlags) {
+        append(byteCount: FeliCaPacket.statusLength) { $0.store(header: length, code, idm, status) }
     }
 
     /// Appends numbers of two bytes, the low one first.
@@ -29,8 +28,37 @@ extension FrameBuffer {
     /// Appends what comes before a counted list of words behind the IDm.
     @usableFromInline
     mutating func append(listHeader count: Int, _ code: CommandCode, _ idm: IDm) {
-        append(header: 11 + 2 * count, code, idm)
-        append(UInt8(truncatingIfNeeded: count))
+        append(byteCount: FeliCaPacket.idmLength + 1) { bytes in
+            bytes.store(header: 11 + 2 * count, code, idm)
+            bytes.store(UInt8(truncatingIfNeeded: count), at: FeliCaPacket.idmLength)
+        }
+    }
+}
+
+extension MutableRawSpan {
+    @inline(__always)
+    mutating func store(_ value: some BitwiseCopyable, at offset: Int) {
+        storeBytes(of: value, toByteOffset: offset, as: type(of: value))
+    }
+
+    /// Stores LEN and code.
+    @inline(__always)
+    mutating func store(header length: Int, _ code: CommandCode) {
+        store(UInt16(truncatingIfNeeded: length & 0xFF) | UInt16(code.first) << 8, at: 0)
+    }
+
+    /// Stores LEN, a code of one byte and IDm.
+    @inline(__always)
+    mutating func store(header length: Int, _ code: CommandCode, _ idm: IDm) {
+        store(header: length, code)
+        store(idm.rawValue.bigEndian, at: FeliCaPacket.idmOffset)
+    }
+
+    /// Stores LEN, a code of one byte, IDm and status flags.
+    @inline(__always)
+    mutating func store(header length: Int, _ code: CommandCode, _ idm: IDm, _ status: StatusFlags) {
+        store(header: length, code, idm)
+        store(UInt16(status.flag1) | UInt16(status.flag2) << 8, at: FeliCaPacket.idmLength)
     }
 }
 

@@ -54,7 +54,6 @@ public struct ReportResponse<Command: FeliCaCommand, Body: ReportBody>: FrameVal
     static func writeHeader(
         idm: IDm, status: StatusFlags = .success, bodyLength: Int, into buffer: inout FrameBuffer
     ) {
-        buffer.append(header: FeliCaPacket.statusLength + bodyLength, Command.code.response, idm)
-        buffer.append(status)
+        buffer.append(header: FeliCaPacket.statusLength + bodyLength, Command.code.response, idm, status)
     }
 }
