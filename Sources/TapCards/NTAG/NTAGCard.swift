@@ -30,7 +30,11 @@ public struct NTAGCard: CardEngine {
     var pendingPage: UInt8?
 
     /// What the tag says of itself in selection, where that is not what its memory says.
-    public var disguise: NTAGDisguise?
+    public var disguise: NTAGDisguise? {
+        get { if case .some(let disguise) = rareDisguise { disguise } else { nil } }
+        set { rareDisguise = newValue.map(RareDisguise.some) ?? .none }
+    }
+    private var rareDisguise = RareDisguise.none
 
     /// Creates a card from a template, outside a field.
     public init(_ template: NTAGTemplate) {

@@ -1,5 +1,11 @@
 import TapWire
 
+/// A disguise in memory of its own, so that a card without one, as nearly all are, is small.
+enum RareDisguise: Hashable {
+    case none
+    indirect case some(NTAGDisguise)
+}
+
 /// What a tag says of itself in selection where that is not what genuine silicon with its memory says.
 ///
 /// It stays with the tag, whatever power does: a card that behaves so always does.

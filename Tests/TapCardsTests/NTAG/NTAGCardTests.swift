@@ -19,6 +19,11 @@ import Testing
         #expect(Set([NTAGCard(template), before, NTAGCard(template.definition), session.card]).count == 3)
     }
 
+    @Test func `takes 64 bytes at most besides its template, as a FeliCa card does`() {
+        #expect(MemoryLayout<NTAGCard>.stride <= 64)
+        #expect(MemoryLayout<FeliCaCard>.stride <= 64)
+    }
+
     @Test func `stays silent when READ of page 00 is protected before it is selected`() {
         var definition = SampleTags.t1()
         definition.configuration.auth0 = 0
