@@ -42,8 +42,9 @@ struct SocketStream: Sendable {
         setOption(Int32(IPPROTO_TCP), TCP_NODELAY, Int32(1))
     }
 
-    /// Lets a TCP connection acknowledge at once what has come and what comes next, for a sender that waits for that;
-    /// the system forgets this after every answer. Nothing on other sockets, and where there is no such option.
+    /// Lets a TCP connection acknowledge at once what has come and what comes next, for a sender that waits for that.
+    ///
+    /// The system forgets this after every answer. Nothing on other sockets, and where there is no such option.
     func acknowledgeAtOnce() {
         #if canImport(Glibc) || canImport(Musl)
             setOption(Int32(IPPROTO_TCP), TCP_QUICKACK, Int32(1))

@@ -5,7 +5,6 @@
 #include <stdbool.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 // Layouts: the protocol of pcsc-lite 1.9.9, version 4.4; integers little-endian, as on the machines it runs on.
@@ -29,17 +28,6 @@ typedef struct {
     int32_t card;
     uint32_t protocol, result;
 } connection_request;
-
-int pcsc_floor_listen(const char *path) {
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    if (strlen(path) >= sizeof address.sun_path) return -1;
-    strcpy(address.sun_path, path);
-    int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (listener < 0) return -1;
-    if (bind(listener, (struct sockaddr *)&address, sizeof address) == 0 && listen(listener, 4) == 0) return listener;
-    close(listener);
-    return -1;
-}
 
 static size_t transmit(uint8_t *message, const door_floor_card *card) {
     transmission *request = (transmission *)message;

@@ -2,7 +2,6 @@
 #define _GNU_SOURCE
 #include "door_floor.h"
 
-#include <arpa/inet.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <stdbool.h>
@@ -11,17 +10,6 @@
 #include <unistd.h>
 
 enum { SEND_ATR = 4, LENGTH_BYTES = 2, MESSAGE_BYTES = 4096 };
-
-int vpcd_floor_connect(uint16_t port) {
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(port)};
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    int connection = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (connection < 0) return -1;
-    setsockopt(connection, IPPROTO_TCP, TCP_NODELAY, &(int){1}, sizeof(int));
-    if (connect(connection, (struct sockaddr *)&address, sizeof address) == 0) return connection;
-    close(connection);
-    return -1;
-}
 
 // The driver sends length and payload apart; without a quick acknowledgement the second waits 40 ms.
 static size_t receive(int connection, uint8_t *bytes, size_t count) {

@@ -81,6 +81,8 @@ static double nanoseconds(clockid_t clock) {
 
 double thread_nanoseconds(void) { return nanoseconds(CLOCK_THREAD_CPUTIME_ID); }
 
+double process_nanoseconds(void) { return nanoseconds(CLOCK_PROCESS_CPUTIME_ID); }
+
 double monotonic_nanoseconds(void) { return nanoseconds(CLOCK_MONOTONIC); }
 
 #if defined(__linux__)

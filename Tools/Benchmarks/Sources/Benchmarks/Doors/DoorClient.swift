@@ -1,11 +1,12 @@
 #if os(Linux)
+    import TapDoors
     import TapWire
 
-    /// A client in a process of its own that sends an APDU as often as it is told.
+    /// A client in a process of its own that asks the same as often as it is told.
     struct DoorClient {
         private static let socketVariable = "PCSCLITE_CSOCK_NAME"
         private let program: Child
-        /// What the card answered.
+        /// What was answered.
         let answer: [UInt8]
 
         /// Starts the client of a service, which connects to the card in a reader.
@@ -15,7 +16,13 @@
             answer = try Hex.bytes(program.nextLine())
         }
 
-        /// Sends the APDU and waits for its answer, again and again.
+        /// Starts the client of a server of lines, which sends a line.
+        init(_ line: String, at address: LineAddress) throws {
+            program = try Child([Child.ownPath, ChildRole.lineClient.rawValue, "\(address)", line])
+            answer = Array(program.nextLine().utf8)
+        }
+
+        /// Asks and waits for the answer, again and again.
         ///
         /// - Returns: Nanoseconds it took.
         func time(_ rounds: Int) -> Double {

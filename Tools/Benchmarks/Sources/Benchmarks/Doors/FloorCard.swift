@@ -1,6 +1,7 @@
 #if os(Linux)
     import Floor
     import Foundation
+    import TapDoors
 
     /// A card in plain C that gives one answer to everything; it lasts as long as this process.
     @safe
@@ -16,14 +17,34 @@
 
         /// Serves clients of pcsc-lite's library on a socket.
         func serve(socket path: String) {
-            let listener = unsafe pcsc_floor_listen(path)
+            let listener = unsafe unix_floor_listen(path)
             guard listener >= 0 else { fail("cannot listen on \(path)", code: 3) }
             Thread.detachNewThread { unsafe pcsc_floor_serve(listener, card) }
         }
 
+        /// Serves clients that send lines.
+        ///
+        /// - Returns: The address, with the port that the system chose.
+        func serve(lines address: LineAddress) -> LineAddress {
+            let (listener, place) = Self.listen(address)
+            guard listener >= 0 else { fail("cannot listen on \(address)", code: 3) }
+            Thread.detachNewThread { unsafe line_floor_serve(listener, card) }
+            return place
+        }
+
+        private static func listen(_ address: LineAddress) -> (listener: Int32, place: LineAddress) {
+            switch address {
+            case .unix(let path): return unsafe (unix_floor_listen(path), address)
+            case .tcp:
+                var port: UInt16 = 0
+                let listener = unsafe tcp_floor_listen(&port)
+                return (listener, .tcp(port))
+            }
+        }
+
         /// Is the card in a slot of pcscd.
         func serve(port: UInt16) {
-            let connection = vpcd_floor_connect(port)
+            let connection = tcp_floor_connect(port)
             guard connection >= 0 else { fail("pcscd does not listen on port \(port)", code: 3) }
             Thread.detachNewThread { unsafe vpcd_floor_serve(connection, card) }
         }

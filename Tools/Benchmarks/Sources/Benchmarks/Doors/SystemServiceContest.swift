@@ -1,5 +1,4 @@
 #if os(Linux)
-    import Foundation
     import TapDoors
     import TapReaders
 
@@ -28,31 +27,6 @@
             let floor = try DoorClient(workload.command, reader: floors.name, socket: pcscd.socket)
             DoorBenchmark.compare(
                 "pcscd and vpcd: \(workload.title)", floor: floor, door: client, goal: Self.goal, report)
-        }
-    }
-
-    /// The installed pcscd, started by the launcher of the checkout for as long as this lives.
-    private final class Pcscd {
-        struct Reader: Decodable {
-            let name: String
-            let port: UInt16
-        }
-
-        private struct Ready: Decodable {
-            let socket: String
-            let readers: [Reader]
-        }
-
-        private static let launcher = URL(fileURLWithPath: #filePath)
-            .appendingPathComponent("../../../../../lib/private_pcscd.py").standardized.path
-        private let program: Child
-        let socket: String
-        let readers: [Reader]
-
-        init(readers names: [String]) throws {
-            program = try Child(["/usr/bin/env", "python3", Self.launcher] + names)
-            let ready = try JSONDecoder().decode(Ready.self, from: Data(program.nextLine().utf8))
-            (socket, readers) = (ready.socket, ready.readers)
         }
     }
 #endif

@@ -30,6 +30,11 @@ final class Child {
         process.waitUntilExit()
     }
 
+    /// Ends a program that does not end by itself.
+    func terminate() {
+        process.terminate()
+    }
+
     /// Sends a line.
     func tell(_ line: String) {
         try? input.fileHandleForWriting.write(contentsOf: Data("\(line)\n".utf8))

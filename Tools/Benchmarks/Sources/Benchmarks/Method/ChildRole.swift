@@ -1,3 +1,4 @@
+import TapDoors
 import TapWire
 
 /// What this program does when it has started itself; its first word says so.
@@ -6,6 +7,8 @@ enum ChildRole: String {
     case count = "--count"
     /// Sends an APDU to a card in a reader, as often as it is told.
     case doorClient = "--door-client"
+    /// Sends a line to a server, as often as it is told.
+    case lineClient = "--line-client"
     /// Tells when it sees a reader change.
     case doorWatcher = "--door-watcher"
 
@@ -14,9 +17,12 @@ enum ChildRole: String {
         case .count: try Callgrind.runCounted()
         #if os(Linux)
             case .doorClient: try DoorClientProgram.transmit(Hex.bytes(arguments[1]), to: arguments[0])
+            case .lineClient:
+                guard let address = LineAddress(arguments[0]) else { fail("\(arguments[0]) is no address", code: 2) }
+                LineClientProgram.ask(arguments[1], at: address)
             case .doorWatcher: try DoorClientProgram.watch(arguments[0])
         #else
-            case .doorClient, .doorWatcher: fail("doors can only be measured on Linux", code: 3)
+            case .doorClient, .lineClient, .doorWatcher: fail("doors can only be measured on Linux", code: 3)
         #endif
         }
     }

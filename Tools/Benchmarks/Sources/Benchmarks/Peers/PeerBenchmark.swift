@@ -4,8 +4,10 @@ import TapWire
 
 /// Measures the engine beside programs that people use for the same.
 enum PeerBenchmark {
-    /// The environment variable with the Python that has nfcpy.
+    /// The environment variable with the Python that has the modules of peers.
     private static let pythonVariable = "TAPSIM_BENCH_PYTHON"
+    /// That Python.
+    static let python = ProcessInfo.processInfo.environment[pythonVariable]
     private static let script = URL(fileURLWithPath: #filePath)
         .appendingPathComponent("../../../../Peers/nfcpy_emulation.py").standardized.path
     /// How long a contestant runs in a round, in nanoseconds.
@@ -16,7 +18,7 @@ enum PeerBenchmark {
     static func measure(into report: Report) throws {
         report.begin("Time of an exchange ÷ ours on spans, median of \(Stopwatch.roundCount) rounds")
         let name = "W1: the emulation of nfcpy ÷ ours"
-        guard let python = ProcessInfo.processInfo.environment[pythonVariable] else {
+        guard let python else {
             return report.addVoid(name, "\(pythonVariable) does not name a Python with nfcpy; see Tools/bench")
         }
         guard let workload = try Workload.all().first(where: { $0.name == "W1" }),

@@ -2,7 +2,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// What a door costs at least: servers in plain C on the same sockets, which answer every APDU with the same bytes and
+// What a door costs at least: servers in plain C on the same sockets, which answer everything with the same bytes and
 // know just enough of the protocol for a client to get there. Each serves until its socket is shut down.
 
 /// A card with one answer to everything.
@@ -14,11 +14,20 @@ typedef struct {
 } door_floor_card;
 
 /// Listens on a Unix socket; returns its descriptor, or -1.
-int pcsc_floor_listen(const char *path);
+int unix_floor_listen(const char *path);
+/// Connects to a Unix socket; returns the descriptor, or -1.
+int unix_floor_connect(const char *path);
+/// Listens on a port of the loopback address that the system chooses; returns the descriptor, or -1.
+int tcp_floor_listen(uint16_t *port);
+/// Connects to a port of the loopback address; returns the descriptor, or -1.
+int tcp_floor_connect(uint16_t port);
+
 /// Serves clients of pcsc-lite's library in its version 4.4, one after another.
 void pcsc_floor_serve(int listener, const door_floor_card *card);
-
-/// Connects to where pcscd's vpcd driver listens on the loopback address; returns the descriptor, or -1.
-int vpcd_floor_connect(uint16_t port);
-/// Is the card behind a connection.
+/// Is the card behind a connection with pcscd's vpcd driver.
 void vpcd_floor_serve(int connection, const door_floor_card *card);
+/// Serves clients that send lines, one after another.
+void line_floor_serve(int listener, const door_floor_card *card);
+
+/// Sends a line with its end and waits for a line; returns how many bytes it has with its end, or 0.
+size_t line_floor_ask(int connection, const uint8_t *line, size_t count, uint8_t *answer, size_t room);

@@ -20,6 +20,9 @@ void end_counting(const char *name);
 /// Nanoseconds this thread has run, those left out in which others had its processor.
 double thread_nanoseconds(void);
 
+/// Nanoseconds the threads of this process have run.
+double process_nanoseconds(void);
+
 /// Nanoseconds of a clock that all processes share and nobody sets.
 double monotonic_nanoseconds(void);
 
