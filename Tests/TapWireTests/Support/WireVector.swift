@@ -25,7 +25,8 @@ struct WireVector: Sendable, CustomTestStringConvertible {
     /// A file in the folder of the target, beside which `Vectors` lies.
     private static let targetFile = String(#filePath.dropLast("Support/WireVector.swift".count)) + "Vectors.swift"
 
-    private static func bytes(_ text: String) -> [UInt8]? {
+    /// Bytes as a vector writes them, or nothing if they are none.
+    static func bytes(_ text: String) -> [UInt8]? {
         var bytes: [UInt8] = []
         for word in text.split(separator: " ") {
             let parts = word.split(separator: "*")

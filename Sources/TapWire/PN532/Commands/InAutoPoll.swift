@@ -67,6 +67,11 @@ public enum InAutoPoll: PN532Command {
 
         /// What follows the code.
         public var data: [UInt8] { [rounds, period] + types.map(\.rawValue) }
+
+        /// How long the whole search takes if it finds nothing; nothing if it goes on for ever.
+        public var duration: Duration? {
+            rounds == .max ? nil : .milliseconds(150 * Int(rounds) * Int(period) * types.count)
+        }
     }
 
     /// The answer.
