@@ -76,4 +76,15 @@ import Testing
         put(try TraceCards.tag().engine, "late")
         #expect(try send("D44A0100") == "D54B01010044000704A1B2C3D4E5F6")
     }
+
+    /// A real chip would find the tag on its next try.
+    @Test(arguments: ["D44A0100", "D460FF0110"])
+    mutating func `are found by a search without end that a fault strikes`(search: String) throws {
+        let silence = Fault(try #require(FaultCatalogue.named("rf.silence")))
+        world = World(seed: 1, plan: FaultPlan([.init(silence, when: EventTrigger(.exchange, nth: 1))]))
+        put(try TraceCards.tag().engine, "tag")
+        #expect(try send("D43205FFFFFF") == "D533")
+        #expect(try send(search)?.hasSuffix("04A1B2C3D4E5F6") == true)
+        #expect(world.plan.unmet.isEmpty)
+    }
 }

@@ -14,25 +14,30 @@ extension PN532 {
         }
         forget()
         let search = try Search(request)
-        // A search for ever tries once: nothing changes in the field while it goes on.
-        let tries = passiveRetries == .max ? 1 : Int(passiveRetries) + 1
-        for _ in 0..<tries {
+        let isEndless = passiveRetries == .max
+        for _ in 0...passiveRetries {
+            let strikes = world.strikeCount
             find(search, upTo: Int(request.maximum), in: &world)
-            if !targets.isEmpty { break }
+            // Nothing else changes in the field while a search for ever goes on.
+            if !targets.isEmpty || isEndless && world.strikeCount == strikes { break }
         }
-        guard !targets.isEmpty || passiveRetries != .max else { return nil }
+        guard !targets.isEmpty || !isEndless else { return nil }
         return InListPassiveTarget.Response(targets.compactMap(\.wireTarget))
     }
 
     /// Looks for several kinds of targets by turns; nothing while it looks for ever.
     mutating func poll(_ request: InAutoPoll.Request, in world: inout World) -> InAutoPoll.Response? {
         forget()
-        // Nothing changes in the field between two rounds.
-        for type in request.types {
-            guard let search = Search(type) else { continue }
-            find(search, upTo: 1, in: &world)
-            guard let target = targets.first?.wireTarget else { continue }
-            return InAutoPoll.Response(found: [(type, target)])
+        for _ in 0..<max(1, request.rounds) {
+            let strikes = world.strikeCount
+            for type in request.types {
+                guard let search = Search(type) else { continue }
+                find(search, upTo: 1, in: &world)
+                guard let target = targets.first?.wireTarget else { continue }
+                return InAutoPoll.Response(found: [(type, target)])
+            }
+            // Nothing else changes in the field between two rounds.
+            if world.strikeCount == strikes { break }
         }
         return request.rounds == .max ? nil : InAutoPoll.Response(found: [])
     }
@@ -125,6 +130,11 @@ extension PN532.Target {
         case .felica(let polling, _): PN532Target(number: number, .felica(polling))
         }
     }
+}
+
+extension World {
+    /// How often faults have struck.
+    fileprivate var strikeCount: Int { plan.tallies.reduce(0) { $0 + $1.struck.count } }
 }
 
 extension UID {
