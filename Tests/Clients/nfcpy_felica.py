@@ -1,9 +1,9 @@
 """A reader of transit cards on unmodified nfcpy: prints what it found as JSON.
 
-usage: nfcpy_felica.py PATH      PATH as nfc.ContactlessFrontend takes it; by default $TAPSIM_NFCPY
+usage: nfcpy_felica.py [PATH]    PATH as nfc.ContactlessFrontend takes it, or a serial port with a PN532; by default
+       $TAPSIM_NFCPY, or else $TAPSIM_TTY
 """
 import json
-import os
 import sys
 
 import nfc
@@ -11,6 +11,7 @@ import nfc.clf
 import nfc.tag.tt3
 
 import transit
+from nfcpy_frontend import open_frontend
 
 HISTORY = nfc.tag.tt3.ServiceCode(transit.HISTORY >> 6, transit.HISTORY & 0x3F)
 
@@ -34,9 +35,8 @@ def refusal_of_13_blocks(tag):
 
 
 def main():
-    path = sys.argv[1] if len(sys.argv) > 1 else os.environ["TAPSIM_NFCPY"]
     found = {}
-    with nfc.ContactlessFrontend(path) as frontend:
+    with open_frontend(*sys.argv[1:]) as frontend:
         target = frontend.sense(nfc.clf.RemoteTarget("212F"))
         if target is None:
             sys.exit("no FeliCa card in the field")

@@ -1,14 +1,16 @@
 """A reader of NTAG215 tags on unmodified nfcpy: reads and writes NDEF, protects the tag and authenticates.
 
-usage: nfcpy_ntag.py PATH      PATH as nfc.ContactlessFrontend takes it; by default $TAPSIM_NFCPY
+usage: nfcpy_ntag.py [PATH]    PATH as nfc.ContactlessFrontend takes it, or a serial port with a PN532; by default
+       $TAPSIM_NFCPY, or else $TAPSIM_TTY
 """
 import json
-import os
 import sys
 
 import ndef
 import nfc
 import nfc.clf
+
+from nfcpy_frontend import open_frontend
 
 PASSWORD = bytes.fromhex("12345678ABCD")
 
@@ -25,9 +27,8 @@ def uris(tag):
 
 
 def main():
-    path = sys.argv[1] if len(sys.argv) > 1 else os.environ["TAPSIM_NFCPY"]
     found = {}
-    with nfc.ContactlessFrontend(path) as frontend:
+    with open_frontend(*sys.argv[1:]) as frontend:
         tag = activate(frontend)
         found["product"] = tag.product
         found["uid"] = tag.identifier.hex().upper()

@@ -2,22 +2,25 @@ import TapDoors
 import TapScenario
 import Testing
 
-/// Programs nobody here wrote read virtual cards: unmodified nfcpy 1.0.4 through its UDP driver.
+/// Programs nobody here wrote read virtual cards: unmodified nfcpy 1.0.4 through its UDP driver and through that of a
+/// PN532 on a serial port.
 @Suite(.serialized) struct `Foreign clients` {
-    private func run(_ card: [String], _ program: String) throws -> Node {
-        let client = [TapSimProgram.python, "Tests/Clients/\(program)", "{nfcpy}"]
-        let outcome = try TapSimProgram.run(["run"] + card + ["--json", "--"] + client)
+    private func run(_ card: String, door: String, _ program: String) throws -> Node {
+        let client = [TapSimProgram.python, "Tests/Clients/\(program)"]
+        let outcome = try TapSimProgram.run(["run", "--card", card, "--door", door, "--json", "--"] + client)
         let first = outcome.json?["scenarios"]?[0]?["cases"]?[0]
         let report = try #require(first, "exit \(outcome.end)\n\(outcome.output)\n\(outcome.error)")
         #expect(outcome.exitCode == 0, "\(report["client"]?["stderr"]?.text ?? "")")
-        #expect(report["door"]?.text == "nfcpy")
+        #expect(report["door"]?.text == door)
         var diagnostics = Diagnostics()
         let output = SourceFile(name: "client", text: report["client"]?["stdout"]?.text ?? "")
         return try #require(JSONReader().read(output, into: &diagnostics), "\(output.bytes.count) bytes of output")
     }
 
-    @Test func `nfcpy polls both systems of a card, dumps them, reads 20 trips and is refused 13 blocks`() throws {
-        let found = try run(["--card", "suica:balance=3120,trips=20"], "nfcpy_felica.py")
+    @Test(arguments: ["nfcpy", "libnfc"])
+    func `nfcpy polls both systems of a card, dumps them, reads 20 trips and is refused 13 blocks`(door: String) throws
+    {
+        let found = try run("suica:balance=3120,trips=20", door: door, "nfcpy_felica.py")
         #expect(found["systems"]?.items.map(\.text) == ["0003", "FE00", "86A7"])
         #expect(found["polled"]?["0003"]?.text?.hasPrefix("01") == true)
         #expect(found["polled"]?["FE00"]?.text?.hasPrefix("11") == true)
@@ -31,8 +34,9 @@ import Testing
         #expect(found["refused"]?.text == "FFA2")
     }
 
-    @Test func `nfcpy recognises an NTAG215, reads and writes NDEF, protects it and authenticates`() throws {
-        let found = try run(["--card", "ndef"], "nfcpy_ntag.py")
+    @Test(arguments: ["nfcpy", "libnfc"])
+    func `nfcpy recognises an NTAG215, reads and writes NDEF, protects it and authenticates`(door: String) throws {
+        let found = try run("ndef", door: door, "nfcpy_ntag.py")
         #expect(found["product"]?.text == "NXP NTAG215")
         #expect(found["before"]?.items.count == 1)
         #expect(found["written"]?[0]?.text == "https://example.com/" + String(repeating: "w", count: 300))

@@ -2,8 +2,9 @@
 public protocol Door: AnyObject, Sendable {
     /// The word by which scenario files and reports speak of the door.
     var name: String { get }
-    /// The variable that tells a client where the door is, and its value; nothing where clients find it by themselves.
-    var environment: (name: String, value: String)? { get }
+    /// The variables that tell a client where the door is, the one most clients read first; none where they find it by
+    /// themselves.
+    var environment: [(name: String, value: String)] { get }
     /// Whether a client has come through it.
     var wasUsed: Bool { get }
     /// Waits until a client that comes now finds the cards that are there, at most so long.

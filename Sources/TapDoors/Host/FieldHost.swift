@@ -115,6 +115,9 @@ public final class FieldHost: Sendable {
     /// Whether anything goes wrong in the run, or calls are to be counted.
     var isDisturbed: Bool { disturbance.withLock { $0 } }
 
+    /// Whether whoever does something in the world never has to wait until time has passed.
+    var isPrompt: Bool { pace != .card && !isDisturbed }
+
     /// Whether a client wanted more frames than the limit lets it have.
     public var isExhausted: Bool { snapshot.isExhausted }
 

@@ -25,8 +25,8 @@ public final class NfcpyDoor: Door {
     }
 
     /// `TAPSIM_NFCPY`, the path to give to `nfc.ContactlessFrontend`.
-    public var environment: (name: String, value: String)? {
-        ("TAPSIM_NFCPY", "udp:127.0.0.1:\(socket.port)")
+    public var environment: [(name: String, value: String)] {
+        [("TAPSIM_NFCPY", "udp:127.0.0.1:\(socket.port)")]
     }
 
     /// Whether a datagram of nfcpy has come.

@@ -47,7 +47,7 @@ public final class VpcdDoor: Door {
     }
 
     /// Nothing: clients find pcscd by themselves.
-    public var environment: (name: String, value: String)? { nil }
+    public var environment: [(name: String, value: String)] { [] }
 
     /// Whether pcscd has given a card power: no client is visible before it sends a command.
     public var wasUsed: Bool { session.wasUsed }

@@ -29,7 +29,7 @@ extension CaseRun {
         let report = ClientReport(outcome, client.result, file: file, isExhausted: host.isExhausted)
         var record = RunRecord(
             world: host.snapshot, client: care.complete(report),
-            doorsOpened: doors.doors.map { .init(name: $0.name, variable: $0.environment?.name) },
+            doorsOpened: doors.doors.map { .init(name: $0.name, variable: $0.environment.first?.name) },
             doorUsed: doors.used?.name, service: doors.serviceUse)
         // Looked for only where it explains something: a program is large.
         if record.doorUsed == nil { record.readsByPhone = FileLook.program(client.arguments[0])?.readsByPhone ?? false }

@@ -1,4 +1,5 @@
 import TapDoors
+import TapField
 import TapPCSC
 import TapScenario
 
@@ -64,6 +65,20 @@ extension Doctor {
                     "temporary directory", .trouble, "\(error)",
                     advice: "set TMPDIR to a folder that this user may write to")
             ]
+        }
+    }
+
+    /// Whether the system has pseudo-terminals, for clients of libnfc.
+    static var terminals: Finding {
+        do {
+            let host = FieldHost(World(seed: 0))
+            let door = try LibnfcDoor(host: host)
+            host.close()
+            door.close()
+            return Finding("terminals", .fine, "clients of libnfc find a PN532 on a pseudo-terminal")
+        } catch {
+            return Finding(
+                "terminals", .note, "clients of libnfc find no device: \(error)", advice: "mount devpts at /dev/pts")
         }
     }
 

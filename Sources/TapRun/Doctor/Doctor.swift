@@ -11,7 +11,8 @@ public struct Doctor: Sendable {
     public init(client: [String]? = nil) {
         let library = LibraryFacts()
         findings =
-            Self.platform + Self.library(library) + [PrivateServiceProbe.finding] + Self.places + Self.system
+            Self.platform + Self.library(library) + [PrivateServiceProbe.finding] + Self.places + [Self.terminals]
+            + Self.system
             + (client.map { ClientFindings($0, library).all } ?? [])
     }
 
@@ -22,7 +23,7 @@ public struct Doctor: Sendable {
     public var summary: String {
         guard !works else { return "PC/SC clients reach virtual cards here" }
         return findings.contains { $0.weight == .trouble && $0.topic != "client" }
-            ? "PC/SC clients cannot reach virtual cards here; nfcpy's door and clients in the same process can"
+            ? "PC/SC clients cannot reach virtual cards here; clients of nfcpy and libnfc and those in the same process can"
             : "PC/SC clients reach virtual cards here, but not this one as it is"
     }
 

@@ -12,7 +12,7 @@ enum PrivateServiceProbe {
         do {
             let door = try PCSCDoor(host: host, readers: [ReaderModel.usual.makeReader()])
             defer { door.close() }
-            guard let variable = door.environment else { return trouble("the service has no path") }
+            guard let variable = door.environment.first else { return trouble("the service has no path") }
             ProcessEnvironment.set(variable.name, to: variable.value)
             let names = try PCSCReaders.list(PCSCLibrary()).map(\.name)
             guard let name = names.first, names.count == 1 else {

@@ -14,7 +14,7 @@ public struct OpenDoors: Sendable {
 
     /// Opens the doors that readers name, and for those that name none every door that needs no service of the system.
     ///
-    /// PC/SC readers share one service; nfcpy knows one reader, the first that does not name another door.
+    /// PC/SC readers share one service; nfcpy and libnfc know one reader each, the first that does not name another door.
     ///
     /// - Parameters:
     ///   - host: The field, whose world has these readers.
@@ -57,6 +57,10 @@ public struct OpenDoors: Sendable {
             case .nfcpy:
                 guard let reader = named.first ?? free.first else { return [] }
                 return [try NfcpyDoor(host: host, reader: reader.offset)]
+            case .libnfc:
+                if let reader = named.first { return [try LibnfcDoor(host: host, reader: reader.offset)] }
+                // Nobody asked for it where the system has no pseudo-terminals, as in a root without /dev/pts.
+                return free.first.flatMap { try? LibnfcDoor(host: host, reader: $0.offset) }.map { [$0] } ?? []
             case .vpcd:
                 return try named.map { number, reader throws(SystemError) in
                     let slot = ReaderSlot(reader.spec.makeReader(), at: number, on: host)
@@ -78,7 +82,7 @@ public struct OpenDoors: Sendable {
     }
 
     /// The variables that tell a client where the doors are.
-    public var variables: [(name: String, value: String)] { doors.compactMap(\.environment) }
+    public var variables: [(name: String, value: String)] { doors.flatMap(\.environment) }
 
     /// The door a client has come through, if one has.
     public var used: (any Door)? { doors.first { $0.wasUsed } }

@@ -19,10 +19,15 @@ enum FaultFit {
 
     /// Whether a fault can strike a client as its clean run has shown it.
     static func fits(_ kind: FaultKind, _ record: RunRecord, _ scenarioCase: ScenarioCase) -> Bool {
-        guard case .reader(let fault) = kind.effect else { return true }
-        guard record.doorsOpened.isEmpty || record.doorUsed == "pcsc" || record.doorUsed == "vpcd" else { return false }
-        let model = scenarioCase.reader?.model ?? (record.doorsOpened.isEmpty ? nil : .usual)
-        return model.map { canCarry(fault(Fault(kind).arguments), $0) } ?? false
+        guard case .reader(let make) = kind.effect else { return true }
+        let fault = make(Fault(kind).arguments)
+        switch record.doorUsed {
+        case "pcsc", "vpcd": return canCarry(fault, scenarioCase.reader ?? .usual)
+        // A bare chip, without a reader around it.
+        case "libnfc": return fault.isOfChip && canCarry(fault, scenarioCase.reader ?? .usual)
+        case nil where record.doorsOpened.isEmpty: return scenarioCase.reader.map { canCarry(fault, $0) } ?? false
+        default: return false
+        }
     }
 
     private static func need(
@@ -35,8 +40,11 @@ enum FaultFit {
         case .door: needsService = true
         case .reader(let make):
             guard reader != nil || !isBuiltin else { return "a reader model; name one under `reader`" }
-            guard canCarry(make(entry.fault.arguments), reader?.model ?? .usual) else {
-                return "a reader with a PN532: `reader: acr122u`"
+            let fault = make(entry.fault.arguments)
+            guard canCarry(fault, reader ?? .usual) else {
+                return fault.isOfChip
+                    ? "a PN532: `reader: acr122u`, or the door `libnfc`"
+                    : "a reader around a chip, which the door `libnfc` has not"
             }
         default: break
         }
@@ -59,7 +67,8 @@ enum FaultFit {
         return families == [.felica] ? "a FeliCa card" : "a type A card"
     }
 
-    private static func canCarry(_ fault: ReaderFault, _ model: ReaderModel) -> Bool {
-        !fault.isOfChip || model == .acr122u
+    /// Whether a reader, as far as its door is known, can do something wrong: over libnfc it is a bare PN532.
+    private static func canCarry(_ fault: ReaderFault, _ reader: ReaderSpec) -> Bool {
+        reader.door == .libnfc ? fault.isOfChip : !fault.isOfChip || reader.model == .acr122u
     }
 }

@@ -65,20 +65,21 @@ struct DoorUser: FieldUser {
     func record(of world: World) -> RunRecord {
         RunRecord(
             world: world, client: ClientReport(end: .elsewhere),
-            doorsOpened: doors.doors.map { .init(name: $0.name, variable: $0.environment?.name) },
+            doorsOpened: doors.doors.map { .init(name: $0.name, variable: $0.environment.first?.name) },
             doorUsed: doors.used?.name)
     }
 }
 
 extension Door {
     fileprivate var columns: [String] {
-        ["door \(name)", environment.map { "\($0.name)=\($0.value)" } ?? "", "", wasUsed ? "used" : "not used"]
+        let variables = environment.map { "\($0.name)=\($0.value)" }.joined(separator: " ")
+        return ["door \(name)", variables, "", wasUsed ? "used" : "not used"]
     }
 
     fileprivate var node: Node {
         .map([
-            "name": .text(name), "variable": environment.map { .text($0.name) },
-            "value": environment.map { .text($0.value) }, "used": .boolean(wasUsed),
+            "name": .text(name), "used": .boolean(wasUsed),
+            "variables": .map(environment.map { (key: $0.name, value: .text($0.value)) }),
         ])
     }
 }

@@ -73,10 +73,15 @@ extension ScenarioCase {
                     key: "timeline", description: "a built-in client reads without a reader that could be unplugged",
                     hint: "name a model under `reader`")
             }
-            guard readers.first(where: { $0.name == name })?.spec.door == .nfcpy else { return nil }
+            let line: String
+            switch readers.first(where: { $0.name == name })?.spec.door {
+            case .nfcpy: line = "nfcpy's UDP driver"
+            case .libnfc: line = "a serial line"
+            case .pcsc, .vpcd, nil: return nil
+            }
             return ClientObstacle(
                 key: "timeline",
-                description: "the reader `\(name)` cannot be unplugged: nfcpy's UDP driver knows no such event",
+                description: "the reader `\(name)` cannot be unplugged: \(line) knows no such event",
                 hint: "use `over: pcsc`")
         case .tap, .remove, .swap, .note, .set: return nil
         }

@@ -8,6 +8,8 @@ public struct ReaderSpec: Hashable, Sendable {
         case pcsc
         /// nfcpy's UDP driver.
         case nfcpy
+        /// A PN532 on a serial line, as libnfc drives it, whatever the model.
+        case libnfc
         /// The PC/SC service of the system, by its driver vpcd.
         case vpcd
     }

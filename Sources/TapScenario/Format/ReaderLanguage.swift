@@ -57,6 +57,7 @@ enum ReaderLanguage {
                 switch reader.spec.door {
                 case .vpcd: ("two readers wait for the same slot of vpcd", "give each a `port` of its own")
                 case .nfcpy: ("two readers are over nfcpy, which knows one", "use `over: pcsc` for the others")
+                case .libnfc: ("two readers are over libnfc, which is told of one", "use `over: pcsc` for the others")
                 case .pcsc, nil: nil
                 }
             guard isTaken, let trouble else { continue }
@@ -77,11 +78,11 @@ enum ReaderLanguage {
                     .oneKeyOf, "`port` means nothing without `over: vpcd`", at: port.node,
                     hint: "the other doors tell a client by a variable where they are"))
         }
-        if let pick = map["pick"], door == .nfcpy {
+        if let pick = map["pick"], let door, [.nfcpy, .libnfc].contains(door) {
             diagnostics.report(
                 Diagnostic(
-                    .oneKeyOf, "`pick` means nothing with `over: nfcpy`", at: pick.node,
-                    hint: "nfcpy looks for cards by itself and takes what answers"))
+                    .oneKeyOf, "`pick` means nothing with `over: \(door.rawValue)`", at: pick.node,
+                    hint: "\(door.rawValue) looks for cards by itself and takes what answers"))
         }
         var spec = ReaderSpec(
             map.required("model").word(), name: map["name"]?.text, door: door,

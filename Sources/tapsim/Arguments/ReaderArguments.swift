@@ -6,7 +6,8 @@ struct ReaderArguments {
     /// The options, for verbs that take them.
     static let options: [Option] = [
         .value("--model", "MODEL", "The reader model in place of the scenario's, such as acr122u."),
-        .value("--door", "DOOR", "Open only this door: pcsc, nfcpy, or vpcd[:PORT] of the system's PC/SC service."),
+        .value(
+            "--door", "DOOR", "Open only this door: pcsc, nfcpy, libnfc, or vpcd[:PORT] of the system's PC/SC service."),
     ]
 
     private let model: ReaderModel?

@@ -54,7 +54,7 @@ import Testing
             door.close()
             host.close()
         }
-        let socket = try #require(door.environment).value
+        let socket = try #require(door.environment.first).value
         return try CallTable.run(table, reader: "\(ScriptedReader().name) 00 00", socket: socket, host: host)
     }
 }

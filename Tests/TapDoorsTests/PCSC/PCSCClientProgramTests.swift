@@ -12,7 +12,7 @@ import Testing
             host.close()
         }
         if let card { host.perform { $0.tap(card) } }
-        let variable = try #require(door.environment)
+        let variable = try #require(door.environment.first)
         let outcome = try ClientProcess.run(
             ClientCommand(arguments, environment: [variable.name: variable.value], input: Array(input.utf8)),
             limits: ClientLimits(wall: .seconds(60)))

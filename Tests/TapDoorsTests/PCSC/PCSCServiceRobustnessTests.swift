@@ -173,7 +173,7 @@ import Testing
         let outcome = try ClientProcess.run(
             ClientCommand(
                 ["pcsc_scan", "-n", "-r"],
-                environment: ["PCSCLITE_CSOCK_NAME": field.door.environment?.value ?? ""]),
+                environment: ["PCSCLITE_CSOCK_NAME": field.door.environment.first?.value ?? ""]),
             limits: ClientLimits(wall: .seconds(60)))
         #expect(outcome.standardOutput.text.contains("TapSim Test Reader 00 00"))
         for client in kept { client.close() }
@@ -206,7 +206,7 @@ import Testing
 
     @Test func `lies in a folder nobody else may enter, and goes away with it`() throws {
         let field = try ServiceField()
-        let path = try #require(field.door.environment?.value)
+        let path = try #require(field.door.environment.first?.value)
         let folder = String(path.dropLast("/pcscd.comm".count))
         #expect(path.hasSuffix("/pcscd.comm"))
         #expect(mode(folder) == 0o700)
@@ -221,7 +221,7 @@ import Testing
         let path = "\(folder.path)/socket"
         let field = try ServiceField(at: .path(path, mode: 0o660))
         #expect(mode(path) == 0o660)
-        #expect(field.door.environment?.value == path)
+        #expect(field.door.environment.first?.value == path)
         let client = try RawClient(field.door)
         #expect(try client.connect().result == .success)
         #expect(throws: SystemError.self) { try ServiceField(at: .path(path, mode: 0o660)) }

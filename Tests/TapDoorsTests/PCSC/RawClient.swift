@@ -21,7 +21,7 @@ final class RawClient {
 
     /// Connects to a door, and says hello and asks for a context if it is to.
     init(_ door: PCSCDoor, minor: Int32? = 4) throws {
-        descriptor = try UnixSocket.connect(to: door.environment?.value ?? "")
+        descriptor = try UnixSocket.connect(to: door.environment.first?.value ?? "")
         guard let minor else { return }
         _ = try ask(.version(ProtocolVersion(minor: minor)), ProtocolVersion.self)
         context = try ask(.establish(EstablishMessage(scope: 2)), EstablishMessage.self).context

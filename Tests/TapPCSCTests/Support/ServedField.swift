@@ -26,7 +26,7 @@ final class ServedField {
         let door = try PCSCDoor(host: host, readers: readers)
         self.door = door
         pcscd = nil
-        library = try PrivatePCSCLibrary.open(socket: try #require(door.environment).value)
+        library = try PrivatePCSCLibrary.open(socket: try #require(door.environment.first).value)
     }
 
     /// A field behind the installed pcscd, which has one reader.

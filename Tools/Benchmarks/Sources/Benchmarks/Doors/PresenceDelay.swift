@@ -21,7 +21,7 @@
                 door.close()
                 host.close()
             }
-            guard let reader = door.readerName(0), let socket = door.environment?.value else {
+            guard let reader = door.readerName(0), let socket = door.environment.first?.value else {
                 fail("the door has no reader")
             }
             let watcher = try DoorClient.watcher(of: reader, socket: socket)

@@ -20,7 +20,7 @@
                 host.close()
                 unsafe unlink(floorSocket)
             }
-            guard let reader = door.readerName(0), let socket = door.environment?.value else {
+            guard let reader = door.readerName(0), let socket = door.environment.first?.value else {
                 fail("the door has no reader")
             }
             let client = try DoorClient(workload.command, reader: reader, socket: socket)

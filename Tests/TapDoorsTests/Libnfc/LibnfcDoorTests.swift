@@ -1,0 +1,106 @@
+import TapCards
+import TapDoors
+import TapField
+import TapReaders
+import TapWire
+import TestSupport
+import Testing
+
+/// The pseudo-terminal with a PN532 behind it, as clients open it.
+@Suite struct `The door for libnfc` {
+    private let host: FieldHost
+    private let door: LibnfcDoor
+    private static let found = "D54B01010044000704A23B5C6D7E80"
+
+    init() throws {
+        host = FieldHost(try World.withTwoCards())
+        door = try LibnfcDoor(host: host)
+    }
+
+    private func opened() throws -> SerialPort {
+        try SerialPort(try #require(door.environment.first { $0.name == "TAPSIM_TTY" }).value)
+    }
+
+    private func close() {
+        host.close()
+        door.close()
+    }
+
+    @Test func `says where it is, and notes who comes`() throws {
+        defer { close() }
+        let path = try #require(door.environment.last).value
+        #expect(door.environment.map(\.name) == ["LIBNFC_DEVICE", "TAPSIM_TTY"])
+        #expect(door.environment[0].value == "pn532_uart:\(path):115200")
+        #expect(!door.wasUsed)
+        #expect(try opened().ask("D402") == ["ack", "D50332010607"])
+        #expect(door.wasUsed)
+    }
+
+    @Test func `survives that clients close it and open it again, and that two hold it`() throws {
+        defer { close() }
+        for _ in 0..<3 { #expect(try opened().ask("D402") == ["ack", "D50332010607"]) }
+        let (first, second) = (try opened(), try opened())
+        #expect(try first.ask("D402") == ["ack", "D50332010607"])
+        #expect(try second.ask("D402") == ["ack", "D50332010607"])
+    }
+
+    @Test func `passes every byte as it is`() throws {
+        defer { close() }
+        let data = Hex.text((0...255).map { UInt8($0) })
+        #expect(try opened().ask("D40000\(data)") == ["ack", "D50100\(data)"])
+    }
+
+    @Test func `reads a card, and answers a search when one comes`() throws {
+        defer { close() }
+        let port = try opened()
+        try port.send("D44A0100")
+        #expect(port.frames(1) == ["ack"])
+        host.perform { $0.tap("ntag") }
+        #expect(port.frames(1) == [Self.found])
+        #expect(try port.ask("D440013000").last?.hasPrefix("D5410004A23B") == true)
+    }
+
+    @Test func `ends a search when its time is over`() throws {
+        defer { close() }
+        #expect(try opened().ask("D460010110") == ["ack", "D56100"])
+    }
+
+    @Test func `acknowledges before a fault delays the answer`() throws {
+        let kind = try #require(FaultCatalogue.named("rf.delay"))
+        let delay = Fault(kind, ["by": .time(.duration(.seconds(600)))])
+        let trigger = EventTrigger.command(try #require(CommandName("ntag.read")))
+        var world = World(seed: 1, plan: FaultPlan([.init(delay, when: trigger)]))
+        world.add(NTAGCard(SampleTags.t0()), named: "tag")
+        world.tap("tag")
+        let host = FieldHost(world)
+        let door = try LibnfcDoor(host: host)
+        let port = try SerialPort(try #require(door.environment.last).value)
+        #expect(try port.ask("D44A0100").first == "ack")
+        try port.send("D440013000")
+        #expect(port.frames(1) == ["ack"])
+        host.close()
+        door.close()
+    }
+
+    @Test func `lets go of a client that never reads`() throws {
+        let port = try opened()
+        let commands = (0..<64).flatMap { _ in PN532Frame.information([0xD4, 0x02]).bytes }
+        // Far more than the system keeps for a terminal, both ways.
+        var rest = 2_000
+        while rest > 0, port.hasRoom {
+            port.write(commands)
+            rest -= 1
+        }
+        #expect(rest > 0)
+        close()
+    }
+
+    @Test func `hangs up when it is closed, with a search under way`() throws {
+        let port = try opened()
+        try port.send("D44A0100")
+        #expect(port.frames(1) == ["ack"])
+        close()
+        #expect(port.hasHungUp)
+        door.close()
+    }
+}

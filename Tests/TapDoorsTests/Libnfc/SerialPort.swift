@@ -1,0 +1,67 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+@testable import TapDoors
+import TapWire
+import TestSupport
+import Testing
+
+/// A client's end of a serial port.
+struct SerialPort {
+    private static let patience = Duration.seconds(10)
+    private let descriptor: Descriptor
+
+    init(_ path: String) throws {
+        let number = unsafe open(path, O_RDWR | O_NOCTTY)
+        try #require(number >= 0)
+        descriptor = Descriptor(owning: number)
+        descriptor.setNonBlocking()
+    }
+
+    /// Sends the frame of a packet.
+    func send(_ packet: String) throws {
+        write(PN532Frame.information(try Hex.bytes(packet)).bytes)
+    }
+
+    /// Sends bytes.
+    ///
+    /// - Returns: How many the line took.
+    @discardableResult
+    func write(_ bytes: [UInt8]) -> Int {
+        descriptor.send(bytes[...]) ?? 0
+    }
+
+    /// Waits for so many frames, `ack` or a packet each.
+    func frames(_ count: Int) -> [String] {
+        var bytes: [UInt8] = []
+        while SerialLine.texts(bytes).count < count {
+            guard Readiness.wait(for: [(descriptor, .reading)], timeout: Self.patience)[0],
+                case .bytes(let more) = descriptor.receive(upTo: 4096)
+            else { break }
+            bytes += more
+        }
+        return SerialLine.texts(bytes)
+    }
+
+    /// Sends the frame of a packet and waits for what answers it.
+    func ask(_ packet: String) throws -> [String] {
+        try send(packet)
+        return frames(2)
+    }
+
+    /// Whether the other side has hung up.
+    var hasHungUp: Bool {
+        guard Readiness.wait(for: [(descriptor, .reading)], timeout: Self.patience)[0] else { return false }
+        if case .end = descriptor.receive(upTo: 1) { return true }
+        return false
+    }
+
+    /// Whether the line takes more before long.
+    var hasRoom: Bool {
+        Readiness.wait(for: [(descriptor, .writing)], timeout: .milliseconds(200))[0]
+    }
+}
