@@ -28,7 +28,7 @@ public final class ReaderSlot: Sendable {
     private let line: Lock<Line>
     /// The state of the line, for those who ask while the reader works.
     private let published = Lock(State())
-    private let changed: Lock<(@Sendable () -> Void)?> = Lock(nil)
+    private let listener = Lock(Listener())
     /// The name of the reader.
     public let name: String
 
@@ -47,7 +47,7 @@ public final class ReaderSlot: Sendable {
 
     /// Sets what is called when a card has come or gone.
     public func onChange(_ body: @escaping @Sendable () -> Void) {
-        changed.withLock { $0 = body }
+        listener.withLock { $0.hasChanged = body }
     }
 
     /// The slot as it was last seen.
@@ -107,9 +107,16 @@ public final class ReaderSlot: Sendable {
                 return (result, hasChanged)
             }
         }
-        if hasChanged { changed.withLock { $0 }?() }
+        if hasChanged { listener.withLock { $0 }.hasChanged?() }
         return result
     }
+}
+
+/// Who is told of changes.
+///
+/// A lock around the bare closure would hold it wrapped once more each time it was asked for.
+private struct Listener {
+    var hasChanged: (@Sendable () -> Void)?
 }
 
 /// A reader, what it has found, and the field as it was then.
