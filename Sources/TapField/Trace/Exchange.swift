@@ -27,14 +27,16 @@ public struct Exchange: Hashable, Sendable {
 }
 
 extension Trace {
-    /// The exchanges of the run, in order.
+    /// The exchanges of the run, in order; of a trace with a limit the newest ones.
     public var exchanges: [Exchange] {
         var exchanges: [Exchange] = []
         for event in events {
             switch event.kind {
             case .command(let frame):
                 exchanges.append(
-                    Exchange(number: exchanges.count + 1, time: event.time, command: frame, reader: event.reader))
+                    Exchange(
+                        number: forgottenCommands + exchanges.count + 1, time: event.time, command: frame,
+                        reader: event.reader))
             case .answer(let frame, let card, _, _):
                 exchanges.appendAnswer(event.time, frame, [card], nil)
             case .collision(let frame, let bit, let cards):

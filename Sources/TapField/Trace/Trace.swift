@@ -6,15 +6,20 @@ public struct Trace: Sendable {
     public private(set) var events: [TraceEvent] = []
     /// Told of every event as it happens.
     public var observer: (any TraceObserver)?
+    /// How many commands there were before the first event that is kept.
+    public private(set) var forgottenCommands = 0
     private let keepsEvents: Bool
+    private let limit: Int?
 
     /// Creates an empty trace.
     ///
     /// - Parameters:
     ///   - keepsEvents: Whether events are kept.
+    ///   - limit: How many of them, the newest ones, and now and then an eighth more; nothing for all.
     ///   - observer: Told of every event as it happens.
-    public init(keepsEvents: Bool = true, observer: (any TraceObserver)? = nil) {
+    public init(keepsEvents: Bool = true, limit: Int? = nil, observer: (any TraceObserver)? = nil) {
         self.keepsEvents = keepsEvents
+        self.limit = limit
         self.observer = observer
     }
 
@@ -41,6 +46,15 @@ public struct Trace: Sendable {
         lastTime = event.time
         if case .command(let frame) = event.kind { lastCommand = frame }
         observer?.observe(event, answering: lastCommand)
-        if keepsEvents { events.append(event) }
+        guard keepsEvents else { return }
+        events.append(event)
+        if let limit, events.count > limit + limit / 8 { forget(events.count - limit) }
+    }
+
+    private mutating func forget(_ number: Int) {
+        for event in events[..<number] {
+            if case .command = event.kind { forgottenCommands += 1 }
+        }
+        events.removeFirst(number)
     }
 }

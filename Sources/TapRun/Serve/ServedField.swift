@@ -7,6 +7,9 @@ import TapServe
 ///
 /// Clients come from outside and go again.
 public struct ServedField: Sendable {
+    /// How many events are kept, the newest ones, so that it can be served for days: as the longest journal has.
+    private static let eventLimit = 2 * ControlLanguage.maximumJournal
+
     /// The field behind the doors.
     public let field: SteeredField
     private let doors: OpenDoors
@@ -26,7 +29,7 @@ public struct ServedField: Sendable {
         if let obstacle = scenarioCase.obstacleWithoutPhone ?? scenarioCase.obstacle(to: .elsewhere) {
             throw RunError(.client, "\(obstacle.description); \(obstacle.hint)")
         }
-        let host = scenarioCase.makeHost(observer: observer)
+        let host = scenarioCase.makeHost(observer: observer, eventLimit: Self.eventLimit)
         do {
             // Nobody needs to be told; what the timeline holds shall happen although no client comes.
             try host.watch {}
@@ -43,7 +46,7 @@ public struct ServedField: Sendable {
         doors.settle()
         field = SteeredField(
             scenarioCase, on: host, usedBy: DoorUser(doors, scenarioCase.readersOrUsual), again: again
-        ) { scenarioCase.makeDoorWorld(observer: observer) }
+        ) { scenarioCase.makeDoorWorld(observer: observer, eventLimit: Self.eventLimit) }
     }
 
     /// The variables that a client needs.

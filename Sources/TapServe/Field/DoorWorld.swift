@@ -8,17 +8,22 @@ extension ScenarioCase {
     /// - Parameters:
     ///   - observer: Told of every event as it happens.
     ///   - isWaiting: Whether nothing is to happen by itself until a client is ready for it.
-    public func makeDoorWorld(observer: (any TraceObserver)?, isWaiting: Bool = false) -> World {
-        var world = makeQuietWorld(trace: Trace(observer: observer))
+    ///   - eventLimit: How many events are kept, the newest ones; nothing for all.
+    public func makeDoorWorld(
+        observer: (any TraceObserver)?, isWaiting: Bool = false, eventLimit: Int? = nil
+    ) -> World {
+        var world = makeQuietWorld(trace: Trace(limit: eventLimit, observer: observer))
         if settings.clock != .virtual { world.followMeasuredClock() }
         if !isWaiting { beginVisit(in: &world) }
         return world
     }
 
     /// The field for clients outside.
-    public func makeHost(observer: (any TraceObserver)?, isWaiting: Bool = false) -> FieldHost {
+    public func makeHost(
+        observer: (any TraceObserver)?, isWaiting: Bool = false, eventLimit: Int? = nil
+    ) -> FieldHost {
         FieldHost(
-            makeDoorWorld(observer: observer, isWaiting: isWaiting), pace: pace == .card ? .card : .atOnce,
-            exchangeLimit: limits.exchanges)
+            makeDoorWorld(observer: observer, isWaiting: isWaiting, eventLimit: eventLimit),
+            pace: pace == .card ? .card : .atOnce, exchangeLimit: limits.exchanges)
     }
 }

@@ -73,11 +73,12 @@ extension SteeredField {
     }
 
     private func journal(_ count: Int) -> ControlAnswer {
-        let exchanges = host.snapshot.trace.exchanges
+        let trace = host.snapshot.trace
+        let exchanges = trace.exchanges
         let last = Array(exchanges.suffix(count))
         let lines = last.isEmpty ? ["no frame has reached a card"] : ExchangeTable(last).lines
         return ControlAnswer(
-            lines, ["count": .number(exchanges.count), "exchanges": .list(last.map(\.node))])
+            lines, ["count": .number(trace.forgottenCommands + exchanges.count), "exchanges": .list(last.map(\.node))])
     }
 
     private func verify(_ expectations: Expectations?) throws(ControlRefusal) -> ControlAnswer {
@@ -90,6 +91,11 @@ extension SteeredField {
             )
         }
         let record = user.record(of: host.snapshot)
+        let forgotten = record.world.trace.forgottenCommands
+        guard forgotten == 0 else {
+            throw ControlRefusal(
+                "the first \(forgotten) exchanges are forgotten by now; reset the field before what you want to verify")
+        }
         let result = CaseResult(judged, record, Judge.judge(judged, record), again: again)
         let dropped = judged.droppedExpectations.lines.map { "  \($0)" }
         return ControlAnswer(dropped + CaseText(result, showsOutput: false).lines, result.node)
