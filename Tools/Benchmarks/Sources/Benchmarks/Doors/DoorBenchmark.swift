@@ -10,6 +10,7 @@ enum DoorBenchmark {
             let workloads = try DoorWorkload.all()
             for contest in try LineContest.all() { try contest.measure(into: report) }
             for workload in workloads { try PrivateServiceContest(workload).measure(into: report) }
+            try PseudoTerminalContest().measure(into: report)
             for workload in workloads { try SystemServiceContest(workload).measure(into: report) }
             if let workload = workloads.last { try ViccContest(workload: workload).measure(into: report) }
             report.begin("Seen by a client that waits, median of \(PresenceDelay.count)")

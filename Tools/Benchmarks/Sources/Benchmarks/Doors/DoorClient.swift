@@ -22,6 +22,13 @@
             answer = Array(program.nextLine().utf8)
         }
 
+        /// Starts the client of a PN532 on a terminal, which sends packets one after another, then the last one again.
+        init(_ packets: [[UInt8]], terminal: String) throws {
+            program = try Child(
+                [Child.ownPath, ChildRole.serialClient.rawValue, terminal] + packets.map { Hex.text($0) })
+            answer = try Hex.bytes(program.nextLine())
+        }
+
         /// Asks and waits for the answer, again and again.
         ///
         /// - Returns: Nanoseconds it took.

@@ -49,6 +49,17 @@
             Thread.detachNewThread { unsafe vpcd_floor_serve(connection, card) }
         }
 
+        /// Is the card before a PN532 on a terminal.
+        ///
+        /// - Returns: The file of the terminal.
+        func serveTerminal() -> String {
+            var path = [CChar](repeating: 0, count: 128)
+            let terminal = unsafe hsu_floor_open(&path, path.count)
+            guard terminal >= 0 else { fail("the system gives no pseudo-terminal", code: 3) }
+            Thread.detachNewThread { unsafe hsu_floor_serve(terminal, card) }
+            return String(decoding: path.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        }
+
         private static func copy(_ bytes: [UInt8]) -> UnsafePointer<UInt8> {
             let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count)
             unsafe memory.initialize(from: bytes, count: bytes.count)

@@ -9,6 +9,8 @@ enum ChildRole: String {
     case doorClient = "--door-client"
     /// Sends a line to a server, as often as it is told.
     case lineClient = "--line-client"
+    /// Sends packets to a PN532 on a terminal, the last one as often as it is told.
+    case serialClient = "--serial-client"
     /// Tells when it sees a reader change.
     case doorWatcher = "--door-watcher"
 
@@ -20,9 +22,12 @@ enum ChildRole: String {
             case .lineClient:
                 guard let address = LineAddress(arguments[0]) else { fail("\(arguments[0]) is no address", code: 2) }
                 LineClientProgram.ask(arguments[1], at: address)
+            case .serialClient:
+                SerialClientProgram.exchange(try arguments.dropFirst().map { try Hex.bytes($0) }, over: arguments[0])
             case .doorWatcher: try DoorClientProgram.watch(arguments[0])
         #else
-            case .doorClient, .lineClient, .doorWatcher: fail("doors can only be measured on Linux", code: 3)
+            case .doorClient, .lineClient, .serialClient, .doorWatcher:
+                fail("doors can only be measured on Linux", code: 3)
         #endif
         }
     }

@@ -31,3 +31,8 @@ void line_floor_serve(int listener, const door_floor_card *card);
 
 /// Sends a line with its end and waits for a line; returns how many bytes it has with its end, or 0.
 size_t line_floor_ask(int connection, const uint8_t *line, size_t count, uint8_t *answer, size_t room);
+
+/// Opens a pseudo-terminal in raw mode and writes the path of its file; returns its descriptor, or -1.
+int hsu_floor_open(char *path, size_t size);
+/// Answers every frame for a PN532, a normal one, with the same bytes: the acknowledgement and the frame of an answer.
+void hsu_floor_serve(int terminal, const door_floor_card *card);

@@ -1,0 +1,38 @@
+#if os(Linux)
+    import TapCards
+    import TapDoors
+    import TapField
+    import TapWire
+
+    /// Our PN532 behind a pseudo-terminal against a server in C that knows one answer, on the same kind of terminal.
+    struct PseudoTerminalContest {
+        private static let goal = Goal.atMost(1.15)
+
+        /// The search for the card, and the read of one block of its history, as packets for the chip.
+        private static var packets: [[UInt8]] {
+            let polling = Polling.Request(systemCode: .transit, requestCode: .systemCode)
+            let read = ReadWithoutEncryption.Request(
+                idm: BenchmarkCards.idm, services: [BenchmarkCards.history],
+                blocks: [BlockListElement(blockNumber: 0)])
+            return [InListPassiveTarget.Request(polling).bytes, InDataExchange.Request(1, read.bytes).bytes]
+        }
+
+        func measure(into report: Report) throws {
+            var world = World(seed: 1, trace: Trace())
+            world.add(try FeliCaCard(BenchmarkCards.transit), named: DoorWorkload.card)
+            world.tap(DoorWorkload.card)
+            let host = FieldHost(world, exchangeLimit: .max)
+            let door = try LibnfcDoor(host: host)
+            defer {
+                host.close()
+                door.close()
+            }
+            guard let terminal = door.environment.last?.value else { fail("the door has no terminal") }
+            let client = try DoorClient(Self.packets, terminal: terminal)
+            let floor = try DoorClient(
+                Self.packets, terminal: FloorCard(answer: client.answer).serveTerminal())
+            DoorBenchmark.compare(
+                "pseudo-terminal: read 1 block", floor: floor, door: client, goal: Self.goal, report)
+        }
+    }
+#endif
