@@ -12,6 +12,8 @@ public final class LibnfcDoor: Door {
     private let state: LibnfcSession.State
     private let thread: BlockingThread
     private let watcher: Int
+    /// How long a thread has to come out of a call before it is interrupted once more.
+    private static let interruptPause = Duration.milliseconds(1)
 
     /// Opens the door on a field.
     ///
@@ -34,8 +36,7 @@ public final class LibnfcDoor: Door {
             watcher = try host.watch { state.bell.ring() }
         } catch {
             state.close()
-            terminal.interrupt()
-            thread.join()
+            Self.end(thread, state, terminal)
             throw error
         }
     }
@@ -53,8 +54,16 @@ public final class LibnfcDoor: Door {
     public func close() {
         host.forget(watcher)
         state.close()
-        terminal.interrupt()
-        thread.join()
+        Self.end(thread, state, terminal)
         terminal.close()
+    }
+
+    /// Ends the thread; one that sends more than a terminal keeps has to be let go of it piece by piece.
+    private static func end(_ thread: BlockingThread, _ state: LibnfcSession.State, _ terminal: PseudoTerminal) {
+        while !state.hasEnded {
+            terminal.interrupt()
+            BlockingThread.sleep(until: .now + interruptPause)
+        }
+        thread.join()
     }
 }

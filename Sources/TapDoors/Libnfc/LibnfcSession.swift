@@ -8,7 +8,7 @@ struct LibnfcSession {
     final class State: Sendable {
         /// Rung when cards have come or gone.
         let bell: Bell
-        private let flags = Lock((wasUsed: false, isClosed: false))
+        private let flags = Lock((wasUsed: false, isClosed: false, hasEnded: false))
 
         init(bell: Bell) {
             self.bell = bell
@@ -16,6 +16,8 @@ struct LibnfcSession {
 
         var wasUsed: Bool { flags.withLock { $0.wasUsed } }
         var isClosed: Bool { flags.withLock { $0.isClosed } }
+        /// Whether the thread waits for nothing any more.
+        var hasEnded: Bool { flags.withLock { $0.hasEnded } }
 
         func noteUse() {
             flags.withLock { $0.wasUsed = true }
@@ -23,6 +25,10 @@ struct LibnfcSession {
 
         func close() {
             flags.withLock { $0.isClosed = true }
+        }
+
+        fileprivate func end() {
+            flags.withLock { $0.hasEnded = true }
         }
     }
 
@@ -53,6 +59,7 @@ struct LibnfcSession {
 
     /// The loop of the thread.
     mutating func run() {
+        defer { state.end() }
         var isConnected = true
         while isConnected, !state.isClosed {
             isConnected = core.isOpen ? awaitCards() : receive()

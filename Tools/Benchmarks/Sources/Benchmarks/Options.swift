@@ -2,16 +2,6 @@ import Foundation
 
 /// What was asked for on the command line.
 struct Options {
-    private static let usage = """
-        usage: Tools/bench [--json] [--plot FILE] [--gates | SECTION ...]
-          --json       prints the rows as a list of objects with name, goal, value and state; the table goes to stderr
-          --plot FILE  draws the rows and how times grow, as SVG
-          --gates      counts instructions and allocations only, and exits with 1 where there are too many
-        Sections, all of them if none is named:
-        \(Section.all.map { "  \(Table.line([$0.name, $0.summary], widths: [11, 0]))" }.joined(separator: "\n"))
-        The exit code is 3 where something could not be measured.
-        """
-
     private(set) var isJSON = false
     private(set) var plotPath: String?
     private(set) var sections: [Section] = []
@@ -27,12 +17,10 @@ struct Options {
             case "--plot":
                 guard let path = words.popFirst() else { fail("--plot needs the path of a file", code: 2) }
                 plotPath = path
-            case "--help", "-h":
-                print(Self.usage)
-                exit(0)
             default:
                 guard let section = Section.all.first(where: { $0.name == word }) else {
-                    fail("there is no option or section `\(word)`\n\(Self.usage)", code: 2)
+                    let sections = Section.all.map(\.name).joined(separator: ", ")
+                    fail("there is no option or section `\(word)`; sections are \(sections)", code: 2)
                 }
                 sections.append(section)
             }

@@ -15,7 +15,7 @@ if let role = words.first.flatMap(ChildRole.init(rawValue:)) {
     let options = Options(words)
     let report = Report(output: options.isJSON ? .standardError : .standardOutput)
     // Where it runs must not change in the middle, and what waking another processor costs says nothing of ours.
-    _ = stay_on_one_processor()
+    if !stay_on_one_processor() { report.addVoid("processor", "the system does not bind this process to one") }
     for section in options.sections { try section.measure(report) }
     report.end()
     if options.isJSON { FileHandle.standardOutput.write(try report.json + Data("\n".utf8)) }

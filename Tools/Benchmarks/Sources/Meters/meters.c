@@ -87,9 +87,11 @@ double monotonic_nanoseconds(void) { return nanoseconds(CLOCK_MONOTONIC); }
 
 #if defined(__linux__)
 bool stay_on_one_processor(void) {
+    int processor = sched_getcpu();
+    if (processor < 0) return false;
     cpu_set_t one;
     CPU_ZERO(&one);
-    CPU_SET(sched_getcpu(), &one);
+    CPU_SET(processor, &one);
     return sched_setaffinity(0, sizeof one, &one) == 0;
 }
 #else

@@ -3,7 +3,7 @@ import Meters
 /// Times the engines against cards in plain C.
 enum EngineBenchmark {
     /// How long a contestant runs in a round, in nanoseconds.
-    private static let sampleTime = 5e6
+    private static let sampleTime = 2e7
     /// What frames with CRC shall take; the C has the fastest checksums of the processor.
     private static let goalOnAir = Goal.atMost(1.8)
 

@@ -61,14 +61,9 @@ final class Report {
         for void in voids { tell("void: \(void.name), \(void.reason)") }
     }
 
-    /// The rows as a list of objects.
+    /// The rows as a list of objects; what could not be measured is missed and has no value.
     var json: Data {
         get throws {
-            struct Entry: Encodable {
-                let name, goal: String
-                let value: Double
-                let state: String
-            }
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
             return try encoder.encode(
@@ -76,8 +71,19 @@ final class Report {
                     Entry(
                         name: $0.name, goal: $0.goal.description, value: Table.rounded($0.value),
                         state: $0.state.rawValue)
-                })
+                }
+                    + voids.map {
+                        Entry(
+                            name: $0.name, goal: "not measured: \($0.reason)", value: nil,
+                            state: Row.State.missed.rawValue)
+                    })
         }
+    }
+
+    private struct Entry: Encodable {
+        let name, goal: String
+        let value: Double?
+        let state: String
     }
 
     private func tell(_ line: String) {
