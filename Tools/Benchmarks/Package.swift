@@ -9,6 +9,14 @@ let package = Package(
     targets: [
         .target(name: "Floor"),
         .target(name: "Meters"),
+        .executableTarget(name: "StartFloor"),
+        .executableTarget(
+            name: "Start",
+            dependencies: [
+                .product(name: "TapWire", package: "TapSim"),
+                .product(name: "TapCards", package: "TapSim"),
+                .product(name: "TapField", package: "TapSim"),
+            ]),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [

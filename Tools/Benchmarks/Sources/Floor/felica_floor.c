@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_SYSTEMS = 16, MAX_NODES = 128, MAX_BLOCKS = 512, BLOCK = 16, STATUS_LENGTH = 12 };
+enum { MAX_SYSTEMS = 16, MAX_NODES = 32, MAX_BLOCKS = 256, BLOCK = 16, STATUS_LENGTH = 12 };
 enum { MAX_READ = 12, MAX_WRITE = 10, MAX_SERVICES = 16, MAX_REQUESTED = 32 };
 
 typedef struct {
@@ -271,4 +271,16 @@ size_t felica_floor_run(felica_floor *card, const uint8_t *frames, const size_t 
 size_t felica_floor_run_on_air(
     felica_floor *card, const uint8_t *frames, const size_t *ends, size_t count, size_t rounds) {
     return run(felica_floor_answer_on_air, card, frames, ends, count, rounds);
+}
+
+size_t felica_floor_run_many(
+    felica_floor *const *cards, const uint32_t *order, size_t exchanges, const uint8_t *frames, const size_t *ends,
+    size_t count) {
+    static uint8_t answer[FLOOR_ANSWER_BYTES];
+    size_t bits = 0;
+    for (size_t exchange = 0; exchange < exchanges; exchange++) {
+        size_t index = exchange % count, start = index ? ends[index - 1] : 0;
+        bits += felica_floor_answer(cards[order[exchange]], frames + start, ends[index] - start, answer);
+    }
+    return bits;
 }

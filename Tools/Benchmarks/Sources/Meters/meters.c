@@ -1,11 +1,17 @@
 #define _GNU_SOURCE
 #include "meters.h"
 
+#include <fcntl.h>
 #include <sched.h>
+#include <spawn.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
+
+extern char **environ;
 
 // The executable's own malloc comes before the C library's, for the Swift runtime too.
 #if defined(__linux__) && defined(__GLIBC__)
@@ -17,27 +23,30 @@ extern void *__libc_calloc(size_t, size_t);
 extern void *__libc_realloc(void *, size_t);
 extern void *__libc_memalign(size_t, size_t);
 
-static atomic_size_t count;
+static atomic_size_t count, bytes;
 
-static void count_one(void) { atomic_fetch_add_explicit(&count, 1, memory_order_relaxed); }
+static void count_one(size_t size) {
+    atomic_fetch_add_explicit(&count, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&bytes, size, memory_order_relaxed);
+}
 
 void *malloc(size_t size) {
-    count_one();
+    count_one(size);
     return __libc_malloc(size);
 }
 
 void *calloc(size_t number, size_t size) {
-    count_one();
+    count_one(number * size);
     return __libc_calloc(number, size);
 }
 
 void *realloc(void *memory, size_t size) {
-    count_one();
+    count_one(size);
     return __libc_realloc(memory, size);
 }
 
 void *aligned_alloc(size_t alignment, size_t size) {
-    count_one();
+    count_one(size);
     return __libc_memalign(alignment, size);
 }
 
@@ -51,10 +60,14 @@ int posix_memalign(void **memory, size_t alignment, size_t size) {
 bool allocation_counter_works(void) { return true; }
 
 size_t allocation_count(void) { return atomic_load_explicit(&count, memory_order_relaxed); }
+
+size_t allocated_bytes(void) { return atomic_load_explicit(&bytes, memory_order_relaxed); }
 #else
 bool allocation_counter_works(void) { return false; }
 
 size_t allocation_count(void) { return 0; }
+
+size_t allocated_bytes(void) { return 0; }
 #endif
 
 #if __has_include(<valgrind/callgrind.h>)
@@ -84,6 +97,34 @@ double thread_nanoseconds(void) { return nanoseconds(CLOCK_THREAD_CPUTIME_ID); }
 double process_nanoseconds(void) { return nanoseconds(CLOCK_PROCESS_CPUTIME_ID); }
 
 double monotonic_nanoseconds(void) { return nanoseconds(CLOCK_MONOTONIC); }
+
+double start_nanoseconds(char *const *words) {
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    pid_t child;
+    int status = -1;
+    double start = monotonic_nanoseconds();
+    bool runs = !posix_spawn(&child, words[0], &actions, NULL, words, environ) && waitpid(child, &status, 0) == child;
+    double end = monotonic_nanoseconds();
+    posix_spawn_file_actions_destroy(&actions);
+    return runs && status == 0 ? end - start : -1;
+}
+
+#if defined(__linux__)
+bool forget_file(const char *path) {
+    int file = open(path, O_RDONLY);
+    if (file < 0) return false;
+    bool asked = !fdatasync(file) && !posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED);
+    close(file);
+    return asked;
+}
+#else
+bool forget_file(const char *path) {
+    (void)path;
+    return false;
+}
+#endif
 
 #if defined(__linux__)
 bool stay_on_one_processor(void) {

@@ -22,6 +22,18 @@
             }
         }
 
+        /// For every line it is told, connects to the card in the first reader, sends an APDU and disconnects, and prints
+        /// the answer.
+        static func visit(_ command: [UInt8]) throws {
+            let context = try PCSCContext(PCSCLibrary())
+            guard let reader = try context.readers().first else { fail("there is no reader", code: 3) }
+            while readLine() != nil {
+                let card = try connect(reader, in: context)
+                tell(Hex.text(try card.transmit(command)))
+                card.disconnect(.leave)
+            }
+        }
+
         /// Prints when it saw how a reader is, then, for every line it is told, when it saw it change.
         static func watch(_ reader: String) throws {
             let context = try PCSCContext(PCSCLibrary())

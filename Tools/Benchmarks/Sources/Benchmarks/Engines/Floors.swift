@@ -8,7 +8,7 @@ typealias FloorAnswer = (bits: Int, bytes: [UInt8])
 /// The FeliCa card in C, with the systems and blocks of a definition.
 @safe
 final class FeliCaFloor {
-    private let card: OpaquePointer
+    fileprivate let card: OpaquePointer
 
     init(_ definition: FeliCaCardDefinition) {
         unsafe card = felica_floor_create(definition.pmm.rawValue)
@@ -50,6 +50,23 @@ final class FeliCaFloor {
 
     func answer(onAir bytes: [UInt8]) -> FloorAnswer {
         unsafe floorAnswer { unsafe felica_floor_answer_on_air(card, bytes, bytes.count, $0) }
+    }
+}
+
+/// Many FeliCa cards in C, each with memory of its own.
+@safe
+final class FeliCaFloors {
+    private let floors: [FeliCaFloor]
+    private let cards: [OpaquePointer?]
+
+    init(_ definition: FeliCaCardDefinition, count: Int) {
+        floors = (0..<count).map { _ in FeliCaFloor(definition) }
+        unsafe cards = floors.map { unsafe $0.card }
+    }
+
+    /// Sends frames in turn, each to the card that is next in an order; returns how many bits were answered.
+    func run(_ frames: Frames, _ order: [UInt32]) -> Int {
+        unsafe felica_floor_run_many(cards, order, order.count, frames.bytes, frames.ends, frames.count)
     }
 }
 

@@ -14,6 +14,9 @@ enum ChildRole: String {
     /// Tells when it sees a reader change.
     case doorWatcher = "--door-watcher"
 
+    /// Connects to a card, sends it an APDU and leaves it, as often as it is told.
+    case doorVisitor = "--door-visitor"
+
     func run(_ arguments: [String]) throws {
         switch self {
         case .count: try Callgrind.runCounted()
@@ -25,8 +28,9 @@ enum ChildRole: String {
             case .serialClient:
                 SerialClientProgram.exchange(try arguments.dropFirst().map { try Hex.bytes($0) }, over: arguments[0])
             case .doorWatcher: try DoorClientProgram.watch(arguments[0])
+            case .doorVisitor: try DoorClientProgram.visit(Hex.bytes(arguments[0]))
         #else
-            case .doorClient, .lineClient, .serialClient, .doorWatcher:
+            case .doorClient, .lineClient, .serialClient, .doorWatcher, .doorVisitor:
                 fail("doors can only be measured on Linux", code: 3)
         #endif
         }

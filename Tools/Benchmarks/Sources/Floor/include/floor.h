@@ -29,6 +29,11 @@ void felica_floor_set_block(felica_floor *card, unsigned index, const uint8_t *b
 /// Hears a packet and answers it; returns the number of bits, 0 for silence.
 size_t felica_floor_answer(felica_floor *card, const uint8_t *frame, size_t count, uint8_t *answer);
 
+/// Answers frames that lie one after another, in turn, each by the card that `order` names; returns the number of bits.
+size_t felica_floor_run_many(
+    felica_floor *const *cards, const uint32_t *order, size_t exchanges, const uint8_t *frames, const size_t *ends,
+    size_t count);
+
 /// Creates a selected tag; in `memory` PWD and PACK are what a reader sees of them.
 ntag_floor *ntag_floor_create(const uint8_t *memory, unsigned pages, const uint8_t *password, const uint8_t *pack);
 void ntag_floor_destroy(ntag_floor *card);

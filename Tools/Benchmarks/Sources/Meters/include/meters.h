@@ -8,6 +8,9 @@ bool allocation_counter_works(void);
 /// How often this process has asked for memory.
 size_t allocation_count(void);
 
+/// How many bytes this process has asked for, those given back included.
+size_t allocated_bytes(void);
+
 /// Whether Valgrind's header was there when this was built, without which it cannot be told what to count.
 bool counts_instructions(void);
 
@@ -25,6 +28,13 @@ double process_nanoseconds(void);
 
 /// Nanoseconds of a clock that all processes share and nobody sets.
 double monotonic_nanoseconds(void);
+
+/// Nanoseconds from telling the system to start a program until it has ended well, what it prints thrown away; below 0
+/// where it did not. `words` are its path and its arguments, and end with a null pointer.
+double start_nanoseconds(char *const *words);
+
+/// Asks the system to read a file from its disk again when it is next used. Returns whether it could be asked.
+bool forget_file(const char *path);
 
 /// Binds this process and those it starts to one processor: what waking another one costs says nothing of ours.
 /// Returns whether the system did so.

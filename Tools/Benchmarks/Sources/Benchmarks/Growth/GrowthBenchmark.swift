@@ -1,0 +1,58 @@
+/// Measures whether the time of an exchange grows with what there is.
+enum GrowthBenchmark {
+    /// What the longest time may be as a multiple of the shortest.
+    private static let goal = Goal.atMost(1.15)
+
+    static func measure(into report: Report) throws {
+        report.begin("Time of an exchange, longest ÷ shortest, medians of \(Stopwatch.roundCount) rounds")
+        try ServiceGrowth.growth().measure(into: report)
+        try TraceGrowth.growth().measure(into: report)
+        #if os(Linux)
+            try ClientGrowth.measure(into: report)
+        #else
+            report.addVoid("clients", "doors can only be measured on Linux")
+        #endif
+    }
+
+    /// Something that grows, and what an exchange takes at each size of it.
+    struct Growth {
+        /// What grows.
+        let name: String
+        /// Sizes, the smallest first.
+        let sizes: [Int]
+        /// Runs as many exchanges at every size, in the order of the sizes.
+        let runs: [TimedRun]
+        /// How long each runs in a round, in nanoseconds.
+        let sampleTime: Double
+
+        func measure(into report: Report) {
+            var stopwatch = Stopwatch(sampleTime: sampleTime)
+            let title = "\(Table.count(sizes[0])) to \(Table.count(sizes[sizes.count - 1])) \(name)"
+            guard let result = stopwatch.compare([runs[0]] + runs) else {
+                return report.addVoid(title, Stopwatch.noise)
+            }
+            let ratios = [1] + result.ratios.dropFirst(2)
+            let longest = ratios.max() ?? 1
+            let shortest = ratios.min() ?? 1
+            let points = zip(sizes, ratios).map { (x: Double($0), y: $1) }
+            let remark = zip(sizes, ratios).map { "\(Table.count($0)): \(Table.number($1))" }.joined(separator: ", ")
+            report.add(
+                Row(name: "\(title): longest ÷ shortest", goal: goal, value: longest / shortest, remark: remark))
+            report.add(
+                Chart(
+                    title: "Time of an exchange", xName: name, yName: "time ÷ that at \(sizes[0])",
+                    lines: [.init(name: name, points: points)], band: 0.85...1.15))
+        }
+    }
+}
+
+extension Table {
+    /// A whole number with its thousands apart, such as `100,000`.
+    static func count(_ number: Int) -> String {
+        let digits = Array(String(number))
+        return digits.indices.map { index in
+            let isGroup = index > 0 && (digits.count - index) % 3 == 0
+            return (isGroup ? "," : "") + String(digits[index])
+        }.joined()
+    }
+}

@@ -1,0 +1,52 @@
+#if os(Linux)
+    import Foundation
+    import TapDoors
+
+    /// One `tapsim serve`: whether it grows by cards that come, are read once and go.
+    enum LongService {
+        private static let goal = Goal.atMost(1.05)
+        private static let taps = (few: 1_000, many: 10_000)
+        /// Reads a page.
+        private static let command: [UInt8] = [0xFF, 0xB0, 0, 4, 16]
+
+        static func measure(into report: Report) throws {
+            let title = "resident memory of tapsim serve"
+            guard let tapsim = TapsimProgram.path else { return report.addVoid(title, TapsimProgram.absence) }
+            let service = try Child([tapsim, "serve", "--json", "--card", "ntag215"])
+            guard let told = try JSONSerialization.jsonObject(with: Data(service.nextLine().utf8)) as? [String: Any],
+                let environment = told["env"] as? [String: String], let control = told["control"] as? String,
+                let socket = environment["PCSCLITE_CSOCK_NAME"], let number = told["pid"] as? Int
+            else { fail("tapsim serve does not say where it is", code: 3) }
+            let ctl = try ControlClient(to: control)
+            defer { _ = ctl.ask(#"{"stop": {}}"#) }
+            let client = try DoorClient.visitor(command, socket: socket)
+            tap(taps.few, client, ctl)
+            let few = try residentBytes(of: number)
+            tap(taps.many - taps.few, client, ctl)
+            let many = try residentBytes(of: number)
+            report.add(
+                Row(
+                    name: "\(title), \(Table.count(taps.many)) taps ÷ \(Table.count(taps.few))", goal: goal,
+                    value: many / few, remark: "\(Table.number(many / 1_048_576)) MiB"))
+        }
+
+        /// Lets the card come, be read and leave, again and again.
+        private static func tap(_ count: Int, _ client: Child, _ ctl: borrowing ControlClient) {
+            for _ in 0..<count {
+                guard ctl.ask(#"{"tap": "ntag215"}"#) != nil else { fail("tapsim serve takes no card", code: 3) }
+                client.tell("again")
+                guard client.nextLine().hasSuffix("9000") else { fail("tapsim serve does not read", code: 3) }
+                guard ctl.ask(#"{"remove": {}}"#) != nil else { fail("tapsim serve keeps its card", code: 3) }
+            }
+        }
+
+        /// Source: proc(5), `/proc/pid/statm`, the second number, in pages.
+        private static func residentBytes(of process: Int) throws -> Double {
+            let text = try String(contentsOfFile: "/proc/\(process)/statm", encoding: .utf8)
+            guard let pages = text.split(separator: " ").dropFirst().first.flatMap({ Double($0) }) else {
+                fail("/proc/\(process)/statm reads otherwise", code: 3)
+            }
+            return pages * Double(sysconf(Int32(_SC_PAGESIZE)))
+        }
+    }
+#endif
