@@ -56,7 +56,9 @@ final class ClientCare: ClientAttendant {
     func wrote(_ bytes: [UInt8], to stream: ClientProcess.Stream) {
         isNew = true
         guard stream == .output else { return }
-        for line in output.take(bytes) { host.perform { $0.note(ClientEvent.line(line)) } }
+        let lines = output.take(bytes)
+        // What came at once is noted at once: a client may write millions of lines.
+        if !lines.isEmpty { host.perform { world in for line in lines { world.note(ClientEvent.line(line)) } } }
         if case .unready = phase, let ready = client.ready, output.hasSeen(ready) { phase = .gap(until: .zero) }
         if case .visit = phase, let done = visits.done, output.hasSeen(done) { isDone = true }
         output.forget()
