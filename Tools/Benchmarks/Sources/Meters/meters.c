@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -143,3 +144,13 @@ bool stay_on_one_processor(void) { return false; }
 extern char *swift_demangle(const char *name, size_t length, char *output, size_t *capacity, uint32_t flags);
 
 char *demangled_name(const char *name) { return swift_demangle(name, strlen(name), NULL, NULL, 0); }
+
+resources resources_used(void) {
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return (resources){
+        .system_nanoseconds = 1e9 * (double)usage.ru_stime.tv_sec + 1e3 * (double)usage.ru_stime.tv_usec,
+        .page_faults = usage.ru_minflt,
+        .context_switches = usage.ru_nvcsw + usage.ru_nivcsw,
+    };
+}

@@ -49,7 +49,7 @@ enum DoorBenchmark {
         }
 
         /// Microseconds this process, in which the servers run, works for a round trip.
-        private static func work(for client: DoorClient) -> Double {
+        static func work(for client: DoorClient) -> Double {
             let start = process_nanoseconds()
             _ = client.time(profileRounds)
             return (process_nanoseconds() - start) / Double(profileRounds) / 1_000

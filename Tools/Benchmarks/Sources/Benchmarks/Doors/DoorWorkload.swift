@@ -3,6 +3,7 @@
     import TapDoors
     import TapField
     import TapReaders
+    import TapWire
 
     /// What is measured at a door: an APDU to a card before a reader.
     struct DoorWorkload {
@@ -13,13 +14,21 @@
         let reader: any PCSCReader
         let engine: any CardEngine
         let command: [UInt8]
+        /// What the card has to answer.
+        let answer: [UInt8]
 
         static func all() throws -> [DoorWorkload] {
-            let tag = NTAGCard(try BenchmarkCards.tag())
+            let definition = try BenchmarkCards.tag()
+            let tag = NTAGCard(definition)
+            let done: [UInt8] = [0x90, 0x00]
             let reader = StorageCardReader()
             return [
-                DoorWorkload(title: "GET DATA", reader: reader, engine: tag, command: [0xFF, 0xCA, 0, 0, 0]),
-                DoorWorkload(title: "READ BINARY", reader: reader, engine: tag, command: [0xFF, 0xB0, 0, 4, 16]),
+                DoorWorkload(
+                    title: "GET DATA", reader: reader, engine: tag, command: [0xFF, 0xCA, 0, 0, 0],
+                    answer: definition.uid.bytes + done),
+                DoorWorkload(
+                    title: "READ BINARY", reader: reader, engine: tag, command: [0xFF, 0xB0, 0, 4, 16],
+                    answer: Array(definition.userMemory.prefix(16)) + done),
             ]
         }
 

@@ -24,7 +24,7 @@
                 fail("the door has no reader")
             }
             let client = try DoorClient(workload.command, reader: reader, socket: socket)
-            FloorCard(answer: client.answer).serve(socket: floorSocket)
+            FloorCard(answer: workload.answer).serve(socket: floorSocket)
             let floor = try DoorClient(workload.command, reader: reader, socket: floorSocket)
             DoorBenchmark.compare(
                 "private service: \(workload.title)", floor: floor, door: client, goal: Self.goal, report)

@@ -23,7 +23,7 @@
             }
             let client = try DoorClient(workload.command, reader: ours.name, socket: pcscd.socket)
             guard case .card(let card) = slot.current.content else { fail("no card in the slot") }
-            FloorCard(atr: card.atr, answer: client.answer).serve(port: floors.port)
+            FloorCard(atr: card.atr, answer: workload.answer).serve(port: floors.port)
             let floor = try DoorClient(workload.command, reader: floors.name, socket: pcscd.socket)
             DoorBenchmark.compare(
                 "pcscd and vpcd: \(workload.title)", floor: floor, door: client, goal: Self.goal, report)

@@ -1,3 +1,5 @@
+import Meters
+
 /// Measures whether the time of an exchange grows with what there is.
 enum GrowthBenchmark {
     /// What the longest time may be as a multiple of the shortest.
@@ -37,12 +39,29 @@ enum GrowthBenchmark {
             let points = zip(sizes, ratios).map { (x: Double($0), y: $1) }
             let remark = zip(sizes, ratios).map { "\(Table.count($0)): \(Table.number($1))" }.joined(separator: ", ")
             report.add(
-                Row(name: "\(title): longest ÷ shortest", goal: goal, value: longest / shortest, remark: remark))
+                Row(name: "\(title): longest ÷ shortest", goal: goal, value: longest / shortest, remark: remark)
+            ) { [sizes[0], sizes[sizes.count - 1]].compactMap(profile) }
             report.add(
                 Chart(
                     title: "Time of an exchange", xName: name, yName: "time ÷ that at \(sizes[0])",
                     lines: [.init(name: name, points: points)], band: 0.85...1.15))
         }
+
+        /// What the system had to do at a size: memory that is touched first is a page fault, a wake-up its own time.
+        private func profile(_ size: Int) -> String? {
+            guard let index = sizes.firstIndex(of: size) else { return nil }
+            let before = resources_used()
+            let time = runs[index](Self.profileRounds)
+            let after = resources_used()
+            let share = Table.number(100 * (after.system_nanoseconds - before.system_nanoseconds) / time)
+            let faults = after.page_faults - before.page_faults
+            let switches = after.context_switches - before.context_switches
+            return "at \(Table.count(size)): \(Table.number(time / 1e6)) ms, \(share) % of them in the system, "
+                + "\(faults) page faults, \(switches) context switches"
+        }
+
+        /// Rounds of a profile.
+        private static let profileRounds = 4
     }
 }
 

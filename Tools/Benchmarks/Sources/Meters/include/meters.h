@@ -42,3 +42,13 @@ bool stay_on_one_processor(void);
 
 /// The name of a Swift function as people write it, to be freed; nothing for other names.
 char *demangled_name(const char *name);
+
+/// What the system has done for this process.
+typedef struct {
+    double system_nanoseconds;
+    long page_faults;
+    long context_switches;
+} resources;
+
+/// What the system has done for this process so far.
+resources resources_used(void);
