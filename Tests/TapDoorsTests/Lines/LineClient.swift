@@ -37,7 +37,7 @@ final class LineClient {
 
     /// Sends a line that is answered again and again, without reading, until the server takes no more.
     func fill(with line: String) {
-        let bytes = Array(line.utf8)[...]
+        let bytes = Array(String(repeating: line, count: 1_000).utf8)[...]
         while stream.descriptor.sendToSocket(bytes, canWait: false) == bytes.count {}
     }
 
