@@ -28,9 +28,21 @@
             let context = try PCSCContext(PCSCLibrary())
             guard let reader = try context.readers().first else { fail("there is no reader", code: 3) }
             while readLine() != nil {
+                tell(Hex.text(try answer(to: command, reader, in: context)))
+            }
+        }
+
+        /// The answer of a card, asked for once more where it came and went in between.
+        private static func answer(to command: [UInt8], _ reader: String, in context: PCSCContext) throws -> [UInt8] {
+            let deadline = ContinuousClock.now + patience
+            while true {
                 let card = try connect(reader, in: context)
-                tell(Hex.text(try card.transmit(command)))
-                card.disconnect(.leave)
+                defer { card.disconnect(.leave) }
+                do {
+                    return try card.transmit(command)
+                } catch {
+                    guard ContinuousClock.now < deadline else { throw error }
+                }
             }
         }
 
