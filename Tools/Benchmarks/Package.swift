@@ -9,7 +9,6 @@ let package = Package(
     targets: [
         .target(name: "Floor"),
         .target(name: "Meters"),
-        .executableTarget(name: "StartFloor"),
         .executableTarget(
             name: "Start",
             dependencies: [
