@@ -15,10 +15,15 @@ public struct BlockData: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Creates a block from up to sixteen bytes, the rest zero.
+    @inlinable
     public init(_ bytes: some Sequence<UInt8>) {
         var block = SIMD16<UInt8>(repeating: 0)
-        for (index, byte) in bytes.prefix(Self.byteCount).enumerated() { block[index] = byte }
-        simd = block
+        var (index, iterator) = (0, bytes.makeIterator())
+        while index < Self.byteCount, let byte = iterator.next() {
+            block[index] = byte
+            index += 1
+        }
+        self.init(block)
     }
 
     /// Reads sixteen bytes of a span whose length the caller has checked.

@@ -96,13 +96,18 @@ extension FeliCaTemplate {
                 "The card has \(definition.systems.count) systems; a card has room for \(maximumSystems).",
                 system: maximumSystems)
         }
-        for entry in FeliCaProfile.switches where !entry.allows(definition.profile) {
+        try check(definition.profile)
+        try checkReports(of: definition)
+    }
+
+    private static func check(_ profile: FeliCaProfile) throws(FeliCaTemplateError) {
+        // The usual profile is sound, and to make the table of switches is half of the work of a program with one card.
+        guard profile != FeliCaProfile() else { return }
+        for entry in FeliCaProfile.switches where !entry.allows(profile) {
             throw FeliCaTemplateError(
                 .wrongProfile,
-                "The profile sets \(entry.name) to \(entry.value(in: definition.profile)); "
-                    + "choose \(entry.allowedValues).")
+                "The profile sets \(entry.name) to \(entry.value(in: profile)); choose \(entry.allowedValues).")
         }
-        try checkReports(of: definition)
     }
 
     private static func checkReports(of definition: FeliCaCardDefinition) throws(FeliCaTemplateError) {
