@@ -7,11 +7,11 @@ public enum LineAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads what ``description`` writes; nothing for text that is no address.
     public init?(_ text: String) {
-        let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         switch (parts.first, parts.last) {
-        case ("unix", let path?) where parts.count == 2: self = .unix(path)
+        case ("unix", let path?) where parts.count == 2 && !path.isEmpty: self = .unix(path)
         case ("tcp", let port?):
-            guard let port = UInt16(port) else { return nil }
+            guard port.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = UInt16(port) else { return nil }
             self = .tcp(port)
         default: return nil
         }

@@ -32,6 +32,8 @@ public final class LineServer: Sendable {
     public init(
         _ exchange: LineExchange, at address: LineAddress, tell: @escaping @Sendable (Complaint) -> Void
     ) throws(SystemError) {
+        let (stopped, stop) = try Descriptor.makePipe()
+        self.stop = stop
         let listener: any StreamListener
         switch address {
         case .unix(let path):
@@ -44,16 +46,19 @@ public final class LineServer: Sendable {
             listener = tcp
             self.address = .tcp(tcp.port)
         }
-        let (stopped, stop) = try Descriptor.makePipe()
-        self.stop = stop
-        let serving = try BlockingThread { [connection] in
-            var service = LineService(exchange: exchange, tell: tell)
-            listener.takeClients(until: stopped) { client in
-                connection.serve(client) { service.serve($0) }
+        do throws(SystemError) {
+            let serving = try BlockingThread { [connection] in
+                var service = LineService(exchange: exchange, tell: tell)
+                listener.takeClients(until: stopped) { client in
+                    connection.serve(client) { service.serve($0) }
+                }
+                listener.close()
             }
+            thread.withLock { $0 = serving }
+        } catch {
             listener.close()
+            throw error
         }
-        thread.withLock { $0 = serving }
     }
 
     deinit {

@@ -95,6 +95,14 @@ import Testing
         close()
     }
 
+    @Test(.timeLimit(.minutes(1))) func `lets go of a client that never reads more than a terminal keeps`() throws {
+        let port = try opened()
+        // Nine bytes each, and nineteen come back.
+        let commands = (0..<440).flatMap { _ in PN532Frame.information([0xD4, 0x02]).bytes }
+        for _ in 0..<8 where port.hasRoom { port.write(commands) }
+        close()
+    }
+
     @Test func `hangs up when it is closed, with a search under way`() throws {
         let port = try opened()
         try port.send("D44A0100")

@@ -176,7 +176,7 @@ import Testing
     @Test(arguments: [
         ("unix:/tmp/a:b", LineAddress.unix("/tmp/a:b")), ("tcp:0", .tcp(0)), ("tcp:65535", .tcp(65_535)),
         ("tcp:65536", nil), ("tcp:", nil), ("tcp", nil), ("unix:", nil), ("unix", nil), ("udp:1", nil), ("", nil),
-        ("tcp:1:2", nil),
+        ("tcp:1:2", nil), (":tcp:1", nil), (":unix:a", nil), ("tcp:+80", nil),
     ])
     func `reads addresses as it writes them`(text: String, address: LineAddress?) {
         #expect(LineAddress(text) == address)
