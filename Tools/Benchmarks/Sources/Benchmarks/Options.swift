@@ -16,6 +16,9 @@ struct Options {
             case "--gates": isGate = true
             case "--plot":
                 guard let path = words.popFirst() else { fail("--plot needs the path of a file", code: 2) }
+                guard FileManager.default.createFile(atPath: path, contents: nil) else {
+                    fail("cannot write \(path); name a file in a folder that is there", code: 2)
+                }
                 plotPath = path
             default:
                 guard let section = Section.all.first(where: { $0.name == word }) else {

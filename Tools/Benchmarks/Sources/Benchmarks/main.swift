@@ -16,7 +16,13 @@ if let role = words.first.flatMap(ChildRole.init(rawValue:)) {
     let report = Report(output: options.isJSON ? .standardError : .standardOutput)
     // Where it runs must not change in the middle, and what waking another processor costs says nothing of ours.
     if !stay_on_one_processor() { report.addVoid("processor", "the system does not bind this process to one") }
-    for section in options.sections { try section.measure(report) }
+    for section in options.sections {
+        do {
+            try section.measure(report)
+        } catch {
+            report.addVoid(section.name, "\(error)")
+        }
+    }
     report.end()
     if options.isJSON { FileHandle.standardOutput.write(try report.json + Data("\n".utf8)) }
     if let path = options.plotPath { try Plot(report).svg.write(toFile: path, atomically: true, encoding: .utf8) }

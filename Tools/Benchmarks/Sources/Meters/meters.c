@@ -145,12 +145,19 @@ extern char *swift_demangle(const char *name, size_t length, char *output, size_
 
 char *demangled_name(const char *name) { return swift_demangle(name, strlen(name), NULL, NULL, 0); }
 
-resources resources_used(void) {
+static double nanoseconds_of(struct timeval time) { return 1e9 * (double)time.tv_sec + 1e3 * (double)time.tv_usec; }
+
+static resources resources_of(int who) {
     struct rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
+    getrusage(who, &usage);
     return (resources){
-        .system_nanoseconds = 1e9 * (double)usage.ru_stime.tv_sec + 1e3 * (double)usage.ru_stime.tv_usec,
+        .user_nanoseconds = nanoseconds_of(usage.ru_utime),
+        .system_nanoseconds = nanoseconds_of(usage.ru_stime),
         .page_faults = usage.ru_minflt,
         .context_switches = usage.ru_nvcsw + usage.ru_nivcsw,
     };
 }
+
+resources resources_used(void) { return resources_of(RUSAGE_SELF); }
+
+resources resources_of_children(void) { return resources_of(RUSAGE_CHILDREN); }

@@ -21,9 +21,7 @@
                 door.close()
                 host.close()
             }
-            guard let reader = door.readerName(0), let socket = door.environment.first?.value else {
-                fail("the door has no reader")
-            }
+            let (reader, socket) = door.place
             let watcher = try DoorClient.watcher(of: reader, socket: socket)
             _ = watcher.nextLine()
             var delays: (insertions: [Double], removals: [Double]) = ([], [])
@@ -45,6 +43,7 @@
             let start = monotonic_nanoseconds()
             change()
             guard let end = Double(watcher.nextLine()) else { fail("the watcher tells no time", code: 3) }
+            guard end >= start else { fail("the watcher tells of a change before it was made") }
             return (end - start) / 1e6
         }
     }

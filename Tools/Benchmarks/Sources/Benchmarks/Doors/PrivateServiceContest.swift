@@ -20,9 +20,7 @@
                 host.close()
                 unsafe unlink(floorSocket)
             }
-            guard let reader = door.readerName(0), let socket = door.environment.first?.value else {
-                fail("the door has no reader")
-            }
+            let (reader, socket) = door.place
             let client = try DoorClient(workload.command, reader: reader, socket: socket)
             FloorCard(answer: workload.answer).serve(socket: floorSocket)
             let floor = try DoorClient(workload.command, reader: reader, socket: floorSocket)

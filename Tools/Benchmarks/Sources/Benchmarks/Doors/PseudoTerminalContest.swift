@@ -8,13 +8,19 @@
     struct PseudoTerminalContest {
         private static let goal = Goal.atMost(1.15)
 
+        private static let read = ReadWithoutEncryption.Request(
+            idm: BenchmarkCards.idm, services: [BenchmarkCards.history], blocks: [BlockListElement(blockNumber: 0)])
+
         /// The search for the card, and the read of one block of its history, as packets for the chip.
         private static var packets: [[UInt8]] {
             let polling = Polling.Request(systemCode: .transit, requestCode: .systemCode)
-            let read = ReadWithoutEncryption.Request(
-                idm: BenchmarkCards.idm, services: [BenchmarkCards.history],
-                blocks: [BlockListElement(blockNumber: 0)])
             return [InListPassiveTarget.Request(polling).bytes, InDataExchange.Request(1, read.bytes).bytes]
+        }
+
+        /// What has to come back to the read: an ACK and, in a frame of the chip without an error, what the card in C answers.
+        private static var answer: [UInt8] {
+            let card = FeliCaFloor(BenchmarkCards.transit).answer(read.bytes).bytes
+            return PN532Frame.acknowledgement.bytes + PN532Frame.information([0xD5, 0x41, 0x00] + card).bytes
         }
 
         func measure(into report: Report) throws {
@@ -30,7 +36,7 @@
             guard let terminal = door.environment.last?.value else { fail("the door has no terminal") }
             let client = try DoorClient(Self.packets, terminal: terminal)
             let floor = try DoorClient(
-                Self.packets, terminal: FloorCard(answer: client.answer).serveTerminal())
+                Self.packets, terminal: FloorCard(answer: Self.answer).serveTerminal())
             DoorBenchmark.compare(
                 "pseudo-terminal: read 1 block", floor: floor, door: client, goal: Self.goal, report)
         }

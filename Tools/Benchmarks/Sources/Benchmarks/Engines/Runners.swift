@@ -11,8 +11,6 @@ enum Contestant: String, CaseIterable {
     case floor
     /// The engine, called with spans and one buffer for all answers.
     case spans
-    /// The engine, called with arrays.
-    case arrays
     /// The C, with frames whose CRC it checks and answers to which it adds theirs.
     case floorOnAir
     /// The engine on spans, likewise.
@@ -40,7 +38,6 @@ extension Workload {
 
     private func runner<Card: CardEngine>(_ contestant: Contestant, on card: Card) -> Runner {
         switch contestant {
-        case .arrays: Self.arrays(card, frames)
         case .spansOnAir: Self.spansOnAir(card, framesOnAir, card.technology)
         default: Self.spans(card, frames)
         }
@@ -67,20 +64,11 @@ extension Workload {
         _ frames: Frames, _ rounds: Int, on card: inout Card, _ context: inout CardContext,
         into buffer: inout FrameBuffer
     ) -> Int {
-        let slice = frames.bytes[...]
-        let bytes = slice.span
-        var bits = 0
-        for _ in 0..<rounds {
-            var start = 0
-            for end in frames.ends {
-                let frame = bytes.extracting(start..<end)
-                let reply = card.answer(
-                    frame, bitCount: frame.count * 8, integrity: .good, context: &context, into: &buffer)
-                if case .silence = reply {} else { bits &+= buffer.bitCount }
-                start = end
-            }
+        frames.bitsAnswered(rounds) { frame in
+            let reply = card.answer(
+                frame, bitCount: frame.count * 8, integrity: .good, context: &context, into: &buffer)
+            return reply == .silence ? 0 : buffer.bitCount
         }
-        return bits
     }
 
     private static func spansOnAir<Card: CardEngine>(
@@ -95,33 +83,29 @@ extension Workload {
         onAir frames: Frames, _ technology: Technology, _ rounds: Int, on card: inout Card,
         _ context: inout CardContext, into buffer: inout FrameBuffer
     ) -> Int {
-        let slice = frames.bytes[...]
+        frames.bitsAnswered(rounds) { frame in
+            let reply = card.answer(
+                onAir: frame, bitCount: frame.count * 8, technology: technology, context: &context, into: &buffer)
+            return reply == .silence ? 0 : buffer.bitCount
+        }
+    }
+}
+
+extension Frames {
+    /// Sends all frames as many rounds as told, and adds up how many bits each call of `hear` says were answered.
+    @inline(__always)
+    fileprivate func bitsAnswered(_ rounds: Int, _ hear: (Span<UInt8>) -> Int) -> Int {
+        let slice = bytes[...]
         let bytes = slice.span
         var bits = 0
         for _ in 0..<rounds {
             var start = 0
-            for end in frames.ends {
-                let frame = bytes.extracting(start..<end)
-                let reply = card.answer(
-                    onAir: frame, bitCount: frame.count * 8, technology: technology, context: &context, into: &buffer)
-                if case .silence = reply {} else { bits &+= buffer.bitCount }
+            for end in ends {
+                bits &+= hear(bytes.extracting(start..<end))
                 start = end
             }
         }
         return bits
-    }
-
-    private static func arrays<Card: CardEngine>(_ card: Card, _ frames: Frames) -> Runner {
-        var card = card
-        let desk = Desk()
-        let list = (0..<frames.count).map { frames[$0] }
-        return { rounds in
-            var bits = 0
-            for _ in 0..<rounds {
-                for frame in list { bits &+= card.answer(frame, context: &desk.context)?.bitCount ?? 0 }
-            }
-            return bits
-        }
     }
 }
 

@@ -16,9 +16,7 @@
                 door.close()
                 host.close()
             }
-            guard let reader = door.readerName(0), let socket = door.environment.first?.value else {
-                fail("the door has no reader")
-            }
+            let (reader, socket) = door.place
             let clients = try (0..<sizes[sizes.count - 1]).map { _ in
                 try DoorClient(workload.command, reader: reader, socket: socket)
             }

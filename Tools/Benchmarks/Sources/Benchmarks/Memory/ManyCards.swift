@@ -12,6 +12,7 @@ enum ManyCards {
     static func measure(into report: Report) throws {
         guard let mix = try Workload.all().first(where: { $0.name == "WM" }), case .feliCa(let definition) = mix.card
         else { fail("there is no WM") }
+        try mix.checkAnswers()
         var random = SeededGenerator(seed: 3)
         let order = (0..<exchanges).map { _ in UInt32(random.next(below: MemoryBenchmark.cardCount)) }
         let floor = FeliCaFloors(definition, count: MemoryBenchmark.cardCount)

@@ -43,12 +43,16 @@ bool stay_on_one_processor(void);
 /// The name of a Swift function as people write it, to be freed; nothing for other names.
 char *demangled_name(const char *name);
 
-/// What the system has done for this process.
+/// What programs took of the processor and of the system.
 typedef struct {
+    double user_nanoseconds;
     double system_nanoseconds;
     long page_faults;
     long context_switches;
 } resources;
 
-/// What the system has done for this process so far.
+/// What this process took so far.
 resources resources_used(void);
+
+/// What the programs took that this process has started and that have ended.
+resources resources_of_children(void);
