@@ -12,6 +12,7 @@ extension CardEngine {
     ///   - context: Chance and the state of the silicon.
     ///   - buffer: Emptied, then filled with the answer and its CRC; its content means nothing after silence.
     /// - Returns: Silence, or when the answer in `buffer` begins.
+    @inlinable
     public mutating func answer(
         onAir bytes: Span<UInt8>, bitCount: Int, technology: Technology, context: inout CardContext,
         into buffer: inout FrameBuffer

@@ -15,7 +15,6 @@ public enum CRC16FeliCa {
     }
 
     /// The checksum of `bytes`.
-    @inline(__always)
     public static func checksum(of bytes: Span<UInt8>) -> UInt16 {
         table.register(after: bytes, from: 0).byteSwapped
     }
@@ -33,7 +32,7 @@ public enum CRC16FeliCa {
     }
 
     /// What bytes on air hold: a packet and its checksum; too few bytes for one are a packet with a bad one.
-    @inline(__always)
+    @inline(always)
     public static func extent(onAir bytes: Span<UInt8>) -> FrameExtent {
         guard bytes.count >= byteCount else { return FrameExtent(byteCount: bytes.count, integrity: .badCRC) }
         return FrameExtent(
@@ -50,7 +49,7 @@ public enum CRC16FeliCa {
     }
 
     /// Appends the checksum of what a buffer holds, its high byte first.
-    @inline(__always)
+    @inline(always)
     public static func append(to buffer: inout FrameBuffer) {
         buffer.append(bigEndian: buffer.withSpan { checksum(of: $0) })
     }

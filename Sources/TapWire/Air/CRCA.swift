@@ -15,7 +15,6 @@ public enum CRCA {
     }
 
     /// The checksum of `bytes`, its low byte to be sent first.
-    @inline(__always)
     public static func checksum(of bytes: Span<UInt8>) -> UInt16 {
         table.register(after: bytes, from: initialValue)
     }
@@ -27,7 +26,7 @@ public enum CRCA {
     }
 
     /// Appends the checksum of what a buffer holds, its low byte first.
-    @inline(__always)
+    @inline(always)
     public static func append(to buffer: inout FrameBuffer) {
         buffer.append(littleEndian: buffer.withSpan { checksum(of: $0) })
     }

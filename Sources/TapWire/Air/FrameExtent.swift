@@ -10,10 +10,14 @@ public struct FrameExtent: Hashable, Sendable {
     public let hasCRC: Bool
 
     /// A frame of whole bytes that has a CRC behind it, or should have.
+    @inlinable
+    @inline(__always)
     init(byteCount: Int, integrity: FrameIntegrity) {
         self.init(byteCount: byteCount, bitCount: byteCount * 8, integrity: integrity, hasCRC: true)
     }
 
+    @inlinable
+    @inline(__always)
     init(byteCount: Int, bitCount: Int, integrity: FrameIntegrity, hasCRC: Bool) {
         self.byteCount = byteCount
         self.bitCount = bitCount

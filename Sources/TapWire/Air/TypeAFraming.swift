@@ -31,7 +31,7 @@ public enum TypeAFraming {
     /// - Parameters:
     ///   - bytes: The bits on air, CRC included, parity left out, least significant bit first.
     ///   - bitCount: Number of bits, at most those of `bytes`.
-    @inline(__always)
+    @inline(always)
     public static func extent(onAir bytes: Span<UInt8>, bitCount: Int) -> FrameExtent {
         if bitCount == 0 || bitCount == shortFrameBits || isAnticollision(bytes) {
             return FrameExtent(byteCount: bytes.count, bitCount: bitCount, integrity: .good, hasCRC: false)
@@ -86,8 +86,9 @@ public enum TypeAFraming {
     }
 
     /// Finds the CRC of a frame that must have one.
+    @inlinable
     @inline(__always)
-    private static func standardExtent(_ bytes: Span<UInt8>, _ bitCount: Int) -> FrameExtent {
+    static func standardExtent(_ bytes: Span<UInt8>, _ bitCount: Int) -> FrameExtent {
         guard bitCount >= shortestStandardFrameBits else { return FrameExtent(byteCount: 0, integrity: .badCRC) }
         guard bitCount % 8 == 0 else {
             return FrameExtent(byteCount: bytes.count, bitCount: bitCount, integrity: .badParity, hasCRC: false)
