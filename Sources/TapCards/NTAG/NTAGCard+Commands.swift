@@ -30,16 +30,15 @@ extension NTAGCard {
         if let pending, (try? HLTA.Request(parsing: frame)) == nil {
             return finishCompatibilityWrite(frame, page: pending, context: &context, into: &buffer)
         }
-        return dispatch(frame, context: &context, into: &buffer)
+        return dispatch(frame, context: &context, into: &buffer) ?? refuse(Type2Opcode(frame[0]), into: &buffer)
     }
 
-    /// Carries out the command of a good frame of at least one byte.
+    /// Carries out the command of a good frame of at least one byte, or does nothing if it is none that the tag has.
     @inline(always)
     mutating func dispatch(
         _ frame: Span<UInt8>, context: inout CardContext, into buffer: inout FrameBuffer
-    ) -> CardReply {
-        let opcode = Type2Opcode(frame[0])
-        switch (opcode, frame.count) {
+    ) -> CardReply? {
+        switch (Type2Opcode(frame[0]), frame.count) {
         case (.read, ReadPages.Request.length):
             return read(frame[1], context: &context, into: &buffer)
         case (.fastRead, FastRead.Request.length):
@@ -66,7 +65,7 @@ extension NTAGCard {
             buffer.append(Self.untornCounter)
             return .data
         default:
-            return refuse(opcode, into: &buffer)
+            return nil
         }
     }
 

@@ -45,10 +45,12 @@ extension NTAGCard {
     /// Whether a page can be written now; locks bind authenticated readers too.
     @inline(always)
     func mayWrite(_ page: Int) -> Bool {
-        guard NTAGLayout.staticLockPage..<layout.pageCount ~= page else { return false }
         guard isAuthenticated || page < Int(latches.auth0) else { return false }
-        if page == layout.cfg0Page || page == layout.cfg1Page { return !latches.isConfigurationLocked }
-        return !latches.staticLocks.locks(page) && !latches.dynamicLocks.locks(page, of: layout)
+        if !layout.isUserPage(page) {
+            guard page >= NTAGLayout.staticLockPage, page < layout.pageCount else { return false }
+            if page == layout.cfg0Page || page == layout.cfg1Page { return !latches.isConfigurationLocked }
+        }
+        return !latches.hasLocks || !latches.staticLocks.locks(page) && !latches.dynamicLocks.locks(page, of: layout)
     }
 
     /// Programs a page as far as power lasts: first its bytes are erased, then they are written.
@@ -71,12 +73,19 @@ extension NTAGCard {
     }
 
     /// Puts a page into memory by the rules of that page, and lets act what acts at once.
+    @inline(always)
     private mutating func program(_ data: PageData, at page: Int) {
-        switch page {
-        case NTAGLayout.firstUserPage...layout.lastUserPage:
+        if layout.isUserPage(page) {
             pages[page] = data
-            // Nothing acts that is written to user memory.
-            return
+        } else {
+            programSettings(data, at: page)
+        }
+    }
+
+    /// Puts a page into memory that is no user memory.
+    @inline(never)
+    private mutating func programSettings(_ data: PageData, at page: Int) {
+        switch page {
         case NTAGLayout.staticLockPage:
             let written = StaticLockBits(data)
             let locks = staticLocks.gaining(written, bl94MissesL8L9: quirks.bl94MissesL8L9)

@@ -8,7 +8,9 @@ public struct NTAGCard: CardEngine {
     /// How long programming a page takes, after which the tag acknowledges.
     ///
     /// Inferred from the duration of a WRITE in the NTAG203 data sheet rev. 3.0; a reader waits 10 ms.
-    public static let programmingTime = Duration.milliseconds(4)
+    public static let programmingTime = AirTime.carrierPeriods(programmingPeriods)
+    /// ``programmingTime`` in carrier periods: 4 ms.
+    static var programmingPeriods: Int { 4 * 13_560 }
 
     /// What the card shares with others made from the same definition.
     public let template: NTAGTemplate
@@ -81,8 +83,10 @@ public struct NTAGCard: CardEngine {
         {
             return read(frame[1], context: &context, into: &buffer)
         }
-        if isOrdinary(frame, bitCount: bitCount, integrity: integrity) {
-            return dispatch(frame, context: &context, into: &buffer)
+        if isOrdinary(frame, bitCount: bitCount, integrity: integrity),
+            let reply = dispatch(frame, context: &context, into: &buffer)
+        {
+            return reply
         }
         return judge(frame, bitCount: bitCount, integrity: integrity, context: &context, into: &buffer)
     }
@@ -104,11 +108,11 @@ extension NTAGCard {
 
     /// Whether a frame is what nearly all are: whole and good, to a selected tag that waits for nothing.
     ///
-    /// It is then a command, and what ``HeardFrame`` would tell of it is known.
+    /// If it is a command, then what ``HeardFrame`` would tell of it is known.
     @inline(always)
     private func isOrdinary(_ frame: Span<UInt8>, bitCount: Int, integrity: FrameIntegrity) -> Bool {
         integrity == .good && frame.count > 0 && bitCount == frame.count &* 8 && pendingPage == nil
-            && (state.phase == .active || state.phase == .authenticated) && !TypeAFraming.isAnticollision(frame)
+            && (state.phase == .active || state.phase == .authenticated)
     }
 
     /// Judges a frame of any kind, in any state, and answers it.
@@ -158,7 +162,10 @@ extension CardReply {
     static var data: CardReply { .frame(after: FrameDelay.afterOne) }
 
     /// The answer is sent when the memory has been programmed.
-    static var programmed: CardReply { .frame(after: FrameDelay.afterOne + NTAGCard.programmingTime) }
+    static var programmed: CardReply {
+        // One constant; a sum of durations would be computed again for each command.
+        .frame(after: AirTime.carrierPeriods(FrameDelay.periodsAfterOne + NTAGCard.programmingPeriods))
+    }
 
     /// The answer is sent at the one moment allowed for it while a tag is being selected.
     static func activation(after command: Span<UInt8>, bitCount: Int) -> CardReply {

@@ -11,6 +11,10 @@ struct NTAGLatches: Hashable {
     var staticLocks = StaticLockBits(rawValue: 0)
     var dynamicLocks = DynamicLockBits(groups: 0, blockLocks: 0)
 
+    /// Whether a page may be locked; with most tags none is.
+    @inline(__always)
+    var hasLocks: Bool { staticLocks.rawValue | dynamicLocks.groups != 0 }
+
     /// Takes over what is due at a moment.
     mutating func take(
         _ configuration: NTAGConfiguration, _ staticLocks: StaticLockBits, _ dynamicLocks: DynamicLockBits,

@@ -54,7 +54,8 @@ public struct FrameBuffer: ~Copyable, @unchecked Sendable {
     }
 
     /// Lends the bytes written.
-    @inline(always)
+    @inlinable
+    @inline(__always)
     func withSpan<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
         let written = unsafe UnsafeRawBufferPointer(start: storage, count: count)
         return unsafe body(written.bindMemory(to: UInt8.self).span)
@@ -143,11 +144,12 @@ public struct FrameBuffer: ~Copyable, @unchecked Sendable {
     mutating func copy<Value: BitwiseCopyable>(_ values: Span<Value>) {
         let byteCount = values.count &* MemoryLayout<Value>.stride
         reserve(byteCount)
+        let end = unsafe storage + count
+        writtenCount &+= byteCount
         unsafe values.withUnsafeBytes { source in
             guard let start = source.baseAddress else { return }
-            unsafe (storage + count).copyMemory(from: start, byteCount: byteCount)
+            unsafe end.copyMemory(from: start, byteCount: byteCount)
         }
-        writtenCount &+= byteCount
     }
 
     /// Appends bytes that `fill` stores, all of them, with one check of the bound.

@@ -6,7 +6,10 @@
 public enum FrameDelay {
     /// The delay at n = 9 after a last bit 1: 1236/fc.
     @inlinable
-    public static var afterOne: Duration { AirTime.carrierPeriods(9 * 128 + 84) }
+    public static var afterOne: Duration { AirTime.carrierPeriods(periodsAfterOne) }
+    /// ``afterOne`` in carrier periods.
+    @inlinable
+    public static var periodsAfterOne: Int { 9 * 128 + 84 }
     /// The delay at n = 9 after a last bit 0: 1172/fc.
     @inlinable
     public static var afterZero: Duration { AirTime.carrierPeriods(9 * 128 + 20) }

@@ -29,24 +29,28 @@ public struct NTAGLayout: Hashable, Sendable {
     @inlinable
     public static var firstDynamicallyLockedPage: Int { 16 }
 
+    /// Whether a page is user memory.
+    @inlinable
+    public func isUserPage(_ page: Int) -> Bool { page >= Self.firstUserPage && page <= lastUserPage }
+
     /// The page of the dynamic lock bytes.
     @inlinable
-    public var dynamicLockPage: Int { lastUserPage + 1 }
+    public var dynamicLockPage: Int { lastUserPage &+ 1 }
     /// The page of mirror settings and AUTH0.
     @inlinable
-    public var cfg0Page: Int { lastUserPage + 2 }
+    public var cfg0Page: Int { lastUserPage &+ 2 }
     /// The page of the access bits.
     @inlinable
-    public var cfg1Page: Int { lastUserPage + 3 }
+    public var cfg1Page: Int { lastUserPage &+ 3 }
     /// The page of the password.
     @inlinable
-    public var passwordPage: Int { lastUserPage + 4 }
+    public var passwordPage: Int { lastUserPage &+ 4 }
     /// The page of PACK.
     @inlinable
-    public var packPage: Int { lastUserPage + 5 }
+    public var packPage: Int { lastUserPage &+ 5 }
     /// Number of pages.
     @inlinable
-    public var pageCount: Int { lastUserPage + 6 }
+    public var pageCount: Int { lastUserPage &+ 6 }
     /// Number of bytes.
     @inlinable
     public var byteCount: Int { pageCount * PageData.byteCount }

@@ -36,7 +36,7 @@ enum CountBenchmark {
         else { return report.addVoid(title, "Callgrind has not counted its instructions") }
         let row = Row(
             name: "\(title), instructions ÷ C", goal: .atMost(instructionGoal), value: ours / expected,
-            gate: workload.instructionGate, remark: "C \(Table.number(expected)), ours \(Table.number(ours))")
+            remark: "C \(Table.number(expected)), ours \(Table.number(ours))")
         report.add(row) { counts.profile(workload, contestant) }
     }
 

@@ -66,7 +66,7 @@ extension Workload {
     ) -> Int {
         frames.bitsAnswered(rounds) { frame in
             let reply = card.answer(
-                frame, bitCount: frame.count * 8, integrity: .good, context: &context, into: &buffer)
+                frame, bitCount: frame.count &* 8, integrity: .good, context: &context, into: &buffer)
             return reply == .silence ? 0 : buffer.bitCount
         }
     }
@@ -85,7 +85,7 @@ extension Workload {
     ) -> Int {
         frames.bitsAnswered(rounds) { frame in
             let reply = card.answer(
-                onAir: frame, bitCount: frame.count * 8, technology: technology, context: &context, into: &buffer)
+                onAir: frame, bitCount: frame.count &* 8, technology: technology, context: &context, into: &buffer)
             return reply == .silence ? 0 : buffer.bitCount
         }
     }
@@ -101,7 +101,8 @@ extension Frames {
         for _ in 0..<rounds {
             var start = 0
             for end in ends {
-                bits &+= hear(bytes.extracting(start..<end))
+                // The ends are those of the frames, as the C takes them.
+                bits &+= unsafe hear(bytes.extracting(unchecked: start..<end))
                 start = end
             }
         }
