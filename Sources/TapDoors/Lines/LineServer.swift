@@ -134,7 +134,7 @@ private struct LineService {
             }
             guard send(&output, to: client) else { return }
             // Who writes a line in pieces may wait with the rest of it for the acknowledgement of its beginning.
-            if lines.isInsideLine { client.acknowledgeAtOnce() }
+            if lines.isInsideLine { client.acknowledge() }
         }
     }
 

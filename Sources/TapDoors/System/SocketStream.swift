@@ -42,12 +42,15 @@ struct SocketStream: Sendable {
         setOption(Int32(IPPROTO_TCP), TCP_NODELAY, Int32(1))
     }
 
-    /// Lets a TCP connection acknowledge at once what has come and what comes next, for a sender that waits for that.
+    /// Acknowledges what was read from a TCP connection, for a sender that goes on only then.
     ///
-    /// The system forgets this after every answer. Nothing on other sockets, and where there is no such option.
-    func acknowledgeAtOnce() {
+    /// An answer does that by itself, so this is for what is not answered yet: a message in pieces, or one that needs no
+    /// answer. Nothing on other sockets, and where there is no such option.
+    func acknowledge() {
         #if canImport(Glibc) || canImport(Musl)
-            setOption(Int32(IPPROTO_TCP), TCP_QUICKACK, Int32(1))
+            // With 1, what comes next would also be acknowledged in a packet of its own, before its answer; with an even
+            // number above 0 the system acknowledges once. Source: Linux, net/ipv4/tcp.c, __tcp_sock_set_quickack.
+            setOption(Int32(IPPROTO_TCP), TCP_QUICKACK, Int32(2))
         #endif
     }
 

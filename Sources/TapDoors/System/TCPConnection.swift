@@ -52,12 +52,16 @@ final class TCPConnection: Sendable {
         stream.setOption(SOL_SOCKET, SO_RCVTIMEO, timeval(tv_sec: seconds, tv_usec: 0))
     }
 
-    /// Waits for bytes; what came is acknowledged at once, so that a sender that waits for that goes on.
+    /// Waits for bytes.
     ///
     /// - Returns: How many bytes there are at the front of the buffer; 0 at the end of the connection.
     func receive(into buffer: inout [UInt8]) -> Int {
-        stream.acknowledgeAtOnce()
-        return stream.receive(into: &buffer)
+        stream.receive(into: &buffer)
+    }
+
+    /// Lets a sender go on that waits until what was received is acknowledged; an answer does so by itself.
+    func acknowledge() {
+        stream.acknowledge()
     }
 
     /// Sends bytes, in one piece where the system takes them so.

@@ -126,6 +126,7 @@ final class VpcdSession: Sendable {
             let count = connection.receive(into: &buffer)
             guard count > 0 else { return }
             core.receive(buffer[..<count])
+            var isAnswered = false
             while let action = core.next() {
                 switch action {
                 case .look:
@@ -139,6 +140,7 @@ final class VpcdSession: Sendable {
                     core.finish(slot.transmit(command, afterChanges: changes), slot.current.content)
                 case .send(let bytes):
                     guard connection.send(bytes) else { return }
+                    isAnswered = true
                     if wasPowered { noteKnown() }
                     wasPowered = false
                 case .hangUp: return
@@ -148,6 +150,8 @@ final class VpcdSession: Sendable {
                     return
                 }
             }
+            // The driver sends a length and its message apart, the second when the first is acknowledged.
+            if !isAnswered { connection.acknowledge() }
         }
     }
 
