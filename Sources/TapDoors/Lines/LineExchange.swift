@@ -21,6 +21,8 @@ public struct LineExchange: Sendable {
     public private(set) var world: World
     private let technology: Technology
     private let hasCRC: Bool
+    /// Memory for the bytes of a frame, kept from one line to the next.
+    private var spareBytes: [UInt8] = []
 
     /// Creates an exchange.
     ///
@@ -59,13 +61,13 @@ public struct LineExchange: Sendable {
     }
 
     private mutating func answerFrame(_ text: ArraySlice<UInt8>, _ output: inout [UInt8]) throws(Problem) {
-        let (bytes, bitCount): ([UInt8], Int)
+        let bitCount: Int
         do {
-            (bytes, bitCount) = try FrameText.parse(text)
+            bitCount = try FrameText.parse(text, into: &spareBytes)
         } catch {
             throw Problem(description: error.description)
         }
-        send(frame(bytes, bitCount), &output)
+        send(frame(spareBytes, bitCount), &output)
     }
 
     private mutating func answerEvent(_ text: String, _ output: inout [UInt8]) throws(Problem) {

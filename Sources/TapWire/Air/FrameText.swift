@@ -11,25 +11,34 @@ public enum FrameText {
 
     /// Reads bytes and a number of bits; unused bits of the last byte are kept as written.
     public static func parse(_ text: some StringProtocol) throws(Problem) -> (bytes: [UInt8], bitCount: Int) {
-        try parse(Array(text.utf8)[...])
+        var bytes: [UInt8] = []
+        let bitCount = try parse(Array(text.utf8)[...], into: &bytes)
+        return (bytes, bitCount)
     }
 
     /// Reads text in UTF-8 as ``parse(_:)`` does.
-    public static func parse(_ text: ArraySlice<UInt8>) throws(Problem) -> (bytes: [UInt8], bitCount: Int) {
-        let colon = text.firstIndex(of: UInt8(ascii: ":"))
-        let digits = text[..<(colon ?? text.endIndex)]
-        let bytes: [UInt8]
-        do {
-            bytes = try Hex.bytes(digits.span, takesOddDigit: colon != nil)
-        } catch {
-            throw Problem(description: "\(error)")
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - bytes: Becomes the bytes, in its own memory where that is large enough.
+    /// - Returns: The number of bits.
+    public static func parse(_ text: ArraySlice<UInt8>, into bytes: inout [UInt8]) throws(Problem) -> Int {
+        let reading = Hex.read(text.span, into: &bytes)
+        let end = text.startIndex + reading.end
+        let hasBitCount = end < text.endIndex
+        guard !hasBitCount || text[end] == UInt8(ascii: ":") else {
+            let digits = text.prefix { $0 != UInt8(ascii: ":") }
+            throw Problem(description: Hex.firstStranger(in: digits.span).description)
+        }
+        guard hasBitCount || !reading.isOdd else {
+            throw Problem(description: Hex.Problem.oddDigits(count: reading.digitCount).description)
         }
         guard bytes.count <= FrameBuffer.capacity else {
             throw Problem(
                 description: "a frame has at most \(FrameBuffer.capacity) bytes, this one \(bytes.count)")
         }
-        guard let colon else { return (bytes, bytes.count * 8) }
-        return (bytes, try bitCount(String(decoding: text[(colon + 1)...], as: UTF8.self), of: bytes))
+        guard hasBitCount else { return bytes.count * 8 }
+        return try bitCount(String(decoding: text[(end + 1)...], as: UTF8.self), of: bytes)
     }
 
     private static func bitCount(_ text: String, of bytes: [UInt8]) throws(Problem) -> Int {
@@ -49,7 +58,8 @@ public enum FrameText {
 
     /// Appends what ``text(_:bitCount:)`` writes to text in UTF-8.
     public static func append(_ bytes: [UInt8], bitCount: Int, to text: inout [UInt8]) {
-        for byte in bytes { Hex.append(byte, to: &text) }
+        let bytes = bytes[...]
+        Hex.append(bytes.span, to: &text)
         guard bitCount % 8 != 0 else { return }
         if bitCount <= 4 { text.remove(at: text.count - 2) }
         text += ":\(bitCount)".utf8

@@ -21,32 +21,51 @@ public enum Hex {
     /// The bytes that `text` spells.
     public static func bytes(_ text: some StringProtocol) throws(Problem) -> [UInt8] {
         let text = Array(text.utf8)[...]
-        return try bytes(text.span)
+        var bytes: [UInt8] = []
+        let reading = read(text.span, into: &bytes)
+        guard reading.end == text.count else { throw firstStranger(in: text.span) }
+        guard !reading.isOdd else { throw .oddDigits(count: reading.digitCount) }
+        return bytes
     }
 
-    /// The bytes that text in UTF-8 spells.
+    /// How far text was read.
+    struct Reading {
+        /// How many digits there are.
+        let digitCount: Int
+        /// The index of the first character that is neither a digit nor a blank, or the end of the text.
+        let end: Int
+
+        /// Whether the last digit is a byte of its own.
+        var isOdd: Bool { digitCount % 2 != 0 }
+    }
+
+    /// Reads digits and blanks in UTF-8, up to the first other character.
     ///
     /// - Parameters:
-    ///   - text: Digits and blanks.
-    ///   - takesOddDigit: Whether a last digit without another one is a byte of its own.
-    static func bytes(_ text: Span<UInt8>, takesOddDigit: Bool = false) throws(Problem) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity((text.count + 1) / 2)
-        var high: UInt8?
-        for index in text.indices where !isBlank(text[index]) {
-            guard let digit = value(of: text[index]) else { throw firstStranger(in: text) }
-            if let first = high {
-                bytes.append(first << 4 | digit)
-                high = nil
-            } else {
-                high = digit
+    ///   - text: What to read.
+    ///   - bytes: Becomes what the digits spell, in its own memory where that is large enough; a last digit without
+    ///     another one is a byte of its own.
+    static func read(_ text: Span<UInt8>, into bytes: inout [UInt8]) -> Reading {
+        bytes.removeAll(keepingCapacity: true)
+        return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: (text.count + 1) / 2) { places in
+            var (byte, digitCount, index) = (UInt8(0), 0, 0)
+            while index < text.count {
+                let digit = value(of: text[index])
+                if digit < 16 {
+                    // The first digit of a byte leaves what it shifts out to the second one.
+                    byte = byte << 4 | digit
+                    unsafe places[digitCount >> 1] = byte
+                    digitCount &+= 1
+                } else if !isBlank(text[index]) {
+                    break
+                }
+                index &+= 1
             }
+            let reading = Reading(digitCount: digitCount, end: index)
+            if reading.isOdd { unsafe places[digitCount >> 1] = byte & 0x0F }
+            unsafe bytes.append(contentsOf: UnsafeMutableBufferPointer(rebasing: places[..<((digitCount + 1) / 2)]))
+            return reading
         }
-        if let high {
-            guard takesOddDigit else { throw .oddDigits(count: bytes.count * 2 + 1) }
-            bytes.append(high)
-        }
-        return bytes
     }
 
     /// Whether a character may stand between digits.
@@ -54,20 +73,19 @@ public enum Hex {
         character == UInt8(ascii: " ") || character == UInt8(ascii: "\t")
     }
 
-    private static func value(of character: UInt8) -> UInt8? {
-        switch character {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): character - UInt8(ascii: "A") + 10
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10
-        default: nil
-        }
+    /// The value of a digit; of every other character one above that of all digits.
+    @inline(__always)
+    private static func value(of character: UInt8) -> UInt8 {
+        let number = character &- UInt8(ascii: "0")
+        let letter = (character | 0x20) &- UInt8(ascii: "a")
+        return number < 10 ? number : letter < 6 ? letter &+ 10 : .max
     }
 
     /// The first character that is neither a digit nor a blank; a person counts characters, not bytes.
-    private static func firstStranger(in text: Span<UInt8>) -> Problem {
+    static func firstStranger(in text: Span<UInt8>) -> Problem {
         let text = unsafe text.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
         for (offset, character) in text.enumerated() {
-            guard let byte = character.asciiValue, isBlank(byte) || value(of: byte) != nil else {
+            guard let byte = character.asciiValue, isBlank(byte) || value(of: byte) < 16 else {
                 return .notADigit(character, at: offset)
             }
         }
@@ -84,19 +102,26 @@ public enum Hex {
         text.reserveCapacity(bytes.count * (2 + separator.utf8.count))
         for byte in bytes {
             if !text.isEmpty { text += separator.utf8 }
-            append(byte, to: &text)
+            text.append(digit(byte >> 4))
+            text.append(digit(byte & 0x0F))
         }
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Appends the two upper-case digits of a byte to text in UTF-8.
-    static func append(_ byte: UInt8, to text: inout [UInt8]) {
-        text.append(digit(byte >> 4))
-        text.append(digit(byte & 0x0F))
+    /// Appends the upper-case digits of bytes to text in UTF-8.
+    static func append(_ bytes: Span<UInt8>, to text: inout [UInt8]) {
+        unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 2 * bytes.count) { digits in
+            for index in bytes.indices {
+                unsafe digits[2 &* index] = digit(bytes[index] >> 4)
+                unsafe digits[2 &* index &+ 1] = digit(bytes[index] & 0x0F)
+            }
+            unsafe text.append(contentsOf: digits)
+        }
     }
 
+    @inline(__always)
     private static func digit(_ value: UInt8) -> UInt8 {
-        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
+        value &+ (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "A") &- 10)
     }
 
     /// Upper-case digits of a number, filled with zeros to `width`.
