@@ -2,7 +2,9 @@
 #define _GNU_SOURCE
 #include "door_floor.h"
 
+#include <pthread.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -75,6 +77,11 @@ static bool serve_request(int client, uint8_t *bytes, const door_floor_card *car
     return length > 0 && send(client, message, length, MSG_NOSIGNAL) == (ssize_t)length;
 }
 
+typedef struct {
+    int socket;
+    const door_floor_card *card;
+} served_client;
+
 static void serve_client(int client, const door_floor_card *card) {
     _Alignas(8) uint8_t bytes[2 * MESSAGE_BYTES];
     size_t count = 0;
@@ -88,11 +95,23 @@ static void serve_client(int client, const door_floor_card *card) {
     }
 }
 
+static void *run_client(void *argument) {
+    served_client client = *(served_client *)argument;
+    free(argument);
+    serve_client(client.socket, client.card);
+    close(client.socket);
+    return NULL;
+}
+
 void pcsc_floor_serve(int listener, const door_floor_card *card) {
-    int client;
-    while ((client = accept4(listener, NULL, NULL, SOCK_CLOEXEC)) >= 0) {
-        serve_client(client, card);
-        close(client);
+    int socket;
+    while ((socket = accept4(listener, NULL, NULL, SOCK_CLOEXEC)) >= 0) {
+        served_client *client = malloc(sizeof *client);
+        if (!client) abort();
+        *client = (served_client){socket, card};
+        pthread_t thread;
+        if (pthread_create(&thread, NULL, run_client, client) != 0) abort();
+        pthread_detach(thread);
     }
 }
 #endif

@@ -24,27 +24,46 @@ enum GrowthBenchmark {
         let sizes: [Int]
         /// Runs as many exchanges at every size, in the order of the sizes.
         let runs: [TimedRun]
+        /// The same of a floor, told beside them; nothing where there is none.
+        var floorRuns: [TimedRun] = []
         /// How long each runs in a round, in nanoseconds.
         let sampleTime: Double
 
         func measure(into report: Report) {
             var stopwatch = Stopwatch(sampleTime: sampleTime)
             let title = "\(Table.count(sizes[0])) to \(Table.count(sizes[sizes.count - 1])) \(name)"
-            guard let result = stopwatch.compare([runs[0]] + runs) else {
+            guard let result = stopwatch.compare([runs[0]] + runs + floorRuns) else {
                 return report.addVoid(title, Stopwatch.noise)
             }
-            let ratios = [1] + result.ratios.dropFirst(2)
-            let longest = ratios.max() ?? 1
-            let shortest = ratios.min() ?? 1
-            let points = zip(sizes, ratios).map { (x: Double($0), y: $1) }
-            let remark = zip(sizes, ratios).map { "\(Table.count($0)): \(Table.number($1))" }.joined(separator: ", ")
-            report.add(
-                Row(name: "\(title): longest ÷ shortest", goal: goal, value: longest / shortest, remark: remark)
-            ) { [sizes[0], sizes[sizes.count - 1]].compactMap(profile) }
+            let ratios = [1] + result.ratios[2...runs.count]
+            let floorRatios = result.ratios.dropFirst(runs.count + 1)
+            let row = Row(
+                name: "\(title): longest ÷ shortest", goal: GrowthBenchmark.goal, value: Self.growth(of: ratios),
+                remark: remark(ratios))
+            report.add(row) { floorText(floorRatios) + [sizes[0], sizes[sizes.count - 1]].compactMap(profile) }
             report.add(
                 Chart(
                     title: "Time of an exchange", xName: name, yName: "time ÷ that at \(sizes[0])",
-                    lines: [.init(name: name, points: points)], band: 0.85...1.15))
+                    lines: [(name, ratios[...]), ("the same in C", floorRatios)].filter { !$1.isEmpty }.map(line),
+                    band: 0.85...1.15))
+        }
+
+        private static func growth(of ratios: some Collection<Double>) -> Double {
+            (ratios.max() ?? 1) / (ratios.min() ?? 1)
+        }
+
+        private func remark(_ ratios: some Sequence<Double>) -> String {
+            zip(sizes, ratios).map { "\(Table.count($0)): \(Table.number($1))" }.joined(separator: ", ")
+        }
+
+        private func line(_ name: String, _ ratios: ArraySlice<Double>) -> Chart.Line {
+            Chart.Line(name: name, points: zip(sizes, ratios).map { (x: Double($0), y: $1) })
+        }
+
+        /// How the floor grows, and how long it takes beside the first of ours.
+        private func floorText(_ ratios: ArraySlice<Double>) -> [String] {
+            guard !ratios.isEmpty else { return [] }
+            return ["the same in C: \(Table.number(Self.growth(of: ratios))); \(remark(ratios)) of ours at \(sizes[0])"]
         }
 
         /// What the system had to do at a size: memory that is touched first is a page fault, a wake-up its own time.

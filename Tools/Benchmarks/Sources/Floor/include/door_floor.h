@@ -22,7 +22,7 @@ int tcp_floor_listen(uint16_t *port);
 /// Connects to a port of the loopback address; returns the descriptor, or -1.
 int tcp_floor_connect(uint16_t port);
 
-/// Serves clients of pcsc-lite's library in its version 4.4, one after another.
+/// Serves clients of pcsc-lite's library in its version 4.4, each on a thread of its own.
 void pcsc_floor_serve(int listener, const door_floor_card *card);
 /// Is the card behind a connection with pcscd's vpcd driver.
 void vpcd_floor_serve(int connection, const door_floor_card *card);
