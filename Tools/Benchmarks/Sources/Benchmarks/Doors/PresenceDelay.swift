@@ -32,7 +32,12 @@
             for (event, delays) in [("insertion", delays.insertions), ("removal", delays.removals)] {
                 report.add(
                     Row(
-                        name: "private service: \(event), ms", goal: Self.goal, value: Stopwatch.median(delays)))
+                        name: "private service: \(event), ms", goal: Self.goal, value: Stopwatch.median(delays))
+                ) {
+                    let sorted = delays.sorted()
+                    let (short, long) = (Table.number(sorted[0]), Table.number(sorted[sorted.count - 1]))
+                    return ["the shortest took \(short) ms, the longest \(long) ms"]
+                }
             }
         }
 

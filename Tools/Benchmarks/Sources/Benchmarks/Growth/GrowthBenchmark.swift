@@ -66,17 +66,10 @@ enum GrowthBenchmark {
             return ["the same in C: \(Table.number(Self.growth(of: ratios))); \(remark(ratios)) of ours at \(sizes[0])"]
         }
 
-        /// What the system had to do at a size: memory that is touched first is a page fault, a wake-up its own time.
+        /// What a round takes at a size.
         private func profile(_ size: Int) -> String? {
             guard let index = sizes.firstIndex(of: size) else { return nil }
-            let before = resources_used()
-            let time = runs[index](Self.profileRounds)
-            let after = resources_used()
-            let share = Table.number(100 * (after.system_nanoseconds - before.system_nanoseconds) / time)
-            let faults = after.page_faults - before.page_faults
-            let switches = after.context_switches - before.context_switches
-            return "at \(Table.count(size)): \(Table.number(time / 1e6)) ms, \(share) % of them in the system, "
-                + "\(faults) page faults, \(switches) context switches"
+            return Usage.line("at \(Table.count(size))", rounds: Self.profileRounds) { _ = runs[index]($0) }
         }
 
         /// Rounds of a profile.

@@ -21,13 +21,17 @@
             defer { _ = ctl.ask(#"{"stop": {}}"#) }
             let client = try DoorClient.visitor(command, socket: socket)
             tap(taps.few, client, ctl)
-            let few = try residentBytes(of: number)
+            let few = try Resident(process: number)
             tap(taps.many - taps.few, client, ctl)
-            let many = try residentBytes(of: number)
+            let many = try Resident(process: number)
             report.add(
                 Row(
                     name: "\(title), \(Table.count(taps.many)) taps ÷ \(Table.count(taps.few))", goal: goal,
-                    value: many / few, remark: "\(Table.number(many / 1_048_576)) MiB"))
+                    value: many.bytes / few.bytes, remark: "\(Table.number(many.bytes / 1_048_576)) MiB")
+            ) {
+                let own = Table.number((many.ownBytes - few.ownBytes) / 1_024)
+                return ["\(own) KiB more are memory of its own, the rest are parts of files read since"]
+            }
         }
 
         /// Lets the card come, be read and leave, again and again.
@@ -39,14 +43,23 @@
                 guard ctl.ask(#"{"remove": {}}"#) != nil else { fail("tapsim serve keeps its card", code: 3) }
             }
         }
+    }
 
-        /// Source: proc(5), `/proc/pid/statm`, the second number, in pages.
-        private static func residentBytes(of process: Int) throws -> Double {
+    /// What of a process is in memory.
+    private struct Resident {
+        /// All of it.
+        let bytes: Double
+        /// What is no part of a file.
+        let ownBytes: Double
+
+        /// Source: proc(5), `/proc/pid/statm`: the second number are all pages, the third those of files.
+        init(process: Int) throws {
             let text = try String(contentsOfFile: "/proc/\(process)/statm", encoding: .utf8)
-            guard let pages = text.split(separator: " ").dropFirst().first.flatMap({ Double($0) }) else {
-                fail("/proc/\(process)/statm reads otherwise", code: 3)
-            }
-            return pages * Double(sysconf(Int32(_SC_PAGESIZE)))
+            let pages = text.split(separator: " ").compactMap { Double($0) }
+            guard pages.count > 2 else { fail("/proc/\(process)/statm reads otherwise", code: 3) }
+            let pageBytes = Double(sysconf(Int32(_SC_PAGESIZE)))
+            bytes = pages[1] * pageBytes
+            ownBytes = (pages[1] - pages[2]) * pageBytes
         }
     }
 #endif

@@ -36,7 +36,12 @@ enum ManyCards {
             report.add(
                 Row(
                     name: "\(name) ÷ C with its own storage", goal: goal, value: result.ratios[2],
-                    remark: "C \(nanoseconds) ns"))
+                    remark: "C \(nanoseconds) ns")
+            ) {
+                [("C", runs[1]), ("ours", runs[2])].map { who, run in
+                    Usage.line("\(who), \(Table.count(exchanges)) exchanges", rounds: 10) { _ = run($0) }
+                }
+            }
         }
     }
 

@@ -13,9 +13,9 @@ enum MemoryBenchmark {
         report.begin("Memory of \(Table.count(cardCount)) cards of one template, and time with as many")
         if allocation_counter_works() {
             let felica = try FeliCaTemplate(BenchmarkCards.transit)
-            add("FeliCa", bytes { FeliCaCard(felica) }, report)
+            add("FeliCa", report) { FeliCaCard(felica) }
             let tag = NTAGTemplate(try BenchmarkCards.tag())
-            add("NTAG215", bytes { NTAGCard(tag) }, report)
+            add("NTAG215", report) { NTAGCard(tag) }
         } else {
             report.addVoid("bytes of a card", "allocations can only be counted on Linux with glibc")
         }
@@ -25,14 +25,13 @@ enum MemoryBenchmark {
         #endif
     }
 
-    private static func add(_ kind: String, _ bytes: Double, _ report: Report) {
-        report.add(Row(name: "\(kind): bytes of a card as it was issued", goal: goal, value: bytes))
-    }
-
-    /// Bytes that each of many cards takes in an array, with all it has to itself.
-    private static func bytes<Card>(_ make: () -> Card) -> Double {
+    /// Adds how many bytes each of many cards takes in an array, with all it has to itself.
+    private static func add<Card>(_ kind: String, _ report: Report, _ make: () -> Card) {
         let before = allocated_bytes()
         let cards = (0..<cardCount).map { _ in make() }
-        return withExtendedLifetime(cards) { Double(allocated_bytes() - before) / Double(cardCount) }
+        let bytes = withExtendedLifetime(cards) { Double(allocated_bytes() - before) / Double(cardCount) }
+        report.add(Row(name: "\(kind): bytes of a card as it was issued", goal: goal, value: bytes)) {
+            ["\(MemoryLayout<Card>.stride) bytes are the value itself, the rest is memory it asks for"]
+        }
     }
 }

@@ -9,6 +9,8 @@ final class Child {
     private let input = Pipe()
     private let output = Pipe()
     private var unread = Data()
+    /// How long a program may work before it tells a line, in milliseconds.
+    private static let longestSilence: Int32 = 300_000
 
     /// Starts a program.
     ///
@@ -47,12 +49,18 @@ final class Child {
         return nanoseconds
     }
 
-    /// Waits for the next line; the end of the program ends this one too, since nothing can be measured then.
+    /// Waits for the next line; the end of the program ends this one too, since nothing can be measured then, and so
+    /// does one that says nothing for longer than any measurement takes.
     func nextLine() -> String {
         while true {
             if let end = unread.firstIndex(of: 0x0A) {
                 defer { unread = unread[(end + 1)...] }
                 return String(decoding: unread[..<end], as: UTF8.self)
+            }
+            var handle = pollfd(
+                fd: output.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
+            guard unsafe poll(&handle, 1, Self.longestSilence) != 0 else {
+                fail("\(process.arguments ?? []) says nothing", code: 3)
             }
             let more = output.fileHandleForReading.availableData
             if more.isEmpty { fail("\(process.arguments ?? []) ended too early", code: 3) }

@@ -33,7 +33,7 @@ final class Report {
     /// - Parameters:
     ///   - row: The line.
     ///   - profile: Finds where a missed goal was lost, in lines; it is not called for a reached one.
-    func add(_ row: Row, profile: () -> [String] = { [] }) {
+    func add(_ row: Row, profile: () -> [String]) {
         rows.append(row)
         let remark = row.remark.isEmpty ? "" : "   \(row.remark)"
         let cells = [row.name, row.goal.description, Table.number(row.value)]

@@ -22,7 +22,7 @@ enum StartBenchmark {
         if let result = stopwatch.compare([floor.time, floor.time, card.time]) {
             let remark = "C \(Table.number(result.nanoseconds / 1e6)) ms, C ÷ C \(Table.number(result.ratios[1]))"
             report.add(Row(name: "\(title) ÷ C", goal: goal, value: result.ratios[2], remark: remark)) {
-                ["ours: \(card.profile)", "C: \(floor.profile)"]
+                [card.profile("ours"), floor.profile("C")]
             }
         } else {
             report.addVoid(title, Stopwatch.noise)
@@ -43,16 +43,8 @@ struct Program {
     }
 
     /// What a run of it takes, which is nearly all start and end.
-    var profile: String {
-        let rounds = 100
-        let before = resources_of_children()
-        _ = time(rounds)
-        let after = resources_of_children()
-        let milliseconds = [
-            after.user_nanoseconds - before.user_nanoseconds, after.system_nanoseconds - before.system_nanoseconds,
-        ].map { Table.number($0 / Double(rounds) / 1e6) }
-        return "\(milliseconds[0]) ms of its own, \(milliseconds[1]) ms in the system, "
-            + "\((after.page_faults - before.page_faults) / rounds) page faults"
+    func profile(_ who: String) -> String {
+        Usage.line(who, rounds: 100, of: resources_of_children) { _ = time($0) }
     }
 
     /// What it prints first.

@@ -24,7 +24,12 @@ enum TracingBenchmark {
             report.add(
                 Row(
                     name: "\(workload.title): traced ÷ untraced", goal: goal, value: result.ratios[2],
-                    remark: "untraced \(nanoseconds) ns"))
+                    remark: "untraced \(nanoseconds) ns")
+            ) {
+                [("untraced", runs[1]), ("traced", runs[2])].map { who, run in
+                    Usage.line("\(who), a thousand rounds", rounds: 10) { _ = run(1_000 * $0) }
+                }
+            }
         }
     }
 }
