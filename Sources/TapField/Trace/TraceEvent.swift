@@ -8,12 +8,14 @@ public struct TraceEvent: Hashable, Sendable {
     public let time: Duration
     /// What happened.
     public let kind: Kind
+    let circumstances: EventCircumstances
+
     /// The line of the scenario that made it happen.
-    public let source: SourceReference?
+    public var source: SourceReference? { circumstances.source }
     /// Whether a clock outside decided when it happened, so that another run may differ.
-    public let isMeasured: Bool
+    public var isMeasured: Bool { circumstances.isMeasured }
     /// The reader at which it happened; nothing where there is but one.
-    public let reader: String?
+    public var reader: String? { circumstances.reader }
 
     /// What can happen.
     public enum Kind: Hashable, Sendable {

@@ -12,7 +12,7 @@ struct TraceText {
 
     /// Takes all that happened before a phone, what its sessions were told to note, and what was not judged.
     init(_ phone: VirtualPhone, of scenarioCase: ScenarioCase) {
-        events = phone.host.snapshot.trace.events[...]
+        events = Array(phone.host.snapshot.trace.events)[...]
         let notes = phone.sessions.flatMap(\.notes)
         var told: [String] = []
         for note in notes where !told.contains(note) { told.append(note) }

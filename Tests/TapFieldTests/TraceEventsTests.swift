@@ -1,0 +1,101 @@
+import TapField
+import TapWire
+import TestSupport
+import Testing
+
+/// Keeps every event as it is told, to compare with what a trace has made of it.
+private final class Witness: TraceObserver, @unchecked Sendable {
+    var events: [TraceEvent] = []
+
+    func observe(_ event: TraceEvent, answering command: AirFrame?) { events.append(event) }
+}
+
+@Suite struct `Events of a trace` {
+    /// What can happen in a world, by chance: frames of all lengths, some of them odd, remarks, and silence.
+    private static func happen(in world: inout World, _ random: inout TestRandom) {
+        switch random.number(below: 16) {
+        case 0: world.note(random.text(random.number(below: 40)), source: SourceReference(file: "a", line: 1))
+        case 1: world.advance(by: .seconds(random.number(below: 1_000_000)) + .nanoseconds(random.number(below: 9)))
+        case 2: world.switchField(on: random.oneIn(2))
+        case 3: world.remove("tag")
+        case 4: world.tap("tag")
+        default: _ = world.exchange(frame(&random), waiting: .milliseconds(5))
+        }
+    }
+
+    private static func frame(_ random: inout TestRandom) -> AirFrame {
+        let bytes = random.bytes(random.oneIn(50) ? 70_000 : random.number(below: 40))
+        let technology = random.pick([Technology.typeA106, .typeA106, .felica212])
+        var frame = AirFrame(
+            technology, bytes, bitCount: max(0, bytes.count * 8 - random.number(below: 8)),
+            integrity: random.pick([.good, .good, .badCRC, .badParity]))
+        // Nothing keeps a program from making a frame that does not fit together.
+        if random.oneIn(20) { frame.bitCount = random.number(below: 1_000) }
+        return frame
+    }
+
+    private static func world(limit: Int? = nil) -> (World, Witness) {
+        let witness = Witness()
+        var world = World([
+            ("tag", ScriptedCard(answer: [0xAA, 0xBB])), ("one with a longer name", ScriptedCard(answer: [])),
+        ])
+        world.trace = Trace(limit: limit, observer: witness)
+        return (world, witness)
+    }
+
+    @Test func `come out as they went in`() {
+        var random = TestRandom()
+        for length in [0, 1, 2, 511, 512, 513, 1_024, 3_000] {
+            var (world, witness) = Self.world()
+            while witness.events.count < length { Self.happen(in: &world, &random) }
+            let events = world.trace.events
+            #expect(Array(events) == witness.events, "seed \(TestSeed.value), \(length) events")
+            #expect(events.map(\.sequence) == Array(events.indices), "seed \(TestSeed.value), \(length) events")
+            let places = events.indices.shuffled(using: &random)
+            #expect(places.allSatisfy { events[$0] == witness.events[$0] }, "seed \(TestSeed.value), \(length) events")
+        }
+    }
+
+    @Test(arguments: [0, 1, 16, 511, 512, 513, 2_000])
+    func `are the newest ones where there is a limit`(limit: Int) {
+        var random = TestRandom("\(limit)")
+        var (world, witness) = Self.world(limit: limit)
+        while witness.events.count < 4_000 {
+            Self.happen(in: &world, &random)
+            let trace = world.trace
+            let kept = trace.events.count
+            let least = min(limit, witness.events.count)
+            #expect((least...limit + limit / 8).contains(kept), "seed \(TestSeed.value)")
+            guard random.oneIn(100) else { continue }
+            #expect(Array(trace.events) == witness.events.suffix(kept), "seed \(TestSeed.value)")
+            let commands = witness.events.dropLast(kept).count {
+                if case .command = $0.kind { true } else { false }
+            }
+            #expect(trace.forgottenCommands == commands, "seed \(TestSeed.value)")
+        }
+    }
+
+    @Test func `stay in a copy what they were when it was made`() {
+        var random = TestRandom()
+        var (world, witness) = Self.world(limit: 700)
+        var copies: [(events: TraceEvents, told: [TraceEvent])] = []
+        for _ in 0..<2_000 {
+            Self.happen(in: &world, &random)
+            guard random.oneIn(100) else { continue }
+            let events = world.trace.events
+            copies.append((events, witness.events.suffix(events.count)))
+        }
+        for copy in copies { #expect(Array(copy.events) == copy.told, "seed \(TestSeed.value)") }
+    }
+
+    @Test func `are equal where the same happened, however much was forgotten before`() {
+        var random = TestRandom()
+        var (world, _) = Self.world()
+        for _ in 0..<600 { Self.happen(in: &world, &random) }
+        let other = world
+        #expect(world.trace.events == other.trace.events)
+        #expect(world.trace.events.hashValue == other.trace.events.hashValue)
+        world.note("more")
+        #expect(world.trace.events != other.trace.events)
+    }
+}
