@@ -1,3 +1,11 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
 /// Cuts what a stream gives into lines, each as soon as it is whole.
 public struct LineBuffer: Sendable {
     /// One line.
@@ -40,7 +48,7 @@ public struct LineBuffer: Sendable {
     /// A line that came in one piece is a slice of that piece: it is not copied.
     public mutating func next() -> Line? {
         guard !pending.isEmpty else { return nil }
-        guard let end = pending.firstIndex(of: UInt8(ascii: "\n")) else {
+        guard let end = endOfLine else {
             keep(pending)
             pending = []
             return nil
@@ -51,6 +59,17 @@ public struct LineBuffer: Sendable {
         guard isInsideLine else { return line(of: piece) }
         keep(piece)
         return rest()
+    }
+
+    /// Where the line that comes next ends; the C library looks at many bytes at once.
+    private var endOfLine: Int? {
+        let length = unsafe pending.withUnsafeBytes { bytes -> Int? in
+            guard let start = bytes.baseAddress,
+                let end = unsafe memchr(start, Int32(UInt8(ascii: "\n")), bytes.count)
+            else { return nil }
+            return unsafe UnsafeRawPointer(end) - start
+        }
+        return length.map { pending.startIndex + $0 }
     }
 
     /// What stands behind the last end of a line, at the end of the stream.
