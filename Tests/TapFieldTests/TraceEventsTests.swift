@@ -88,7 +88,7 @@ private final class Witness: TraceObserver, @unchecked Sendable {
         for copy in copies { #expect(Array(copy.events) == copy.told, "seed \(TestSeed.value)") }
     }
 
-    @Test func `are equal where the same happened, however much was forgotten before`() {
+    @Test func `are equal to a copy until something happens`() {
         var random = TestRandom()
         var (world, _) = Self.world()
         for _ in 0..<600 { Self.happen(in: &world, &random) }
@@ -97,5 +97,16 @@ private final class Witness: TraceObserver, @unchecked Sendable {
         #expect(world.trace.events.hashValue == other.trace.events.hashValue)
         world.note("more")
         #expect(world.trace.events != other.trace.events)
+    }
+
+    @Test func `keep every spelling of a note`() {
+        var (world, _) = Self.world()
+        // The same letter, composed and decomposed.
+        let notes = ["\u{E9}", "e\u{301}", "\u{E9}"]
+        for note in notes { world.note(note) }
+        let kept = world.trace.events.compactMap { event in
+            if case .note(let text) = event.kind { Array(text.utf8) } else { nil }
+        }
+        #expect(kept == notes.map { Array($0.utf8) })
     }
 }

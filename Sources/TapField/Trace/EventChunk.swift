@@ -52,7 +52,7 @@ struct EventChunk: Sendable {
     init(after other: EventChunk) {
         models.reserveCapacity(other.models.count)
         variations.reserveCapacity(other.variations.count)
-        bytes.reserveCapacity(other.bytes.count)
+        bytes.reserveCapacity(min(other.bytes.count, Self.mostReservedBytes))
     }
 
     /// How many events there are.
@@ -63,6 +63,8 @@ struct EventChunk: Sendable {
 extension EventChunk {
     /// How many models a chunk has room for at first: a command, its answer, and what came before.
     private static let usualModels = 4
+    /// Bytes of frames for which memory is taken beforehand at most.
+    private static let mostReservedBytes = 1 << 16
     /// How many other events a chunk has room for at first, and bytes of their frames.
     private static let firstVariations = (count: 32, bytes: 512)
     /// How many models an event is compared to, so that one that is like none costs little.
@@ -105,6 +107,8 @@ extension EventChunk {
     private func modelNumber(
         _ content: Content, _ label: EventLabel, _ circumstances: EventCircumstances
     ) -> Int? {
+        // Texts that are equal may differ in their bytes.
+        if case .other(.note) = content { return nil }
         var number = lastModel
         for _ in 0..<min(models.count, Self.comparedModels) {
             number = number + 1 < models.count ? number + 1 : 0

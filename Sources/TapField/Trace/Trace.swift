@@ -5,7 +5,9 @@ public struct Trace: Sendable {
     /// The events kept.
     public private(set) var events = TraceEvents()
     /// Told of every event as it happens.
-    public var observer: (any TraceObserver)?
+    public var observer: (any TraceObserver)? {
+        didSet { lastCommand = nil }
+    }
     /// How many commands there were before the first event that is kept.
     public private(set) var forgottenCommands = 0
     private let keepsEvents: Bool

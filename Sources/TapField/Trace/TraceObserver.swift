@@ -6,6 +6,6 @@ public protocol TraceObserver: AnyObject, Sendable {
     ///
     /// - Parameters:
     ///   - event: The event.
-    ///   - command: The last command sent, which an answer answers; nothing before the first.
+    ///   - command: The last command this observer was told of, which an answer answers; nothing before the first.
     func observe(_ event: TraceEvent, answering command: AirFrame?)
 }
