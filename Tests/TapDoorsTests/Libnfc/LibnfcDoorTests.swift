@@ -95,11 +95,16 @@ import Testing
         close()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `lets go of a client that never reads more than a terminal keeps`() throws {
+    @Test func `lets go of a client that has more answers to come than a terminal keeps`() throws {
         let port = try opened()
         // Nine bytes each, and nineteen come back.
         let commands = (0..<440).flatMap { _ in PN532Frame.information([0xD4, 0x02]).bytes }
-        for _ in 0..<8 where port.hasRoom { port.write(commands) }
+        var written = 0
+        while written < 8, port.hasRoom {
+            port.write(commands)
+            written += 1
+        }
+        #expect(written > 0)
         close()
     }
 
