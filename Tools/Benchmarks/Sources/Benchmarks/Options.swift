@@ -16,7 +16,9 @@ struct Options {
             case "--gates": isGate = true
             case "--plot":
                 guard let path = words.popFirst() else { fail("--plot needs the path of a file", code: 2) }
-                guard FileManager.default.createFile(atPath: path, contents: nil) else {
+                // The drawing of an earlier run stays until there is another one.
+                let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+                guard FileManager.default.isWritableFile(atPath: folder) else {
                     fail("cannot write \(path); name a file in a folder that is there", code: 2)
                 }
                 plotPath = path

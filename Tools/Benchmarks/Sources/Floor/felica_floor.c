@@ -277,10 +277,11 @@ size_t felica_floor_run_many(
     felica_floor *const *cards, const uint32_t *order, size_t exchanges, const uint8_t *frames, const size_t *ends,
     size_t count) {
     static uint8_t answer[FLOOR_ANSWER_BYTES];
-    size_t bits = 0;
+    size_t bits = 0, index = 0, start = 0;
     for (size_t exchange = 0; exchange < exchanges; exchange++) {
-        size_t index = exchange % count, start = index ? ends[index - 1] : 0;
         bits += felica_floor_answer(cards[order[exchange]], frames + start, ends[index] - start, answer);
+        start = ends[index++];
+        if (index == count) index = start = 0;
     }
     return bits;
 }

@@ -25,7 +25,7 @@
             FloorCard(answer: workload.answer).serve(socket: floorSocket)
             let (reader, socket) = door.place
             let growth = GrowthBenchmark.Growth(
-                name: "clients at once", sizes: sizes, runs: try runs(workload, reader, socket),
+                name: "clients at once, processor time", sizes: sizes, runs: try runs(workload, reader, socket),
                 floorRuns: try runs(workload, reader, floorSocket), sampleTime: 5e7)
             growth.measure(into: report)
         }

@@ -63,17 +63,17 @@ enum GrowthBenchmark {
         /// How the floor grows, and how long it takes beside the first of ours.
         private func floorText(_ ratios: ArraySlice<Double>) -> [String] {
             guard !ratios.isEmpty else { return [] }
-            return ["the same in C: \(Table.number(Self.growth(of: ratios))); \(remark(ratios)) of ours at \(sizes[0])"]
+            let growth = Table.number(Self.growth(of: ratios))
+            return [
+                "the same in C, as multiples of ours at \(sizes[0]): \(remark(ratios)); longest ÷ shortest \(growth)"
+            ]
         }
 
         /// What a round takes at a size.
         private func profile(_ size: Int) -> String? {
             guard let index = sizes.firstIndex(of: size) else { return nil }
-            return Usage.line("at \(Table.count(size))", rounds: Self.profileRounds) { _ = runs[index]($0) }
+            return Usage.line("a round at \(Table.count(size))") { _ = runs[index]($0) }
         }
-
-        /// Rounds of a profile.
-        private static let profileRounds = 4
     }
 }
 

@@ -39,7 +39,7 @@ enum ManyCards {
                     remark: "C \(nanoseconds) ns")
             ) {
                 [("C", runs[1]), ("ours", runs[2])].map { who, run in
-                    Usage.line("\(who), \(Table.count(exchanges)) exchanges", rounds: 10) { _ = run($0) }
+                    Usage.line("\(who), \(Table.count(exchanges)) exchanges") { _ = run($0) }
                 }
             }
         }
@@ -62,10 +62,11 @@ enum ManyCards {
         let bytes = slice.span
         var context = CardContext(random: SeededGenerator(seed: 1))
         var buffer = FrameBuffer()
-        var bits = 0
-        for (exchange, card) in order.enumerated() {
-            let index = exchange % frames.count
-            let frame = bytes.extracting((index == 0 ? 0 : frames.ends[index - 1])..<frames.ends[index])
+        var (bits, index, start) = (0, 0, 0)
+        for card in order {
+            let end = frames.ends[index]
+            let frame = bytes.extracting(start..<end)
+            (index, start) = index + 1 < frames.count ? (index + 1, end) : (0, 0)
             let reply = cards[Int(card)].answer(
                 frame, bitCount: frame.count * 8, integrity: .good, context: &context, into: &buffer)
             if case .silence = reply {} else { bits &+= buffer.bitCount }

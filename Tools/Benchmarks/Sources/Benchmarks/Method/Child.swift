@@ -60,6 +60,7 @@ final class Child {
             var handle = pollfd(
                 fd: output.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
             guard unsafe poll(&handle, 1, Self.longestSilence) != 0 else {
+                terminate()
                 fail("\(process.arguments ?? []) says nothing", code: 3)
             }
             let more = output.fileHandleForReading.availableData

@@ -44,7 +44,7 @@ struct Program {
 
     /// What a run of it takes, which is nearly all start and end.
     func profile(_ who: String) -> String {
-        Usage.line(who, rounds: 100, of: resources_of_children) { _ = time($0) }
+        Usage.line(who, of: resources_of_children) { _ = time($0) }
     }
 
     /// What it prints first.

@@ -27,7 +27,7 @@ enum TracingBenchmark {
                     remark: "untraced \(nanoseconds) ns")
             ) {
                 [("untraced", runs[1]), ("traced", runs[2])].map { who, run in
-                    Usage.line("\(who), a thousand rounds", rounds: 10) { _ = run(1_000 * $0) }
+                    Usage.line("\(who), a thousand rounds") { _ = run(1_000 * $0) }
                 }
             }
         }
