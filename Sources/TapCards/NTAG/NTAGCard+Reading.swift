@@ -26,9 +26,8 @@ extension NTAGCard {
         let limit = readablePageCount
         guard first <= last, Int(last) < limit else { return refuse(into: &buffer) }
         let count = Int(last) - Int(first) + 1
-        let isAnswered = count <= quirks.fastReadMaxPages.pageCount
         let reply = show(Int(first), count: count, wrappingAt: limit, context: &context, into: &buffer)
-        return isAnswered ? reply : .silence
+        return count <= quirks.fastReadMaxPages.pageCount ? reply : .silence
     }
 
     /// READ_CNT, which is no read that counts.

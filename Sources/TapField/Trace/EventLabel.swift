@@ -9,7 +9,7 @@ struct EventLabel: Hashable, Sendable {
         case other
     }
 
-    /// What kind of event it is.
+    /// Decides what of the label means something.
     let form: Form
     private let technology: Technology
     private let integrity: FrameIntegrity

@@ -145,6 +145,7 @@ public struct FrameBuffer: ~Copyable, @unchecked Sendable {
         let byteCount = values.count &* MemoryLayout<Value>.stride
         reserve(byteCount)
         let end = unsafe storage + count
+        // Counted first, so that nothing has to be kept across the copy.
         writtenCount &+= byteCount
         unsafe values.withUnsafeBytes { source in
             guard let start = source.baseAddress else { return }

@@ -101,7 +101,7 @@ extension FeliCaTemplate {
     }
 
     private static func check(_ profile: FeliCaProfile) throws(FeliCaTemplateError) {
-        // The usual profile is sound, and to make the table of switches is half of the work of a program with one card.
+        // The usual profile is sound, which a test holds, and the table of switches takes long to make.
         guard profile != FeliCaProfile() else { return }
         for entry in FeliCaProfile.switches where !entry.allows(profile) {
             throw FeliCaTemplateError(

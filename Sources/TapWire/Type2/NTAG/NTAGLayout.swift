@@ -29,6 +29,8 @@ public struct NTAGLayout: Hashable, Sendable {
     @inlinable
     public static var firstDynamicallyLockedPage: Int { 16 }
 
+    // Places are summed without a check: the last user page is one of three known numbers.
+
     /// Whether a page is user memory.
     @inlinable
     public func isUserPage(_ page: Int) -> Bool { page >= Self.firstUserPage && page <= lastUserPage }

@@ -1,7 +1,4 @@
 #if os(Linux)
-    import Foundation
-    import TapDoors
-
     /// Our service in the place of pcscd against one in C that knows one answer, on the same kind of socket.
     struct PrivateServiceContest {
         private static let goal = Goal.atMost(1.15)
@@ -12,20 +9,13 @@
         }
 
         func measure(into report: Report) throws {
-            let host = workload.host()
-            let door = try PCSCDoor(host: host, readers: [workload.reader])
-            let floorSocket = FileManager.default.temporaryDirectory.path + "/benchmarks-\(UUID().uuidString)"
-            defer {
-                door.close()
-                host.close()
-                unsafe unlink(floorSocket)
+            let services = try ServicePair(workload)
+            let client = try DoorClient(workload.command, reader: services.reader, socket: services.socket)
+            let floor = try DoorClient(workload.command, reader: services.reader, socket: services.floorSocket)
+            withExtendedLifetime(services) {
+                DoorBenchmark.compare(
+                    "private service: \(workload.title)", floor: floor, door: client, goal: Self.goal, report)
             }
-            let (reader, socket) = door.place
-            let client = try DoorClient(workload.command, reader: reader, socket: socket)
-            FloorCard(answer: workload.answer).serve(socket: floorSocket)
-            let floor = try DoorClient(workload.command, reader: reader, socket: floorSocket)
-            DoorBenchmark.compare(
-                "private service: \(workload.title)", floor: floor, door: client, goal: Self.goal, report)
         }
     }
 #endif

@@ -1,7 +1,5 @@
 #if os(Linux)
-    import Foundation
     import Meters
-    import TapDoors
 
     /// One private PC/SC service with more and more clients at once: what an exchange costs it of the processor.
     ///
@@ -14,20 +12,12 @@
 
         static func measure(into report: Report) throws {
             guard let workload = try DoorWorkload.all().last else { fail("there is no workload for doors") }
-            let host = workload.host()
-            let door = try PCSCDoor(host: host, readers: [workload.reader])
-            let floorSocket = FileManager.default.temporaryDirectory.path + "/benchmarks-\(UUID().uuidString)"
-            defer {
-                door.close()
-                host.close()
-                unsafe unlink(floorSocket)
-            }
-            FloorCard(answer: workload.answer).serve(socket: floorSocket)
-            let (reader, socket) = door.place
+            let services = try ServicePair(workload)
             let growth = GrowthBenchmark.Growth(
-                name: "clients at once, processor time", sizes: sizes, runs: try runs(workload, reader, socket),
-                floorRuns: try runs(workload, reader, floorSocket), sampleTime: 5e7)
-            growth.measure(into: report)
+                name: "clients at once, processor time", sizes: sizes,
+                runs: try runs(workload, services.reader, services.socket),
+                floorRuns: try runs(workload, services.reader, services.floorSocket), sampleTime: 5e7)
+            withExtendedLifetime(services) { growth.measure(into: report) }
         }
 
         /// Starts clients of a service; each run lets some of them have exchanges.
