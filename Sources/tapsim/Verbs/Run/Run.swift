@@ -57,7 +57,7 @@ private struct RunVerb {
         }
         try ClientPermission.check(selection.cases, isGranted: arguments.isGiven("--allow-client"))
         try check(selection.cases)
-        var tally = RunTally()
+        var tally = RunTally(keepsCases: isJSON)
         for scenario in selection.scenarios {
             if !isJSON { console.print(heading(of: scenario)) }
             try await run(scenario, &tally)

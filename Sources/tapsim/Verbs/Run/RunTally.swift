@@ -7,7 +7,16 @@ struct RunTally {
     private(set) var failedCount = 0
     private(set) var skippedCount = 0
     private var hadTimeLimit = false
+    private let keepsCases: Bool
     private var scenarios: [(name: String, file: String, seed: UInt64, cases: [Node])] = []
+
+    /// Begins to count.
+    ///
+    /// - Parameter keepsCases: Whether ``node`` is going to be asked for: to put together what it tells of an exchange
+    ///   takes longer than the exchange took.
+    init(keepsCases: Bool) {
+        self.keepsCases = keepsCases
+    }
 
     /// Adds a case of a scenario.
     mutating func add(_ result: CaseResult, of scenario: SelectedScenario) {
@@ -16,6 +25,7 @@ struct RunTally {
         case .timeLimit, .idleLimit: hadTimeLimit = true
         default: break
         }
+        guard keepsCases else { return }
         if scenarios.last?.file != scenario.file || scenarios.last?.name != scenario.name {
             scenarios.append((scenario.name, scenario.file, scenario.seed, []))
         }
@@ -31,7 +41,7 @@ struct RunTally {
         return failedCount > 0 ? .failed : .passed
     }
 
-    /// The run as a program reads it.
+    /// The run as a program reads it, where cases are kept.
     var node: Node {
         [
             "tapsim": .text(TapSimCommand.version),
