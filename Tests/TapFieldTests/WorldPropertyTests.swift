@@ -57,8 +57,8 @@ private struct RandomRun {
         }
     }
 
-    func world(_ trace: Trace) throws -> World {
-        var world = World(seed: seed, timeline: timeline, trace: trace)
+    func world(_ trace: Trace, plan: FaultPlan = FaultPlan()) throws -> World {
+        var world = World(seed: seed, timeline: timeline, plan: plan, trace: trace)
         var money = CardS.definition
         money.idm = IDm(0x0112_0000_0000_0001)
         world.add(try FeliCaCard(CardS.definition), named: Self.names[0])
@@ -103,6 +103,23 @@ private struct RandomRun {
             heard += answers.count { $0 != .silence }
         }
         #expect(heard > Self.runs, "most runs are not silence")
+    }
+
+    @Test func `are the same where a fault is planned that never strikes`() throws {
+        var random = TestRandom()
+        let fault = Fault(try #require(FaultCatalogue.named("rf.silence")))
+        let polling = try #require(CommandName("felica.polling"))
+        let plan = FaultPlan([.init(fault, when: .command(polling, nth: 1_000))])
+        for _ in 0..<Self.runs {
+            let run = RandomRun(&random)
+            var (plain, planned) = (try run.world(Trace()), try run.world(Trace(), plan: plan))
+            let answers = RandomRun.play(run.moves, in: &plain)
+            #expect(RandomRun.play(run.moves, in: &planned) == answers, "seed \(TestSeed.value)")
+            #expect(planned.trace.events == plain.trace.events, "seed \(TestSeed.value)")
+            #expect(planned.now == plain.now, "seed \(TestSeed.value)")
+            #expect(planned.answeringCard == plain.answeringCard, "seed \(TestSeed.value)")
+            #expect(planned.plan.tallies[0].struck.isEmpty)
+        }
     }
 
     @Test func `go on from a snapshot as they went on from there`() throws {

@@ -84,7 +84,9 @@ public enum FieldMoment: String, Hashable, Sendable, CaseIterable {
 }
 
 /// A fault that strikes now.
-public struct FaultStrike: Sendable {
+///
+/// An object, since the world keeps some of them and is copied.
+public final class FaultStrike: Sendable {
     /// The fault.
     public let fault: Fault
     /// The command of the exchange it strikes in, as the reader sent it; empty for a call of PC/SC and an event of a phone.
@@ -97,6 +99,17 @@ public struct FaultStrike: Sendable {
     let time: Duration
     /// Its place in the plan.
     let entry: Int
+
+    init(
+        fault: Fault, command: AirFrame, exchange: Int, source: SourceReference?, time: Duration, entry: Int
+    ) {
+        self.fault = fault
+        self.command = command
+        self.exchange = exchange
+        self.source = source
+        self.time = time
+        self.entry = entry
+    }
 
     /// What the fault was given.
     public var arguments: FaultArguments { fault.arguments }

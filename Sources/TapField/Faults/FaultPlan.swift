@@ -71,7 +71,7 @@ public struct FaultPlan: Sendable {
     }
 
     /// Whether there is nothing to strike.
-    public var isEmpty: Bool { entries.isEmpty }
+    @inlinable public var isEmpty: Bool { entries.isEmpty }
 
     /// The entries that have struck less often than they have to.
     public var unmet: [(entry: Entry, tally: Tally)] {

@@ -62,7 +62,7 @@ public struct Timeline: Hashable, Sendable {
     }
 
     /// An action and when it is due.
-    struct Due: Hashable, Sendable {
+    @usableFromInline struct Due: Hashable, Sendable {
         let instant: Duration
         let action: Action
         let source: SourceReference?
@@ -84,7 +84,7 @@ public struct Timeline: Hashable, Sendable {
     private var lastInstant: Duration = .zero
     /// The instant that `at` is counted from.
     private var origin: Duration = .zero
-    private var scheduled: [Due] = []
+    @usableFromInline private(set) var scheduled: [Due] = []
     /// How many events each remaining step has seen that its trigger fits.
     private var seen: [Int]
 
@@ -95,7 +95,7 @@ public struct Timeline: Hashable, Sendable {
     }
 
     /// Whether nothing is left to happen.
-    public var isOver: Bool { remaining.isEmpty && scheduled.isEmpty }
+    @inlinable public var isOver: Bool { remaining.isEmpty && scheduled.isEmpty }
 
     /// Counts instants from one of card time, or of the clock outside.
     mutating func begin(at instant: Duration) {
@@ -104,7 +104,7 @@ public struct Timeline: Hashable, Sendable {
     }
 
     /// When the next action is due that waits for a clock, or nothing if none does.
-    var nextInstant: Duration? {
+    @usableFromInline var nextInstant: Duration? {
         guard !isOver else { return nil }
         let ofSteps = remaining.first.flatMap(dueInstant(of:))
         guard let next = scheduled.first?.instant else { return ofSteps }

@@ -21,11 +21,14 @@ extension FieldAnswer {
     /// where cards disagree, so a reader that follows them finds it.
     /// Sources: ISO/IEC 14443-3, "anticollision"; JIS X 6319-4, "time slot".
     init(superposing answers: [CardAnswerInField]) {
-        guard answers.count > 1 else {
-            self = answers.isEmpty ? .silence : .frame(answers[0].frame, after: answers[0].after)
-            return
+        switch answers.count {
+        case 0: self = .silence
+        case 1: self = .frame(answers[0].frame, after: answers[0].after)
+        default: self.init(superposing: answers, first: answers[0])
         }
-        let first = answers[0]
+    }
+
+    private init(superposing answers: [CardAnswerInField], first: CardAnswerInField) {
         if first.slot != nil, Set(answers.map(\.slot)).count > 1 {
             self = .slots(Self.bySlot(answers))
         } else if !first.frame.technology.isFeliCa, let bit = Self.firstDifference(answers.map(\.frame)) {

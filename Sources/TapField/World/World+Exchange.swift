@@ -20,20 +20,10 @@ extension World {
         advance(to: now)
         switchField(on: true)
         if trace.isOn { record(.command(frame)) }
-        let struck = strikes(on: frame)
-        if !aftermath.wornCells.isEmpty { turnWornCells() }
-        disturbField(struck, at: .beforeCommand)
-        disturbImages(by: struck)
-        let heard = struck.isEmpty ? frame : disturbed(frame, by: struck)
-        if let heard { findListeners(to: heard, &lists.hearing) }
-        let visits = timeline.isOver ? [] : lists.hearing.map { cards[$0].visit }
-        advance(to: now + frame.commandAirTime)
-        if !visits.isEmpty {
-            lists.hearing = zip(lists.hearing, visits).filter { cards[$0].isPresent && cards[$0].visit == $1 }.map(\.0)
-        }
-        letAnswer(frame, heardAs: heard, &lists, waiting, struck)
+        let isPlanned = hasPlans
+        let struck = isPlanned ? letAnswerAsPlanned(frame, &lists, waiting) : []
+        if !isPlanned { letAnswer(frame, &lists) }
         if let waiting { lists.answers.removeAll { $0.after > waiting } }
-        if !timeline.isOver { lists.answers.removeAll { !isHeardToTheEnd($0) } }
         let received = FieldAnswer(superposing: lists.answers)
         answeringCard = lists.answers.isEmpty ? nil : lists.answers[0].card
         if !plan.isEmpty { aftermath.previous = lists.answers.first?.frame ?? aftermath.previous }
@@ -43,8 +33,10 @@ extension World {
         var length = lists.answers.isEmpty ? max(.zero, waiting ?? .zero) : .zero
         for index in lists.answers.indices { length = max(length, lists.answers[index].end) }
         advance(to: end + length)
-        disturbField(struck, at: .afterAnswer)
-        countForTimeline(frame)
+        if isPlanned {
+            disturbField(struck, at: .afterAnswer)
+            countForTimeline(frame)
+        }
         if retries != nil { watchRetries(of: frame, received) }
         lists.removeAll()
         spareLists = lists
@@ -82,25 +74,45 @@ extension World {
         }
     }
 
-    /// Lets the cards answer what they have heard, and faults strike cards and answers.
-    private mutating func letAnswer(
-        _ frame: AirFrame, heardAs heard: AirFrame?, _ lists: inout ExchangeLists, _ waiting: Duration?,
-        _ struck: [FaultStrike]
-    ) {
+    /// Lets the cards hear a frame and answer it, in the order of the scenario.
+    private mutating func letAnswer(_ frame: AirFrame, _ lists: inout ExchangeLists) {
+        findListeners(to: frame, &lists.hearing)
+        now += frame.commandAirTime
+        collectAnswers(to: frame, &lists)
+    }
+
+    /// Does the same where cards may come and go and faults may strike.
+    ///
+    /// - Returns: The faults that strike in this exchange.
+    private mutating func letAnswerAsPlanned(
+        _ frame: AirFrame, _ lists: inout ExchangeLists, _ waiting: Duration?
+    ) -> [FaultStrike] {
+        let struck = strikes(on: frame)
+        turnWornCells()
+        disturbField(struck, at: .beforeCommand)
+        disturbImages(by: struck)
+        let heard = struck.isEmpty ? frame : disturbed(frame, by: struck)
+        if let heard { findListeners(to: heard, &lists.hearing) }
+        let visits = lists.hearing.map { cards[$0].visit }
+        advance(to: now + frame.commandAirTime)
+        lists.hearing = zip(lists.hearing, visits).filter { cards[$0].isPresent && cards[$0].visit == $1 }.map(\.0)
         if !struck.isEmpty {
             disturbCards(lists.hearing, by: struck)
             let powerLosses = lists.hearing.map { cards[$0].powerLosses }
             disturbField(struck, at: .afterCommand)
             lists.hearing = zip(lists.hearing, powerLosses).filter { cards[$0].powerLosses == $1 }.map(\.0)
         }
-        if let heard { letAnswer(heard, &lists) }
-        guard !plan.isEmpty else { return }
-        settleMemory(&lists.answers)
-        disturb(&lists.answers, to: frame, heardBy: lists.hearing, waiting, struck)
+        if let heard { collectAnswers(to: heard, &lists) }
+        if !plan.isEmpty {
+            settleMemory(&lists.answers)
+            disturb(&lists.answers, to: frame, heardBy: lists.hearing, waiting, struck)
+        }
+        lists.answers.removeAll { !isHeardToTheEnd($0) }
+        return struck
     }
 
-    /// Lets each card answer, in the order of the scenario.
-    private mutating func letAnswer(_ frame: AirFrame, _ lists: inout ExchangeLists) {
+    /// Lets each card that has heard a frame answer it, in the order of the scenario.
+    private mutating func collectAnswers(to frame: AirFrame, _ lists: inout ExchangeLists) {
         FrameBuffer.withTemporary { buffer in
             for index in lists.hearing.indices {
                 guard let answer = answer(to: frame, of: lists.hearing[index], into: &buffer) else { continue }
@@ -137,49 +149,52 @@ extension World {
 
     /// Writes the answers into the trace, behind what the timeline holds for the time before each of them.
     private mutating func recordAnswers(_ lists: ExchangeLists, received: FieldAnswer) {
-        let (end, answers) = (now, lists.answers)
         switch received {
-        case .silence:
-            record(.silence(states: lists.hearing.map { state(of: $0) }))
-        case .frame(let frame, let after):
-            let card = names(of: answers)
-            let state = stateName(of: answers[0])
-            advance(to: end + after)
-            record(.answer(frame, card: card, state: state, slot: answers[0].slot))
+        case .silence: record(.silence(states: lists.hearing.map { state(of: $0) }))
+        case .frame(let frame, let after): recordAnswer(frame, of: lists.answers, at: now + after)
         case .slots(let slots):
+            let end = now
             for slot in slots {
-                let senders = answers.filter { $0.slot == slot.slot }
-                let names = names(of: senders)
-                let state = stateName(of: senders[0])
-                advance(to: end + slot.after)
-                record(.answer(slot.frame, card: names, state: state, slot: slot.slot))
+                let senders = lists.answers.filter { $0.slot == slot.slot }
+                recordAnswer(slot.frame, of: senders, at: end + slot.after)
             }
         case .collision(let frame, let bit, let after):
-            let names = answers.compactMap { $0.card.map { cards[$0].name } }
-            advance(to: end + after)
+            let names = lists.answers.compactMap { $0.card.map { cards[$0].name } }
+            advance(to: now + after)
             record(.collision(frame, firstCollidedBit: bit, cards: names))
         }
     }
 
-    private func names(of answers: [CardAnswerInField]) -> String {
-        guard answers.count != 1 else { return name(of: answers[0]) }
-        return answers.map { name(of: $0) }.joined(separator: ", ")
-    }
-
-    private func name(of answer: CardAnswerInField) -> String {
-        guard let card = answer.card else { return Self.noCard }
-        return cards[card].name
-    }
-
-    /// Who sent what no card sent, in traces.
-    private static let noCard = "no card"
-
-    private func stateName(of answer: CardAnswerInField) -> String {
-        guard let card = answer.card else { return "" }
-        return cards[card].engine.stateName
+    /// Writes what was received from one or several cards into the trace, with the state of the first at the end of the
+    /// command.
+    private mutating func recordAnswer(_ frame: AirFrame, of senders: [CardAnswerInField], at instant: Duration) {
+        let first = senders[0]
+        // Asked of the cards alone: a method of the world would copy all of it.
+        let names = senders.count == 1 ? cards.name(of: first) : cards.names(of: senders)
+        let state = cards.stateName(of: first)
+        advance(to: instant)
+        record(.answer(frame, card: names, state: state, slot: first.slot))
     }
 
     private func state(of index: Int) -> TraceEvent.CardState {
         TraceEvent.CardState(card: cards[index].name, state: cards[index].engine.stateName)
+    }
+}
+
+extension [CardSlot] {
+    /// Who sent what no card sent, in traces.
+    private static var noCard: String { "no card" }
+
+    fileprivate func name(of answer: CardAnswerInField) -> String {
+        answer.card.map { self[$0].name } ?? Self.noCard
+    }
+
+    fileprivate func names(of answers: [CardAnswerInField]) -> String {
+        answers.map { name(of: $0) }.joined(separator: ", ")
+    }
+
+    /// The state of the card that sent an answer.
+    fileprivate func stateName(of answer: CardAnswerInField) -> String {
+        answer.card.map { self[$0].engine.stateName } ?? ""
     }
 }

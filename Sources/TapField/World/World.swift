@@ -95,19 +95,21 @@ public struct World: Sendable {
         performSteps(dueBy: measured)
     }
 
+    // What doors ask in every exchange is inlined: a call into another module would get a copy of the whole world.
+
     /// Whether anything goes wrong in the run, or calls are to be counted.
-    package var isDisturbed: Bool { !plan.isEmpty || plan.keepsCalls }
+    @inlinable package var isDisturbed: Bool { !plan.isEmpty || plan.keepsCalls }
 
     /// Whether nothing is left to happen by itself.
     public var isTimelineOver: Bool { timeline.isOver }
 
     /// Whether the timeline still holds something, or a fault may add to it.
-    public var hasPlans: Bool { !timeline.isOver || !plan.isEmpty }
+    @inlinable public var hasPlans: Bool { !timeline.isOver || !plan.isEmpty }
 
     /// When the timeline next does something by the clock outside that it follows, since the beginning of the run;
     /// nothing if it waits for a command or follows card time.
-    public var nextMeasuredInstant: Duration? {
-        timeline.clock == .measured ? timeline.nextInstant : nil
+    @inlinable public var nextMeasuredInstant: Duration? {
+        timeline.isOver || timeline.clock != .measured ? nil : timeline.nextInstant
     }
 
     /// When the timeline next does something by card time, where it follows that; nothing if it waits for an event.
