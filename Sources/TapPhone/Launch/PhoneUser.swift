@@ -65,6 +65,10 @@ struct PhoneUser: FieldUser {
 
     var hasPhone: Bool { true }
 
+    func cardsHaveMoved() {
+        phone.catchUp()
+    }
+
     func fieldHasRestarted() {
         phone.sendToBackground()
         phone.setRadio(on: true)

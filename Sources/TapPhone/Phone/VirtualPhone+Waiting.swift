@@ -43,10 +43,12 @@ extension VirtualPhone {
         submit { $0.pass(time) }
     }
 
-    /// Waits until the phone has done what was asked of it before, such as a beginning or an end.
+    /// Waits until the phone has done what was asked of it before, such as a beginning or an end, and has seen the
+    /// field as it is.
     public func catchUp() {
         let isDone = Condition(false)
-        let isTaken = submit { _ in
+        let isTaken = submit { work in
+            work.moveOn()
             isDone.withLock { $0 = true }
             isDone.wakeAll()
         }

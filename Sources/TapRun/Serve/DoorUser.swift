@@ -58,6 +58,10 @@ struct DoorUser: FieldUser {
 
     var hasPhone: Bool { false }
 
+    func cardsHaveMoved() {
+        service?.follow()
+    }
+
     func fieldHasRestarted() {
         service?.follow()
     }

@@ -17,6 +17,9 @@ public protocol FieldUser: Sendable {
     /// Whether apps use the field on a phone of ours, which tells what they show and hear.
     var hasPhone: Bool { get }
 
+    /// Learns that cards have come or gone; who asked for it hears that it is done once this returns.
+    func cardsHaveMoved()
+
     /// Learns that everything in the field is as at the beginning.
     func fieldHasRestarted()
 

@@ -9,6 +9,12 @@ extension SteeredField {
     ///
     /// - Throws: ``ControlRefusal`` if it makes no sense now; nothing has happened then.
     func perform(_ request: ControlRequest) throws(ControlRefusal) -> ControlAnswer {
+        let answer = try carryOut(request)
+        if request.movesCards { user.cardsHaveMoved() }
+        return answer
+    }
+
+    private func carryOut(_ request: ControlRequest) throws(ControlRefusal) -> ControlAnswer {
         switch request {
         case .tap(let name, let reader): tap(name, before: reader)
         case .remove(let name): remove(name)
@@ -99,5 +105,15 @@ extension SteeredField {
         let result = CaseResult(judged, record, Judge.judge(judged, record), again: again)
         let dropped = judged.droppedExpectations.lines.map { "  \($0)" }
         return ControlAnswer(dropped + CaseText(result, showsOutput: false).lines, result.node)
+    }
+}
+
+extension ControlRequest {
+    /// Whether cards come or go by it; of beginning anew a user learns by ``FieldUser/fieldHasRestarted()``.
+    fileprivate var movesCards: Bool {
+        switch self {
+        case .tap, .remove, .swap, .set: true
+        default: false
+        }
     }
 }

@@ -159,6 +159,21 @@ import Testing
         #expect(field.door.plug(ScriptedReader()) == nil)
     }
 
+    @Test func `shows a card that came or went to the next call, once it has followed the world`() throws {
+        let field = try ServiceField(card: nil)
+        let client = try RawClient(field.door)
+        for _ in 0..<200 {
+            field.tap("ntag")
+            field.door.follow()
+            let card = try client.connect()
+            #expect(card.result == .success)
+            #expect(try client.disconnect(card.card) == .success)
+            field.remove("ntag")
+            field.door.follow()
+            #expect(try client.connect().result == .noSmartCard)
+        }
+    }
+
     @Test func `keeps what a card forgets only where the real one does`() throws {
         let field = try ServiceField()
         let client = try RawClient(field.door)

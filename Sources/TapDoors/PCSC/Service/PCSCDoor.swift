@@ -100,8 +100,11 @@ public final class PCSCDoor: Door {
     /// The name of a reader of the world as clients see it; nothing while it is unplugged.
     public func name(ofReader number: Int) -> String? { service.name(ofReader: number) }
 
-    /// Plugs readers in and unplugs them now, as the world says; without it that happens a moment later.
-    public func follow() { service.follow() }
+    /// Plugs readers in and unplugs them now, as the world says, and lets them look for cards.
+    ///
+    /// Clients see what has changed once this returns; without it they do so a moment later. A reader that works is
+    /// waited for.
+    public func follow() { service.refresh() }
 
     /// Breaks all connections, ends the threads and removes the socket; a second call does nothing.
     public func close() {

@@ -57,9 +57,16 @@ extension PCSCService {
         withManager { $0.start(id, slot.current) }
     }
 
-    private func refresh() {
+    /// Takes over what the world has done with readers and cards, in the order of the readers; none of them looks for
+    /// cards before a client has established a context.
+    func refresh() {
         follow()
-        for slot in state.withLock({ $0.slots }).values { slot.refresh() }
+        let slots = state.withLock { $0.wasUsed ? $0.slots : [:] }
+        for (id, slot) in slots.sorted(by: { $0.key < $1.key }) {
+            slot.refresh()
+            // Another thread may have looked, and not have told of it yet.
+            follow(id)
+        }
     }
 
     /// Takes over what has become of a slot; read under the lock, so that nothing older comes after it.
