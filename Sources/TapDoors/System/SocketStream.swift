@@ -7,9 +7,13 @@
 #endif
 
 /// A connected stream socket on which one thread waits, until it or another thread ends the connection.
+///
+/// The descriptor is closed at the latest when nobody holds it any more.
 struct SocketStream: Sendable {
     let descriptor: Descriptor
-    /// The number of the descriptor, for the thread that alone may close it: asking it anew costs a lock for each call.
+    /// The number of the descriptor: asking it anew costs a lock for each call.
+    ///
+    /// Who shuts the descriptor uses the stream no more.
     private let number: Int32
 
     /// Takes a socket whose calls wait.
@@ -20,10 +24,16 @@ struct SocketStream: Sendable {
 
     /// Waits for bytes.
     ///
-    /// - Returns: How many bytes there are at the front of the buffer; 0 at the end of the connection.
-    func receive(into buffer: inout [UInt8]) -> Int {
+    /// - Parameters:
+    ///   - buffer: Where they go.
+    ///   - offset: Where in there they begin; the bytes before stay.
+    /// - Returns: How many bytes have come; 0 at the end of the connection.
+    func receive(into buffer: inout [UInt8], from offset: Int = 0) -> Int {
         while true {
-            let count = unsafe recv(number, &buffer, buffer.count, 0)
+            let count = unsafe buffer.withUnsafeMutableBytes { buffer in
+                let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[offset...])
+                return unsafe recv(number, room.baseAddress, room.count, 0)
+            }
             if count >= 0 { return count }
             guard SystemError.currentErrno() == EINTR else { return 0 }
         }
@@ -35,6 +45,18 @@ struct SocketStream: Sendable {
     func send(_ bytes: [UInt8]) -> Bool {
         let count = unsafe bytes.withUnsafeBytes { unsafe sendOnSocket(number, $0) }
         return count == bytes.count || count >= 0 && send(Array(bytes.dropFirst(count)))
+    }
+
+    /// Sends a few bytes at once; a peer that has not read what it got before is cut off.
+    func offer(_ bytes: [UInt8]) {
+        let count = unsafe bytes.withUnsafeBytes { unsafe sendOnSocket(number, $0, flags: Int32(MSG_DONTWAIT)) }
+        if count != bytes.count { shutDown() }
+    }
+
+    /// Whether the other side has closed its end, as far as that can be seen without reading.
+    var isAbandoned: Bool {
+        var byte: UInt8 = 0
+        return unsafe recv(number, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) == 0
     }
 
     /// Lets a TCP connection send small messages without waiting for the acknowledgement of those before.
@@ -67,14 +89,12 @@ struct SocketStream: Sendable {
 }
 
 /// Writes to a socket once; a closed one raises no signal.
-private func sendOnSocket(_ socket: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+private func sendOnSocket(_ socket: Int32, _ bytes: UnsafeRawBufferPointer, flags: Int32 = 0) -> Int {
     while true {
         #if canImport(Darwin)
-            let count = unsafe send(socket, bytes.baseAddress, bytes.count, 0)
-        #elseif canImport(Musl)
-            let count = unsafe send(socket, bytes.baseAddress, bytes.count, MSG_NOSIGNAL)
+            let count = unsafe send(socket, bytes.baseAddress, bytes.count, flags)
         #else
-            let count = unsafe send(socket, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+            let count = unsafe send(socket, bytes.baseAddress, bytes.count, flags | Int32(MSG_NOSIGNAL))
         #endif
         guard count < 0, SystemError.currentErrno() == EINTR else { return count }
     }

@@ -8,9 +8,9 @@ extension PCSCService {
     /// A fault that waits for the call strikes before it is carried out; one that waits for a command on air strikes
     /// when the call that carried the command is done.
     func disturbedAnswer(
-        to request: ServiceRequest, from client: ClientID, _ channel: RequestChannel
+        to request: ServiceRequest, from client: ClientID, _ stream: SocketStream
     ) -> [UInt8]? {
-        guard let call = request.call else { return answer(to: request, from: client, channel) }
+        guard let call = request.call else { return answer(to: request, from: client, stream) }
         let before = host.perform { world in
             world.called(call)
             return world.takeDoorFaults()
@@ -30,7 +30,7 @@ extension PCSCService {
             default: strike(fault, request)
             }
         }
-        guard var answer = answer(to: request, from: client, channel) else { return nil }
+        guard var answer = answer(to: request, from: client, stream) else { return nil }
         // The answer to a request to wait has no return code; the word that ends the waiting has.
         if let refusalOfWaiting { withManager { _ = $0.endWaiting(of: client, with: refusalOfWaiting) } }
         let after = host.perform { $0.takeDoorFaults() }

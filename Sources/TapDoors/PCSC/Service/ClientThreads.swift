@@ -19,7 +19,7 @@ final class ClientThreads: Sendable {
     private let state = Lock(State())
 
     /// Serves a client on a thread of its own; one too many is turned away.
-    func start(for client: Descriptor, _ serve: @escaping @Sendable (RequestChannel) -> Void) {
+    func start(for client: Descriptor, _ serve: @escaping @Sendable (SocketStream) -> Void) {
         reap()
         let process = client.peerProcess
         state.withLock { state in
@@ -30,10 +30,10 @@ final class ClientThreads: Sendable {
             let number = state.next
             state.next += 1
             state.processes[number] = process
-            let channel = RequestChannel(client)
+            let stream = SocketStream(client)
             // The thread waits for this lock before it takes itself off the list.
             state.running[number] = try? BlockingThread(stackSize: Self.stackSize) { [self] in
-                serve(channel)
+                serve(stream)
                 finish(number)
             }
             if state.running[number] == nil { state.processes[number] = nil }

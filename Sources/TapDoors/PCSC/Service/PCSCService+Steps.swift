@@ -3,7 +3,7 @@ import TapReaders
 
 extension PCSCService {
     /// The answer to a request, empty if none is due; nothing if the connection is to be broken.
-    func answer(to request: ServiceRequest, from client: ClientID, _ channel: RequestChannel) -> [UInt8]? {
+    func answer(to request: ServiceRequest, from client: ClientID, _ stream: SocketStream) -> [UInt8]? {
         var (step, isMisuse) = withManager { manager in
             let step = manager.perform(request, for: client)
             return (step, manager.usage.hasUnplacedMisuse)
@@ -18,7 +18,7 @@ extension PCSCService {
             case .wait(let refusal):
                 step = wait(with: request, from: client)
                 guard case .wait = step else { continue }
-                if channel.isAbandoned { return nil }
+                if stream.isAbandoned { return nil }
                 if let refusal { return refusal }
             default: return nil
             }

@@ -15,7 +15,7 @@ final class PCSCService: Sendable {
     struct State {
         var manager = ResourceManager()
         var slots: [ReaderID: ReaderSlot] = [:]
-        var channels: [ClientID: RequestChannel] = [:]
+        var streams: [ClientID: SocketStream] = [:]
         var nextNumber = 0
         var waitingCount = 0
         var isClosed = false
@@ -50,29 +50,30 @@ final class PCSCService: Sendable {
     var usage: ServiceUsage { state.withLock { $0.manager.usage } }
 
     /// Serves a client until it is gone or the service is closed.
-    func serve(_ channel: RequestChannel) {
-        guard let client = admit(channel) else { return }
+    func serve(_ stream: SocketStream) {
+        guard let client = admit(stream) else { return }
+        var requests = RequestReader(stream)
         let isDisturbed = host.isDisturbed
-        while let request = channel.next(),
+        while let request = requests.next(),
             let answer = isDisturbed
-                ? disturbedAnswer(to: request, from: client, channel) : answer(to: request, from: client, channel),
-            answer.isEmpty || channel.send(answer)
+                ? disturbedAnswer(to: request, from: client, stream) : answer(to: request, from: client, stream),
+            answer.isEmpty || stream.send(answer)
         {
-            guard request == .waitForChange, !channel.isReady(within: Self.statesPatience) else { continue }
+            guard request == .waitForChange, !requests.isReady(within: Self.statesPatience) else { continue }
             withManager { $0.stopHolding(client) }
         }
         // What it sends from now on is nobody's.
-        channel.end()
+        stream.shutDown()
         _ = run(withManager { $0.dismiss(client) })
         tellOfConnections()
-        state.withLock { $0.channels[client] = nil }
+        state.withLock { $0.streams[client] = nil }
     }
 
-    private func admit(_ channel: RequestChannel) -> ClientID? {
+    private func admit(_ stream: SocketStream) -> ClientID? {
         state.withLock { state in
             guard !state.isClosed else { return nil }
             let client = state.takeNumber()
-            state.channels[client] = channel
+            state.streams[client] = stream
             state.manager.admit(client)
             return client
         }
@@ -82,7 +83,7 @@ final class PCSCService: Sendable {
     func close() {
         state.withLock { state in
             state.isClosed = true
-            for channel in state.channels.values { channel.end() }
+            for stream in state.streams.values { stream.shutDown() }
             self.state.wakeAll()
         }
         if let watcher = watcher.withLock({ $0 }) { host.forget(watcher) }
@@ -100,7 +101,7 @@ final class PCSCService: Sendable {
     /// Notices go out while the lock is held, so that they keep their order; none of them waits.
     func deliver(_ state: inout State) {
         if !state.manager.notices.isEmpty {
-            for (client, bytes) in state.manager.notices { state.channels[client]?.offer(bytes) }
+            for (client, bytes) in state.manager.notices { state.streams[client]?.offer(bytes) }
             state.manager.notices = []
         }
         if state.waitingCount > 0 { self.state.wakeAll() }
