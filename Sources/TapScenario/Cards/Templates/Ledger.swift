@@ -60,7 +60,8 @@ struct Ledger {
         var clock = LedgerClock(statements.lazy.compactMap(\.date).first ?? Self.newestDay, &self.random)
         var number = count + 40 + self.random.next(below: 4_000)
         for index in 0..<count {
-            let stated = index < statements.count ? statements[index] : Statement()
+            // With what the newest balance has made of the statements.
+            let stated = index < self.statements.count ? self.statements[index] : Statement()
             let older = index + 1 < statements.count ? statements[index + 1].balance : nil
             left = stated.balance ?? left
             var line = line(stated, balance: left, before: older, &habits)
