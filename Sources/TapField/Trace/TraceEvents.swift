@@ -1,7 +1,7 @@
 /// The events of a trace, in order, each packed as it comes and unpacked as it is asked for.
 ///
-/// They lie in chunks of the same number of them, so that a trace that grows copies nothing of what it holds, and one that forgets
-/// drops chunks.
+/// They lie in chunks of the same number of them, so that a trace that grows copies nothing of what it holds, and one
+/// that forgets drops chunks.
 public struct TraceEvents: Sendable {
     /// The chunks before the last, all of them full.
     private var fullChunks: [EventChunk] = []

@@ -20,6 +20,7 @@ extension World {
         advance(to: now)
         switchField(on: true)
         if trace.isOn { record(.command(frame)) }
+        // Asked once: with the exchange the last of what is planned may be over.
         let isPlanned = hasPlans
         let struck = isPlanned ? letAnswerAsPlanned(frame, &lists, waiting) : []
         if !isPlanned { letAnswer(frame, &lists) }
