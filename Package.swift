@@ -34,7 +34,12 @@ let package = Package(
         .target(name: "TapField", dependencies: ["TapWire", "TapCards"]),
         .target(name: "TapClient", dependencies: ["TapWire"]),
         .target(name: "TapReaders", dependencies: ["TapWire", "TapField"]),
-        .target(name: "TapDoors", dependencies: ["TapWire", "TapField", "TapReaders"]),
+        .target(
+            name: "TapDoors",
+            dependencies: [
+                "TapWire", "TapField", "TapReaders", .target(name: "CEpoll", condition: .when(platforms: [.linux])),
+            ]),
+        .systemLibrary(name: "CEpoll"),
         .target(name: "TapPCSC", dependencies: ["TapWire"]),
         .target(name: "TapScenario", dependencies: ["TapWire", "TapCards", "TapField", "TapReaders"]),
         .target(

@@ -3,7 +3,8 @@ import TapField
 /// A contactless reader as its PC/SC driver shows it: one slot that finds cards by itself, APDUs in, answers out.
 ///
 /// A value; it reaches cards by exchanges in the world it is given. What a model cannot pass through it answers as
-/// the real one does.
+/// the real one does. It never waits itself, since one thread may serve many clients: what takes time is card time or
+/// a delay of the world, which its host waits for.
 public protocol PCSCReader: Sendable {
     /// The name the driver gives, without the two numbers the PC/SC service appends.
     var name: String { get }

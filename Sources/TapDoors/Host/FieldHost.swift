@@ -31,7 +31,20 @@ public final class FieldHost: Sendable {
     private let pace: Pace
     private let watching = Lock<BlockingThread?>(nil)
     /// Beside the world, so that who asks does not wait for a reader that works.
-    private let disturbance: Lock<Bool>
+    private let manner: Lock<Manner>
+
+    /// What may make whoever does something in a world wait.
+    private struct Manner {
+        /// Whether anything goes wrong in the run, or calls are to be counted.
+        let isDisturbed: Bool
+        /// Whether somebody is told of events, who may take his time, as a terminal does that has stopped.
+        let isObserved: Bool
+
+        init(of world: World) {
+            isDisturbed = world.isDisturbed
+            isObserved = world.trace.observer != nil
+        }
+    }
 
     /// Takes a world over.
     ///
@@ -44,7 +57,7 @@ public final class FieldHost: Sendable {
         var world = world
         world.exchangeLimit = exchangeLimit
         state = Condition(State(world: world))
-        disturbance = Lock(world.isDisturbed)
+        manner = Lock(Manner(of: world))
         self.pace = pace
     }
 
@@ -96,7 +109,7 @@ public final class FieldHost: Sendable {
             world.exchangeLimit = state.world.exchangeLimit
             world.succeed(state.world)
             state.world = world
-            disturbance.withLock { $0 = world.isDisturbed }
+            manner.withLock { $0 = Manner(of: world) }
             state.started = .now
             self.state.wakeAll()
         }
@@ -113,10 +126,10 @@ public final class FieldHost: Sendable {
     }
 
     /// Whether anything goes wrong in the run, or calls are to be counted.
-    var isDisturbed: Bool { disturbance.withLock { $0 } }
+    var isDisturbed: Bool { manner.withLock { $0.isDisturbed } }
 
-    /// Whether whoever does something in the world never has to wait until time has passed.
-    var isPrompt: Bool { pace != .card && !isDisturbed }
+    /// Whether whoever does something in the world never has to wait, until time has passed or for an observer.
+    var isPrompt: Bool { pace != .card && manner.withLock { !$0.isDisturbed && !$0.isObserved } }
 
     /// Whether a client wanted more frames than the limit lets it have.
     public var isExhausted: Bool { snapshot.isExhausted }

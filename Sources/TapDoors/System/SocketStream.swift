@@ -6,7 +6,7 @@
     import Glibc
 #endif
 
-/// A connected stream socket on which one thread waits, until it or another thread ends the connection.
+/// A connected stream socket that one thread uses, until it or another thread ends the connection.
 ///
 /// The descriptor is closed at the latest when nobody holds it any more.
 struct SocketStream: Sendable {
@@ -29,13 +29,28 @@ struct SocketStream: Sendable {
     ///   - offset: Where in there they begin; the bytes before stay.
     /// - Returns: How many bytes have come; 0 at the end of the connection.
     func receive(into buffer: inout [UInt8], from offset: Int = 0) -> Int {
+        max(0, receiveOnce(&buffer, from: offset, flags: 0))
+    }
+
+    /// Takes bytes that have come, without waiting for any.
+    ///
+    /// - Parameters:
+    ///   - buffer: Where they go.
+    ///   - offset: Where in there they begin; the bytes before stay.
+    /// - Returns: How many bytes there were; 0 at the end of the connection, nothing if none have come yet.
+    func receiveAtOnce(into buffer: inout [UInt8], from offset: Int = 0) -> Int? {
+        let count = receiveOnce(&buffer, from: offset, flags: Int32(MSG_DONTWAIT))
+        if count >= 0 { return count }
+        return SystemError.currentErrno() == EAGAIN ? nil : 0
+    }
+
+    private func receiveOnce(_ buffer: inout [UInt8], from offset: Int, flags: Int32) -> Int {
         while true {
             let count = unsafe buffer.withUnsafeMutableBytes { buffer in
                 let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[offset...])
-                return unsafe recv(number, room.baseAddress, room.count, 0)
+                return unsafe recv(number, room.baseAddress, room.count, flags)
             }
-            if count >= 0 { return count }
-            guard SystemError.currentErrno() == EINTR else { return 0 }
+            if count >= 0 || SystemError.currentErrno() != EINTR { return count }
         }
     }
 
@@ -45,6 +60,17 @@ struct SocketStream: Sendable {
     func send(_ bytes: [UInt8]) -> Bool {
         let count = unsafe bytes.withUnsafeBytes { unsafe sendOnSocket(number, $0) }
         return count == bytes.count || count >= 0 && send(Array(bytes.dropFirst(count)))
+    }
+
+    /// Sends bytes as ``send(_:)`` does, and says so before it waits for the other side to read.
+    ///
+    /// - Returns: Whether the other side is still there.
+    func send(_ bytes: [UInt8], beforeWaiting: () -> Void) -> Bool {
+        let count = unsafe bytes.withUnsafeBytes { unsafe sendOnSocket(number, $0, flags: Int32(MSG_DONTWAIT)) }
+        if count == bytes.count { return true }
+        guard count >= 0 || SystemError.currentErrno() == EAGAIN else { return false }
+        beforeWaiting()
+        return send(Array(bytes.dropFirst(max(0, count))))
     }
 
     /// Sends a few bytes at once; a peer that has not read what it got before is cut off.

@@ -1,3 +1,4 @@
+import TapField
 import TapWire
 import Testing
 
@@ -5,29 +6,13 @@ import Testing
 
 /// A reader may take its time, with the pace of the card, and keeps nobody but its users waiting.
 @Suite(.timeLimit(.minutes(2))) struct `While a reader works` {
-    /// Lets a reader work until the test has seen enough.
-    private final class Gate: Sendable {
-        private let isOpen = Condition(false)
-
-        func pass() { isOpen.waitUntilDone { $0 ? .done(()) : .wait(until: nil) } }
-
-        func open() {
-            isOpen.withLock { isOpen in
-                isOpen = true
-                self.isOpen.wakeAll()
-            }
-        }
-    }
-
     @Test func `others list, connect, ask for the state, wait and cancel`() throws {
         let gate = Gate()
-        let field = try ServiceField(meanwhile: { gate.pass() })
+        let field = try ServiceField(pace: .card, meanwhile: { gate.pass() })
         defer { gate.open() }
         let (busy, other) = (try RawClient(field.door), try RawClient(field.door))
         let (first, second) = (try busy.connect().card, try other.connect().card)
-        let command: [UInt8] = [0xFF, 0xCA, 0, 0, 0]
-        let request = TransmitMessage(card: first, sendLength: command.count, receiveLength: 258)
-        busy.send(ServiceRequest.transmit(request, command).bytes)
+        busy.send(busy.question(to: first).bytes)
         rest(while: !field.log.take().contains("transmit"))
         #expect(try other.states().count == 1)
         #expect(try other.status(second) == .success)
@@ -41,6 +26,123 @@ import Testing
         #expect(try other.end(second) == .success)
         #expect(busy.isQuiet())
         gate.open()
-        #expect(try busy.receive(TransmitMessage.size + 3).suffix(3) == [0, 0x90, 0x00])
+        #expect(try busy.receiveNumber() == [0, 0x90, 0x00])
     }
+}
+
+/// An observer is told of events with the world in hand; a terminal that has stopped keeps it there.
+@Suite(.timeLimit(.minutes(2))) struct `While an observer of the field takes its time` {
+    private final class SlowObserver: TraceObserver {
+        let gate = Gate()
+        private let isTold = Lock(false)
+
+        var wasTold: Bool { isTold.withLock { $0 } }
+
+        func observe(_ event: TraceEvent, answering command: AirFrame?) {
+            guard case .card(_, isPresent: false) = event.kind else { return }
+            isTold.withLock { $0 = true }
+            gate.pass()
+        }
+    }
+
+    @Test func `others ask for the state, wait and cancel`() throws {
+        let observer = SlowObserver()
+        let field = try ServiceField(observer: observer)
+        defer { observer.gate.open() }
+        let (busy, other, third) = (try RawClient(field.door), try RawClient(field.door), try RawClient(field.door))
+        let card = try busy.connect().card
+        let removal: [UInt8] = [0xFF, 0xE3, 0, 0]
+        let message = TransmitMessage(card: card, sendLength: removal.count, receiveLength: 258)
+        busy.send(ServiceRequest.transmit(message, removal).bytes)
+        rest(while: !observer.wasTold)
+        _ = try other.states(.waitForChange)
+        let cancel = ContextMessage(context: other.context)
+        #expect(try third.ask(.cancel(cancel), ContextMessage.self).result == .success)
+        #expect(try other.receive(8) == CountMessage(.cancelled).bytes)
+        #expect(busy.isQuiet())
+        observer.gate.open()
+        #expect(TransmitMessage(parsing: try busy.receive(TransmitMessage.size)[...]).result != .success)
+    }
+}
+
+/// Who waits for a transaction to end keeps nobody else waiting.
+@Suite(.timeLimit(.minutes(2))) struct `While a reader is in a transaction` {
+    @Test func `others are answered before those who want it`() throws {
+        let field = try ServiceField()
+        let (holder, other) = (try RawClient(field.door), try RawClient(field.door))
+        let card = try holder.connect().card
+        let waiting = try (0..<20).map { _ in
+            let client = try RawClient(field.door)
+            return (client, try client.connect().card)
+        }
+        #expect(try holder.begin(card) == .success)
+        var wasAnsweredFirst = false
+        // Each of them waits a tenth of a second, which may pass on a busy machine before the other one has asked.
+        for _ in 0..<20 where !wasAnsweredFirst {
+            for (client, card) in waiting {
+                client.send(ServiceRequest.beginTransaction(CardMessage(card: card)).bytes)
+            }
+            #expect(try other.states().count == 1)
+            wasAnsweredFirst = waiting.contains { !$0.0.hasAnswer }
+            for (client, _) in waiting {
+                #expect(CardMessage(parsing: try client.receive(CardMessage.size)[...]).result == .sharingViolation)
+            }
+        }
+        #expect(wasAnsweredFirst)
+        #expect(try holder.end(card) == .success)
+        for (client, card) in waiting {
+            #expect(try client.begin(card) == .success)
+            #expect(try client.end(card) == .success)
+        }
+    }
+}
+
+/// A reader that keeps the thread it is asked on, as none should, shows what the threads do.
+@Suite(.timeLimit(.minutes(2))) struct `While a thread is kept by a client` {
+    @Test func `another one has the turn, if that client has had more than its part`() throws {
+        let gate = Gate()
+        let field = try ServiceField(meanwhile: { gate.pass() })
+        defer { gate.open() }
+        let (greedy, other) = (try RawClient(field.door), try RawClient(field.door))
+        let card = try greedy.connect().card
+        let requests = [ServiceRequest](repeating: .readerEvents, count: 16) + [greedy.question(to: card)]
+        greedy.send(requests.flatMap(\.bytes))
+        rest(while: !field.log.take().contains("transmit"))
+        #expect(try other.states().count == 1)
+        gate.open()
+        _ = try greedy.receive(16 * CountMessage.size)
+        #expect(try greedy.receiveNumber() == [0, 0x90, 0x00])
+    }
+
+    @Test(arguments: [false, true])
+    func `what another one has sent last is read to its end later`(readsOn: Bool) throws {
+        let gate = Gate()
+        let field = try ServiceField(meanwhile: { gate.pass() })
+        defer { gate.open() }
+        let (busy, leaving) = (try RawClient(field.door), try RawClient(field.door))
+        let card = try busy.connect().card
+        busy.send(busy.question(to: card).bytes)
+        rest(while: !field.log.take().contains("transmit"))
+        // What it asks and its leaving are one piece of news then.
+        leaving.send(ServiceRequest.readerStates.bytes)
+        if readsOn { leaving.sendNothingMore() } else { leaving.close() }
+        gate.open()
+        #expect(try busy.receiveNumber() == [0, 0x90, 0x00])
+        if readsOn {
+            #expect(try leaving.receiveStates().count == 1)
+            #expect(leaving.isBroken())
+        }
+        rest(while: field.door.clientCount > 1)
+    }
+}
+
+extension RawClient {
+    /// A request for the number of the card.
+    fileprivate func question(to card: Int32) -> ServiceRequest {
+        let command: [UInt8] = [0xFF, 0xCA, 0, 0, 0]
+        return .transmit(TransmitMessage(card: card, sendLength: command.count, receiveLength: 258), command)
+    }
+
+    /// The card's answer to it.
+    fileprivate func receiveNumber() throws -> ArraySlice<UInt8> { try receive(TransmitMessage.size + 3).suffix(3) }
 }

@@ -68,7 +68,7 @@ import Testing
         try expectService(field)
     }
 
-    @Test func `by sending half a message and staying has a thread and no more`() throws {
+    @Test func `by sending half a message and staying costs a connection and no more`() throws {
         let field = try ServiceField()
         let half = try RawClient(field.door)
         half.send(Array(ServiceRequest.samples[3].bytes.prefix(20)))

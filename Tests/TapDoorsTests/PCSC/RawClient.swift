@@ -65,6 +65,9 @@ final class RawClient {
     /// Whether nothing comes for a moment.
     func isQuiet() -> Bool { !Readiness.wait(for: [(descriptor, .reading)], timeout: .milliseconds(100))[0] }
 
+    /// Whether something has come that was not read, or the service has broken the connection.
+    var hasAnswer: Bool { Readiness.wait(for: [(descriptor, .reading)], timeout: .zero)[0] }
+
     /// Sends a request and reads the structure that answers it.
     func ask<Message: ServiceMessage>(_ request: ServiceRequest, _: Message.Type) throws -> Message {
         send(request.bytes)
@@ -113,6 +116,11 @@ final class RawClient {
         let bytes = try receive(ReaderState.places * ReaderState.size)
         return (0..<ReaderState.places).map { ReaderState(parsing: bytes[($0 * ReaderState.size)...]) }
             .filter { !$0.name.isEmpty }
+    }
+
+    /// Says that it sends nothing more, and still reads.
+    func sendNothingMore() {
+        _ = shutdown(descriptor.number, Int32(SHUT_WR))
     }
 
     /// Closes its end.

@@ -13,13 +13,18 @@ final class ServiceField {
     /// - Parameters:
     ///   - readers: How many readers there are.
     ///   - card: What lies in the field.
+    ///   - pace: When answers go out; a reader that does not answer at once needs that of the card.
+    ///   - observer: Told of every event.
     ///   - meanwhile: What happens while a command is on its way.
     ///   - place: Where the socket is.
     init(
-        readers: Int = 1, card: String? = "ntag", meanwhile: @escaping @Sendable () -> Void = {},
+        readers: Int = 1, card: String? = "ntag", pace: FieldHost.Pace = .atOnce,
+        observer: (any TraceObserver)? = nil, meanwhile: @escaping @Sendable () -> Void = {},
         at place: PCSCDoor.Place = .ownFolder
     ) throws {
-        host = FieldHost(try World.withTwoCards())
+        var world = try World.withTwoCards()
+        world.trace = Trace(observer: observer)
+        host = FieldHost(world, pace: pace)
         if let card { host.perform { $0.tap(card) } }
         var reader = LoggedReader(log: log)
         reader.meanwhile = meanwhile

@@ -33,6 +33,9 @@ extension ResourceManager {
         return .answer([])
     }
 
+    /// Whether word of a change is held back from a client until it has asked for the states.
+    func holdsBack(from client: ClientID) -> Bool { clients[client]?.held != nil }
+
     /// Sends what is held back, to a client that does not ask for the states.
     mutating func stopHolding(_ client: ClientID) {
         guard let held = clients[client]?.held else { return }

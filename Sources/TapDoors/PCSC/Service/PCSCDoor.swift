@@ -28,7 +28,6 @@ public final class PCSCDoor: Door {
     private let folder: PrivateDirectory?
     private let listener: UnixListener
     private let service: PCSCService
-    private let clients = ClientThreads()
     private let stop: Descriptor
     private let thread = Lock<BlockingThread?>(nil)
 
@@ -46,6 +45,10 @@ public final class PCSCDoor: Door {
         host: FieldHost, readers: [any PCSCReader], numbers: [Int]? = nil, tellsConnections: Bool = false,
         at place: Place = .ownFolder
     ) throws(SystemError) {
+        // What may fail before there is a socket at a path comes first, so that none is left there.
+        service = try PCSCService(host: host, tellsConnections: tellsConnections)
+        let (stopped, stop) = try Descriptor.makePipe()
+        self.stop = stop
         switch place {
         case .ownFolder:
             let folder = try PrivateDirectory()
@@ -55,14 +58,9 @@ public final class PCSCDoor: Door {
             folder = nil
             listener = try UnixListener(at: path, mode: .init(mode))
         }
-        service = PCSCService(host: host, tellsConnections: tellsConnections)
-        let (stopped, stop) = try Descriptor.makePipe()
-        self.stop = stop
         self.readers = service.follow(zip(numbers ?? Array(readers.indices), readers).map { ($0, $1) })
-        let listening = try BlockingThread { [listener, service, clients] in
-            listener.takeClients(until: stopped) { client in
-                clients.start(for: client) { service.serve($0) }
-            }
+        let listening = try BlockingThread { [listener, service] in
+            listener.takeClients(until: stopped) { service.serve($0) }
         }
         thread.withLock { $0 = listening }
     }
@@ -78,7 +76,7 @@ public final class PCSCDoor: Door {
     public var wasUsed: Bool { service.wasUsed }
 
     /// How many connections clients have now: one for each context.
-    public var clientCount: Int { clients.count }
+    public var clientCount: Int { service.threads.count }
 
     /// What clients left open, of those that have ended, and calls that no sound client makes.
     ///
@@ -112,7 +110,7 @@ public final class PCSCDoor: Door {
         thread.withLock { $0 }?.join()
         listener.close()
         service.close()
-        clients.joinAll()
+        service.threads.joinAll()
         folder?.remove()
     }
 }

@@ -33,6 +33,7 @@ extension PCSCService {
 
     /// Asks again and again for a poll period, whenever somebody has done something.
     private func wait(with request: ServiceRequest, from client: ClientID) -> ServiceStep {
+        threads.stepAside(from: client)
         let deadline = ContinuousClock.now + Self.pollPeriod
         state.withLock { $0.waitingCount += 1 }
         defer { state.withLock { $0.waitingCount -= 1 } }

@@ -1,7 +1,7 @@
 import TapField
 import TapReaders
 
-/// The resource manager shared by the threads of its clients, and the readers it manages.
+/// The resource manager shared by the sessions of its clients, and the readers it manages.
 ///
 /// The lock of the manager is never held while a reader works.
 final class PCSCService: Sendable {
@@ -9,9 +9,6 @@ final class PCSCService: Sendable {
     ///
     /// Source: pcsc-lite, PCSCLITE_LOCK_POLL_RATE.
     static let pollPeriod = Duration.milliseconds(100)
-    /// How long a client that waits for a change may take to ask for the states; the library does so at once.
-    private static let statesPatience = Duration.seconds(1)
-
     struct State {
         var manager = ResourceManager()
         var slots: [ReaderID: ReaderSlot] = [:]
@@ -29,6 +26,8 @@ final class PCSCService: Sendable {
 
     let host: FieldHost
     let state = Condition(State())
+    /// The threads that serve the clients.
+    let threads: ClientThreads
     /// The readers that come and go as the world says; held while they do.
     let followed = Lock<[FollowedReader]>([])
     /// The number by which the host knows the service, once its readers look for cards; held while they begin to.
@@ -37,8 +36,12 @@ final class PCSCService: Sendable {
     /// Whether the world is told of connections to its readers.
     let tellsConnections: Bool
 
-    init(host: FieldHost, tellsConnections: Bool = false) {
+    /// Prepares for clients.
+    ///
+    /// - Throws: ``SystemError`` if the system gives no queue or pipe for the threads.
+    init(host: FieldHost, tellsConnections: Bool = false) throws(SystemError) {
         self.host = host
+        threads = try ClientThreads()
         self.tellsConnections = tellsConnections
         if tellsConnections { state.withLock { $0.manager.connections = [] } }
     }
@@ -49,24 +52,9 @@ final class PCSCService: Sendable {
     /// What clients left open and misused.
     var usage: ServiceUsage { state.withLock { $0.manager.usage } }
 
-    /// Serves a client until it is gone or the service is closed.
-    func serve(_ stream: SocketStream) {
-        guard let client = admit(stream) else { return }
-        var requests = RequestReader(stream)
-        let isDisturbed = host.isDisturbed
-        while let request = requests.next(),
-            let answer = isDisturbed
-                ? disturbedAnswer(to: request, from: client, stream) : answer(to: request, from: client, stream),
-            answer.isEmpty || stream.send(answer)
-        {
-            guard request == .waitForChange, !requests.isReady(within: Self.statesPatience) else { continue }
-            withManager { $0.stopHolding(client) }
-        }
-        // What it sends from now on is nobody's.
-        stream.shutDown()
-        _ = run(withManager { $0.dismiss(client) })
-        tellOfConnections()
-        state.withLock { $0.streams[client] = nil }
+    /// Serves a client from now on, until it is gone or the service is closed.
+    func serve(_ descriptor: Descriptor) {
+        threads.start(for: descriptor) { stream in admit(stream).map { PCSCSession($0, stream, of: self) } }
     }
 
     private func admit(_ stream: SocketStream) -> ClientID? {
@@ -79,7 +67,14 @@ final class PCSCService: Sendable {
         }
     }
 
-    /// Breaks all connections and takes no new ones.
+    /// Lets a client go that is served no more.
+    func dismiss(_ client: ClientID) {
+        _ = run(withManager { $0.dismiss(client) })
+        tellOfConnections()
+        state.withLock { $0.streams[client] = nil }
+    }
+
+    /// Breaks all connections and takes no new ones; the threads go on until they have let all clients go.
     func close() {
         state.withLock { state in
             state.isClosed = true

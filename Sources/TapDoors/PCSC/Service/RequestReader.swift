@@ -6,38 +6,70 @@
     import Glibc
 #endif
 
-/// Reads the requests of one client, on the thread that serves it.
+/// Reads the requests of one client, without waiting for them.
 ///
 /// It reads whatever is there at once, since the library sends header, structure and data one by one.
 struct RequestReader {
     /// Bytes there is room for at first; a longer request makes more.
     private static let usualRoom = 1_024
 
+    /// What there is.
+    enum Next {
+        /// A request.
+        case request(ServiceRequest)
+        /// Nothing whole; the client is to be asked again once it has sent more.
+        case nothingYet
+        /// Nothing, and nothing will come: the client is gone or what it sends is no request.
+        case end
+    }
+
     private let stream: SocketStream
     private var bytes = [UInt8](repeating: 0, count: usualRoom)
     /// How many of the bytes have come and belong to no request taken.
     private var count = 0
+    /// Whether all that had come was read; what comes later is told by the system.
+    private var isDrained = false
 
     init(_ stream: SocketStream) {
         self.stream = stream
     }
 
-    /// Waits for the next request; nothing when the client is gone or what it sends is none.
-    mutating func next() -> ServiceRequest? {
+    /// The next request.
+    ///
+    /// - Parameter hasEnded: Whether the client has ended the connection, of which the system tells no second time: then
+    ///   it is read to its end.
+    mutating func next(hasEnded: Bool) -> Next {
+        var hasGivenWay = false
         while true {
             let found: (request: ServiceRequest, length: Int)?
             // The slice is gone again when the bytes are moved, so that they are not copied.
-            do { found = try ServiceRequest.first(in: bytes[..<count]) } catch { return nil }
+            do { found = try ServiceRequest.first(in: bytes[..<count]) } catch { return .end }
             if let found {
                 removeFirst(found.length)
-                return found.request
+                return .request(found.request)
             }
-            if count == bytes.count { bytes += [UInt8](repeating: 0, count: count) }
-            if count > 0 { Self.letClientGoOn() }
-            let received = stream.receive(into: &bytes, from: count)
-            guard received > 0 else { return nil }
-            count += received
+            if count > 0, !hasGivenWay {
+                hasGivenWay = true
+                Self.letClientGoOn()
+            } else if isDrained {
+                isDrained = false
+                return .nothingYet
+            }
+            if receive(toTheEnd: hasEnded) == 0 { return .end }
         }
+    }
+
+    /// Reads what has come.
+    ///
+    /// - Parameter toTheEnd: Whether there is an end to be read, so that there is always more until then.
+    /// - Returns: How many bytes, 0 at the end; nothing if none have come yet.
+    private mutating func receive(toTheEnd: Bool) -> Int? {
+        if count == bytes.count { bytes += [UInt8](repeating: 0, count: count) }
+        let room = bytes.count - count
+        let received = stream.receiveAtOnce(into: &bytes, from: count)
+        isDrained = received.map { $0 < room && !toTheEnd } ?? true
+        count += received ?? 0
+        return received
     }
 
     /// Gives the processor away once, before waiting for the rest of a request.
