@@ -21,18 +21,20 @@ public struct ServedField: Sendable {
     ///   - place: Where the socket of the PC/SC service is.
     ///   - again: The command line that serves it again, for reports.
     ///   - observer: Told of every event in the field as it happens.
+    ///   - tellExhausted: Told, on a thread of the field, once readers have sent as many frames as the limit of the case
+    ///     lets them, so that nothing more is answered, and again each time after a reset; with the limit.
     /// - Throws: ``RunError`` if the machine does not give what a door needs.
     public init(
         _ scenarioCase: ScenarioCase, at place: PCSCDoor.Place = .ownFolder, again: [String],
-        observer: (any TraceObserver)? = nil
+        observer: (any TraceObserver)? = nil, tellExhausted: @escaping @Sendable (Int) -> Void = { _ in }
     ) throws(RunError) {
         if let obstacle = scenarioCase.obstacleWithoutPhone ?? scenarioCase.obstacle(to: .elsewhere) {
             throw RunError(.client, "\(obstacle.description); \(obstacle.hint)")
         }
         let host = scenarioCase.makeHost(observer: observer, eventLimit: Self.eventLimit)
         do {
-            // Nobody needs to be told; what the timeline holds shall happen although no client comes.
-            try host.watch {}
+            // What the timeline holds shall happen although no client comes.
+            try host.watch(Self.exhaustionWatcher(of: host, tellExhausted))
         } catch {
             throw RunError(.environment, "the cards cannot be moved: \(error)")
         }
@@ -47,6 +49,21 @@ public struct ServedField: Sendable {
         field = SteeredField(
             scenarioCase, on: host, usedBy: DoorUser(doors, scenarioCase.readersOrUsual), again: again
         ) { scenarioCase.makeDoorWorld(observer: observer, eventLimit: Self.eventLimit) }
+    }
+
+    /// Tells once that nothing more is answered, until it was otherwise.
+    private static func exhaustionWatcher(
+        of host: FieldHost, _ tell: @escaping @Sendable (Int) -> Void
+    ) -> FieldHost.Watcher {
+        let wasExhausted = Lock(false)
+        return { [weak host] in
+            guard let world = host?.snapshot else { return }
+            let isNew = wasExhausted.withLock { wasExhausted in
+                defer { wasExhausted = world.isExhausted }
+                return world.isExhausted && !wasExhausted
+            }
+            if isNew { tell(world.exchangeLimit) }
+        }
     }
 
     /// The variables that a client needs.

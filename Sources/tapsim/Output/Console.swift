@@ -53,6 +53,11 @@ struct Console: Sendable {
         printError(errorStyle.severity("error", .error) + ": \(PrintableText.visible(message))")
     }
 
+    /// Writes a sentence of warning to standard error.
+    func warn(_ message: String) {
+        printError(errorStyle.severity("warning", .warning) + ": \(PrintableText.visible(message))")
+    }
+
     /// Shows a line on standard error in place of the one shown before; nothing where no person looks at it.
     func showProgress(_ line: String) {
         guard errorStyle.isOn else { return }

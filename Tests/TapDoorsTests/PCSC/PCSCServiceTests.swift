@@ -69,6 +69,15 @@ import Testing
         let answer = try client.receive(TransmitMessage.size + 3)
         client.send(request + request + request)
         #expect(try client.receive(3 * answer.count) == answer + answer + answer)
+        // As long as one may be, which is more than there is room for at first.
+        let longest = command + [UInt8](repeating: 0, count: ServiceRequest.maximumData - command.count)
+        let message = TransmitMessage(card: card, sendLength: longest.count, receiveLength: 258)
+        var pieces = ServiceRequest.transmit(message, longest).bytes[...]
+        while !pieces.isEmpty {
+            client.send(Array(pieces.prefix(1_000)))
+            pieces = pieces.dropFirst(1_000)
+        }
+        #expect(try client.receive(answer.count).suffix(3) == answer.suffix(3))
     }
 
     @Test(arguments: [4, 5, 6] as [Int32])

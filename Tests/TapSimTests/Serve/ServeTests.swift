@@ -99,6 +99,9 @@ import Testing
         #expect(try cards.ctl("status").output.contains("until a reset"))
         #expect(try cards.ctl("reset").exitCode == 0)
         #expect(try cards.read().trips != nil)
+        let warning = "warning: readers have sent 3 frames, as many as settings.limits.exchanges lets them;"
+        #expect(cards.end(by: SIGTERM) == 0)
+        #expect(cards.errorText.components(separatedBy: "\n").filter { $0.hasPrefix(warning) }.count == 1)
     }
 
     @Test func `lets the timeline of a scenario go on although no client comes, and again after a reset`() throws {

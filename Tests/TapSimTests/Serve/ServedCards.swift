@@ -6,6 +6,7 @@ import Testing
 /// A running `tapsim serve`, ended at the latest when nobody holds it.
 final class ServedCards {
     private let process = Process()
+    private let errorFile: URL
     /// The ready line.
     let ready: Node
     /// Where the control socket is.
@@ -19,6 +20,8 @@ final class ServedCards {
         process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
         let output = Pipe()
         process.standardOutput = output
+        errorFile = URL(fileURLWithPath: try TapSimProgram.file("error", ""))
+        process.standardError = try FileHandle(forWritingTo: errorFile)
         try process.run()
         // To the end of the line, not of the output: a client of another test may have inherited the pipe.
         var line = Data()
@@ -42,6 +45,9 @@ final class ServedCards {
     var environment: [String: String] {
         Dictionary((ready["env"]?.entries ?? []).map { ($0.key.text, $0.value.text ?? "") }) { $1 }
     }
+
+    /// What it has written to standard error so far.
+    var errorText: String { (try? String(contentsOf: errorFile, encoding: .utf8)) ?? "" }
 
     /// The folder of the control socket.
     var folder: String { URL(fileURLWithPath: control).deletingLastPathComponent().path }

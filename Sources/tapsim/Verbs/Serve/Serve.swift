@@ -74,7 +74,8 @@ private struct ServeVerb {
         do {
             let end = try ServiceEnd(with: parent)
             let served = try ServedField(
-                scenario.scenarioCase, at: place, again: scenario.again, observer: observer)
+                scenario.scenarioCase, at: place, again: scenario.again, observer: observer,
+                tellExhausted: { [console] in console.warn(Self.exhaustionText($0)) })
             let service = try Self.service(of: served, end)
             defer {
                 // The field first: a request that waits for a delayed answer waits no longer then.
@@ -90,6 +91,12 @@ private struct ServeVerb {
         } catch {
             throw VerbError(.environment, "\(error)")
         }
+    }
+
+    /// What a person is told whose client meets silence.
+    private static func exhaustionText(_ limit: Int) -> String {
+        "readers have sent \(limit) frames, as many as settings.limits.exchanges lets them; nothing more is answered "
+            + "until tapsim ctl reset"
     }
 
     private static func service(of served: ServedField, _ end: ServiceEnd) throws(VerbError) -> FieldService {
