@@ -59,24 +59,47 @@ final class ArrivalQueue: Sendable {
     }
 
     /// Waits until something has come.
-    func next() -> Arrival {
-        while true {
-            #if canImport(Darwin)
-                var event = unsafe Darwin.kevent()
-                let count = unsafe kevent(queue.number, nil, 0, &event, 1, nil)
-                if count == 1 {
-                    let number = unsafe Int(bitPattern: UInt(bitPattern: event.udata))
-                    return unsafe Arrival(number: number, isLast: event.flags & UInt16(EV_EOF) != 0)
-                }
-            #else
-                var event = unsafe epoll_event()
-                let count = unsafe epoll_wait(queue.number, &event, 1, -1)
-                if count == 1 {
-                    let number = unsafe Int(Int64(bitPattern: event.data.u64))
-                    return unsafe Arrival(number: number, isLast: event.events & arrivals_at_the_end != 0)
-                }
-            #endif
-            precondition(SystemError.currentErrno() == EINTR, "a queue can be waited for")
+    ///
+    /// - Returns: What has come since, in its order, as far as there is room; at least one.
+    func next() -> [Arrival] {
+        unsafe withUnsafeTemporaryAllocation(of: Event.self, capacity: Self.room) { events in
+            while true {
+                let count = unsafe Self.wait(queue.number, for: events)
+                if count > 0 { return unsafe events[..<count].map(Arrival.init) }
+                precondition(SystemError.currentErrno() == EINTR, "a queue can be waited for")
+            }
         }
+    }
+}
+
+#if canImport(Darwin)
+    private typealias Event = Darwin.kevent
+#else
+    private typealias Event = epoll_event
+#endif
+
+extension ArrivalQueue {
+    /// How much is told at once at most.
+    private static let room = 64
+
+    /// How many events the system has given, -1 for none.
+    private static func wait(_ queue: Int32, for events: UnsafeMutableBufferPointer<Event>) -> Int {
+        #if canImport(Darwin)
+            unsafe Int(kevent(queue, nil, 0, events.baseAddress, Int32(events.count), nil))
+        #else
+            unsafe Int(epoll_wait(queue, events.baseAddress, Int32(events.count), -1))
+        #endif
+    }
+}
+
+extension ArrivalQueue.Arrival {
+    fileprivate init(_ event: Event) {
+        #if canImport(Darwin)
+            number = unsafe Int(bitPattern: UInt(bitPattern: event.udata))
+            isLast = unsafe event.flags & UInt16(EV_EOF) != 0
+        #else
+            number = unsafe Int(Int64(bitPattern: event.data.u64))
+            isLast = unsafe event.events & arrivals_at_the_end != 0
+        #endif
     }
 }

@@ -10,9 +10,9 @@ import Testing
         for (number, pipe) in pipes.enumerated() { try queue.add(pipe.reading, number: number - 1) }
         for number in [1, -1, 0] {
             #expect(pipes[number + 1].writing.send([7]) == 1)
-            let arrival = queue.next()
-            #expect(arrival.number == number)
-            #expect(!arrival.isLast)
+            let arrived = queue.next()
+            #expect(arrived.map(\.number) == [number])
+            #expect(arrived.map(\.isLast) == [false])
         }
     }
 
@@ -22,12 +22,22 @@ import Testing
         try queue.add(first.reading, number: 1)
         try queue.add(second.reading, number: 2)
         _ = first.writing.send([7])
-        #expect(queue.next().number == 1)
+        #expect(queue.next().map(\.number) == [1])
         _ = second.writing.send([7])
         // The byte of the first one is still there.
-        #expect(queue.next().number == 2)
+        #expect(queue.next().map(\.number) == [2])
         _ = first.writing.send([8])
-        #expect(queue.next().number == 1)
+        #expect(queue.next().map(\.number) == [1])
+    }
+
+    @Test func `tells of several at once, in the order of coming`() throws {
+        let queue = try ArrivalQueue()
+        let pipes = try (0..<100).map { _ in try Descriptor.makePipe() }
+        for (number, pipe) in pipes.enumerated() { try queue.add(pipe.reading, number: number) }
+        for pipe in pipes.reversed() { _ = pipe.writing.send([7]) }
+        var numbers: [Int] = []
+        while numbers.count < pipes.count { numbers += queue.next().map(\.number) }
+        #expect(numbers == pipes.indices.reversed())
     }
 
     @Test func `tells what came before the descriptor was added`() throws {
@@ -35,7 +45,7 @@ import Testing
         let pipe = try Descriptor.makePipe()
         _ = pipe.writing.send([7])
         try queue.add(pipe.reading, number: 5)
-        #expect(queue.next().number == 5)
+        #expect(queue.next().map(\.number) == [5])
     }
 
     @Test func `tells that nothing comes any more`() throws {
@@ -44,9 +54,9 @@ import Testing
         try queue.add(closed.reading, number: 1)
         try queue.add(open.reading, number: 2)
         closed.writing.shut()
-        let arrival = queue.next()
-        #expect(arrival.number == 1)
-        #expect(arrival.isLast)
+        let arrived = queue.next()
+        #expect(arrived.map(\.number) == [1])
+        #expect(arrived.map(\.isLast) == [true])
     }
 
     @Test func `refuses what is no descriptor`() throws {

@@ -44,6 +44,8 @@ final class ClientThreads: Sendable {
     fileprivate struct State {
         var clients: [ClientID: Client] = [:]
         var turn = Turn.free
+        /// What was told of clients and not looked at yet, the last first; for whoever has the turn.
+        var arrived: [ArrivalQueue.Arrival] = []
         var threads: [BlockingThread] = []
         /// Threads that serve nobody and do not have the turn.
         var idleCount = 0
@@ -168,13 +170,10 @@ final class ClientThreads: Sendable {
     /// Waits for a client that has sent something and that nobody serves; nothing once there is nothing left to do.
     private func awaitClient() -> (Client, hasEnded: Bool)? {
         while true {
-            let arrival = arrivals.next()
-            if arrival.number == Self.bellNumber {
-                bell.still()
-                if state.withLock({ $0.isOver }) { return nil }
-            } else if let found = state.withLock({ $0.take(arrival) }) {
-                return found
-            }
+            let (found, isOver) = state.withLock { ($0.takeNext(), $0.isOver) }
+            guard found == nil, !isOver else { return found }
+            let arrived = arrivals.next()
+            state.withLock { $0.arrived = arrived.reversed() }
         }
     }
 
@@ -205,15 +204,19 @@ final class ClientThreads: Sendable {
 }
 
 extension ClientThreads.State {
-    /// Notes that a client has sent something, and takes it to serve it if nobody does.
-    fileprivate mutating func take(_ arrival: ArrivalQueue.Arrival) -> (ClientThreads.Client, hasEnded: Bool)? {
-        guard let client = clients[arrival.number] else { return nil }
-        if arrival.isLast { client.hasEnded = true }
-        client.hasNews = client.isServed
-        guard !client.isServed else { return nil }
-        client.isServed = true
-        turn = .serving(arrival.number)
-        return (client, client.hasEnded)
+    /// Notes which clients have sent something, up to one that nobody serves, and takes that to serve it.
+    fileprivate mutating func takeNext() -> (ClientThreads.Client, hasEnded: Bool)? {
+        while let arrival = arrived.popLast() {
+            // The bell, and a client that is gone by now, are no clients.
+            guard let client = clients[arrival.number] else { continue }
+            if arrival.isLast { client.hasEnded = true }
+            client.hasNews = client.isServed
+            guard !client.isServed else { continue }
+            client.isServed = true
+            turn = .serving(arrival.number)
+            return (client, client.hasEnded)
+        }
+        return nil
     }
 
     /// Ends the serving of a client.
