@@ -3,8 +3,8 @@
 
     /// One private PC/SC service with more and more clients at once: what an exchange costs it of the processor.
     ///
-    /// Beside it stands a service in C on the same kind of socket, also with a thread for each client: what grows there
-    /// is the system's.
+    /// Beside it stands a service in C on the same kind of socket, with a thread for each client: what grows there is the
+    /// system's.
     enum ClientGrowth {
         private static let sizes = [1, 2, 4, 8, 16, 32, 64]
         /// Exchanges of one round for all clients together; each client has its share of them.
