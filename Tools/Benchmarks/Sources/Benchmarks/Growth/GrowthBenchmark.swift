@@ -28,6 +28,8 @@ enum GrowthBenchmark {
         var floorRuns: [TimedRun] = []
         /// How long each runs in a round, in nanoseconds.
         let sampleTime: Double
+        /// Says more of where it grows, if the goal is missed.
+        var reason: () -> [String] = { [] }
 
         func measure(into report: Report) {
             var stopwatch = Stopwatch(sampleTime: sampleTime)
@@ -40,7 +42,9 @@ enum GrowthBenchmark {
             let row = Row(
                 name: "\(title): longest ÷ shortest", goal: GrowthBenchmark.goal, value: Self.growth(of: ratios),
                 remark: remark(ratios))
-            report.add(row) { floorText(floorRatios) + [sizes[0], sizes[sizes.count - 1]].compactMap(profile) }
+            report.add(row) {
+                floorText(floorRatios) + [sizes[0], sizes[sizes.count - 1]].compactMap(profile) + reason()
+            }
             report.add(
                 Chart(
                     title: "Time of an exchange", xName: name, yName: "time ÷ that at \(sizes[0])",
