@@ -132,7 +132,9 @@ import Testing
             #expect(try leaving.receiveStates().count == 1)
             #expect(leaving.isBroken())
         }
-        rest(while: field.door.clientCount > 1)
+        // One that is never let go is a failure here and no test without an end.
+        for _ in 0..<20_000 where field.door.clientCount > 1 { BlockingThread.sleep(until: .now + .milliseconds(1)) }
+        #expect(field.door.clientCount == 1)
     }
 }
 

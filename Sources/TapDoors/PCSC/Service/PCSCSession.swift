@@ -1,5 +1,3 @@
-import TapField
-
 /// The connection of one client to the service; one thread at a time goes on with it.
 final class PCSCSession {
     /// Requests in a row a client may have answered before another one's turn comes.
