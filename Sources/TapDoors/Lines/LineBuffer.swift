@@ -87,7 +87,7 @@ public struct LineBuffer: Sendable {
         if isTooLong { beginning = [] } else { beginning += piece }
     }
 
-    private func line(of bytes: ArraySlice<UInt8>) -> Line {
+    private func line(of bytes: consuming ArraySlice<UInt8>) -> Line {
         guard bytes.count <= maximumLength else { return .tooLong }
         return .whole(bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes)
     }

@@ -12,10 +12,10 @@ struct ExchangeLists: Sendable {
         return taken
     }
 
-    /// Empties the lists; their memory stays.
-    ///
-    /// One by one: of the one or two that there are, that costs a third of what `removeAll(keepingCapacity:)` does.
-    mutating func removeAll() {
+    /// Takes lists back and empties them; their memory stays.
+    mutating func putBack(_ lists: inout ExchangeLists) {
+        swap(&lists, &self)
+        // One by one: of the one or two that there are, that costs a third of what `removeAll(keepingCapacity:)` does.
         while !hearing.isEmpty { hearing.removeLast() }
         while !answers.isEmpty { answers.removeLast() }
     }

@@ -20,11 +20,11 @@ extension FieldAnswer {
     /// whose CRC is bad. The card that stands first in the scenario is the strongest one: its bits are those received
     /// where cards disagree, so a reader that follows them finds it.
     /// Sources: ISO/IEC 14443-3, "anticollision"; JIS X 6319-4, "time slot".
-    init(superposing answers: [CardAnswerInField]) {
+    init(superposing answers: borrowing [CardAnswerInField]) {
         switch answers.count {
         case 0: self = .silence
         case 1: self = .frame(answers[0].frame, after: answers[0].after)
-        default: self.init(superposing: answers, first: answers[0])
+        default: self.init(superposing: copy answers, first: answers[0])
         }
     }
 

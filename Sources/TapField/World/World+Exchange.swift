@@ -39,8 +39,7 @@ extension World {
             countForTimeline(frame)
         }
         if retries != nil { watchRetries(of: frame, received) }
-        lists.removeAll()
-        spareLists = lists
+        spareLists.putBack(&lists)
         return received
     }
 
