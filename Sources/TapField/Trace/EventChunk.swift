@@ -18,16 +18,9 @@ struct EventChunk: Sendable {
     /// The number of the model that the last event is, or is like.
     private var lastModel = 0
 
-    /// What happened, beside what the label says of it.
-    private enum Content: Hashable {
-        case frame(AirFrame)
-        indirect case other(TraceEvent.Kind)
-    }
-
     /// An event that is kept whole.
     private struct Model {
-        let label: EventLabel
-        let content: Content
+        let kind: TraceEvent.Kind
         let circumstances: EventCircumstances
         let time: Duration
         /// Its place among the events of the chunk.
@@ -73,15 +66,26 @@ extension EventChunk {
     private static let longestFrame = 65_535
 
     /// Adds an event.
-    mutating func append(_ kind: TraceEvent.Kind, at time: Duration, _ circumstances: EventCircumstances) {
-        switch kind {
-        case .command(let frame) where Self.isTold(frame):
-            append(.frame(frame), EventLabel(command: frame), at: time, circumstances)
-        case .answer(let frame, let card, let state, let slot) where Self.isTold(frame):
-            append(.frame(frame), EventLabel(answer: frame, card, state, slot), at: time, circumstances)
-        default:
-            append(.other(kind), EventLabel(), at: time, circumstances)
+    mutating func append(_ kind: consuming TraceEvent.Kind, at time: Duration, _ circumstances: EventCircumstances) {
+        if let number = modelNumber(kind, circumstances) {
+            lastModel = number
+            addVariation(kind, at: time)
+        } else {
+            if models.isEmpty { models.reserveCapacity(Self.usualModels) }
+            lastModel = models.count
+            models.append(Model(kind: kind, circumstances: circumstances, time: time, place: count))
         }
+    }
+
+    /// The number of the model an event is like; of events that take turns it is the one after the last.
+    private func modelNumber(_ kind: TraceEvent.Kind, _ circumstances: EventCircumstances) -> Int? {
+        if let frame = kind.frame, !Self.isTold(frame) { return nil }
+        var number = lastModel
+        for _ in 0..<min(models.count, Self.comparedModels) {
+            number = number + 1 < models.count ? number + 1 : 0
+            if kind.isLike(models[number].kind), models[number].circumstances == circumstances { return number }
+        }
+        return nil
     }
 
     /// Whether the bytes of a frame and the unused bits of the last one tell all of its bits.
@@ -89,43 +93,14 @@ extension EventChunk {
         0..<8 ~= frame.unusedBits && frame.bytes.count <= longestFrame
     }
 
-    private mutating func append(
-        _ content: Content, _ label: consuming EventLabel, at time: Duration, _ circumstances: EventCircumstances
-    ) {
-        if let number = modelNumber(content, label, circumstances) {
-            lastModel = number
-            addVariation(content, at: time)
-        } else {
-            if models.isEmpty { models.reserveCapacity(Self.usualModels) }
-            lastModel = models.count
-            models.append(
-                Model(label: label, content: content, circumstances: circumstances, time: time, place: count))
-        }
-    }
-
-    /// The number of the model an event is like; of events that take turns it is the one after the last.
-    private func modelNumber(
-        _ content: Content, _ label: EventLabel, _ circumstances: EventCircumstances
-    ) -> Int? {
-        // Texts that are equal may differ in their bytes.
-        if case .other(.note) = content { return nil }
-        var number = lastModel
-        for _ in 0..<min(models.count, Self.comparedModels) {
-            number = number + 1 < models.count ? number + 1 : 0
-            let isLike = models[number].label == label && models[number].circumstances == circumstances
-            if isLike, label.form != .other || models[number].content == content { return number }
-        }
-        return nil
-    }
-
-    private mutating func addVariation(_ content: Content, at time: Duration) {
+    private mutating func addVariation(_ kind: TraceEvent.Kind, at time: Duration) {
         if variations.isEmpty {
             variations.reserveCapacity(Self.firstVariations.count)
             bytes.reserveCapacity(Self.firstVariations.bytes)
         }
         let start = bytes.count
         var unusedBits = 0
-        if case .frame(let frame) = content {
+        if let frame = kind.frame {
             bytes.append(contentsOf: frame.bytes)
             unusedBits = frame.unusedBits
         }
@@ -141,35 +116,20 @@ extension EventChunk {
     func event(at place: Int, sequence: Int) -> TraceEvent {
         guard let index = variationIndex(at: place) else {
             let model = models[modelsBefore(place)]
-            return event(like: model, sequence, model.time, model.content)
+            return TraceEvent(
+                sequence: sequence, time: model.time, kind: model.kind, circumstances: model.circumstances)
         }
         let variation = variations[index]
         let model = models[Int(variation.model)]
-        guard case .frame(var frame) = model.content else {
-            return event(like: model, sequence, variation.time, model.content)
-        }
         let end = index + 1 < variations.count ? Int(variations[index + 1].start) : bytes.count
-        frame.bytes = Array(bytes[Int(variation.start)..<end])
-        frame.bitCount = frame.bytes.count * 8 - Int(variation.unusedBits)
-        return event(like: model, sequence, variation.time, .frame(frame))
+        let kind = model.kind.with(bytes[Int(variation.start)..<end], unusedBits: Int(variation.unusedBits))
+        return TraceEvent(sequence: sequence, time: variation.time, kind: kind, circumstances: model.circumstances)
     }
 
     /// Whether the event at a place is a command.
     func isCommand(at place: Int) -> Bool {
         let number = variationIndex(at: place).map { Int(variations[$0].model) } ?? modelsBefore(place)
-        return switch models[number].content {
-        case .other(.command): true
-        case .frame, .other: models[number].label.form == .command
-        }
-    }
-
-    private func event(like model: Model, _ sequence: Int, _ time: Duration, _ content: Content) -> TraceEvent {
-        let kind =
-            switch content {
-            case .frame(let frame): model.label.kind(frame)
-            case .other(let kind): kind
-            }
-        return TraceEvent(sequence: sequence, time: time, kind: kind, circumstances: model.circumstances)
+        return if case .command = models[number].kind { true } else { false }
     }
 
     /// The index of the event at a place among those that are not whole; nothing where it is whole.
@@ -189,7 +149,46 @@ extension EventChunk {
     }
 }
 
+/// What an event is beside the bits of its frame.
+extension TraceEvent.Kind {
+    /// The frame of a command or of the answer of a card.
+    fileprivate var frame: AirFrame? {
+        switch self {
+        case .command(let frame), .answer(let frame, _, _, _): frame
+        default: nil
+        }
+    }
+
+    /// Whether nothing but the bits of the frame sets an event apart from another one.
+    fileprivate func isLike(_ model: TraceEvent.Kind) -> Bool {
+        switch (self, model) {
+        case (.command(let frame), .command(let other)): frame.isSent(like: other)
+        case (.answer(let frame, let card, let state, let slot), .answer(let other, let name, let before, let place)):
+            frame.isSent(like: other) && slot == place && card == name && state == before
+        // Texts that are equal may differ in their bytes.
+        case (.command, _), (.answer, _), (.note, _): false
+        default: self == model
+        }
+    }
+
+    /// The same event with other bits in its frame, if it has one.
+    fileprivate func with(_ bytes: ArraySlice<UInt8>, unusedBits: Int) -> TraceEvent.Kind {
+        guard var frame else { return self }
+        frame.bytes = Array(bytes)
+        frame.bitCount = bytes.count * 8 - unusedBits
+        return switch self {
+        case .answer(_, let card, let state, let slot): .answer(frame, card: card, state: state, slot: slot)
+        default: .command(frame)
+        }
+    }
+}
+
 extension AirFrame {
     /// How many bits of the last byte are not on air.
     fileprivate var unusedBits: Int { bytes.count * 8 - bitCount }
+
+    /// Whether a frame was sent as another one, whatever its bits.
+    fileprivate func isSent(like other: AirFrame) -> Bool {
+        technology == other.technology && integrity == other.integrity
+    }
 }

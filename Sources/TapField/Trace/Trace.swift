@@ -38,21 +38,27 @@ extension Trace {
 
     /// Adds an event; one that is known only later has the time of the last event before it at least.
     mutating func record(
-        _ kind: TraceEvent.Kind, at time: Duration, source: SourceReference?, isMeasured: Bool, reader: String? = nil
+        _ kind: consuming TraceEvent.Kind, at time: Duration, source: SourceReference?, isMeasured: Bool,
+        reader: String? = nil
     ) {
         guard isOn else { return }
         let circumstances = EventCircumstances(source: source, isMeasured: isMeasured, reader: reader)
         lastTime = max(time, lastTime)
-        if let observer {
-            if case .command(let frame) = kind { lastCommand = frame }
-            let event = TraceEvent(sequence: count, time: lastTime, kind: kind, circumstances: circumstances)
-            observer.observe(event, answering: lastCommand)
-        }
+        if let observer { tell(observer, copy kind, circumstances) }
         count += 1
         guard keepsEvents else { return }
         events.append(kind, at: lastTime, circumstances)
         if let limit, events.count > limit + limit / 8 {
             forgottenCommands += events.forget(events.count - limit)
         }
+    }
+
+    /// Tells an observer of the event that comes next.
+    private mutating func tell(
+        _ observer: any TraceObserver, _ kind: TraceEvent.Kind, _ circumstances: EventCircumstances
+    ) {
+        if case .command(let frame) = kind { lastCommand = frame }
+        let event = TraceEvent(sequence: count, time: lastTime, kind: kind, circumstances: circumstances)
+        observer.observe(event, answering: lastCommand)
     }
 }

@@ -13,7 +13,7 @@ public struct TraceEvents: Sendable {
     init() {}
 
     /// Adds an event behind the others; its number is one more than that of the last.
-    mutating func append(_ kind: TraceEvent.Kind, at time: Duration, _ circumstances: EventCircumstances) {
+    mutating func append(_ kind: consuming TraceEvent.Kind, at time: Duration, _ circumstances: EventCircumstances) {
         if lastChunk.count == EventChunk.capacity {
             fullChunks.append(lastChunk)
             lastChunk = EventChunk(after: lastChunk)

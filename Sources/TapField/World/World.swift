@@ -163,7 +163,7 @@ public struct World: Sendable {
     }
 
     /// Writes an event into the trace; of several readers it names the one it happened at.
-    mutating func record(_ kind: TraceEvent.Kind, source: SourceReference? = nil, reader: Int? = nil) {
+    mutating func record(_ kind: consuming TraceEvent.Kind, source: SourceReference? = nil, reader: Int? = nil) {
         let name = readers.count > 1 ? readers[reader ?? self.reader].name : nil
         trace.record(kind, at: now, source: source, isMeasured: isPerformingMeasured, reader: name)
     }
