@@ -61,7 +61,13 @@ public struct BlockAccessLayout: Hashable, Sendable {
     @inline(always)
     public func blockListEnd(in packet: Span<UInt8>) -> Int? {
         var end = blockListOffset
-        for _ in 0..<blockCount {
+        var index = 0
+        // Most elements have two bytes; where one begins need not wait for what the one before says of its length.
+        while index < blockCount, end < packet.count, !BlockListElement.isLong(first: packet[end]) {
+            index &+= 1
+            end &+= 2
+        }
+        for _ in index..<blockCount {
             guard end < packet.count else { return nil }
             end &+= BlockListElement.byteCount(first: packet[end])
         }
