@@ -60,7 +60,7 @@ final class ArrivalQueue: Sendable {
 
     /// Waits until something has come.
     ///
-    /// - Returns: What has come since, in its order, as far as there is room; at least one.
+    /// - Returns: What has come and was not told yet, in its order, as far as there is room; at least one.
     func next() -> [Arrival] {
         unsafe withUnsafeTemporaryAllocation(of: Event.self, capacity: Self.room) { events in
             while true {

@@ -163,15 +163,19 @@ extension TraceEvent.Kind {
     fileprivate func isLike(_ model: TraceEvent.Kind) -> Bool {
         switch (self, model) {
         case (.command(let frame), .command(let other)): frame.isSent(like: other)
-        case (.answer(let frame, let card, let state, let slot), .answer(let other, let name, let before, let place)):
-            frame.isSent(like: other) && slot == place && card == name && state == before
-        // Texts that are equal may differ in their bytes.
-        case (.command, _), (.answer, _), (.note, _): false
+        case (
+            .answer(let frame, let card, let state, let slot),
+            .answer(let other, let otherCard, let otherState, let otherSlot)
+        ):
+            frame.isSent(like: other) && slot == otherSlot && card == otherCard && state == otherState
+        case (.command, _), (.answer, _): false
+        // Remarks that are equal may differ in their bytes.
+        case (.note, _): false
         default: self == model
         }
     }
 
-    /// The same event with other bits in its frame, if it has one.
+    /// The same event with other bits in the frame of its command or answer; of other kinds the event itself.
     fileprivate func with(_ bytes: ArraySlice<UInt8>, unusedBits: Int) -> TraceEvent.Kind {
         guard var frame else { return self }
         frame.bytes = Array(bytes)

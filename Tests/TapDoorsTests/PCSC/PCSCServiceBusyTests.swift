@@ -114,6 +114,34 @@ import Testing
         #expect(try greedy.receiveNumber() == [0, 0x90, 0x00])
     }
 
+    @Test func `what others had sent before goes to the one who has the turn next`() throws {
+        let gates = [Gate(), Gate()]
+        let count = Lock(0)
+        let field = try ServiceField(meanwhile: {
+            let number = count.withLock { count in
+                defer { count += 1 }
+                return count
+            }
+            gates[number].pass()
+        })
+        defer { for gate in gates { gate.open() } }
+        let (busy, greedy, other) = (try RawClient(field.door), try RawClient(field.door), try RawClient(field.door))
+        let (first, second) = (try busy.connect().card, try greedy.connect().card)
+        busy.send(busy.question(to: first).bytes)
+        rest(while: !field.log.take().contains("transmit"))
+        // Both have come when the thread asks for news, and it is kept by the one that is told of first.
+        let requests = [ServiceRequest](repeating: .readerEvents, count: 16) + [greedy.question(to: second)]
+        greedy.send(requests.flatMap(\.bytes))
+        other.send(ServiceRequest.readerStates.bytes)
+        gates[0].open()
+        #expect(try busy.receiveNumber() == [0, 0x90, 0x00])
+        rest(while: count.withLock { $0 } < 2)
+        #expect(try other.receiveStates().count == 1)
+        gates[1].open()
+        _ = try greedy.receive(16 * CountMessage.size)
+        #expect(try greedy.receiveNumber() == [0, 0x90, 0x00])
+    }
+
     @Test(arguments: [false, true])
     func `what another one has sent last is read to its end later`(readsOn: Bool) throws {
         let gate = Gate()

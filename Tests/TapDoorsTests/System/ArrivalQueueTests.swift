@@ -30,14 +30,14 @@ import Testing
         #expect(queue.next().map(\.number) == [1])
     }
 
-    @Test func `tells of several at once, in the order of coming`() throws {
+    @Test func `tells of up to 64 at once, in the order of coming`() throws {
         let queue = try ArrivalQueue()
         let pipes = try (0..<100).map { _ in try Descriptor.makePipe() }
         for (number, pipe) in pipes.enumerated() { try queue.add(pipe.reading, number: number) }
         for pipe in pipes.reversed() { _ = pipe.writing.send([7]) }
-        var numbers: [Int] = []
-        while numbers.count < pipes.count { numbers += queue.next().map(\.number) }
-        #expect(numbers == pipes.indices.reversed())
+        let (first, second) = (queue.next().map(\.number), queue.next().map(\.number))
+        #expect(first == (36..<100).reversed())
+        #expect(second == (0..<36).reversed())
     }
 
     @Test func `tells what came before the descriptor was added`() throws {
