@@ -14,10 +14,13 @@ import pcsc_light as pcsc
 
 NO_READERS = 0x8010002E
 PERIOD = 50
+# Two threads speak, and `print` writes a line and its end one after the other.
+SPEAKING = threading.Lock()
 
 
 def say(text):
-    print(text, flush=True)
+    with SPEAKING:
+        print(text, flush=True)
 
 
 def listen():
