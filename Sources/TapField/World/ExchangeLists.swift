@@ -14,7 +14,7 @@ struct ExchangeLists: Sendable {
 
     /// Takes lists back and empties them; their memory stays.
     ///
-    /// - Parameter lists: The lists; what was here instead, which is nothing while they were taken.
+    /// - Parameter lists: The lists; afterwards what was here meanwhile, empty lists without memory.
     mutating func putBack(_ lists: inout ExchangeLists) {
         swap(&lists, &self)
         // One by one: of the one or two that there are, that costs a third of what `removeAll(keepingCapacity:)` does.
