@@ -15,29 +15,42 @@ extension FeliCaCard {
         guard integrity == .good, bitCount == frame.count &* 8, FeliCaPacket.isWhole(frame),
             let rule = template.rules[Int(frame[1])], rule.hasCode(frame)
         else { return .silence }
-        let before = session
-        guard !rule.hasIDm || isAddressed(by: frame), rule.modes.contains(mode),
-            !session.awaitsPolling || rule.command == .polling,
-            let count = perform(rule, frame, context, into: &buffer)
-        else {
-            session = before
-            return .silence
+        if rule.command == .polling {
+            return answerPolling(frame, rule.ignoresTrailingBytes, &context.random, into: &buffer)
         }
-        guard rule.command == .polling else { return .frame(after: rule.time.duration(count: count)) }
-        let timeSlot = template.profile.randomSlot ? Polling.Request(unchecked: frame).timeSlot : 0
-        let slot = FeliCaTimeSlot.draw(timeSlot, from: &context.random)
-        return .slot(slot, after: FeliCaTimeSlot.delay(slot))
+        guard !rule.hasIDm || isForCurrentSystem(frame) else {
+            return answerInAnotherSystem(frame, &context, into: &buffer)
+        }
+        guard rule.modes.contains(mode), !session.awaitsPolling else { return .silence }
+        // What readers send at every tap is answered straight.
+        return switch rule.command {
+        case .readWithoutEncryption: answerRead(frame, rule, into: &buffer)
+        case .requestService: answerRequestService(frame, rule, into: &buffer)
+        default: perform(rule, frame, &context, into: &buffer)
+        }
+    }
+
+    @inline(always)
+    private func isForCurrentSystem(_ frame: Span<UInt8>) -> Bool {
+        frame.count >= FeliCaPacket.idmLength && frame.idm == system.idm
+    }
+
+    /// Hears a packet in the system whose IDm it carries, which becomes the current one unless that is silent.
+    @inline(never)
+    private mutating func answerInAnotherSystem(
+        _ frame: Span<UInt8>, _ context: inout CardContext, into buffer: inout FrameBuffer
+    ) -> CardReply {
+        let before = session
+        guard isAddressed(by: frame) else { return .silence }
+        let reply = answer(frame, bitCount: frame.count &* 8, integrity: .good, context: &context, into: &buffer)
+        if reply == .silence { session = before }
+        return reply
     }
 
     /// Whether a packet carries the IDm of one of the card's systems, which then becomes the current one.
-    @inline(__always)
     mutating func isAddressed(by frame: Span<UInt8>) -> Bool {
         guard frame.count >= FeliCaPacket.idmLength else { return false }
-        let idm = IDm(frame.bigEndian64(at: FeliCaPacket.idmOffset))
-        return idm == system.idm || switchSystem(to: idm)
-    }
-
-    private mutating func switchSystem(to idm: IDm) -> Bool {
+        let idm = frame.idm
         for number in template.systems.indices where template.systems[number].idm == idm {
             session.select(number)
             return true
@@ -45,19 +58,16 @@ extension FeliCaCard {
         return false
     }
 
-    /// Carries out a command if its packet is sound.
-    ///
-    /// - Returns: How many nodes or blocks the answer is about, or nothing for silence.
-    @inline(__always)
+    /// Carries out a command of those that no tap needs, if its packet is sound.
+    @inline(never)
     private mutating func perform(
-        _ rule: FeliCaCommandRule, _ frame: Span<UInt8>, _ context: CardContext, into buffer: inout FrameBuffer
-    ) -> Int? {
-        guard let structure = template.structure(of: frame, rule) else { return nil }
+        _ rule: FeliCaCommandRule, _ frame: Span<UInt8>, _ context: inout CardContext,
+        into buffer: inout FrameBuffer
+    ) -> CardReply {
+        guard let structure = template.structure(of: frame, rule) else { return .silence }
         switch structure {
         case .blocks(let layout, let end):
-            if rule.command == .readWithoutEncryption {
-                read(frame, layout, into: &buffer)
-            } else if context.power?.steps(of: 1) != 0 {
+            if rule.command == .writeWithoutEncryption, context.power?.steps(of: 1) != 0 {
                 // A write is carried out as a whole or, without power for it, not at all.
                 write(frame, layout, dataOffset: Int(end), memoryFails: context.isMemoryFailing, into: &buffer)
             }
@@ -66,15 +76,13 @@ extension FeliCaCard {
         case .refused(let status):
             FeliCaPacket.writeStatus(status, code: rule.code.response, idm: system.idm, into: &buffer)
         }
-        return buffer.count > 0 ? structure.count : nil
+        return buffer.count > 0 ? .frame(after: rule.time.duration(count: structure.count)) : .silence
     }
 
-    @inline(never)
     private func performNodeCommand(
         _ command: FeliCaCardCommand, _ frame: Span<UInt8>, _ list: NodeListLayout, into buffer: inout FrameBuffer
     ) {
         switch command {
-        case .requestService: answerRequestService(frame, list, into: &buffer)
         case .requestServiceV2: answerRequestServiceV2(frame, list, into: &buffer)
         case .requestBlockInformation: answerBlockInformation(frame, list, into: &buffer)
         case .requestBlockInformationEx: answerBlockInformationEx(frame, list, into: &buffer)
@@ -83,12 +91,10 @@ extension FeliCaCard {
         }
     }
 
-    @inline(never)
     private mutating func performPlainCommand(
         _ command: FeliCaCardCommand, _ frame: Span<UInt8>, into buffer: inout FrameBuffer
     ) {
         switch command {
-        case .polling: answerPolling(frame, into: &buffer)
         case .requestResponse: answerRequestResponse(into: &buffer)
         case .searchServiceCode: answerSearchServiceCode(frame, into: &buffer)
         case .requestSystemCode: answerRequestSystemCode(into: &buffer)

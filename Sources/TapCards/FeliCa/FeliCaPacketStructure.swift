@@ -26,7 +26,6 @@ extension FeliCaTemplate {
     /// Checks that a packet holds all fields of its command, and no more where the chip minds.
     ///
     /// - Returns: Where its lists lie, or nothing if it is malformed, which a card meets with silence.
-    @inline(__always)
     func structure(of packet: Span<UInt8>, _ rule: FeliCaCommandRule) -> FeliCaPacketStructure? {
         let mayTrail = rule.ignoresTrailingBytes
         switch rule.structure {
@@ -38,13 +37,7 @@ extension FeliCaTemplate {
                 return nil
             }
             return .plain
-        case .nodes(let countOffset, let most, let isRefused):
-            guard let layout = NodeListLayout(packet, countOffset: countOffset), fits(packet, layout.end, mayTrail)
-            else {
-                return nil
-            }
-            if layout.count >= 1, layout.count <= most { return .nodes(layout) }
-            return isRefused ? .refused(StatusFlags(.serviceCount)) : nil
+        case .nodes: return nodeList(of: packet, rule)
         case .read:
             return blockAccess(packet, maximum: profile.maxReadBlocks, bytesPerBlock: 0, mayTrail)
         case .write:
@@ -54,30 +47,30 @@ extension FeliCaTemplate {
         }
     }
 
-    @inline(__always)
-    private func fits(_ packet: Span<UInt8>, _ length: Int, _ mayTrail: Bool) -> Bool {
+    @inline(always)
+    func fits(_ packet: Span<UInt8>, _ length: Int, _ mayTrail: Bool) -> Bool {
         packet.count == length || packet.count > length && mayTrail
     }
 
-    /// Checks the lists of a Read or Write: the counts first, since a chip answers a count beyond its limit without
-    /// looking at the lists, then whether all elements and data are there.
-    @inline(__always)
+    /// Checks the list of a command about nodes.
+    @inline(always)
+    func nodeList(of packet: Span<UInt8>, _ rule: FeliCaCommandRule) -> FeliCaPacketStructure? {
+        guard case .nodes(let countOffset, let most, let isRefused) = rule.structure,
+            let layout = NodeListLayout(packet, countOffset: countOffset),
+            fits(packet, layout.end, rule.ignoresTrailingBytes)
+        else { return nil }
+        if layout.count >= 1, layout.count <= most { return .nodes(layout) }
+        return isRefused ? .refused(StatusFlags(.serviceCount)) : nil
+    }
+
+    /// Checks the lists of a Read or Write: whether all elements and data are there.
     private func blockAccess(
         _ packet: Span<UInt8>, maximum: Int, bytesPerBlock: Int, _ mayTrail: Bool
     ) -> FeliCaPacketStructure? {
-        guard packet.count >= BlockAccessLayout.minimumLength else { return nil }
-        let services = BlockAccessLayout.serviceCount(of: packet)
-        let hasServices = (1...FeliCaPacket.maximumServices).contains(services)
-        guard let layout = BlockAccessLayout(packet) else {
-            return hasServices ? nil : countError(.serviceCount)
-        }
-        let hasBlocks = (1...maximum).contains(layout.blockCount)
-        switch (hasServices, hasBlocks) {
-        case (false, false): return countError(profile.countErrorPreference)
-        case (false, true): return countError(.serviceCount)
-        case (true, false):
-            return layout.blockCount == 0 ? countError(.blockCount) : .refused(StatusFlags(.blockCount))
-        case (true, true):
+        switch blockCounts(of: packet, maximum: maximum) {
+        case .malformed: return nil
+        case .refused(let status): return .refused(status)
+        case .sound(let layout):
             guard let end = layout.blockListEnd(in: packet),
                 fits(packet, end + bytesPerBlock * layout.blockCount, mayTrail)
             else { return nil }
@@ -85,7 +78,36 @@ extension FeliCaTemplate {
         }
     }
 
-    private func countError(_ reason: StatusFlag2) -> FeliCaPacketStructure? {
-        profile.serviceCountErrors == .answer ? .refused(StatusFlags(reason)) : nil
+    /// Checks the counts of a Read or Write; a chip answers one beyond its limit without looking at the lists.
+    @inline(always)
+    func blockCounts(of packet: Span<UInt8>, maximum: Int) -> FeliCaBlockCounts {
+        guard packet.count >= BlockAccessLayout.minimumLength else { return .malformed }
+        let services = BlockAccessLayout.serviceCount(of: packet)
+        let hasServices = (1...FeliCaPacket.maximumServices).contains(services)
+        guard let layout = BlockAccessLayout(packet) else {
+            return hasServices ? .malformed : countError(.serviceCount)
+        }
+        let hasBlocks = (1...maximum).contains(layout.blockCount)
+        return switch (hasServices, hasBlocks) {
+        case (true, true): .sound(layout)
+        case (false, false): countError(profile.countErrorPreference)
+        case (false, true): countError(.serviceCount)
+        case (true, false):
+            layout.blockCount == 0 ? countError(.blockCount) : .refused(StatusFlags(.blockCount))
+        }
     }
+
+    private func countError(_ reason: StatusFlag2) -> FeliCaBlockCounts {
+        profile.serviceCountErrors == .answer ? .refused(StatusFlags(reason)) : .malformed
+    }
+}
+
+/// What the counts of a Read or Write say.
+enum FeliCaBlockCounts {
+    /// The lists may be read.
+    case sound(BlockAccessLayout)
+    /// A count is answered with status flags.
+    case refused(StatusFlags)
+    /// A packet without its counts, or with counts the chip is silent to.
+    case malformed
 }

@@ -5,20 +5,20 @@ struct FeliCaResponseTime: Hashable, Sendable {
     /// The part of its maximum response time a card takes, one over this number.
     ///
     /// No source tells how long chips really take; a quarter of what they allow themselves is inferred.
-    static let shareOfMaximum = 4
+    static let shareOfMaximum: UInt32 = 4
     /// The shortest time between the end of a command and an answer, in carrier periods.
     ///
     /// Source: JIS X 6319-4, as the FeliCa listener of the Flipper firmware keeps it.
-    static let minimumPeriods = 2_672
+    static let minimumPeriods: UInt32 = 2_672
 
     private let fixed: UInt32
     private let perUnit: UInt32
 
     init(_ pmm: PMm, _ commandClass: PMm.CommandClass) {
-        // Maxima are multiples of 4,096, which the share divides.
-        let maximum = (0...1).map { pmm.maximumResponsePeriods(commandClass, count: $0) }
-        fixed = UInt32(maximum[0] / Self.shareOfMaximum)
-        perUnit = UInt32((maximum[1] - maximum[0]) / Self.shareOfMaximum)
+        // Maxima are multiples of 4,096, which the share divides; even that of 255 blocks is far below 2³² periods.
+        let maximum = (0...1).map { UInt32(pmm.maximumResponsePeriods(commandClass, count: $0)) }
+        fixed = maximum[0] / Self.shareOfMaximum
+        perUnit = (maximum[1] - maximum[0]) / Self.shareOfMaximum
     }
 
     /// The time for a count of nodes or blocks.
@@ -33,5 +33,5 @@ struct FeliCaResponseTime: Hashable, Sendable {
     }
 
     @inline(__always)
-    private func periods(_ count: Int) -> Int { Int(fixed) &+ Int(perUnit) &* count }
+    private func periods(_ count: Int) -> UInt32 { fixed &+ perUnit &* UInt32(truncatingIfNeeded: count) }
 }

@@ -2,7 +2,7 @@ extension Span where Element == UInt8 {
     /// Two bytes as a number, the low one first; the caller has checked the length.
     @inline(always)
     public func littleEndian16(at offset: Int) -> UInt16 {
-        UInt16(self[offset]) | UInt16(self[offset &+ 1]) << 8
+        unsafe UInt16(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt16.self))
     }
 
     /// Two bytes as a number, the high one first; the caller has checked the length.
@@ -14,11 +14,7 @@ extension Span where Element == UInt8 {
     /// Eight bytes as a number, the high one first; the caller has checked the length.
     @inline(always)
     public func bigEndian64(at offset: Int) -> UInt64 {
-        // In a part of known length one check of bounds and one load are left.
-        let bytes = extracting(offset..<offset + 8)
-        var value: UInt64 = 0
-        for index in 0..<8 { value = value << 8 | UInt64(bytes[index]) }
-        return value
+        unsafe UInt64(bigEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 
     /// A copy of a range of bytes; the caller has checked the bounds.

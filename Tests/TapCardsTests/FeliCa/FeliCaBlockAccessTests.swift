@@ -90,6 +90,77 @@ import Testing
         #expect(try card.answer(ReadWithoutEncryption.self, read)?.status == StatusFlags(1, .accessDenied))
     }
 
+    @Test(arguments: ["missing service", "block number", "service order", "access mode", "none"])
+    func `a list that ends too early or too late is met with silence, whatever its elements say`(
+        _ error: String
+    ) throws {
+        let first =
+            switch error {
+            case "missing service": Self.element(1, 0)
+            case "block number": Self.element(0, 20)
+            case "service order": Self.element(2, 0)
+            case "access mode": Self.element(0, 0, mode: 1)
+            default: Self.element(0, 0)
+            }
+        let packet = Self.read([0x090F, 0x120B], [first, Self.element(0, 1), Self.element(0, 0x100)]).bytes
+        func mended(_ packet: some Sequence<UInt8>) -> String {
+            var packet = Array(packet)
+            packet[0] = UInt8(packet.count)
+            return Hex.text(packet)
+        }
+        for trailing in ["ignore", "silence"] {
+            var card = try Self.card(("trailingBytes", trailing))
+            let whole = try card.answer(hex: mended(packet))
+            #expect(whole.hasPrefix("0C07"), "an element is refused, if only the last one")
+            for missing in 1...6 {
+                #expect(try card.answer(hex: mended(packet.dropLast(missing))) == "-", "\(missing) missing")
+            }
+            #expect(try card.answer(hex: mended(packet + [0x80])) == (trailing == "ignore" ? whole : "-"))
+        }
+    }
+
+    /// Lists of neighbours, of elements of both lengths, of several services and beyond them.
+    @Test func `a read gives the blocks its elements name, or the first error`() throws {
+        var definition = CardS.definition
+        let many = (0..<300).map { BlockData([UInt8($0 & 0xFF), UInt8($0 >> 8)]) }
+        definition.systems[0].services.append(FeliCaServiceDefinition(NodeCode(0x300B), blocks: many))
+        var card = try FeliCaCard(definition)
+        let services: [UInt16] = [0x300B, 0x090F, 0x120B]
+        let blocks = services.map { card.blocks(of: NodeCode($0), in: .transit) }
+        var random = TestRandom("reads")
+        for _ in 0..<TestScale.count(2_000) {
+            var order: UInt8 = 0
+            let elements = random.list(upTo: 12) { random in
+                if random.number(below: 4) == 0 { order = UInt8(random.pick([0, 0, 1, 1, 2, 3])) }
+                return BlockListElement(
+                    serviceOrder: order, accessMode: random.number(below: 40) == 0 ? 1 : 0,
+                    blockNumber: UInt16(random.number(below: random.pick([10, 20, 300, 301]))),
+                    isLong: random.number(below: 6) == 0)
+            }
+            guard !elements.isEmpty else { continue }
+            var expected = ReadWithoutEncryption.Response(idm: Self.idm)
+            for (index, element) in elements.enumerated() where expected.status.isSuccess {
+                let place = UInt8(index + 1)
+                if element.serviceOrder >= services.count {
+                    expected.status = StatusFlags(place, .serviceOrder)
+                } else if element.accessMode != 0 {
+                    expected.status = StatusFlags(place, .accessMode)
+                } else if let content = blocks[Int(element.serviceOrder)] {
+                    if Int(element.blockNumber) < content.count {
+                        expected.blocks.append(content[Int(element.blockNumber)])
+                    } else {
+                        expected.status = StatusFlags(place, .blockNumber)
+                    }
+                } else {
+                    expected.status = StatusFlags(place, .targetMissing)
+                }
+            }
+            if !expected.status.isSuccess { expected.blocks = [] }
+            let answer = try card.answer(ReadWithoutEncryption.self, Self.read(services, elements))
+            #expect(answer == expected, "\(elements), seed \(TestSeed.value)")
+        }
+    }
+
     // MARK: All or nothing
 
     @Test func `a write that is refused at its last element stores nothing`() throws {

@@ -6,16 +6,21 @@ extension FeliCaCard {
     /// Returns key versions, FFFF for a node that does not exist.
     ///
     /// Some chips are silent to a list with a code of no defined attribute.
-    func answerRequestService(_ frame: Span<UInt8>, _ list: NodeListLayout, into buffer: inout FrameBuffer) {
+    @inline(always)
+    func answerRequestService(
+        _ frame: Span<UInt8>, _ rule: FeliCaCommandRule, into buffer: inout FrameBuffer
+    ) -> CardReply {
+        guard case .nodes(let list)? = template.nodeList(of: frame, rule) else { return .silence }
         let mindsUnknown = template.profile.requestServiceUnknownAttribute == .silence
         let system = system
         RequestService.Response.writeHeader(idm: system.idm, count: list.count, into: &buffer)
         for index in 0..<list.count {
             let code = list.node(index, in: frame)
-            if mindsUnknown, code != .system, code.attribute.kind == .undefined { return buffer.removeAll() }
+            if mindsUnknown, code != .system, code.attribute.kind == .undefined { return .silence }
             let version = template.index(of: code, in: system).map { template.nodes[$0].desVersion }
             buffer.append(littleEndian: version ?? RequestService.absent)
         }
+        return .frame(after: rule.time.duration(count: list.count))
     }
 
     /// Returns one list of key versions, or two on a card with keys for both ciphers.

@@ -1,17 +1,22 @@
 import TapWire
 
 extension FeliCaCard {
-    /// Answers Polling with the first system that matches, which becomes the current one.
+    /// Answers Polling, in a time slot, with the first system that matches, which becomes the current one.
     ///
     /// The current system is silent above Mode0; another one answers in any mode.
     /// Source: FeliCa Card User's Manual, excerpted edition, "Polling".
-    mutating func answerPolling(_ frame: Span<UInt8>, into buffer: inout FrameBuffer) {
+    @inline(always)
+    mutating func answerPolling(
+        _ frame: Span<UInt8>, _ mayTrail: Bool, _ random: inout SeededGenerator,
+        into buffer: inout FrameBuffer
+    ) -> CardReply {
+        guard template.fits(frame, Polling.Request.length, mayTrail) else { return .silence }
         let request = Polling.Request(unchecked: frame)
-        let systems = template.systems
-        guard let number = systems.firstIndex(where: { request.systemCode.matches($0.code) }) else { return }
-        guard number != session.system || session.mode == .mode0 else { return }
+        guard let number = template.systems.firstIndex(where: { request.systemCode.matches($0.code) }),
+            number != session.system || session.mode == .mode0
+        else { return .silence }
         let isKnown = template.profile.pollingRequestCodes.contains(request.requestCode)
-        guard isKnown || template.profile.pollingReservedCodes == .answer else { return }
+        guard isKnown || template.profile.pollingReservedCodes == .answer else { return .silence }
         session.select(number)
         session.awaitsPolling = false
         var response = Polling.Response(idm: system.idm, pmm: template.pmm)
@@ -22,5 +27,7 @@ extension FeliCaCard {
         default: break
         }
         response.write(into: &buffer)
+        let slot = FeliCaTimeSlot.draw(template.profile.randomSlot ? request.timeSlot : 0, from: &random)
+        return .slot(slot, after: FeliCaTimeSlot.delay(slot))
     }
 }

@@ -91,6 +91,7 @@ extension FeliCaProfile {
         case upToPerformance = "00 01 02"
 
         /// Whether a code is among them.
+        @inline(__always)
         func contains(_ code: Polling.RequestCode) -> Bool {
             switch code {
             case .none: true

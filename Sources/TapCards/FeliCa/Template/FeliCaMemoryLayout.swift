@@ -43,7 +43,9 @@ struct FeliCaMemoryLayout {
         let range = first..<nodes.count
         nodes.append(FeliCaNode(.system, end: .system, keys: system.keys))
         addFirstNodes(of: range)
-        return FeliCaSystem(code: system.code, idm: idm, number: number, encryption: system.encryption, nodes: range)
+        return FeliCaSystem(
+            code: system.code, idm: idm, firstNumber: UInt16(number * NodeCode.numberCount),
+            encryption: system.encryption, nodes: range)
     }
 
     /// Notes where among the nodes of a system those with each number begin, or would lie.

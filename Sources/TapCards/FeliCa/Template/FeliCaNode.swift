@@ -46,8 +46,8 @@ struct FeliCaSystem: Hashable, Sendable {
     let code: SystemCode
     /// Its IDm.
     let idm: IDm
-    /// Its number on the card.
-    let number: Int
+    /// Where the numbers of its nodes begin among those of all systems.
+    let firstNumber: UInt16
     /// Which ciphers its keys are for.
     let encryption: RequestServiceV2.EncryptionIdentifier
     /// Its areas and services among all nodes of the card, in ascending order of codes; behind them, itself.

@@ -58,7 +58,7 @@ public final class FeliCaTemplate: Hashable, Sendable {
     /// neighbours, and seldom more than two.
     @inline(__always)
     func index(of code: NodeCode, in system: FeliCaSystem) -> Int? {
-        var index = Int(firstNodes[system.number &* NodeCode.numberCount &+ Int(code.number)])
+        var index = Int(firstNodes[Int(system.firstNumber) &+ Int(code.number)])
         // No code is above that of the system itself, which is its last node.
         while nodes[index].code.rawValue < code.rawValue { index &+= 1 }
         return nodes[index].code == code ? index : nil

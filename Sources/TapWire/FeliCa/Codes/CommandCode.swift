@@ -6,7 +6,7 @@
 /// the annotations of the Proxmark3 client and measurements by felica-tool.
 public struct CommandCode: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// Lowest first byte of a code of two bytes.
-    @usableFromInline static let firstOfTwoByteCodes: UInt8 = 0xC0
+    @inlinable static var firstOfTwoByteCodes: UInt8 { 0xC0 }
 
     /// The first byte.
     public let first: UInt8
@@ -38,6 +38,7 @@ public struct CommandCode: Hashable, Comparable, Sendable, CustomStringConvertib
     public var isResponse: Bool { first & 1 == 1 }
 
     /// The code of the response to this command; a response code stays as it is.
+    @inlinable
     public var response: CommandCode { self == .echo ? self : CommandCode(first | 1, function) }
 
     /// The code of the command this is the response to; a command code stays as it is.

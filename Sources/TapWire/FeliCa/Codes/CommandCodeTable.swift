@@ -1,14 +1,15 @@
-// The codes of the commands that others speak of by name.
+// The codes of the commands that others speak of by name. Those of every tap are computed, which makes them constants
+// in the module of the cards as well.
 
 extension CommandCode {
     /// Finds cards by system code.
-    public static let polling = CommandCode(0x00)
+    @inlinable public static var polling: CommandCode { CommandCode(0x00) }
     /// Asks for key versions of nodes.
-    public static let requestService = CommandCode(0x02)
+    @inlinable public static var requestService: CommandCode { CommandCode(0x02) }
     /// Asks for the mode.
     public static let requestResponse = CommandCode(0x04)
     /// Reads blocks without a session.
-    public static let readWithoutEncryption = CommandCode(0x06)
+    @inlinable public static var readWithoutEncryption: CommandCode { CommandCode(0x06) }
     /// Writes blocks without a session.
     public static let writeWithoutEncryption = CommandCode(0x08)
     /// Enumerates areas and services.
@@ -52,7 +53,7 @@ extension CommandCode {
     /// Asks for the IDm of the container.
     public static let getContainerID = CommandCode(0x70)
     /// Returns what was sent.
-    public static let echo = CommandCode(0xF0, 0x00)
+    @inlinable public static var echo: CommandCode { CommandCode(0xF0, 0x00) }
 
     /// The commands with a published name, in the order of their codes.
     public static let known = (openCommands + optionCommands + sessionCommands + issuanceCommands).sorted {

@@ -31,6 +31,7 @@ public struct SystemCode: Hashable, Sendable, CustomStringConvertible {
     /// Whether a Polling for `self` reaches a system with code `system`; `FF` in a byte of `self` matches any byte.
     @inline(always)
     public func matches(_ system: SystemCode) -> Bool {
+        if self == system { return true }
         let high = rawValue >> 8 == 0xFF || rawValue >> 8 == system.rawValue >> 8
         let low = rawValue & 0xFF == 0xFF || rawValue & 0xFF == system.rawValue & 0xFF
         return high && low

@@ -8,7 +8,7 @@
 /// Source: FeliCa Card User's Manual, excerpted edition, "Polling".
 public enum Polling: FeliCaCommand {
     /// Command code.
-    public static let code = CommandCode.polling
+    @inlinable public static var code: CommandCode { .polling }
 
     /// What a reader asks for besides IDm and PMm.
     public struct RequestCode: Hashable, Sendable {
@@ -73,9 +73,9 @@ public enum Polling: FeliCaCommand {
     /// The answer of one system.
     public struct Response: FrameValue {
         /// Length without request data, LEN included.
-        package static let shortLength = 18
+        @inlinable package static var shortLength: Int { 18 }
         /// Length with request data, LEN included.
-        static let longLength = 20
+        @inlinable static var longLength: Int { 20 }
 
         /// IDm of the system, by which later commands address it.
         public var idm: IDm
@@ -85,6 +85,7 @@ public enum Polling: FeliCaCommand {
         public var requestData: UInt16?
 
         /// Creates an answer.
+        @inlinable
         public init(idm: IDm, pmm: PMm, requestData: UInt16? = nil) {
             self.idm = idm
             self.pmm = pmm
@@ -103,6 +104,7 @@ public enum Polling: FeliCaCommand {
         }
 
         /// Appends the packet.
+        @inline(always)
         public func write(into buffer: inout FrameBuffer) {
             buffer.append(byteCount: Self.shortLength) { bytes in
                 bytes.store(header: requestData == nil ? Self.shortLength : Self.longLength, code.response, idm)

@@ -8,7 +8,7 @@
 /// Source: FeliCa Card User's Manual, excerpted edition, "Read Without Encryption".
 public enum ReadWithoutEncryption: FeliCaCommand {
     /// Command code.
-    public static let code = CommandCode.readWithoutEncryption
+    @inlinable public static var code: CommandCode { .readWithoutEncryption }
     /// Most blocks an answer has room for: 13 + 16·15 = 253 bytes.
     public static let maximumBlocks = 15
 
@@ -96,10 +96,12 @@ public enum ReadWithoutEncryption: FeliCaCommand {
         /// Offset of the block at an index, or of the end behind the last one.
         @inlinable
         package static func blockOffset(_ index: Int) -> Int {
-            FeliCaPacket.statusLength + 1 + BlockData.byteCount * index
+            FeliCaPacket.statusLength &+ 1 &+ BlockData.byteCount &* index
         }
 
         /// Stores all that comes before the blocks.
+        @inline(__always)
+        @inlinable
         package static func storeHeader(
             idm: IDm, status: StatusFlags = .success, blockCount: Int, into bytes: inout MutableRawSpan
         ) {

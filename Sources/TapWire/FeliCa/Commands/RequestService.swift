@@ -7,7 +7,7 @@
 /// Source: FeliCa Card User's Manual, excerpted edition, "Request Service".
 public enum RequestService: FeliCaCommand {
     /// Command code.
-    public static let code = CommandCode.requestService
+    @inlinable public static var code: CommandCode { .requestService }
     /// The key version of a node that does not exist, or has no key of that kind.
     public static let absent: UInt16 = 0xFFFF
 

@@ -58,20 +58,10 @@ public struct BlockAccessLayout: Hashable, Sendable {
     public var blockList: BlockListCursor { BlockListCursor(count: blockCount, offset: blockListOffset) }
 
     /// Offset behind the last block list element, or nothing if the packet ends inside the list.
-    @inline(always)
     public func blockListEnd(in packet: Span<UInt8>) -> Int? {
-        var end = blockListOffset
-        var index = 0
-        // Most elements have two bytes; where one begins need not wait for what the one before says of its length.
-        while index < blockCount, end < packet.count, !BlockListElement.isLong(first: packet[end]) {
-            index &+= 1
-            end &+= 2
-        }
-        for _ in index..<blockCount {
-            guard end < packet.count else { return nil }
-            end &+= BlockListElement.byteCount(first: packet[end])
-        }
-        return end <= packet.count ? end : nil
+        var list = blockList
+        list.skipAll(in: packet)
+        return list.isAtEnd ? list.offset : nil
     }
 }
 

@@ -14,7 +14,7 @@ public struct BlockListCursor: Hashable, Sendable {
     }
 
     /// Whether all elements are read.
-    @inlinable
+    @inline(always)
     public var isAtEnd: Bool { index == count }
 
     /// Reads an element, or nothing at the end of the list or of the packet.
@@ -25,5 +25,36 @@ public struct BlockListCursor: Hashable, Sendable {
         index &+= 1
         offset &+= element.byteCount
         return element
+    }
+
+    /// Reads all elements that are left, as far as the packet holds them.
+    public mutating func skipAll(in packet: Span<UInt8>) {
+        while next(in: packet) != nil {}
+    }
+
+    /// Reads the elements that follow as long as they have two bytes, use the same service in the same way as `element`
+    /// and have a block number below `limit`.
+    ///
+    /// - Parameter body: Takes the index of an element and its block number.
+    @inline(always)
+    public mutating func readNumbers(
+        like element: BlockListElement, below limit: Int, in packet: Span<UInt8>, _ body: (Int, Int) -> Void
+    ) {
+        let first = UInt16(element.first | BlockListElement.shortForm)
+        let limit = min(limit, 0x100)
+        // No element is read beyond the announced ones or the packet, and no offset is negative.
+        let most = min(count &- index, (packet.count &- offset) >> 1)
+        var passed = 0
+        while passed < most {
+            let start = offset &+ 2 &* passed
+            let bytes = unsafe packet.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: start, as: UInt16.self)
+            // The block number, or more than one byte can hold where the first byte is another.
+            let number = Int((UInt16(littleEndian: bytes) &- first).byteSwapped)
+            guard number < limit else { break }
+            body(index &+ passed, number)
+            passed &+= 1
+        }
+        index &+= passed
+        offset &+= 2 &* passed
     }
 }

@@ -14,6 +14,9 @@ public struct BlockListElement: Hashable, Sendable {
         public static let cashback: UInt8 = 1
     }
 
+    /// The bit of the first byte that says two bytes.
+    @inlinable static var shortForm: UInt8 { 0x80 }
+
     /// Form, access mode and service order, as they are sent.
     @usableFromInline let first: UInt8
     /// Block number.
@@ -25,16 +28,13 @@ public struct BlockListElement: Hashable, Sendable {
     /// Access mode, 0 to 7.
     @inline(always)
     public var accessMode: UInt8 { first >> 4 & 0x07 }
-    /// Access mode and service order in one: elements that use the same service in the same way have the same.
-    @inline(always)
-    public var use: UInt8 { first & 0x7F }
     /// Whether the three-byte form is used; a block number above 255 needs it.
     @inline(always)
     public var isLong: Bool { Self.isLong(first: first) }
 
     /// Creates an element; the three-byte form is taken where the block number needs it.
     public init(serviceOrder: UInt8 = 0, accessMode: UInt8 = 0, blockNumber: UInt16, isLong: Bool = false) {
-        let form: UInt8 = isLong || blockNumber > 0xFF ? 0 : 0x80
+        let form = isLong || blockNumber > 0xFF ? 0 : Self.shortForm
         first = form | (accessMode & 0x07) << 4 | serviceOrder & 0x0F
         self.blockNumber = blockNumber
     }
@@ -61,7 +61,7 @@ public struct BlockListElement: Hashable, Sendable {
 
     @inline(__always)
     @inlinable
-    static func isLong(first: UInt8) -> Bool { first & 0x80 == 0 }
+    static func isLong(first: UInt8) -> Bool { first & shortForm == 0 }
 
     /// Appends the element.
     public func write(into buffer: inout FrameBuffer) {

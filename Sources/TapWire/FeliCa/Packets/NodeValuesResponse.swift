@@ -30,7 +30,7 @@ public struct NodeValuesResponse<Command: FeliCaCommand>: FrameValue {
     }
 
     /// Appends all that comes before the numbers; the caller appends as many as it announces.
-    @inlinable
+    @inline(always)
     public static func writeHeader(idm: IDm, count: Int, into buffer: inout FrameBuffer) {
         buffer.append(listHeader: count, Command.code.response, idm)
     }

@@ -26,10 +26,11 @@ extension FrameBuffer {
     }
 
     /// Appends what comes before a counted list of words behind the IDm.
-    @usableFromInline
+    @inline(__always)
+    @inlinable
     mutating func append(listHeader count: Int, _ code: CommandCode, _ idm: IDm) {
         append(byteCount: FeliCaPacket.idmLength + 1) { bytes in
-            bytes.store(header: 11 + 2 * count, code, idm)
+            bytes.store(header: 11 &+ 2 &* count, code, idm)
             bytes.store(UInt8(truncatingIfNeeded: count), at: FeliCaPacket.idmLength)
         }
     }
@@ -37,18 +38,21 @@ extension FrameBuffer {
 
 extension MutableRawSpan {
     @inline(__always)
+    @inlinable
     mutating func store(_ value: some BitwiseCopyable, at offset: Int) {
         storeBytes(of: value, toByteOffset: offset, as: type(of: value))
     }
 
     /// Stores LEN and code.
     @inline(__always)
+    @inlinable
     mutating func store(header length: Int, _ code: CommandCode) {
         store(UInt16(truncatingIfNeeded: length & 0xFF) | UInt16(code.first) << 8, at: 0)
     }
 
     /// Stores LEN, a code of one byte and IDm.
     @inline(__always)
+    @inlinable
     mutating func store(header length: Int, _ code: CommandCode, _ idm: IDm) {
         store(header: length, code)
         store(idm.rawValue.bigEndian, at: FeliCaPacket.idmOffset)
@@ -56,6 +60,7 @@ extension MutableRawSpan {
 
     /// Stores LEN, a code of one byte, IDm and status flags.
     @inline(__always)
+    @inlinable
     mutating func store(header length: Int, _ code: CommandCode, _ idm: IDm, _ status: StatusFlags) {
         store(header: length, code, idm)
         store(UInt16(status.flag1) | UInt16(status.flag2) << 8, at: FeliCaPacket.idmLength)
@@ -69,8 +74,9 @@ extension Span where Element == UInt8 {
     }
 
     /// The IDm of a packet that carries one; the caller has checked the length.
+    @inline(__always)
     @inlinable
-    var idm: IDm { IDm(bigEndian64(at: FeliCaPacket.idmOffset)) }
+    package var idm: IDm { IDm(bigEndian64(at: FeliCaPacket.idmOffset)) }
 
     /// The status flags of an answer that has them; the caller has checked the length.
     @inlinable
