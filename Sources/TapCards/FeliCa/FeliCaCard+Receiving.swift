@@ -26,7 +26,7 @@ extension FeliCaCard {
         return switch rule.command {
         case .readWithoutEncryption: answerRead(frame, rule, into: &buffer)
         case .requestService: answerRequestService(frame, rule, into: &buffer)
-        default: perform(rule, frame, &context, into: &buffer)
+        default: perform(rule, frame, context, into: &buffer)
         }
     }
 
@@ -42,6 +42,7 @@ extension FeliCaCard {
     ) -> CardReply {
         let before = session
         guard isAddressed(by: frame) else { return .silence }
+        // Now the packet is for the current system, which is answered without coming here again.
         let reply = answer(frame, bitCount: frame.count &* 8, integrity: .good, context: &context, into: &buffer)
         if reply == .silence { session = before }
         return reply
@@ -58,16 +59,15 @@ extension FeliCaCard {
         return false
     }
 
-    /// Carries out a command of those that no tap needs, if its packet is sound.
+    /// Carries out all other commands, if their packet is sound.
     @inline(never)
     private mutating func perform(
-        _ rule: FeliCaCommandRule, _ frame: Span<UInt8>, _ context: inout CardContext,
-        into buffer: inout FrameBuffer
+        _ rule: FeliCaCommandRule, _ frame: Span<UInt8>, _ context: CardContext, into buffer: inout FrameBuffer
     ) -> CardReply {
         guard let structure = template.structure(of: frame, rule) else { return .silence }
         switch structure {
         case .blocks(let layout, let end):
-            if rule.command == .writeWithoutEncryption, context.power?.steps(of: 1) != 0 {
+            if context.power?.steps(of: 1) != 0 {
                 // A write is carried out as a whole or, without power for it, not at all.
                 write(frame, layout, dataOffset: Int(end), memoryFails: context.isMemoryFailing, into: &buffer)
             }

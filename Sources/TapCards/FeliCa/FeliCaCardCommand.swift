@@ -31,7 +31,7 @@ enum FeliCaCardCommand: UInt8, Hashable, Sendable, CaseIterable {
                 ignoresTrailingBytes: profile.trailingBytes.areIgnored(by: code))
         }
         return switch self {
-        // Polling of another system is answered in any mode; of the current one, see `answerPolling`.
+        // Polling is answered before mode and system are looked at: see `answerPolling`, which minds this length.
         case .polling: rule(.polling, .fixed(Polling.Request.length), .any, hasIDm: false)
         case .requestService where profile.requestServiceBadCount == .answer:
             rule(.requestService, .nodes(at: behindIDm, most: .max, isRefused: false), .any, .requestService)

@@ -39,6 +39,7 @@ extension FeliCaTemplate {
             return .plain
         case .nodes: return nodeList(of: packet, rule)
         case .read:
+            // `answerRead` checks the same while it reads.
             return blockAccess(packet, maximum: profile.maxReadBlocks, bytesPerBlock: 0, mayTrail)
         case .write:
             return blockAccess(packet, maximum: profile.maxWriteBlocks, bytesPerBlock: BlockData.byteCount, mayTrail)
@@ -52,7 +53,7 @@ extension FeliCaTemplate {
         packet.count == length || packet.count > length && mayTrail
     }
 
-    /// Checks the list of a command about nodes.
+    /// Checks the list of a command about nodes, in a packet of which `rule` tells.
     @inline(always)
     func nodeList(of packet: Span<UInt8>, _ rule: FeliCaCommandRule) -> FeliCaPacketStructure? {
         guard case .nodes(let countOffset, let most, let isRefused) = rule.structure,

@@ -15,7 +15,8 @@ struct FeliCaResponseTime: Hashable, Sendable {
     private let perUnit: UInt32
 
     init(_ pmm: PMm, _ commandClass: PMm.CommandClass) {
-        // Maxima are multiples of 4,096, which the share divides; even that of 255 blocks is far below 2³² periods.
+        // Maxima are multiples of 4,096, which the share divides. Even that of 255 blocks is far below 2³² periods, so 32
+        // bits need no check of overflow.
         let maximum = (0...1).map { UInt32(pmm.maximumResponsePeriods(commandClass, count: $0)) }
         fixed = maximum[0] / Self.shareOfMaximum
         perUnit = (maximum[1] - maximum[0]) / Self.shareOfMaximum
@@ -24,12 +25,12 @@ struct FeliCaResponseTime: Hashable, Sendable {
     /// The time for a count of nodes or blocks.
     @inline(__always)
     func duration(count: Int) -> Duration {
-        AirTime.carrierPeriods(max(Self.minimumPeriods, periods(count)))
+        AirTime.carrierPeriods(Int(max(Self.minimumPeriods, periods(count))))
     }
 
     /// The maximum response time for a count of nodes or blocks, as a reader computes it from the PMm.
     func maximum(count: Int) -> Duration {
-        AirTime.carrierPeriods(max(Self.minimumPeriods, Self.shareOfMaximum &* periods(count)))
+        AirTime.carrierPeriods(Int(max(Self.minimumPeriods, Self.shareOfMaximum &* periods(count))))
     }
 
     @inline(__always)

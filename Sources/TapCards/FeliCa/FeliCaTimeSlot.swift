@@ -24,6 +24,6 @@ enum FeliCaTimeSlot {
     /// When the answer in a slot begins.
     @inline(__always)
     static func delay(_ slot: Int) -> Duration {
-        AirTime.carrierPeriods(firstPeriods &+ UInt32(truncatingIfNeeded: slot) &* periods)
+        AirTime.carrierPeriods(Int(firstPeriods &+ UInt32(truncatingIfNeeded: slot) &* periods))
     }
 }

@@ -8,12 +8,6 @@ public enum AirTime {
         .nanoseconds(count * 100_000 / 1_356)
     }
 
-    /// ``carrierPeriods(_:)-(Int)`` of a number so small that nothing has to be checked.
-    @inlinable
-    package static func carrierPeriods(_ count: UInt32) -> Duration {
-        .nanoseconds(Int64(truncatingIfNeeded: UInt64(count) &* 100_000 / 1_356))
-    }
-
     /// Who sends a frame; type A frames of reader and card differ by one elementary time unit.
     public enum Sender: Hashable, Sendable {
         /// The reader.

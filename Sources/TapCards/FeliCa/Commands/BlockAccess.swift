@@ -1,6 +1,6 @@
 import TapWire
 
-// What reading and writing share: which block an element of a block list reaches, and whether it may.
+// What reading and writing share: which service an element of a block list reaches, and whether it may.
 
 /// Why an element of a list is refused; who walks the list knows its place.
 struct FeliCaRefusal: Error {
@@ -10,14 +10,6 @@ struct FeliCaRefusal: Error {
     init(_ reason: StatusFlag2) {
         self.reason = reason
     }
-}
-
-/// A service and one of its blocks.
-struct FeliCaBlockTarget {
-    /// Index of the service among all nodes of the card.
-    let service: Int
-    /// Index of the block among all blocks of the card.
-    let block: Int
 }
 
 extension FeliCaCard {
@@ -49,13 +41,6 @@ extension FeliCaCard {
             return .failure(FeliCaRefusal(template.profile.authRequiredPlainAccess))
         }
         return .success(index)
-    }
-
-    /// The index of the block an element reaches among those of its service, or nothing if the service has fewer.
-    @inline(__always)
-    func block(of element: BlockListElement, in service: Range<Int>) -> Int? {
-        let number = Int(element.blockNumber)
-        return number < service.count ? service.lowerBound + number : nil
     }
 
     /// What chips check that look at the lists as a whole; most do not.

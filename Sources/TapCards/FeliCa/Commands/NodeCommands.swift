@@ -10,6 +10,7 @@ extension FeliCaCard {
     func answerRequestService(
         _ frame: Span<UInt8>, _ rule: FeliCaCommandRule, into buffer: inout FrameBuffer
     ) -> CardReply {
+        // Its line in the table meets a wrong count with silence.
         guard case .nodes(let list)? = template.nodeList(of: frame, rule) else { return .silence }
         let mindsUnknown = template.profile.requestServiceUnknownAttribute == .silence
         let system = system

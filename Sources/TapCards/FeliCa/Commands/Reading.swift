@@ -18,7 +18,7 @@ extension FeliCaCard {
             let refusal = buffer.append(byteCount: length) { answer in
                 store(&list, frame, layout, of: system, into: &answer)
             }
-            // A packet that ends inside its list or goes on behind it is malformed, whatever an element says.
+            // As in `FeliCaTemplate.structure(of:_:)`: a packet that ends inside its list or goes on behind it is malformed, whatever an element says.
             if refusal != nil { list.skipAll(in: frame) }
             guard list.isAtEnd, template.fits(frame, list.offset, rule.ignoresTrailingBytes) else { return .silence }
             if let refusal {
@@ -62,6 +62,7 @@ extension MutableRawSpan {
     @inline(__always)
     fileprivate mutating func store(_ block: BlockData, ofElement index: Int) {
         let offset = ReadWithoutEncryption.Response.blockOffset(index)
+        // The answer was made for as many blocks as the list has elements, and a cursor counts no more.
         unsafe storeBytes(of: block.simd, toUncheckedByteOffset: offset, as: SIMD16<UInt8>.self)
     }
 }

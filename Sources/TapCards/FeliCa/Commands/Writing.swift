@@ -11,6 +11,14 @@ struct FeliCaWrite {
     }
 }
 
+/// A service and one of its blocks.
+private struct FeliCaBlockTarget {
+    /// Index of the service among all nodes of the card.
+    let service: Int
+    /// Index of the block among all blocks of the card.
+    let block: Int
+}
+
 extension FeliCaCard {
     /// Answers Write Without Encryption: everything is checked, then everything is stored, or nothing.
     ///
@@ -92,6 +100,12 @@ extension FeliCaCard {
             throw FeliCaRefusal(template.profile.cyclicWriteBlockNonZero)
         }
         return FeliCaBlockTarget(service: service, block: block)
+    }
+
+    /// The index of the block an element reaches among those of its service, or nothing if the service has fewer.
+    private func block(of element: BlockListElement, in service: Range<Int>) -> Int? {
+        let number = Int(element.blockNumber)
+        return number < service.count ? service.lowerBound + number : nil
     }
 
     /// How many of the next elements, without a gap, are for a service.

@@ -1,5 +1,5 @@
-// The codes of the commands that others speak of by name. Those of every tap are computed, which makes them constants
-// in the module of the cards as well.
+// The codes of the commands that others speak of by name. Those of every tap, and Echo, with
+// which every answer's code is compared, are computed: that makes them constants in the module of the cards as well.
 
 extension CommandCode {
     /// Finds cards by system code.

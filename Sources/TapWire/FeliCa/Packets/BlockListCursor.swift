@@ -2,16 +2,25 @@
 public struct BlockListCursor: Hashable, Sendable {
     /// Number of elements the packet announces.
     public let count: Int
-    /// Index of the element that ``next(in:)`` reads.
-    public var index = 0
-    /// Its offset in the packet.
-    public var offset: Int
+    @usableFromInline var elementIndex = 0
+    @usableFromInline var elementOffset: Int
 
+    /// Creates a cursor before the first element.
+    ///
+    /// - Parameter offset: Where it begins in the packet, not negative.
     @usableFromInline
     init(count: Int, offset: Int) {
         self.count = count
-        self.offset = offset
+        elementOffset = offset
     }
+
+    /// Index of the element that ``next(in:)`` reads.
+    @inline(always)
+    public var index: Int { elementIndex }
+
+    /// Its offset in the packet.
+    @inline(always)
+    public var offset: Int { elementOffset }
 
     /// Whether all elements are read.
     @inline(always)
@@ -22,8 +31,8 @@ public struct BlockListCursor: Hashable, Sendable {
     public mutating func next(in packet: Span<UInt8>) -> BlockListElement? {
         guard index < count, let element = BlockListElement(packet, at: offset) else { return nil }
         // Both stay within the count and the length of the packet.
-        index &+= 1
-        offset &+= element.byteCount
+        elementIndex &+= 1
+        elementOffset &+= element.byteCount
         return element
     }
 
@@ -37,12 +46,12 @@ public struct BlockListCursor: Hashable, Sendable {
     ///
     /// - Parameter body: Takes the index of an element and its block number.
     @inline(always)
-    public mutating func readNumbers(
+    package mutating func readNumbers(
         like element: BlockListElement, below limit: Int, in packet: Span<UInt8>, _ body: (Int, Int) -> Void
     ) {
         let first = UInt16(element.first | BlockListElement.shortForm)
         let limit = min(limit, 0x100)
-        // No element is read beyond the announced ones or the packet, and no offset is negative.
+        // No element is read beyond the announced ones or the packet; an offset only grows, and begins in the packet.
         let most = min(count &- index, (packet.count &- offset) >> 1)
         var passed = 0
         while passed < most {
@@ -54,7 +63,7 @@ public struct BlockListCursor: Hashable, Sendable {
             body(index &+ passed, number)
             passed &+= 1
         }
-        index &+= passed
-        offset &+= 2 &* passed
+        elementIndex &+= passed
+        elementOffset &+= 2 &* passed
     }
 }
