@@ -30,6 +30,7 @@ extension FeliCaCard {
         }
     }
 
+    /// Whether a packet carries the IDm of the current system.
     @inline(always)
     private func isForCurrentSystem(_ frame: Span<UInt8>) -> Bool {
         frame.count >= FeliCaPacket.idmLength && frame.idm == system.idm

@@ -15,8 +15,8 @@ struct FeliCaResponseTime: Hashable, Sendable {
     private let perUnit: UInt32
 
     init(_ pmm: PMm, _ commandClass: PMm.CommandClass) {
-        // Maxima are multiples of 4,096, which the share divides. Even that of 255 blocks is far below 2³² periods, so 32
-        // bits need no check of overflow.
+        // Maxima are multiples of 4,096, which the share divides. Even that of 255 blocks is far below 2³² periods, so
+        // that 32 bits need no check of overflow.
         let maximum = (0...1).map { UInt32(pmm.maximumResponsePeriods(commandClass, count: $0)) }
         fixed = maximum[0] / Self.shareOfMaximum
         perUnit = (maximum[1] - maximum[0]) / Self.shareOfMaximum

@@ -1,5 +1,5 @@
-// These loads check their bounds; they are unsafe for types of which not every pattern of bits is a value, which integers
-// are not.
+// These loads check their bounds. They are unsafe for types of which not every pattern of bits is a value; of integers
+// every pattern is one.
 extension Span where Element == UInt8 {
     /// Two bytes as a number, the low one first; the caller has checked the length.
     @inline(always)

@@ -18,7 +18,8 @@ extension FeliCaCard {
             let refusal = buffer.append(byteCount: length) { answer in
                 store(&list, frame, layout, of: system, into: &answer)
             }
-            // As in `FeliCaTemplate.structure(of:_:)`: a packet that ends inside its list or goes on behind it is malformed, whatever an element says.
+            // As `FeliCaTemplate.structure(of:_:)` has it: a packet that ends inside its list, or goes on behind it, is
+            // malformed, whatever an element says.
             if refusal != nil { list.skipAll(in: frame) }
             guard list.isAtEnd, template.fits(frame, list.offset, rule.ignoresTrailingBytes) else { return .silence }
             if let refusal {

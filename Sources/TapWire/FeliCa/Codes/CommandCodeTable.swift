@@ -1,5 +1,7 @@
-// The codes of the commands that others speak of by name. Those of every tap, and Echo, with
-// which every answer's code is compared, are computed: that makes them constants in the module of the cards as well.
+// The codes of the commands that others speak of by name.
+//
+// Those of every tap, and Echo, with which the code of every answer is compared, are computed: that makes them
+// constants in the module of the cards as well.
 
 extension CommandCode {
     /// Finds cards by system code.
