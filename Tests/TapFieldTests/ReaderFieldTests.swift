@@ -59,6 +59,15 @@ import Testing
         #expect(isAnswered(&world, at: 0) && world.card(named: "a")?.engine.stateName == "heard 1")
     }
 
+    @Test func `hear nothing where the last thing planned unplugs them as their field comes on`() {
+        let fieldOn = EventPattern.reader(.fieldOn, name: "gate")
+        var world = world([.init(.event(EventTrigger(fieldOn)), [.unplug("gate")])])
+        world.tap("a")
+        world.use(reader: 0)
+        #expect(!isAnswered(&world, at: 0) && world.exchangeCount == 1 && world.isTimelineOver)
+        #expect(world.answeringCard == nil)
+    }
+
     @Test func `pick their card only while it lies before them`() {
         var world = world([.init(.immediately, [.tap("a")]), .init(.immediately, [.tap("b", reader: "desk")])])
         world.use(reader: 0)

@@ -71,7 +71,11 @@ private struct RandomRun {
     }
 
     /// Does what the reader does, and gives what it received.
-    static func play(_ moves: some Sequence<Move>, in world: inout World) -> [FieldAnswer] {
+    ///
+    /// - Parameter givingBack: Whether the reader gives each answer back for its memory, though it is still held.
+    static func play(
+        _ moves: some Sequence<Move>, in world: inout World, givingBack: Bool = false
+    ) -> [FieldAnswer] {
         var answers: [FieldAnswer] = []
         for move in moves {
             switch move {
@@ -79,6 +83,7 @@ private struct RandomRun {
             case .wait(let duration): world.advance(by: duration)
             case .field(let isOn): world.switchField(on: isOn)
             }
+            if givingBack, case .frame(let answer, _)? = answers.last { world.reuse(answer) }
         }
         return answers
     }
@@ -103,6 +108,17 @@ private struct RandomRun {
             heard += answers.count { $0 != .silence }
         }
         #expect(heard > Self.runs, "most runs are not silence")
+    }
+
+    @Test func `are the same where the reader gives answers back that are held elsewhere`() throws {
+        var random = TestRandom()
+        for _ in 0..<Self.runs {
+            let run = RandomRun(&random)
+            var (kept, given) = (try run.world(Trace()), try run.world(Trace()))
+            let answers = RandomRun.play(run.moves, in: &kept)
+            #expect(RandomRun.play(run.moves, in: &given, givingBack: true) == answers, "seed \(TestSeed.value)")
+            #expect(given.trace.events == kept.trace.events, "seed \(TestSeed.value)")
+        }
     }
 
     @Test func `are the same where a fault is planned that never strikes`() throws {

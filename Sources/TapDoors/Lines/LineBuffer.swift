@@ -26,7 +26,10 @@ public struct LineBuffer: Sendable {
     /// What has come of a line whose end has not.
     private var beginning: [UInt8] = []
     private var isTooLong = false
+    /// What the stream gave, until the last line of it is taken.
     private var pending: ArraySlice<UInt8> = []
+    /// Where in there the line begins that comes next.
+    private var position = 0
 
     /// Creates an empty buffer.
     ///
@@ -40,36 +43,43 @@ public struct LineBuffer: Sendable {
 
     /// Takes what the stream gave, once ``next()`` has nothing more of what it gave before.
     public mutating func append(_ bytes: ArraySlice<UInt8>) {
-        pending = pending.isEmpty ? bytes : pending + bytes
+        pending = position == pending.endIndex ? bytes : pending[position...] + bytes
+        position = pending.startIndex
     }
 
     /// The next whole line, or nothing until more bytes come.
     ///
     /// A line that came in one piece is a slice of that piece: it is not copied.
     public mutating func next() -> Line? {
-        guard !pending.isEmpty else { return nil }
-        guard let end = endOfLine else {
-            keep(pending)
+        guard position < pending.endIndex else {
+            // Even an empty slice would hold the memory of whoever gave it.
             pending = []
+            position = pending.endIndex
             return nil
         }
-        let piece = pending[..<end]
-        // An empty slice would hold the memory of whoever gave it.
-        pending = end + 1 < pending.endIndex ? pending[(end + 1)...] : []
+        guard let end = endOfLine() else {
+            keep(pending[position...])
+            position = pending.endIndex
+            return next()
+        }
+        let piece = pending[position..<end]
+        position = end + 1
         guard isInsideLine else { return line(of: piece) }
         keep(piece)
         return rest()
     }
 
     /// Where the line that comes next ends; the C library looks at many bytes at once.
-    private var endOfLine: Int? {
+    @inline(__always)
+    private func endOfLine() -> Int? {
+        let offset = position - pending.startIndex
         let length = unsafe pending.withUnsafeBytes { bytes -> Int? in
-            guard let start = bytes.baseAddress,
-                let end = unsafe memchr(start, Int32(UInt8(ascii: "\n")), bytes.count)
+            guard let start = unsafe bytes.baseAddress.map({ unsafe $0 + offset }),
+                let end = unsafe memchr(start, Int32(UInt8(ascii: "\n")), bytes.count - offset)
             else { return nil }
             return unsafe UnsafeRawPointer(end) - start
         }
-        return length.map { pending.startIndex + $0 }
+        return length.map { position + $0 }
     }
 
     /// What stands behind the last end of a line, at the end of the stream.
@@ -87,6 +97,7 @@ public struct LineBuffer: Sendable {
         if isTooLong { beginning = [] } else { beginning += piece }
     }
 
+    @inline(__always)
     private func line(of bytes: consuming ArraySlice<UInt8>) -> Line {
         guard bytes.count <= maximumLength else { return .tooLong }
         return .whole(bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes)

@@ -41,7 +41,7 @@ public struct LineExchange: Sendable {
     /// A blank line and a comment, which begins with `#`, are answered with nothing.
     ///
     /// - Returns: Why the line is not understood, if so; nothing but the answer `?` has come of it then.
-    public mutating func answer(_ line: LineBuffer.Line, into output: inout [UInt8]) -> Problem? {
+    public mutating func answer(_ line: consuming LineBuffer.Line, into output: inout [UInt8]) -> Problem? {
         do throws(Problem) {
             guard case .whole(let text) = line else {
                 throw Problem(description: "a line has at most \(Self.maximumLineLength) bytes")
@@ -60,6 +60,7 @@ public struct LineExchange: Sendable {
         return nil
     }
 
+    @inline(__always)
     private mutating func answerFrame(_ text: ArraySlice<UInt8>, _ output: inout [UInt8]) throws(Problem) {
         let bitCount: Int
         do {
@@ -96,9 +97,11 @@ public struct LineExchange: Sendable {
         write(AirFrame(.typeA106, tag.sak.bytes), answering: AirFrame(.typeA106, select.bytes), &output)
     }
 
+    @inline(__always)
     private mutating func send(_ frame: AirFrame, _ output: inout [UInt8]) {
         if let answer = world.exchangeWithOneCard(frame, waiting: nil) {
             write(answer, answering: frame, &output)
+            world.reuse(answer)
         } else {
             output.append(Self.silence)
         }

@@ -16,31 +16,42 @@ extension World {
     public mutating func exchange(_ frame: AirFrame, waiting: Duration?) -> FieldAnswer {
         guard isAnswering else { return .silence }
         exchangeCount += 1
-        var lists = spareLists.take()
-        advance(to: now)
-        switchField(on: true)
+        if hasPlans { advance(to: now) }
+        if !isFieldOn { switchField(on: true) }
         if trace.isOn { record(.command(frame)) }
-        // Asked once: with the exchange the last of what is planned may be over.
-        let isPlanned = hasPlans
-        let struck = isPlanned ? letAnswerAsPlanned(frame, &lists, waiting) : []
-        if !isPlanned { letAnswer(frame, &lists) }
-        if let waiting { lists.answers.removeAll { $0.after > waiting } }
-        let received = FieldAnswer(superposing: lists.answers)
-        answeringCard = lists.answers.isEmpty ? nil : lists.answers[0].card
-        if !plan.isEmpty { aftermath.previous = lists.answers.first?.frame ?? aftermath.previous }
-        let end = now
-        if trace.isOn { recordAnswers(lists, received: received) }
-        if !struck.isEmpty { disturbMiddle(of: lists.answers.first, since: end, struck) }
-        var length = lists.answers.isEmpty ? max(.zero, waiting ?? .zero) : .zero
-        for index in lists.answers.indices { length = max(length, lists.answers[index].end) }
-        advance(to: end + length)
-        if isPlanned {
-            disturbField(struck, at: .afterAnswer)
-            countForTimeline(frame)
-        }
+        // The last of what was planned may just have unplugged the reader.
+        let received =
+            if !hasPlans, readers[reader].isPlugged,
+                let card = cards.onlyListener(to: frame.technology, from: reader, among: onlyCard)
+            {
+                exchange(frame, withOnly: card, waiting)
+            } else {
+                exchangeWithAll(frame, waiting)
+            }
         if retries != nil { watchRetries(of: frame, received) }
-        spareLists.putBack(&lists)
         return received
+    }
+
+    /// Lets the one card that hears a frame answer it, where nothing is planned: nothing can come between, and no
+    /// answer meets another.
+    private mutating func exchange(_ frame: AirFrame, withOnly card: Int, _ waiting: Duration?) -> FieldAnswer {
+        now += frame.commandAirTime
+        guard let answer = answer(to: frame, of: card), waiting.map({ answer.after <= $0 }) ?? true else {
+            answeringCard = nil
+            if trace.isOn { record(.silence(states: [state(of: card)])) }
+            now += max(.zero, waiting ?? .zero)
+            return .silence
+        }
+        answeringCard = card
+        let end = now
+        if trace.isOn {
+            now += answer.after
+            // Asked of the cards alone: a method of the world would copy all of it.
+            let state = cards.stateName(of: card)
+            record(.answer(answer.frame, card: cards[card].name, state: state, slot: answer.slot))
+        }
+        now = end + answer.end
+        return .frame(answer.frame, after: answer.after)
     }
 
     /// Whether the reader that acts may send one frame more.
@@ -60,141 +71,67 @@ extension World {
         if stuckAfter != nil { callCount += 1 }
     }
 
-    /// The cards that hear the beginning of a frame, in the order of the scenario.
-    func listeners(to frame: AirFrame) -> [Int] {
-        var hearing: [Int] = []
-        findListeners(to: frame, &hearing)
-        return hearing
-    }
-
-    private func findListeners(to frame: AirFrame, _ hearing: inout [Int]) {
-        // A closure would copy the world.
-        for index in cards.indices where isWithinReach(index) && index == onlyCard ?? index {
-            if cards[index].engine.hears(frame.technology) { hearing.append(index) }
-        }
-    }
-
-    /// Lets the cards hear a frame and answer it, in the order of the scenario.
-    private mutating func letAnswer(_ frame: AirFrame, _ lists: inout ExchangeLists) {
-        findListeners(to: frame, &lists.hearing)
-        now += frame.commandAirTime
-        collectAnswers(to: frame, &lists)
-    }
-
-    /// Does the same where cards may come and go and faults may strike.
-    ///
-    /// - Returns: The faults that strike in this exchange.
-    private mutating func letAnswerAsPlanned(
-        _ frame: AirFrame, _ lists: inout ExchangeLists, _ waiting: Duration?
-    ) -> [FaultStrike] {
-        let struck = strikes(on: frame)
-        turnWornCells()
-        disturbField(struck, at: .beforeCommand)
-        disturbImages(by: struck)
-        let heard = struck.isEmpty ? frame : disturbed(frame, by: struck)
-        if let heard { findListeners(to: heard, &lists.hearing) }
-        let visits = lists.hearing.map { cards[$0].visit }
-        advance(to: now + frame.commandAirTime)
-        lists.hearing = zip(lists.hearing, visits).filter { cards[$0].isPresent && cards[$0].visit == $1 }.map(\.0)
-        if !struck.isEmpty {
-            disturbCards(lists.hearing, by: struck)
-            let powerLosses = lists.hearing.map { cards[$0].powerLosses }
-            disturbField(struck, at: .afterCommand)
-            lists.hearing = zip(lists.hearing, powerLosses).filter { cards[$0].powerLosses == $1 }.map(\.0)
-        }
-        if let heard { collectAnswers(to: heard, &lists) }
-        if !plan.isEmpty {
-            settleMemory(&lists.answers)
-            disturb(&lists.answers, to: frame, heardBy: lists.hearing, waiting, struck)
-        }
-        lists.answers.removeAll { !isHeardToTheEnd($0) }
-        return struck
-    }
-
-    /// Lets each card that has heard a frame answer it, in the order of the scenario.
-    private mutating func collectAnswers(to frame: AirFrame, _ lists: inout ExchangeLists) {
+    /// Lets a card answer a frame; nothing where it is silent.
+    mutating func answer(to frame: AirFrame, of card: Int) -> CardAnswerInField? {
         FrameBuffer.withTemporary { buffer in
-            for index in lists.hearing.indices {
-                guard let answer = answer(to: frame, of: lists.hearing[index], into: &buffer) else { continue }
-                lists.answers.append(answer)
+            let bytes = frame.bytes[...]
+            let reply = cards[card].engine.answer(
+                bytes.span, bitCount: frame.bitCount, integrity: frame.integrity, context: &context, into: &buffer)
+            let answer: (slot: Int?, after: Duration)
+            switch reply {
+            case .silence: return nil
+            case .frame(let after): answer = (nil, after)
+            case .slot(let slot, let after): answer = (slot, after)
             }
+            let sent = AirFrame(frame.technology, takeBytes(of: buffer), bitCount: buffer.bitCount)
+            let end = answer.after + sent.airTime(answering: frame)
+            return CardAnswerInField(card: card, slot: answer.slot, frame: sent, after: answer.after, end: end)
         }
     }
 
-    private mutating func answer(
-        to frame: AirFrame, of card: Int, into buffer: inout FrameBuffer
-    ) -> CardAnswerInField? {
-        let bytes = frame.bytes[...]
-        let reply = cards[card].engine.answer(
-            bytes.span, bitCount: frame.bitCount, integrity: frame.integrity, context: &context, into: &buffer)
-        let answer: (slot: Int?, after: Duration)
-        switch reply {
-        case .silence: return nil
-        case .frame(let after): answer = (nil, after)
-        case .slot(let slot, let after): answer = (slot, after)
-        }
-        let sent = AirFrame(frame.technology, buffer.bytes, bitCount: buffer.bitCount)
-        let end = answer.after + sent.airTime(answering: frame)
-        return CardAnswerInField(card: card, slot: answer.slot, frame: sent, after: answer.after, end: end)
+    /// The bytes a card has written, in the memory of an answer given back where there is one.
+    private mutating func takeBytes(of buffer: borrowing FrameBuffer) -> [UInt8] {
+        var memory: [UInt8] = []
+        Swift.swap(&memory, &spareBytes)
+        return buffer.bytes(in: memory)
     }
 
-    /// Whether the card of an answer will still be there when its answer ends.
-    private func isHeardToTheEnd(_ answer: CardAnswerInField) -> Bool {
-        guard let card = answer.card, let next = nextPlannedInstant, next <= now + answer.end else { return true }
-        var future = self
-        future.trace = .off
-        future.advance(to: now + answer.end)
-        return future.cards[card].isPresent && future.cards[card].visit == cards[card].visit
+    /// Gives an answer back that is needed no more: the next one is written into its memory, unless somebody else holds
+    /// it still, as a trace does.
+    package mutating func reuse(_ answer: consuming AirFrame) {
+        spareBytes = answer.bytes
     }
 
-    /// Writes the answers into the trace, behind what the timeline holds for the time before each of them.
-    private mutating func recordAnswers(_ lists: ExchangeLists, received: FieldAnswer) {
-        switch received {
-        case .silence: record(.silence(states: lists.hearing.map { state(of: $0) }))
-        case .frame(let frame, let after): recordAnswer(frame, of: lists.answers, at: now + after)
-        case .slots(let slots):
-            let end = now
-            for slot in slots {
-                let senders = lists.answers.filter { $0.slot == slot.slot }
-                recordAnswer(slot.frame, of: senders, at: end + slot.after)
-            }
-        case .collision(let frame, let bit, let after):
-            let names = lists.answers.compactMap { $0.card.map { cards[$0].name } }
-            advance(to: now + after)
-            record(.collision(frame, firstCollidedBit: bit, cards: names))
-        }
-    }
-
-    /// Writes what was received from one or several cards into the trace, with the state of the first at the end of the
-    /// command.
-    private mutating func recordAnswer(_ frame: AirFrame, of senders: [CardAnswerInField], at instant: Duration) {
-        let first = senders[0]
-        // Asked of the cards alone: a method of the world would copy all of it.
-        let names = senders.count == 1 ? cards.name(of: first) : cards.names(of: senders)
-        let state = cards.stateName(of: first)
-        advance(to: instant)
-        record(.answer(frame, card: names, state: state, slot: first.slot))
-    }
-
-    private func state(of index: Int) -> TraceEvent.CardState {
+    func state(of index: Int) -> TraceEvent.CardState {
         TraceEvent.CardState(card: cards[index].name, state: cards[index].engine.stateName)
     }
 }
 
 extension [CardSlot] {
-    /// Who sent what no card sent, in traces.
-    private static var noCard: String { "no card" }
-
-    fileprivate func name(of answer: CardAnswerInField) -> String {
-        answer.card.map { self[$0].name } ?? Self.noCard
+    /// Whether a card hears the beginning of a frame from a reader that is plugged in.
+    ///
+    /// Asked of the list: a method of the slot would get a copy of it.
+    @inline(__always)
+    func hears(_ index: Int, _ technology: Technology, from reader: Int) -> Bool {
+        self[index].isPresent && self[index].reader == reader && self[index].engine.hears(technology)
     }
 
-    fileprivate func names(of answers: [CardAnswerInField]) -> String {
-        answers.map { name(of: $0) }.joined(separator: ", ")
+    /// The card that hears the beginning of a frame from a reader that is plugged in; nothing where none does or
+    /// several do.
+    fileprivate func onlyListener(to technology: Technology, from reader: Int, among onlyCard: Int?) -> Int? {
+        var listener: Int?
+        for index in indices where index == onlyCard ?? index && hears(index, technology, from: reader) {
+            guard listener == nil else { return nil }
+            listener = index
+        }
+        return listener
     }
 
-    /// The state of the card that sent an answer.
-    fileprivate func stateName(of answer: CardAnswerInField) -> String {
-        answer.card.map { self[$0].engine.stateName } ?? ""
+    /// The state of a card.
+    ///
+    /// Not inlined, where the card would be copied.
+    @inline(never)
+    func stateName(of card: Int) -> String {
+        self[card].engine.stateName
     }
 }

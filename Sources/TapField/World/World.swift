@@ -52,8 +52,8 @@ public struct World: Sendable {
     public var trace: Trace
     /// Chance and the state of the silicon, shared by all cards.
     public var context: CardContext
-    /// Memory for the exchange under way.
-    var spareLists = ExchangeLists()
+    /// Memory for the bytes of the next answer.
+    var spareBytes: [UInt8] = []
     private var measured: Duration = .zero
     private var isPerformingMeasured = false
 

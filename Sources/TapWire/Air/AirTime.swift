@@ -28,12 +28,12 @@ public enum AirTime {
     ///   - sender: Who sends the frame.
     ///   - hasCRC: Whether a type A frame of whole bytes ends with a CRC; ``TypeAFraming`` says which do.
     public static func of(
-        bitCount: Int, technology: Technology, sender: Sender, hasCRC: Bool = true
+        bitCount: Int, technology: Technology, sender: Sender, hasCRC: @autoclosure () -> Bool = true
     ) -> Duration {
         switch technology {
         case .felica212: carrierPeriods((8 + 2) * 8 * 64 + bitCount * 64)
         case .felica424: carrierPeriods((8 + 2) * 8 * 32 + bitCount * 32)
-        case .typeA106: carrierPeriods(typeAUnits(bitCount: bitCount, sender: sender, hasCRC: hasCRC) * 128)
+        case .typeA106: carrierPeriods(typeAUnits(bitCount: bitCount, sender: sender, hasCRC: hasCRC()) * 128)
         }
     }
 

@@ -23,6 +23,22 @@ import Testing
             lines(text, cutInto: size) == ["one", "", "two \u{1F4B3}", nil, "three"])
     }
 
+    @Test(arguments: [1, 2, 3, 7, 1_000])
+    func `are the same where more comes before all lines are taken`(size: Int) {
+        var buffer = LineBuffer(maximumLength: 100)
+        var lines: [LineBuffer.Line] = []
+        var rest = Array("one\r\n\ntwo\nthr".utf8)[...]
+        while !rest.isEmpty {
+            buffer.append(rest.prefix(size))
+            rest = rest.dropFirst(size)
+            buffer.append(rest.prefix(size))
+            rest = rest.dropFirst(size)
+            if let line = buffer.next() { lines.append(line) }
+        }
+        while let line = buffer.next() { lines.append(line) }
+        #expect((lines + [buffer.rest()].compactMap(\.self)).map(\.text) == ["one", "", "two", "thr"])
+    }
+
     @Test func `of any bytes never hold more than is allowed`() {
         var random = TestRandom()
         for _ in 0..<300 {
