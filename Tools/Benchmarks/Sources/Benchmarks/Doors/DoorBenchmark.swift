@@ -1,5 +1,4 @@
 #if os(Linux)
-    import Foundation
     import Meters
 #endif
 
@@ -8,15 +7,7 @@ enum DoorBenchmark {
     static func measure(into report: Report) throws {
         #if os(Linux)
             report.begin("Round trip through a door ÷ a C server, median of \(Stopwatch.roundCount) rounds")
-            let only = ProcessInfo.processInfo.environment["ONLYLINES"].flatMap { Int($0) } ?? 0
-            for _ in 0..<only { for contest in try LineContest.all() { try contest.measure(into: report) } }
-            if only > 0 { return }
             let workloads = try DoorWorkload.all()
-            let pcscd = ProcessInfo.processInfo.environment["ONLYPCSCD"].flatMap { Int($0) } ?? 0
-            for _ in 0..<pcscd { for workload in workloads { try SystemServiceContest(workload).measure(into: report) } }
-            let vicc = ProcessInfo.processInfo.environment["ONLYVICC"].flatMap { Int($0) } ?? 0
-            for _ in 0..<vicc { try ViccContest(workload: workloads.last!).measure(into: report) }
-            if pcscd + vicc > 0 { return }
             for contest in try LineContest.all() { try contest.measure(into: report) }
             for workload in workloads { try PrivateServiceContest(workload).measure(into: report) }
             try PseudoTerminalContest().measure(into: report)

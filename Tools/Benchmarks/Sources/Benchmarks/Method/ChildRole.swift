@@ -5,7 +5,6 @@ import TapWire
 enum ChildRole: String {
     /// Runs all workloads under Callgrind.
     case count = "--count"
-    case lineProbe = "--line-probe"
     /// Sends an APDU to a card in a reader, as often as it is told.
     case doorClient = "--door-client"
     /// Sends a line to a server, as often as it is told.
@@ -21,7 +20,6 @@ enum ChildRole: String {
     func run(_ arguments: [String]) throws {
         switch self {
         case .count: try Callgrind.runCounted()
-        case .lineProbe: if arguments.count > 1 { try LineProbe.runSlot(Int(arguments[0])!) } else { try LineProbe.run(Int(arguments[0])!) }
         #if os(Linux)
             case .doorClient: try DoorClientProgram.transmit(Hex.bytes(arguments[1]), to: arguments[0])
             case .lineClient:
