@@ -23,8 +23,11 @@ private final class Witness: TraceObserver, @unchecked Sendable {
         }
     }
 
+    /// Frames begin alike or not at all, and end alike or not.
     private static func frame(_ random: inout TestRandom) -> AirFrame {
-        let bytes = random.bytes(random.oneIn(50) ? 70_000 : random.number(below: 40))
+        let alike = random.pick([0, 0, 10, 10, 10, 254, 255, 256, 300])
+        let others = random.oneIn(4) ? 0 : random.oneIn(50) ? 70_000 : random.number(below: 40)
+        let bytes = (0..<alike).map { UInt8(truncatingIfNeeded: $0) } + random.bytes(others)
         let technology = random.pick([Technology.typeA106, .typeA106, .felica212])
         var frame = AirFrame(
             technology, bytes, bitCount: max(0, bytes.count * 8 - random.number(below: 8)),

@@ -2,10 +2,11 @@ import TapWire
 
 /// Events that follow each other, some of them whole, the others as what sets them apart from one of these.
 ///
-/// What happens again and again differs in its time and the bits of its frame alone. The first of such events is kept
-/// whole and is the model of the others, of which these two are kept.
+/// What happens again and again differs in its time and the bits of its frame alone, and most frames begin as one before
+/// them: with a length, a command code, an IDm. The first of such events is kept whole and is the model of the others, of
+/// which the time is kept and the bytes from the first one that is another.
 struct EventChunk: Sendable {
-    /// How many events a chunk holds: of usual frames some 25 KiB, little to copy where a trace and its copy part, and
+    /// How many events a chunk holds: of usual frames some 20 KiB, little to copy where a trace and its copy part, and
     /// less than the 128 KiB from which malloc asks the system for memory each time.
     static let capacity = 512
 
@@ -30,10 +31,12 @@ struct EventChunk: Sendable {
     /// What sets an event apart from its model.
     private struct Variation {
         let time: Duration
-        /// Where the bytes of its frame begin; they end where those of the next variation begin.
+        /// Where the bytes begin that are kept of its frame; they end where those of the next variation begin.
         let start: UInt32
         /// The number of its model.
         let model: UInt16
+        /// How many bytes its frame begins with as that of its model does; they are kept there alone.
+        let sharedBytes: UInt8
         /// How many bits of its last byte are not on air.
         let unusedBits: UInt8
     }
@@ -62,6 +65,8 @@ extension EventChunk {
     private static let firstVariations = (count: 32, bytes: 512)
     /// How many models an event is compared to, so that one that is like none costs little.
     private static let comparedModels = 8
+    /// The most bytes at the beginning of a frame that are not kept again.
+    private static let mostSharedBytes = Int(UInt8.max)
     /// The longest frame that is kept apart from its model, so that the bytes of a whole chunk can be counted.
     private static let longestFrame = 65_535
 
@@ -99,14 +104,16 @@ extension EventChunk {
             bytes.reserveCapacity(Self.firstVariations.bytes)
         }
         let start = bytes.count
-        var unusedBits = 0
-        if let frame = kind.frame {
-            bytes.append(contentsOf: frame.bytes)
+        var (sharedBytes, unusedBits) = (0, 0)
+        if let frame = kind.frame, let model = models[lastModel].kind.frame {
+            sharedBytes = min(frame.bytes.sharedPrefixCount(with: model.bytes), Self.mostSharedBytes)
+            if sharedBytes < frame.bytes.count { bytes.append(contentsOf: frame.bytes[sharedBytes...]) }
             unusedBits = frame.unusedBits
         }
         variations.append(
             Variation(
-                time: time, start: UInt32(start), model: UInt16(lastModel), unusedBits: UInt8(unusedBits)))
+                time: time, start: UInt32(start), model: UInt16(lastModel), sharedBytes: UInt8(sharedBytes),
+                unusedBits: UInt8(unusedBits)))
     }
 }
 
@@ -122,7 +129,8 @@ extension EventChunk {
         let variation = variations[index]
         let model = models[Int(variation.model)]
         let end = index + 1 < variations.count ? Int(variations[index + 1].start) : bytes.count
-        let kind = model.kind.with(bytes[Int(variation.start)..<end], unusedBits: Int(variation.unusedBits))
+        let kind = model.kind.with(
+            bytes[Int(variation.start)..<end], after: Int(variation.sharedBytes), unusedBits: Int(variation.unusedBits))
         return TraceEvent(sequence: sequence, time: variation.time, kind: kind, circumstances: model.circumstances)
     }
 
@@ -175,11 +183,12 @@ extension TraceEvent.Kind {
         }
     }
 
-    /// The same event with other bits in the frame of its command or answer; of other kinds the event itself.
-    fileprivate func with(_ bytes: ArraySlice<UInt8>, unusedBits: Int) -> TraceEvent.Kind {
+    /// The same event with other bits after the first bytes of the frame of its command or answer; of other kinds the
+    /// event itself.
+    fileprivate func with(_ bytes: ArraySlice<UInt8>, after sharedBytes: Int, unusedBits: Int) -> TraceEvent.Kind {
         guard var frame else { return self }
-        frame.bytes = Array(bytes)
-        frame.bitCount = bytes.count * 8 - unusedBits
+        frame.bytes.replaceSubrange(sharedBytes..., with: bytes)
+        frame.bitCount = frame.bytes.count * 8 - unusedBits
         return switch self {
         case .answer(_, let card, let state, let slot): .answer(frame, card: card, state: state, slot: slot)
         default: .command(frame)
@@ -194,5 +203,15 @@ extension AirFrame {
     /// Whether a frame was sent as another one, whatever its bits.
     fileprivate func isSent(like other: AirFrame) -> Bool {
         technology == other.technology && integrity == other.integrity
+    }
+}
+
+extension [UInt8] {
+    /// How many bytes both begin with.
+    fileprivate func sharedPrefixCount(with other: [UInt8]) -> Int {
+        let count = Swift.min(count, other.count)
+        var index = 0
+        while index < count, self[index] == other[index] { index += 1 }
+        return index
     }
 }
