@@ -135,11 +135,11 @@ struct ClientJudge {
             hint: "Either \(reason), or it never looked for one.")
     }
 
-    /// The last line of the standard error, for a sentence.
-    private var lastError: String {
-        let lines = client.standardError.split(whereSeparator: \.isNewline)
-        let last = lines.last { line in !line.allSatisfy(\.isWhitespace) }
-        return last.map { ": \(Self.shorten(String($0)))" } ?? ""
+    private var lastError: String { Self.words(of: client) }
+
+    /// The error a client tells of on its standard error, behind a colon; empty if it says nothing.
+    static func words(of client: ClientReport) -> String {
+        ErrorReport(client.standardError).error.map { ": \(shorten($0))" } ?? ""
     }
 
     /// Whether a text lies in another, compared byte for byte.

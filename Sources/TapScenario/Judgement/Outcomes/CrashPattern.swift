@@ -2,7 +2,7 @@
 ///
 /// Sources: the reports of clang's and gcc's sanitizers and of glibc 2.36, and what the runtimes of Swift 6, Rust 1.8x,
 /// Go 1.2x, CPython 3, OpenJDK 17, Kotlin/Native, Node.js 18, .NET 8, Mono, libstdc++, libc++, Ruby 3, PHP 8, Elixir and
-/// Dart print for an error that nobody catches.
+/// Dart print for an error that nobody catches; ``ErrorReport`` finds the error in it.
 struct CrashPattern: Sendable {
     /// Who prints it, for a sentence.
     let printer: String
@@ -11,11 +11,16 @@ struct CrashPattern: Sendable {
     /// Whether it tells of a crash also where the program goes on: a report that cannot be meant for people, or the
     /// death of a thread.
     let isAlways: Bool
+    /// Where the report has the error itself.
+    private let shape: ErrorReport.Shape
 
-    private init(_ printer: String, _ parts: String..., isAlways: Bool = false) {
+    private init(
+        _ printer: String, _ parts: String..., isAlways: Bool = false, shape: ErrorReport.Shape = .line
+    ) {
         self.printer = printer
         self.parts = parts
         self.isAlways = isAlways
+        self.shape = shape
     }
 
     /// The patterns, those of sanitizers first: they say most.
@@ -37,46 +42,48 @@ struct CrashPattern: Sendable {
         CrashPattern("glibc", "*** buffer overflow detected ***"),
         CrashPattern("glibc", "double free or corruption"),
         CrashPattern("glibc", "corrupted size vs. prev_size"),
-        CrashPattern("glibc", "free(): invalid"),
+        CrashPattern("glibc", "free(): "),
         CrashPattern("glibc", "malloc(): "),
         CrashPattern("glibc", "realloc(): invalid"),
         CrashPattern("glibc", "munmap_chunk(): invalid pointer"),
         CrashPattern("an assertion of C", ": Assertion `", "' failed."),
-        CrashPattern("C++", "terminate called "),
+        CrashPattern("C++", "terminate called ", shape: .terminate),
         CrashPattern("C++", "libc++abi: terminating"),
     ]
 
     private static let runtimes = [
+        CrashPattern("PHP", "PHP Fatal error: "),
         CrashPattern("Swift", "Fatal error: "),
+        CrashPattern("Swift", ".swift:", ": Precondition failed"),
+        CrashPattern("Swift", ".swift:", ": Assertion failed"),
         CrashPattern("Swift", "Program crashed: "),
-        CrashPattern("Rust", "thread '", "panicked at", isAlways: true),
-        CrashPattern("Go", "goroutine ", "[running]:"),
-        CrashPattern("Python", "Traceback (most recent call last):"),
+        CrashPattern("an assertion of C", "Assertion failed: "),
+        CrashPattern("Rust", "thread '", "panicked at", isAlways: true, shape: .panic),
+        CrashPattern("Go", "goroutine ", " [", "]:", shape: .goroutine),
+        CrashPattern("Python", "Traceback (most recent call last):", shape: .traceback),
         CrashPattern("Python", "Fatal Python error: "),
-        CrashPattern("Java", "Exception in thread \"", isAlways: true),
-        CrashPattern("Kotlin", "Uncaught Kotlin exception: "),
-        CrashPattern("Node.js", "UnhandledPromiseRejection", isAlways: true),
-        CrashPattern("Node.js", "    at ", "(node:internal/"),
-        CrashPattern("Node.js", "    at node:internal/"),
-        CrashPattern(".NET", "Unhandled exception. "),
-        CrashPattern("Mono", "Unhandled Exception:"),
+        CrashPattern("Java", "Exception in thread \"", isAlways: true, shape: .causes("Caused by: ")),
+        CrashPattern("Kotlin", "Uncaught Kotlin exception: ", shape: .causes("Caused by: ")),
+        CrashPattern("Node.js", "UnhandledPromiseRejection", isAlways: true, shape: .rejection),
+        CrashPattern("Node.js", "    at ", "(node:internal/", shape: .javaScript),
+        CrashPattern("Node.js", "    at node:internal/", shape: .javaScript),
+        CrashPattern("Node.js", "(Use `node --trace-uncaught", shape: .javaScript),
+        CrashPattern(".NET", "Unhandled exception. ", shape: .causes("---> ")),
+        CrashPattern("Mono", "Unhandled Exception:", shape: .nextLine),
         CrashPattern("Ruby", ":in `", "Error)"),
         CrashPattern("Ruby", ":in '", "Error)"),
-        CrashPattern("PHP", "PHP Fatal error: "),
         CrashPattern("Elixir", "** (", "Error) "),
-        CrashPattern("Dart", "Unhandled exception:"),
+        CrashPattern("Dart", "Unhandled exception:", shape: .nextLine),
     ]
 
-    /// The first pattern that a text has, and the line that has it.
+    /// The first pattern that a report has, and the error it tells of.
     ///
     /// - Parameter hasFailed: Whether the program says that it failed; else a report may be of an error it has mended.
-    static func first(in text: String, hasFailed: Bool) -> (pattern: CrashPattern, line: String)? {
-        let lines = text.split(whereSeparator: \.isNewline).map { Array($0.utf8) }
+    static func first(in report: ErrorReport, hasFailed: Bool) -> (pattern: CrashPattern, error: String)? {
         for pattern in all where pattern.isAlways || hasFailed {
             let parts = pattern.parts.map { Array($0.utf8) }
-            if let line = lines.first(where: { has(parts, in: $0) }) {
-                return (pattern, String(decoding: line, as: UTF8.self))
-            }
+            let places = report.lines.indices.filter { has(parts, in: Array(report.lines[$0].utf8)) }
+            if let error = report.error(at: places, shape: pattern.shape) { return (pattern, error) }
         }
         return nil
     }

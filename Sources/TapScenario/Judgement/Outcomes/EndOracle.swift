@@ -26,12 +26,12 @@ struct EndOracle {
             let name = ClientJudge.name(ofSignal: number)
             return OutcomeFinding(.crash, at: record.place, "signal \(name) ended it\(lastWords)")
         case .exit(let code):
-            if let pattern = CrashPattern.first(in: client.standardError, hasFailed: code != 0),
-                code == 0 || pattern.pattern.isAlways || !isStatedError(code)
+            if let (pattern, error) = CrashPattern.first(in: ErrorReport(client.standardError), hasFailed: code != 0),
+                code == 0 || pattern.isAlways || !isStatedError(code)
             {
-                let line = ClientJudge.shorten(pattern.line)
                 return OutcomeFinding(
-                    .crash, at: record.place, "exit \(code), and \(pattern.pattern.printer) reports: \(line)")
+                    .crash, at: record.place,
+                    "exit \(code), and \(pattern.printer) reports: \(ClientJudge.shorten(error))")
             }
             guard Self.shellCrashes.contains(code), !isStatedError(code) else { return nil }
             return OutcomeFinding(
@@ -98,10 +98,6 @@ struct EndOracle {
         code != 0 && clearError?.isMet(exit: code, standardError: client.standardError) ?? false
     }
 
-    /// The last line of the standard error behind a colon.
-    var lastWords: String {
-        let lines = client.standardError.split(whereSeparator: \.isNewline)
-        let last = lines.last { line in !line.allSatisfy(\.isWhitespace) }
-        return last.map { ": \(ClientJudge.shorten(String($0)))" } ?? ""
-    }
+    /// The error the client tells of, behind a colon.
+    var lastWords: String { ClientJudge.words(of: client) }
 }
