@@ -125,7 +125,8 @@ let package = Package(
         .testTarget(
             name: "TapSimTests",
             dependencies: [
-                "tapsim", "ZooClient", "PhoneClient", "TapDoors", "TapReport", "TapScenario", "TapWire", "TestSupport",
+                "tapsim", "ZooClient", "PhoneClient", "TapDoors", "TapReport", "TapScenario", "TapWire", "TapYAML",
+                "TestSupport",
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -65,4 +65,22 @@ import Testing
             for parameter in fact.parameters { #expect(!parameter.summary.isEmpty && !parameter.values.isEmpty) }
         }
     }
+
+    /// The listings in YAML of README.md.
+    private static func readmeListings() throws -> [String] {
+        let parts = try TapSimProgram.text(of: "README.md").components(separatedBy: "```yaml\n")
+        return parts.dropFirst().map { $0.components(separatedBy: "```")[0] }
+    }
+
+    @Test func `of the first page shows a scenario that passes, with the fault below it too`() throws {
+        let listings = try Self.readmeListings()
+        let scenario = try #require(listings.first { $0.hasPrefix("format: 1\n") })
+        let faults = try #require(listings.first { $0.hasPrefix("faults:\n") })
+        for text in [scenario, scenario + faults] {
+            let file = try TapSimProgram.file("readme.yaml", text)
+            let outcome = try TapSimProgram.run(["run", file])
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.error)")
+            #expect(outcome.output.hasSuffix("1 passed, 0 failed\n"))
+        }
+    }
 }

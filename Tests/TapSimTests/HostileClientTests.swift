@@ -66,6 +66,75 @@ import Testing
         #expect(allowed.exitCode == 1)
     }
 
+    /// A folder with a script, a program, links out of it and a scenario that names a client.
+    private func workingFolder(client: String) throws -> String {
+        let file = try TapSimProgram.file(
+            "own.yaml", "format: 1\ncards: {tag: {template: ndef}}\nclient: \(client)\n")
+        let above = URL(fileURLWithPath: file).deletingLastPathComponent()
+        let folder = above.appendingPathComponent("work")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try FileManager.default.moveItem(atPath: file, toPath: folder.appendingPathComponent("own.yaml").path)
+        for name in ["client.py", "client", "../client.py"] {
+            let path = folder.appendingPathComponent(name)
+            try Data("#!/usr/bin/env python3\nprint('ran')\n".utf8).write(to: path)
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path.path)
+        }
+        for (name, target) in [("link", "/bin/true"), ("link.py", "/etc/hostname"), ("python3", "/usr/bin/python3")] {
+            try FileManager.default.createSymbolicLink(
+                atPath: folder.appendingPathComponent(name).path, withDestinationPath: target)
+        }
+        return folder.path
+    }
+
+    @Test(arguments: [
+        "{run: [./client]}", "{run: [python3, client.py, -c]}", "{run: [./python3, ./client.py]}",
+        "{run: [./client], env: {MODE: fast}}",
+    ])
+    func `a program, or a script, of the working directory is started, and told of before`(client: String) throws {
+        let folder = try workingFolder(client: client)
+        let outcome = try TapSimProgram.run(["run", "own.yaml"], in: folder)
+        #expect(outcome.exitCode != 2 && outcome.output.contains("ran"), "\(outcome.output)\(outcome.error)")
+        #expect(outcome.error.hasPrefix("own.yaml:3 starts a program of its own: "), "\(outcome.error)")
+        for verb in ["run", "fuzz"] {
+            let refused = try TapSimProgram.run([verb, "own.yaml", "--no-client"], in: folder)
+            #expect(refused.exitCode == 2)
+            #expect(refused.error.contains("own.yaml:3 brings a program of its own, `"), "\(refused.error)")
+            #expect(refused.output.isEmpty)
+        }
+        let replaced = try TapSimProgram.run(["run", "own.yaml", "--no-client", "--", "./client"], in: folder)
+        #expect(replaced.exitCode != 2 && replaced.output.contains("ran"), "\(replaced.output)\(replaced.error)")
+        let both = try TapSimProgram.run(["run", "own.yaml", "--no-client", "--allow-client"], in: folder)
+        #expect(both.exitCode == 2)
+    }
+
+    @Test(arguments: [
+        ("{run: [python3, -c, 'print(1)']}", "`python3` without a script (.py)"),
+        ("{run: [./python3, -c, 'print(1)']}", "`./python3` without a script (.py)"),
+        ("{run: [sh, own.yaml]}", "`sh` without a script (.sh)"),
+        ("{run: [python3, link.py]}", "`python3` without a script (.py)"),
+        ("{run: [python3, ../client.py]}", "`python3` without a script (.py)"),
+        ("{run: [/usr/bin/python3, client.py]}", "`/usr/bin/python3`, which lies outside"),
+        ("{run: [./link]}", "`./link`, which lies outside"), ("{run: [true]}", "`true`, which lies outside"),
+        ("{run: [../../bin/true]}", "`../../bin/true`, which lies outside"),
+        ("{run: [./client], env: {LD_PRELOAD: /tmp/x.so}}", "`./client` with the variable LD_PRELOAD"),
+        ("{run: [./client], env: {BASH_ENV: x}}", "`./client` with the variable BASH_ENV"),
+    ])
+    func `nothing else is started unless it is allowed`(client: String, reason: String) throws {
+        let folder = try workingFolder(client: client.replacing("../../bin", with: upward("/bin")))
+        let outcome = try TapSimProgram.run(["run", "own.yaml"], in: folder)
+        #expect(outcome.exitCode == 2)
+        #expect(
+            outcome.error.contains("own.yaml:3 wants to start \(reason.replacing("../../bin", with: upward("/bin")))"),
+            "\(outcome.error)")
+        #expect(outcome.output.isEmpty)
+    }
+
+    /// A path from a folder of ``workingFolder(client:)`` by way of the root.
+    private func upward(_ path: String) -> String {
+        let depth = FileManager.default.temporaryDirectory.resolvingSymlinksInPath().pathComponents.count
+        return String(repeating: "../", count: depth + 1) + path.dropFirst()
+    }
+
     @Test func `what runs a failed scenario again may start what the scenario started`() throws {
         let file = try TapSimProgram.file(
             "again.yaml", "format: 1\ncards: {tag: {template: ndef}}\nclient: {run: [/bin/true]}\n")

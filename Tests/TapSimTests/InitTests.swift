@@ -1,12 +1,13 @@
 import Foundation
 import TapDoors
 import TapScenario
+import TapYAML
 import Testing
 
 /// `tapsim init`: what it writes passes, is in the style, and is never written over what is there.
 @Suite struct `A first scenario` {
-    private func folder() throws -> String {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tapsim-\(UUID().uuidString)")
+    private func folder(_ prefix: String = "tapsim-") throws -> String {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(prefix + UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         return folder.path
     }
@@ -36,7 +37,7 @@ import Testing
         #expect(text.contains("/trips/length: 20"))
         let workflow = try String(contentsOfFile: "\(folder)/.github/workflows/tapsim.yml", encoding: .utf8)
         #expect(workflow.contains("run: tapsim run Scenarios\n"))
-        #expect(outcome.output.contains("tapsim run \(folder)/Scenarios/first.yaml"))
+        #expect(outcome.output.contains("next:\n  cd \(folder)\n  tapsim run Scenarios/first.yaml\n"))
         let again = try TapSimProgram.run(["init", folder])
         #expect(again.exitCode == 2)
         #expect(again.error.contains("first.yaml is there already; --force replaces it, --name writes another"))
@@ -48,6 +49,7 @@ import Testing
     @Test(arguments: [
         "suica:balance=3120,trips=20", "nanaco", "edy", "waon", "ndef", "blank", "NTAG213",
         "NTAG215:config.pwd=DEADBEEF,config.auth0=4,config.prot=read_write",
+        "ndef:config.pwd=DEADBEEF,config.auth0=4",
     ])
     func `passes whatever the card`(card: String) throws {
         #expect(try initialized(["--card", card]).hasPrefix("# A first scenario"))
@@ -78,6 +80,99 @@ import Testing
         #expect(text.contains("/trips: 20"))
     }
 
+    @Test func `of a tag with a password reads it, which only a client with the password does`() throws {
+        let tag = "ndef:config.pwd=DEADBEEF,config.auth0=4,config.prot=read_write"
+        let text = try initialized(["--card", tag])
+        #expect(text.contains("client: {builtin: {ndef: {password: \"DE AD BE EF\"}}}"), "\(text)")
+        #expect(text.contains("/records/length: 1"), "\(text)")
+        // Who may read without a password is not given one.
+        let open = try initialized(["--card", "ndef:config.pwd=DEADBEEF,config.auth0=4"])
+        #expect(open.contains("client: {builtin: ndef}"), "\(open)")
+    }
+
+    @Test func `names a dump from where it lies itself`() throws {
+        let folder = try folder("tap sim-")
+        try FileManager.default.createDirectory(atPath: "\(folder)/dumps", withIntermediateDirectories: true)
+        try Self.dump.write(to: URL(fileURLWithPath: "\(folder)/dumps/my tag.bin"))
+        let made = try TapSimProgram.run(
+            ["init", "--card", "NTAG215:image=dumps/my tag.bin,persist=state.json"], in: folder)
+        #expect(made.exitCode == 0, "\(made.error)")
+        let text = try String(contentsOfFile: "\(folder)/Scenarios/first.yaml", encoding: .utf8)
+        #expect(text.contains("image: ../dumps/my tag.bin, persist: ../state.json"), "\(text)")
+        for file in ["Scenarios", "Scenarios/first.yaml"] {
+            let run = try TapSimProgram.run(["run", file], in: folder)
+            #expect(run.exitCode == 0, "\(run.output)\(run.error)")
+        }
+        #expect(FileManager.default.fileExists(atPath: "\(folder)/state.json"))
+        let elsewhere = try TapSimProgram.run(
+            ["init", "project", "--card", "NTAG215:image=dumps/my tag.bin"], in: folder)
+        #expect(elsewhere.exitCode == 2)
+        #expect(elsewhere.error.contains("dumps/my tag.bin lies outside project"), "\(elsewhere.error)")
+        #expect(!FileManager.default.fileExists(atPath: "\(folder)/project"))
+    }
+
+    @Test(arguments: ["github", "gitlab"], Client.allCases)
+    func `runs in CI as it is written, whatever the client`(service: String, client: Client) throws {
+        let folder = try folder("tap sim-")
+        try client.prepare(folder)
+        let made = try TapSimProgram.run(
+            ["init", "--ci", service, "--from-run", "--card", client.card] + client.words, in: folder)
+        #expect(made.exitCode == 0, "\(made.error)")
+        let commands = try Self.commands(of: service, in: folder)
+        #expect(commands.count == 3)
+        let outcome = try TapSimProgram.run(
+            ["-e", "-c", commands.joined(separator: "\n")],
+            environment: [
+                "TAPSIM_URL": URL(fileURLWithPath: TapSimProgram.path).absoluteString,
+                "RUNNER_TEMP": "\(folder)/bin", "GITHUB_PATH": "\(folder)/path",
+                "PATH": "\(folder)/bin:\(ProcessEnvironment["PATH"] ?? "")",
+            ], program: "/bin/bash", in: folder)
+        #expect(outcome.exitCode == 0, "\(commands)\n\(outcome.output)\(outcome.error)")
+        #expect(outcome.output.contains("1 passed, 0 failed"))
+        // What is to be done next is what CI does.
+        let next = made.output.split(separator: "\n").first { $0.contains("tapsim run Scenarios/first.yaml") }
+        #expect(next?.contains("--allow-client") == commands.last?.contains("--allow-client"))
+        #expect(next?.contains("--allow-client") == client.needsPermission)
+    }
+
+    @Test func `says in CI which variable is missing`() throws {
+        let folder = try folder()
+        #expect(try TapSimProgram.run(["init"], in: folder).exitCode == 0)
+        let fetch = try #require(Self.commands(of: "github", in: folder).first)
+        let outcome = try TapSimProgram.run(
+            ["-e", "-c", fetch], environment: ["TAPSIM_URL": ""], program: "/bin/bash", in: folder)
+        #expect(outcome.exitCode != 0)
+        #expect(outcome.error.contains("TAPSIM_URL: set it in the variables of the repository"), "\(outcome.error)")
+    }
+
+    @Test func `says when a client that failed is what it states`() throws {
+        let outcome = try TapSimProgram.run(
+            ["init", "--from-run", "--card", "ndef", "--", "/bin/sh", "-c", "echo no reader >&2; exit 3"],
+            in: try folder())
+        #expect(outcome.exitCode == 0)
+        #expect(
+            outcome.error.contains("warning: the client left with 3, and the scenario expects just that: no reader"))
+    }
+
+    @Test func `refuses a client that is not found where the scenario is to run`() throws {
+        let folder = try folder()
+        try Client.interpreted.prepare(folder)
+        let outcome = try TapSimProgram.run(
+            ["init", "project", "--from-run", "--card", "suica"] + Client.interpreted.words, in: folder)
+        #expect(outcome.exitCode == 2)
+        #expect(outcome.error.contains("is to run in project, where `client.py` is not found"), "\(outcome.error)")
+        #expect(!FileManager.default.fileExists(atPath: "\(folder)/project"))
+    }
+
+    @Test func `leaves nothing where one of its folders cannot be made`() throws {
+        let folder = try folder()
+        try Data().write(to: URL(fileURLWithPath: "\(folder)/.github"))
+        let outcome = try TapSimProgram.run(["init"], in: folder)
+        #expect(outcome.exitCode == 2)
+        #expect(outcome.error.contains("cannot make the folder .github/workflows"), "\(outcome.error)")
+        #expect(!FileManager.default.fileExists(atPath: "\(folder)/Scenarios/first.yaml"))
+    }
+
     @Test(arguments: [
         (["a", "b"], "name one folder"), (["--card", "ndef", "--", "true"], "a client goes with `--from-run`"),
         (["--from-run"], "`--from-run` needs a card"), (["--ci", "travis"], "github, gitlab or none"),
@@ -91,5 +186,77 @@ import Testing
         #expect(outcome.exitCode == 2)
         #expect(outcome.error.contains(sentence), "\(outcome.error)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+    }
+
+    /// A client in the folder of the scenario, and one of the machine, as users name them.
+    enum Client: CaseIterable {
+        case interpreted, environment, script, installed
+
+        var card: String { self == .installed ? "ndef" : "suica:balance=3120,trips=20" }
+
+        var words: [String] {
+            switch self {
+            case .interpreted: ["--", "python3", "client.py", "{nfcpy}"]
+            case .environment: ["--", ".venv/bin/python", "client.py"]
+            case .script: ["--", "./client.py", "{nfcpy}"]
+            case .installed: ["--", "nfc-list"]
+            }
+        }
+
+        var needsPermission: Bool { self == .installed }
+
+        func prepare(_ folder: String) throws {
+            let files = FileManager.default
+            try files.createDirectory(atPath: "\(folder)/bin", withIntermediateDirectories: true)
+            let program = "\(folder)/client.py"
+            if self == .environment {
+                let environment = URL(fileURLWithPath: TapSimProgram.python).deletingLastPathComponent()
+                    .deletingLastPathComponent().path
+                try files.createDirectory(atPath: "\(folder)/.venv/bin", withIntermediateDirectories: true)
+                for name in ["pyvenv.cfg", "lib", "bin/python"] {
+                    try files.createSymbolicLink(
+                        atPath: "\(folder)/.venv/\(name)", withDestinationPath: "\(environment)/\(name)")
+                }
+                try Data(Self.smartcard.utf8).write(to: URL(fileURLWithPath: program))
+            } else {
+                try files.copyItem(atPath: "\(TapSimProgram.root)/Tests/Clients/udp_felica.py", toPath: program)
+                try files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+            }
+        }
+
+        private static let smartcard = """
+            from smartcard.System import readers
+            connection = readers()[0].createConnection()
+            connection.connect()
+            data, sw1, sw2 = connection.transmit([0xFF, 0xCA, 0, 0, 0])
+            print('{"idm": "%s"}' % bytes(data).hex())
+            """
+    }
+
+    /// The commands of a CI file, but those that install packages.
+    private static func commands(of service: String, in folder: String) throws -> [String] {
+        let path = service == "github" ? ".github/workflows/tapsim.yml" : ".gitlab-ci.yml"
+        let text = try String(contentsOfFile: "\(folder)/\(path)", encoding: .utf8)
+        var diagnostics = Diagnostics()
+        let file = try #require(YAMLReader().read(SourceFile(name: path, text: text), into: &diagnostics))
+        let job = file["scenarios"] ?? file["jobs"]?["scenarios"]
+        let steps = (job?["steps"]?.items ?? []).compactMap { $0["run"]?.text }
+        let lines = ["before_script", "script"].flatMap { job?[$0]?.items.compactMap(\.text) ?? [] }
+        // GitLab's two lines that fetch the command are GitHub's one step.
+        let fetch = lines.filter { $0.contains("/usr/local/bin") }
+            .map { $0.replacing("/usr/local/bin", with: "\"$RUNNER_TEMP\"") }.joined(separator: "\n")
+        return service == "github" ? steps : [fetch] + lines.filter { $0.hasPrefix("tapsim ") }
+    }
+
+    /// A whole NTAG215 with a link on it.
+    private static var dump: Data {
+        var bytes = [UInt8](repeating: 0, count: 540)
+        let pages: [Int: [UInt8]] = [
+            0: [0x04, 0x11, 0x22, 0xBF], 1: [0x33, 0x44, 0x55, 0x66], 2: [0x44, 0x48, 0, 0], 3: [0xE1, 0x10, 0x3E, 0],
+            4: [0x03, 0x08, 0xD1, 0x01], 5: [0x04, 0x55, 0x04] + Array("a".utf8), 6: Array(".b".utf8) + [0xFE],
+            130: [0, 0, 0, 0xBD], 131: [4, 0, 0, 0xFF], 133: [0xDE, 0xAD, 0xBE, 0xEF],
+        ]
+        for (page, content) in pages { bytes.replaceSubrange(page * 4..<page * 4 + content.count, with: content) }
+        return Data(bytes)
     }
 }

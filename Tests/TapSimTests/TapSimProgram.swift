@@ -30,11 +30,12 @@ enum TapSimProgram {
     ///   - environment: Variables besides our own.
     ///   - redirection: Where its streams lead, as a shell has it.
     ///   - program: What is run instead of the command.
+    ///   - folder: The working directory.
     static func run(
         _ arguments: [String], input: String = "", environment: [String: String] = [:], redirection: String = "",
-        program: String = path
+        program: String = path, in folder: String = root
     ) throws -> ClientOutcome {
-        let words = ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\" \(redirection)", root, program] + arguments
+        let words = ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\" \(redirection)", folder, program] + arguments
         let quiet = ["SWIFT_BACKTRACE": "enable=no"].merging(environment) { $1 }
         return try ClientProcess.run(
             ClientCommand(words, environment: quiet, input: Array(input.utf8)),

@@ -85,6 +85,9 @@ public enum CardLanguage {
         Key("recorded", notYet: "recordings are replayed by a later version; describe the card"),
     ]
 
+    /// Keys whose values are paths of files.
+    public static let pathKeys = (ntagKeys + keepingKeys).filter(\.isPath).map(\.name)
+
     /// The templates, for lists and explanations.
     public static let templates: [CardTemplateInfo] = CardTemplate.allCases.map {
         CardTemplateInfo(name: $0.rawValue, icName: $0.defaultIC, summary: $0.summary)
@@ -108,6 +111,13 @@ public enum CardLanguage {
         let card = decoder.decode()
         diagnostics = decoder.diagnostics
         return decoder.isClean ? card : nil
+    }
+}
+
+extension Key {
+    fileprivate var isPath: Bool {
+        guard case .scalar(let rule) = shape else { return false }
+        return rule is PathRule
     }
 }
 

@@ -29,8 +29,7 @@ extension Verb {
             .value("--seed", "N", "The seed of everything drawn by chance, in place of the scenario's."),
             .flag("--list", "Make the clean runs, and list the runs that would follow."),
             .flag("--json", "Print one JSON document instead of text."),
-            .flag("--allow-client", "Let scenarios start programs from outside the working directory."),
-        ],
+        ] + ClientPermission.options,
         takesClient: true,
         run: { arguments, console in try await FuzzVerb(arguments, console).run() })
 }
@@ -56,7 +55,9 @@ private struct FuzzVerb {
 
     func run() async throws -> ExitCode {
         let selection = try CaseSelection(arguments, scenarios: try SelectedFiles.scenarios(arguments, console))
-        try ClientPermission.check(selection.cases, isGranted: arguments.isGiven("--allow-client"))
+        let permission = try ClientPermission(arguments)
+        try permission.check(selection.cases)
+        permission.announce(selection.cases, console)
         var cases: [Node] = []
         var (hasFindings, runCount) = (false, 0)
         for scenario in selection.scenarios {
@@ -174,6 +175,7 @@ private struct FuzzVerb {
         let values = arguments.values("--param").flatMap { ["--param", $0] }
         let client = arguments.client.map { ["--"] + $0 } ?? []
         let reader = ((try? ReaderArguments(arguments))?.words) ?? []
-        return ["tapsim", "fuzz"] + files + name + seed + values + reader + ["--only", run.name] + client
+        let permission = arguments.isGiven("--allow-client") ? ["--allow-client"] : []
+        return ["tapsim", "fuzz"] + files + name + seed + values + reader + ["--only", run.name] + permission + client
     }
 }

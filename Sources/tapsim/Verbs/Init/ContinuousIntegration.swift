@@ -15,8 +15,11 @@ enum ContinuousIntegration: String, CaseIterable {
 
     /// What has to be done for the file to work.
     var advice: String {
-        "TAPSIM_URL in the variables of your repository names the one-file tapsim that Tools/package makes"
+        "in the variables of your repository, set TAPSIM_URL to where CI fetches the one-file tapsim that Tools/package makes"
     }
+
+    /// The address of the command, as a shell takes it; without one it says what is missing.
+    private static let address = "\"${TAPSIM_URL:?set it in the variables of the repository}\""
 
     /// What its file holds.
     ///
@@ -40,10 +43,10 @@ enum ContinuousIntegration: String, CaseIterable {
                     env:
                       TAPSIM_URL: ${{ vars.TAPSIM_URL }}
                     run: |
-                      curl --fail --silent --show-error --location --output "$RUNNER_TEMP/tapsim" "$TAPSIM_URL"
+                      curl --fail --silent --show-error --location --output "$RUNNER_TEMP/tapsim" \(Self.address)
                       chmod +x "$RUNNER_TEMP/tapsim"
                       echo "$RUNNER_TEMP" >> "$GITHUB_PATH"
-                  # Build your client here and put it behind `--`, or name it in the scenarios.
+                  # Build or install your client before this line; scenarios name it, or the last command does behind `--`.
                   - run: tapsim fmt --check Scenarios
                   - run: \(command)
 
@@ -56,10 +59,10 @@ enum ContinuousIntegration: String, CaseIterable {
               image: debian:stable-slim
               before_script:
                 - apt-get update -qq && apt-get install -qq --yes curl ca-certificates
-                - curl --fail --silent --show-error --location --output /usr/local/bin/tapsim "$TAPSIM_URL"
+                - curl --fail --silent --show-error --location --output /usr/local/bin/tapsim \(Self.address)
                 - chmod +x /usr/local/bin/tapsim
               script:
-                # Build your client here and put it behind `--`, or name it in the scenarios.
+                # Build or install your client before this line; scenarios name it, or the last command does behind `--`.
                 - tapsim fmt --check Scenarios
                 - \(command)
 

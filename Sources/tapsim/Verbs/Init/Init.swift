@@ -14,7 +14,8 @@ extension Verb {
         details: """
             The scenario is about one card, a Suica if none is given, and states what the built-in client finds on it. With
             --from-run it states what a run did: exchanges, result and counts; a CLIENT behind -- is run twice, and only what
-            both runs have in common is stated. Nothing that is there is replaced without --force.
+            both runs have in common is stated. The files are for commands that are run in FOLDER. Nothing that is there is
+            replaced without --force.
             """,
         options: ReaderArguments.options + [
             .value("--card", "CARD", isRepeatable: true, "The card: suica:balance=3120,trips=20 or any of tapsim run."),
@@ -57,23 +58,41 @@ private struct InitVerb {
         guard !isFromRun || !given.isEmpty else { throw UsageError("`--from-run` needs a card: --card suica") }
         guard isFromRun || given.count < 2 else { throw UsageError("several cards go with `--from-run`") }
         cards = given.isEmpty ? [Self.usualCard] : given
+        try Self.checkPlace(of: arguments.client ?? [], folder)
+    }
+
+    /// Refuses a client that is found from here and not from the folder in which the scenario is to run.
+    private static func checkPlace(of client: [String], _ folder: String) throws(UsageError) {
+        guard RealPath.of(folder) != RealPath.of(".") else { return }
+        for word in client where !word.hasPrefix("/") && !word.hasPrefix("-") && RealPath.of("./\(word)") != nil {
+            throw UsageError(
+                "the scenario is to run in \(folder), where `\(word)` is not found; change to that folder and leave FOLDER out"
+            )
+        }
     }
 
     func run() async throws -> ExitCode {
+        let command = "tapsim run Scenarios\(permission)"
         var files = [(path: path("Scenarios/\(name).yaml"), text: "")]
-        if let path = service.path { files.append((self.path(path), service.text(running: "tapsim run Scenarios"))) }
+        if let path = service.path { files.append((self.path(path), service.text(running: command))) }
         if !arguments.isGiven("--force"), let known = files.map(\.path).first(where: OutputFile.isThere) {
             throw VerbError(.usage, "\(known) is there already; --force replaces it\(advice(about: known))")
         }
         files[0].text = try await scenario()
+        for file in files { try OutputFile.makeFolder(of: file.path) }
         try check(files[0].text, at: files[0].path)
         for (path, text) in files {
-            try OutputFile.makeFolder(of: path)
             try OutputFile.replace(path, with: text)
             console.print("wrote \(path)")
         }
-        tellNextSteps(files.map(\.path))
+        tellNextSteps()
         return .passed
+    }
+
+    /// What the command that runs the scenario needs besides.
+    private var permission: String {
+        let client = arguments.client.flatMap { ClientPermission.obstacle(to: ProgramClient($0), in: folder) }
+        return client == nil ? "" : " --allow-client"
     }
 
     private func path(_ name: String) -> String { folder == "." ? name : "\(folder)/\(name)" }
@@ -95,11 +114,49 @@ private struct InitVerb {
         guard records.allSatisfy({ if case .exit = $0.client.end { true } else { false } }) else {
             throw VerbError(.failed, "the client did not end by itself, which is nothing to state; nothing was written")
         }
+        if case .exit(let code)? = records.first?.client.end, code != 0 {
+            let reason = records[0].client.standardError.split(separator: "\n").last.map { ": \($0)" } ?? ""
+            console.warn("the client left with \(code), and the scenario expects just that\(reason)")
+        }
         let draft = ScenarioDraft(
             name: name, cards: try CardArguments.nodes(cards), reader: try reader(test),
             client: CaseRun.client(of: test), seed: test.seed, files: FolderFiles(around: "--card"))
-        let document = draft.document(of: records, isFromRun ? .full : .brief)
+        let document = try movingPaths(in: draft.document(of: records, isFromRun ? .full : .brief))
         return ScenarioFormatter.text(of: document, comments: comments)
+    }
+
+    /// A scenario whose cards name files from where it is to lie, as the command line names them from here.
+    private func movingPaths(in document: Node) throws(VerbError) -> Node {
+        let cards = try document["cards"]?.entries.map { card throws(VerbError) in
+            (key: card.key.text, value: try movingPaths(ofCard: card.value))
+        }
+        return .map(
+            document.entries.map { entry in
+                let isCards = entry.key.text == "cards"
+                return (key: entry.key.text, value: isCards ? cards.map(Node.map) ?? entry.value : entry.value)
+            })
+    }
+
+    private func movingPaths(ofCard card: Node) throws(VerbError) -> Node {
+        .map(
+            try card.entries.map { entry throws(VerbError) in
+                let isPath = CardLanguage.pathKeys.contains(entry.key.text)
+                return (key: entry.key.text, value: isPath ? .text(try moved(entry.value.text ?? "")) : entry.value)
+            })
+    }
+
+    /// The path of a file from the folder of the scenario.
+    private func moved(_ path: String) throws(VerbError) -> String {
+        let name = path.split(separator: "/").last ?? ""
+        let parent = path.dropLast(name.count)
+        // What a card keeps may not be there yet.
+        let real = RealPath.of(path) ?? RealPath.of(parent.isEmpty ? "." : String(parent)).map { "\($0)/\(name)" }
+        guard let real, let root = RealPath.of(folder), RealPath.isInside(real, root) else {
+            throw VerbError(
+                .usage,
+                "\(path) lies outside \(folder), in which the scenario is to run; copy it there, and name the copy")
+        }
+        return "../" + real.dropFirst(root == "/" ? 1 : root.utf8.count + 1)
     }
 
     /// Refuses a scenario that does not load from where it is to lie, such as one of a dump beside the command.
@@ -136,14 +193,12 @@ private struct InitVerb {
         return ["What a run did: tapsim run \(PrintableText.visible(cards + client))"]
     }
 
-    private func tellNextSteps(_ paths: [String]) {
-        let permission = arguments.client == nil ? "" : " --allow-client"
-        console.print(
-            """
-            next:
-              tapsim run \(ShellWords.text([paths[0]]))\(permission)
-              tapsim run \(ShellWords.text([paths[0]])) -- ./client    with a program of yours
-            """)
-        if paths.count > 1 { console.print("  \(service.advice)") }
+    private func tellNextSteps() {
+        let file = "Scenarios/\(name).yaml"
+        console.print("next:")
+        if folder != "." { console.print("  cd \(ShellWords.text([folder]))") }
+        console.print("  tapsim run \(file)\(permission)")
+        if arguments.client == nil { console.print("  tapsim run \(file) -- ./client    with a program of yours") }
+        if service != .none { console.print("  \(service.advice)") }
     }
 }

@@ -1,31 +1,120 @@
+import TapField
+import TapReport
 import TapScenario
+import TapWire
 
-/// Whether a program that a scenario names may be started.
+/// Whether the programs that scenarios name may be started.
 ///
-/// A scenario file may come from anybody. It starts what lies in the working directory; a program outside, one looked
-/// up in `PATH` among them, only when the user says so.
-enum ClientPermission {
+/// A scenario file may come from anybody. It starts what lies below the working directory: a program, or a script with an
+/// interpreter for it. Everything else, such as what is looked up in `PATH`, is started only when the user says so.
+struct ClientPermission {
+    static let options: [Option] = [
+        .flag("--allow-client", "Let scenarios start programs from outside the working directory."),
+        .flag("--no-client", "Refuse scenarios that bring a program of their own."),
+    ]
+
+    /// Programs that do whatever the file named first says, and the endings of such files.
+    ///
+    /// Without the ending the scenario itself could be that file: a shell runs what it understands of any text.
+    private static let interpreters = [
+        "python": [".py"], "node": [".js", ".mjs", ".cjs"], "ruby": [".rb"], "perl": [".pl"], "php": [".php"],
+        "sh": [".sh"], "bash": [".sh", ".bash"],
+    ]
+
+    /// Variables that bring code into a program, or put another program in its place.
+    private static let loadingVariables: Set = [
+        "PATH", "ENV", "BASH_ENV", "PS4", "SHELLOPTS", "BASHOPTS", "GCONV_PATH", "PYTHONHOME", "PYTHONPATH",
+        "PYTHONINSPECT", "PYTHONSTARTUP", "NODE_OPTIONS", "NODE_PATH", "RUBYOPT", "RUBYLIB", "PERL5OPT", "PERL5LIB",
+        "PERL5DB", "PHPRC", "PHP_INI_SCAN_DIR", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS",
+        "DOTNET_STARTUP_HOOKS",
+    ]
+    private static let loadingPrefixes = ["LD_", "DYLD_", "BASH_FUNC_"]
+
+    private let allowsAll: Bool
+    private let allowsNone: Bool
+
+    /// Reads ``options``.
+    ///
+    /// - Throws: ``UsageError`` if both are given.
+    init(_ arguments: Arguments) throws(UsageError) {
+        allowsAll = arguments.isGiven("--allow-client")
+        allowsNone = arguments.isGiven("--no-client")
+        guard !allowsAll || !allowsNone else { throw UsageError("choose --allow-client or --no-client") }
+    }
+
     /// Checks all cases before the first one runs.
     ///
     /// - Throws: ``VerbError`` that names the first program that may not be started.
-    static func check(_ cases: [ScenarioCase], isGranted: Bool) throws(VerbError) {
-        guard !isGranted else { return }
-        for scenarioCase in cases {
-            guard case .program(let client)? = scenarioCase.client, let source = client.source,
-                let program = client.arguments.first, !isInWorkingDirectory(program)
-            else { continue }
-            throw VerbError(
-                .usage,
-                "\(source) wants to start `\(program)`, which lies outside the working directory; allow it with --allow-client"
-            )
+    func check(_ cases: [ScenarioCase]) throws(VerbError) {
+        for (client, source) in cases.compactMap(\.ownProgram) {
+            guard !allowsNone else {
+                throw VerbError(
+                    .usage,
+                    "\(source) brings a program of its own, `\(ShellWords.text(client.arguments))`, which --no-client refuses; "
+                        + "name a client behind `--`, or leave --no-client out")
+            }
+            if !allowsAll, let reason = Self.obstacle(to: client, in: ".") {
+                throw VerbError(.usage, "\(source) wants to start \(reason); allow it with --allow-client")
+            }
         }
     }
 
-    private static func isInWorkingDirectory(_ program: String) -> Bool {
-        guard program.contains("/"), let path = RealPath.of(program), let directory = RealPath.of(".") else {
-            // What does not exist is refused when it is started, with a sentence of its own.
-            return program.contains("/") && RealPath.of(program) == nil
+    /// Says which programs the cases start, once each, before the first one runs.
+    func announce(_ cases: [ScenarioCase], _ console: Console) {
+        var told: Set<String> = []
+        for (client, source) in cases.compactMap(\.ownProgram) {
+            let line = "\(source) starts a program of its own: \(ShellWords.text(client.arguments))"
+            if told.insert(line).inserted { console.printError(PrintableText.visible(line)) }
         }
-        return RealPath.isInside(path, directory)
+    }
+
+    /// Why a client needs `--allow-client` in a folder, or nil if it does not: what goes on after "wants to start".
+    static func obstacle(to client: ProgramClient, in folder: String) -> String? {
+        let program = client.arguments.first ?? ""
+        if let variable = client.environment.first(where: { isLoading($0.name) }) {
+            return "`\(program)` with the variable \(variable.name), which can make it run other code"
+        }
+        let outside = "`\(program)`, which lies outside the working directory"
+        guard let endings = endings(of: program) else {
+            // What does not exist is refused when it is started, with a sentence of its own.
+            let isInside = program.contains("/") && (RealPath.of(program).map { isBelow(folder, $0) } ?? true)
+            return isInside ? nil : outside
+        }
+        // An interpreter may be a link to that of the system, as those of virtual environments are.
+        guard !program.contains("/") || liesBelow(folder, program) else { return outside }
+        let script = client.arguments.dropFirst().first ?? ""
+        let isScript = !script.hasPrefix("-") && endings.contains(where: script.hasSuffix)
+        let isInside = RealPath.of(script).map { isBelow(folder, $0) } ?? true
+        return isScript && isInside
+            ? nil : "`\(program)` without a script (\(ListText.choice(endings))) from below the working directory"
+    }
+
+    private static func isLoading(_ variable: String) -> Bool {
+        loadingVariables.contains(variable) || loadingPrefixes.contains(where: variable.hasPrefix)
+    }
+
+    /// The endings of what an interpreter runs, or nil for any other program; `python3.13` is `python`.
+    private static func endings(of program: String) -> [String]? {
+        let name = program.split(separator: "/").last ?? ""
+        let version = name.reversed().prefix { $0.isNumber || $0 == "." }.count
+        return interpreters[String(name.dropLast(version))]
+    }
+
+    private static func liesBelow(_ folder: String, _ path: String) -> Bool {
+        let parent = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        guard let real = RealPath.of(parent) else { return false }
+        return real == RealPath.of(folder) || isBelow(folder, real)
+    }
+
+    private static func isBelow(_ folder: String, _ path: String) -> Bool {
+        RealPath.of(folder).map { RealPath.isInside(path, $0) } ?? false
+    }
+}
+
+extension ScenarioCase {
+    /// The program that the scenario itself names, and where.
+    fileprivate var ownProgram: (client: ProgramClient, source: SourceReference)? {
+        guard case .program(let client)? = client else { return nil }
+        return client.source.map { (client, $0) }
     }
 }

@@ -29,8 +29,7 @@ extension Verb {
             .flag("--json", "Print one JSON document instead of text."),
             .flag("--env", "Show the variables a client is given."),
             .flag("--debug", "Set no time limits, for a client in a debugger."),
-            .flag("--allow-client", "Let scenarios start programs from outside the working directory."),
-        ],
+        ] + ClientPermission.options,
         takesClient: true,
         run: { arguments, console in try await RunVerb(arguments, console).run() })
 }
@@ -55,8 +54,10 @@ private struct RunVerb {
         if arguments.isGiven("--door"), selection.cases.contains(where: \.isBuiltin) {
             throw UsageError("`--door` is for a client behind `--`; the built-in one goes through none")
         }
-        try ClientPermission.check(selection.cases, isGranted: arguments.isGiven("--allow-client"))
+        let permission = try ClientPermission(arguments)
+        try permission.check(selection.cases)
         try check(selection.cases)
+        permission.announce(selection.cases, console)
         var tally = RunTally(keepsCases: isJSON)
         for scenario in selection.scenarios {
             if !isJSON { console.print(heading(of: scenario)) }
