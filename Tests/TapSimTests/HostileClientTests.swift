@@ -25,7 +25,8 @@ import Testing
     @Test func `a client that opened no door is a verdict with the probable cause`() throws {
         let outcome = try run("exit 0")
         #expect(outcome.exitCode == 1)
-        #expect(outcome.output.contains("TAPSIM_NFCPY"))
+        #expect(outcome.output.contains("PCSCLITE_CSOCK_NAME"))
+        #expect(outcome.output.contains("{nfcpy} among its arguments"))
         #expect(outcome.output.contains("sudo"))
     }
 

@@ -82,9 +82,9 @@ import Testing
 
     @Test func `that sends the same command for ever is ended`() throws {
         let script = """
-            import os, socket
+            import socket, sys
             s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-            host, port = os.environ["TAPSIM_NFCPY"].split(":")[1:]
+            host, port = sys.argv[1].split(":")[1:]
             while True: s.sendto(b"212F 10060102030405060708010b00018000", (host, int(port)))
             """.replacing("\n", with: "\n      ")
         let run = try run(
@@ -95,6 +95,7 @@ import Testing
                 - -c
                 - |
                   \(script)
+                - "{nfcpy}"
             settings: {limits: {retries_per_command: 20}}
             """)
         #expect(run.complaints.contains("the same command 20 times in a row"), "\(run.outcome.output)")

@@ -2,12 +2,13 @@
 
     @pytest.mark.card("suica", balance=3120, trips=20)
     def test_balance(card):
-        assert my_reader.read_balance() == 3120     # uses PC/SC or nfcpy, unchanged
+        assert my_reader.read_balance() == 3120     # uses PC/SC, unchanged
         card.verify(counts={"felica.read": "1..4"}, never=["felica.write"])
 
 A marker names a template or an IC (tapsim list cards, tapsim list ics) and values of its keys, as a scenario file writes
 them; several markers put several cards before the reader. `@pytest.mark.tapsim(...)` says the rest: `scenario` (a file, in
-place of card markers) and `case`, `model` (tapsim list models), `door`, `seed`.
+place of card markers) and `case`, `model` (tapsim list models), `door`, `seed`. A reader on nfcpy needs
+`@pytest.mark.tapsim(door="nfcpy")` and takes its path from os.environ["TAPSIM_NFCPY"].
 
 While the test runs, the variables that clients need are in os.environ. libpcsclite asks for the path of its service once in
 the life of a process, so all tests of a process use one path, and each finds its own cards there. With pytest-xdist every

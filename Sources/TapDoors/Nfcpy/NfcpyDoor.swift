@@ -1,6 +1,9 @@
 import TapField
 
 /// The door for nfcpy's UDP driver: a socket on the loopback address at a free port.
+///
+/// Every user of the machine can send there, and the driver knows no word to say first: the door hears only sockets of
+/// this user and of root.
 public final class NfcpyDoor: Door {
     /// The word by which scenario files and reports speak of the door.
     public let name = "nfcpy"
@@ -14,9 +17,10 @@ public final class NfcpyDoor: Door {
     /// - Parameters:
     ///   - host: The field.
     ///   - reader: The number of the reader in the world of the host.
-    /// - Throws: ``SystemError`` if the system gives no socket or thread.
+    /// - Throws: ``SystemError`` if the system gives no socket or thread, or does not tell whose a socket is.
     public init(host: FieldHost, reader: Int = 0) throws(SystemError) {
         socket = try LoopbackSocket()
+        try socket.checkOwners()
         let (reading, writing) = try Descriptor.makePipe()
         stop = writing
         let server = Server(socket: socket, stop: reading, host: host, reader: reader, used: used)
@@ -49,11 +53,18 @@ private struct Server {
 
     func run() {
         var core = NfcpyCore()
+        var heard: LoopbackSocket.Peer?
         while true {
             let ready = Readiness.wait(for: [(socket.descriptor, .reading), (stop, .reading)], timeout: nil)
             if ready[1] { return }
             guard ready[0], let (datagram, peer) = socket.receive(upTo: NfcpyDatagram.maximumLength + 1) else {
                 continue
+            }
+            switch socket.owner(of: peer) {
+            case .user: heard = peer
+            // A driver that is closed switches its field off last, and its socket may be closed before that is read.
+            case .gone where peer == heard && NfcpyDatagram(datagram) == .fieldOff: break
+            case .gone, .stranger: continue
             }
             core.receive(datagram)
             while let action = core.next() {

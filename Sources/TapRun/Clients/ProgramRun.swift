@@ -8,8 +8,7 @@ extension CaseRun {
     func run(_ client: ProgramClient, _ scenarioCase: ScenarioCase) throws(RunError) -> RunRecord {
         let host = scenarioCase.makeHost(observer: observer, isWaiting: scenarioCase.isClientStaying)
         defer { host.close() }
-        let doors = try OpenDoors(
-            on: host, scenarioCase.readersOrUsual, tellsConnections: scenarioCase.waitsForConnections)
+        let doors = try OpenDoors(on: host, scenarioCase)
         defer { doors.close() }
         let folder = try Self.makeFolder()
         defer { folder.remove() }
@@ -70,7 +69,10 @@ extension CaseRun {
     ) throws(RunError) -> ClientOutcome {
         var environment = Dictionary(variables.map { ($0.name, $0.value) }) { first, _ in first }
         for variable in client.environment { environment[variable.name] = variable.value }
-        let places = ["{nfcpy}": environment["TAPSIM_NFCPY"] ?? "", "{run_dir}": environment["TAPSIM_RUN_DIR"] ?? ""]
+        let places = [
+            ProgramClient.nfcpyPlace: environment["TAPSIM_NFCPY"] ?? "",
+            "{run_dir}": environment["TAPSIM_RUN_DIR"] ?? "",
+        ]
         let arguments = client.arguments.map { Self.filling($0, from: places) }
         let command = ClientCommand(arguments, environment: environment, input: client.input)
         do {

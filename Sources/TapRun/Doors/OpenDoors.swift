@@ -12,24 +12,23 @@ public struct OpenDoors: Sendable {
     /// The doors, in the order in which reports name them.
     public let doors: [any Door]
 
-    /// Opens the doors that readers name, and for those that name none every door that needs no service of the system.
+    /// Opens the doors that the readers of a case name, and for those that name none the doors that need no service of
+    /// the system; that for nfcpy, which is not in a private place, only where the client of the case asks for it.
     ///
     /// PC/SC readers share one service; nfcpy and libnfc know one reader each, the first that does not name another door.
     ///
     /// - Parameters:
-    ///   - host: The field, whose world has these readers.
-    ///   - readers: The readers before which the cards lie.
-    ///   - tellsConnections: Whether the field is told when clients connect to readers, as triggers want it.
+    ///   - host: The field, whose world has the readers of the case.
+    ///   - scenarioCase: The case.
     ///   - place: Where the socket of the PC/SC service is.
     /// - Throws: ``RunError`` if the machine does not give what one needs; none stays open then.
     public init(
-        on host: FieldHost, _ readers: [NamedReader], tellsConnections: Bool = false,
-        at place: PCSCDoor.Place = .ownFolder
+        on host: FieldHost, _ scenarioCase: ScenarioCase, at place: PCSCDoor.Place = .ownFolder
     ) throws(RunError) {
         var opened: [any Door] = []
         do {
             for door in ReaderSpec.Door.allCases {
-                opened += try Self.open(door, on: host, Array(readers.enumerated()), tellsConnections, at: place)
+                opened += try Self.open(door, on: host, scenarioCase, at: place)
             }
         } catch {
             for door in opened { door.close() }
@@ -39,9 +38,9 @@ public struct OpenDoors: Sendable {
     }
 
     private static func open(
-        _ door: ReaderSpec.Door, on host: FieldHost, _ readers: [(offset: Int, element: NamedReader)],
-        _ tellsConnections: Bool, at place: PCSCDoor.Place
+        _ door: ReaderSpec.Door, on host: FieldHost, _ scenarioCase: ScenarioCase, at place: PCSCDoor.Place
     ) throws(RunError) -> [any Door] {
+        let readers = Array(scenarioCase.readersOrUsual.enumerated())
         let named = readers.filter { $0.element.spec.door == door }
         let free = readers.filter { $0.element.spec.door == nil }
         do {
@@ -52,10 +51,10 @@ public struct OpenDoors: Sendable {
                 return [
                     try PCSCDoor(
                         host: host, readers: behind.map { $0.element.spec.makeReader() }, numbers: behind.map(\.offset),
-                        tellsConnections: tellsConnections, at: place)
+                        tellsConnections: scenarioCase.waitsForConnections, at: place)
                 ]
             case .nfcpy:
-                guard let reader = named.first ?? free.first else { return [] }
+                guard let reader = named.first ?? (scenarioCase.asksForNfcpy ? free.first : nil) else { return [] }
                 return [try NfcpyDoor(host: host, reader: reader.offset)]
             case .libnfc:
                 if let reader = named.first { return [try LibnfcDoor(host: host, reader: reader.offset)] }

@@ -39,8 +39,7 @@ public struct ServedField: Sendable {
             throw RunError(.environment, "the cards cannot be moved: \(error)")
         }
         do {
-            doors = try OpenDoors(
-                on: host, scenarioCase.readersOrUsual, tellsConnections: scenarioCase.waitsForConnections, at: place)
+            doors = try OpenDoors(on: host, scenarioCase, at: place)
         } catch {
             host.close()
             throw error

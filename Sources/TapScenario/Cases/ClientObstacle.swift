@@ -38,6 +38,14 @@ extension ScenarioCase {
                 key: "taps", description: "`taps` wants a client that stays, and a built-in client reads once and ends",
                 hint: "name a program under `client.run` or behind `--`")
         }
+        if case .program = client, asksForNfcpy, !readers.isEmpty,
+            !readers.contains(where: { $0.spec.door ?? .nfcpy == .nfcpy })
+        {
+            return ClientObstacle(
+                key: "client",
+                description: "`\(ProgramClient.nfcpyPlace)` leads nowhere: every reader is over another door",
+                hint: "use `over: nfcpy` or --door nfcpy, or name no door")
+        }
         for step in timeline.remaining {
             if let obstacle = step.actions.lazy.compactMap({ self.obstacle(to: $0, client) }).first { return obstacle }
             if case .event(let trigger) = step.trigger,

@@ -48,6 +48,11 @@ extension ScenarioCase {
         }
     }
 
+    /// Whether the client asks where nfcpy finds the cards.
+    public var asksForNfcpy: Bool {
+        if case .program(let client)? = client { client.asksForNfcpy } else { false }
+    }
+
     /// The readers of the world.
     var readerFields: [ReaderField] { readers.map { ReaderField($0.name, pick: $0.spec.pick) } }
 

@@ -16,6 +16,9 @@ public struct ProgramClient: Hashable, Sendable {
         }
     }
 
+    /// What stands among the arguments for the path that nfcpy takes.
+    public static let nfcpyPlace = "{nfcpy}"
+
     /// The program and its arguments; at least one.
     public var arguments: [String]
     /// Environment variables beside those of the run, in the order of the file.
@@ -44,6 +47,9 @@ public struct ProgramClient: Hashable, Sendable {
         self.killAfter = killAfter
         self.source = source
     }
+
+    /// Whether its arguments ask where nfcpy finds the cards.
+    var asksForNfcpy: Bool { arguments.contains { $0.contains(Self.nfcpyPlace) } }
 
     /// The client as a file writes it.
     var node: Node {

@@ -132,7 +132,15 @@ struct ClientJudge {
                 + "or the client has a fixed path to its reader"
         return Failure(
             path: "client", expected: "the client to open a reader (\(doors))", got: "none opened",
-            hint: "Either \(reason), or it never looked for one.")
+            hint: "Either \(reason), or it never looked for one.\(nfcpyHint)")
+    }
+
+    /// How the door for nfcpy is opened, where no reader is bound to one door and that one stayed closed.
+    private var nfcpyHint: String {
+        let names = record.doorsOpened.map(\.name)
+        guard names.count > 1, !names.contains("nfcpy") else { return "" }
+        return " The door for nfcpy is open only to a client with \(ProgramClient.nfcpyPlace) among its arguments, "
+            + "or with --door nfcpy."
     }
 
     private var lastError: String { Self.words(of: client) }

@@ -97,6 +97,9 @@ struct ScriptedRun {
         case "outside":
             let report = ClientReport(end: .exit(0), standardOutput: "no reader\n", wall: .seconds(1))
             return RunRecord(world: world, client: report, doorsOpened: [pcsc, nfcpy])
+        case "closed":
+            let libnfc = RunRecord.Door(name: "libnfc", variable: "LIBNFC_DEVICE")
+            return RunRecord(world: world, client: ClientReport(end: .exit(0)), doorsOpened: [pcsc, libnfc])
         case "phone":
             var record = RunRecord(world: world, client: ClientReport(end: .exit(0)), doorsOpened: [pcsc])
             record.readsByPhone = true

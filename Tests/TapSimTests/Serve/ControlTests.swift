@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test func `makes a card anew where it lies, and brings all back`() throws {
-        let cards = try ServedCards(["--card", "suica:balance=3120,trips=20"])
+        let cards = try ServedCards(["--card", "suica:balance=3120,trips=20", "--door", "nfcpy"])
         #expect(try cards.read() == ("3120", "20"))
         let definition = try cards.json("set", "suica", "balance=5000", "trips=1")["definition"]
         #expect(definition?["systems"] != nil)
@@ -38,7 +38,7 @@ import Testing
 
     @Test func `two services with one seed, and one reset, have the same exchanges`() throws {
         let journals = try (0..<2).map { _ in
-            let cards = try ServedCards(["--card", "suica", "--seed", "3"])
+            let cards = try ServedCards(["--card", "suica", "--seed", "3", "--door", "nfcpy"])
             try cards.read()
             let first = try cards.json("journal")
             _ = try cards.ctl("reset")
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test func `shows exchanges in words and judges them`() throws {
-        let cards = try ServedCards(["--card", "suica:trips=20"])
+        let cards = try ServedCards(["--card", "suica:trips=20", "--door", "nfcpy"])
         #expect(try cards.ctl("journal").output == "no frame has reached a card\n")
         let untouched = try cards.ctl("verify", "--never", "felica.write")
         #expect(untouched.exitCode == 1)
@@ -67,14 +67,14 @@ import Testing
         #expect(failed.output.contains("expect.counts  felica.read"))
         // The nearest exchange is pointed at.
         #expect(failed.output.contains("\n        >"))
-        #expect(failed.output.contains("again   tapsim serve --card suica:trips=20 --seed 1"))
+        #expect(failed.output.contains("again   tapsim serve --card suica:trips=20 --seed 1 --door nfcpy"))
         let verdict = try cards.json("verify", "--count", "felica.read=1")
         #expect(verdict["passed"]?.text == "false")
         #expect(verdict["failures"]?[0]?["exchange"] != nil)
     }
 
     @Test func `judges by a file, and by what the scenario expects of the field`() throws {
-        let cards = try ServedCards(["Scenarios/felica/suica-history.yaml", "--case", "1"])
+        let cards = try ServedCards(["Scenarios/felica/suica-history.yaml", "--case", "1", "--door", "nfcpy"])
         try cards.read()
         let own = try cards.ctl("verify")
         #expect(own.exitCode == 0, "\(own.output)")

@@ -45,7 +45,7 @@ import Testing
 
     @Test func `a shell script serves cards to a client and judges it`() throws {
         let outcome = try TapSimProgram.run(
-            [TapSimProgram.python, "Tests/Clients/udp_felica.py"], environment: ["TAPSIM": TapSimProgram.path],
+            [TapSimProgram.python, "Tests/Clients/transparent_transit.py"], environment: ["TAPSIM": TapSimProgram.path],
             program: "Tools/examples/card_test.sh")
         #expect(outcome.exitCode == 0, "\(outcome.error)")
         #expect(outcome.output.contains("suica leaves the reader, ndef comes"))

@@ -13,8 +13,9 @@ extension Verb {
             Without a client the built-in one named by the scenario reads the cards, or the one that suits them. A CLIENT
             behind -- replaces it: any program. Whatever uses libpcsclite finds the reader by itself, since
             PCSCLITE_CSOCK_NAME names a private PC/SC service; so does libnfc by LIBNFC_DEVICE, a PN532 on a serial port
-            whose file is in TAPSIM_TTY; TAPSIM_NFCPY holds the path for nfcpy, and {nfcpy} among its arguments is
-            replaced by it. Its standard input is empty: a debugger is attached from another terminal.
+            whose file is in TAPSIM_TTY. {nfcpy} among its arguments is replaced by the path that nfcpy takes, as
+            TAPSIM_NFCPY holds it; without it that door is closed, but for --door nfcpy. The standard input of the client is
+            empty: a debugger is attached from another terminal.
             Cards come from templates (tapsim list cards) or ICs (tapsim list ics), reader models from tapsim list
             models. With --reader the client reads a real card on a real reader (tapsim list readers) instead.
             """,

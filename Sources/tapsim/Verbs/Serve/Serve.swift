@@ -12,9 +12,10 @@ extension Verb {
         usages: ["FILE", "--card NAME[:KEY=VALUE,…]"],
         summary: "Keep the cards of a scenario before open doors until it is ended; steer them with tapsim ctl.",
         details: """
-            Opens every door that needs no root and says in which variables a client finds them, then serves until it is
-            interrupted, until tapsim ctl stop, or until the process that started it ends. With --json or --env standard
-            output is closed behind what a program waits for. libpcsclite asks for the path of its service once in the
+            Opens the doors for libpcsclite and libnfc, or the one that --door or the scenario names, as --door nfcpy, and
+            says in which variables a client finds them; they are for this user alone. It serves until it is interrupted,
+            until tapsim ctl stop, or until the process that started it ends. With --json or --env standard output is
+            closed behind what a program waits for. libpcsclite asks for the path of its service once in the
             life of a process: one that meets several services, one after another, gives all of them the same --socket.
             In a shell:
 

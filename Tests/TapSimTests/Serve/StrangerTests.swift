@@ -1,0 +1,58 @@
+import Foundation
+import TapDoors
+import TapScenario
+import Testing
+
+/// Who comes to the cards besides the user they are served for.
+@Suite struct `Strangers on the same machine` {
+    @Test func `find no door for nfcpy where no client asks for one`() throws {
+        let served = try ServedCards(["--card", "ndef"])
+        #expect(served.environment["TAPSIM_NFCPY"] == nil)
+        #expect(try served.json("status")["doors"]?.items.map { $0["name"]?.text } == ["pcsc", "libnfc"])
+        for (arguments, isOpen) in [([], false), (["{nfcpy}"], true), (["--path={nfcpy}"], true), (["nfcpy"], false)] {
+            let client = ["sh", "-c", "echo \"[$TAPSIM_NFCPY] [$1]\"", "sh"] + arguments
+            let outcome = try TapSimProgram.run(["run", "--card", "ndef", "--"] + client)
+            #expect(outcome.output.contains("[] [") != isOpen, "\(outcome.output)")
+            #expect(outcome.output.contains("[udp:127.0.0.1:") == isOpen, "\(outcome.output)")
+        }
+    }
+
+    @Test func `are told that the door for nfcpy is closed, where a client asks for it in vain`() throws {
+        let client = ["--door", "pcsc", "--", "python3", "client.py", "{nfcpy}"]
+        let outcome = try TapSimProgram.run(["run", "--card", "ndef"] + client)
+        #expect(outcome.exitCode == 2)
+        #expect(outcome.error.contains("every reader is over another door; use `over: nfcpy` or --door nfcpy"))
+    }
+
+    /// The user sends last and is answered; what the door has to say to the stranger has been said by then.
+    @Test(.enabled(if: geteuid() == 0, "only root can be another user too"))
+    func `are not heard by the door for nfcpy, and neither is what they leave behind`() throws {
+        let cards = try ServedCards(["--card", "suica:idm=01010A1020304050", "--door", "nfcpy"])
+        let script = """
+            import os, socket, sys
+            host, port = os.environ["TAPSIM_NFCPY"].split(":")[1:]
+            door = (host, int(port))
+            user = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+            user.settimeout(60)
+            os.seteuid(65534)
+            stranger = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+            stranger.sendto(b"212F 060000030000", door)
+            gone = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+            gone.sendto(b"212F 060000030000", door)
+            gone.close()
+            os.seteuid(0)
+            user.sendto(b"212F 060000030000", door)
+            print(user.recv(1024).decode())
+            try:
+                print(stranger.recv(1024, socket.MSG_DONTWAIT))
+            except BlockingIOError:
+                print("silence")
+            """
+        let outcome = try TapSimProgram.run(
+            ["-c", script], environment: cards.environment, program: TapSimProgram.python)
+        let lines = outcome.output.split(separator: "\n")
+        #expect(lines.first?.hasPrefix("212F 120101010a1020304050") == true, "\(outcome.output)\(outcome.error)")
+        #expect(lines.last == "silence")
+        #expect(try cards.json("status")["exchanges"]?.text == "1")
+    }
+}
