@@ -22,29 +22,31 @@ import Testing
 
     @Test func `tells the port that the system chose`() throws {
         let server = try ListeningExchange("tcp:0")
-        let port = try #require(server.address.split(separator: ":").last.flatMap { UInt16($0) })
-        #expect(port > 0 && server.address == "tcp:\(port)")
+        let words = server.address.split(separator: " ").map(String.init)
+        try #require(words.count == 2)
+        let port = try #require(words[0].split(separator: ":").last.flatMap { UInt16($0) })
+        #expect(port > 0 && words[0] == "tcp:\(port)")
         let ask = """
             import socket, sys
             with socket.create_connection(("127.0.0.1", int(sys.argv[1]))) as card:
                 lines = card.makefile("rw")
-                for line in ("@select", "60"):
+                for line in ("@token " + sys.argv[2], "@select", "60"):
                     print(line, file=lines, flush=True)
                     print(lines.readline(), end="")
             """
         for _ in 0..<2 {
-            let outcome = try TapSimProgram.run(["-c", ask, "\(port)"], program: TapSimProgram.python)
-            #expect(outcome.output == "00\n0004040201001103\n", "\(outcome.error)")
+            let outcome = try TapSimProgram.run(["-c", ask, "\(port)", words[1]], program: TapSimProgram.python)
+            #expect(outcome.output == "-\n00\n0004040201001103\n", "\(outcome.error)")
         }
         #expect(server.end(by: SIGTERM) == 0)
     }
 
     @Test func `closes its output behind the address, for a shell that waits for it`() throws {
         let script =
-            "address=$(\"$0\" exchange Scenarios/cards/ntag215.yaml --listen tcp:0 --parent $$ &); echo \"$address\""
+            "set -- $(\"$0\" exchange Scenarios/cards/ntag215.yaml --listen tcp:0 --parent $$ &); echo \"$1, $2\""
         let outcome = try TapSimProgram.run(["-c", script, TapSimProgram.path], program: "/bin/sh")
         #expect(outcome.exitCode == 0)
-        #expect(outcome.output.hasPrefix("tcp:"))
+        #expect(outcome.output.contains(#/^tcp:[0-9]+, [0-9A-F]{32}$/#.anchorsMatchLineEndings()))
     }
 
     @Test(arguments: [("udp:1", 2, "unix:PATH or tcp:PORT"), ("unix:no/such/folder/card", 3, "cannot listen")])

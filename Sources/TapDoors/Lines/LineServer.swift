@@ -3,21 +3,27 @@
 /// The cards and the field go on as one client has left them for the next. A client that breaks off in the middle of a
 /// line has not sent that line. One that does not read its answers keeps those behind it waiting, and nothing else.
 public final class LineServer: Sendable {
-    /// A line that was not understood.
-    public struct Complaint: Hashable, Sendable, CustomStringConvertible {
-        /// The client, counted from 1.
-        public let client: Int
-        /// The line, counted from 1 for each client.
-        public let line: Int
-        /// What is wrong with it.
-        public let problem: LineExchange.Problem
+    /// What a client did wrong.
+    public enum Complaint: Hashable, Sendable, CustomStringConvertible {
+        /// A line of a client was not understood; clients count from 1, and so do the lines of each.
+        case line(Int, client: Int, LineExchange.Problem)
+        /// A client of a TCP port did not say the word first; it was answered with nothing.
+        case turnedAway
 
         /// The complaint in a line.
-        public var description: String { "client \(client), line \(line): \(problem)" }
+        public var description: String {
+            switch self {
+            case .line(let line, let client, let problem): "client \(client), line \(line): \(problem)"
+            case .turnedAway: "a client was turned away: its first line was not \(LineGate.event) and the word"
+            }
+        }
     }
 
     /// Where it listens, with the port that the system chose.
     public let address: LineAddress
+    /// The word that clients of a TCP port say first, in the line `@token WORD`; nothing for a path, where the system
+    /// lets this user through alone.
+    public let word: String?
     private let stop: Descriptor
     private let thread = Lock<BlockingThread?>(nil)
     private let connection = ServedConnection()
@@ -27,7 +33,7 @@ public final class LineServer: Sendable {
     /// - Parameters:
     ///   - exchange: What answers the lines.
     ///   - address: Where clients find it.
-    ///   - tell: Told of every line that is not understood, on the thread of the server.
+    ///   - tell: Told of everything that clients do wrong, on the thread of the server.
     /// - Throws: ``SystemError`` if the address is taken, or the system gives no socket or thread.
     public init(
         _ exchange: LineExchange, at address: LineAddress, tell: @escaping @Sendable (Complaint) -> Void
@@ -41,16 +47,25 @@ public final class LineServer: Sendable {
             let path = Folder.wholePath(of: path)
             listener = try UnixListener(at: path)
             self.address = .unix(path)
+            word = nil
         case .tcp(let port):
             let tcp = try TCPListener(port: port)
             listener = tcp
             self.address = .tcp(tcp.port)
+            word = LineGate.makeWord()
         }
         do throws(SystemError) {
-            let serving = try BlockingThread { [connection] in
+            let serving = try BlockingThread { [connection, word] in
                 var service = LineService(exchange: exchange, tell: tell)
-                listener.takeClients(until: stopped) { client in
-                    connection.serve(client) { service.serve($0) }
+                if let word {
+                    var gate = LineGate(listener, word: word)
+                    gate.takeClients(until: stopped, turnAway: { tell(.turnedAway) }) { client, lines in
+                        connection.serve(client) { service.serve($0, behindWord: lines) }
+                    }
+                } else {
+                    listener.takeClients(until: stopped) { client in
+                        connection.serve(client) { service.serve($0) }
+                    }
                 }
                 listener.close()
             }
@@ -115,26 +130,30 @@ private struct LineService {
     }
 
     /// Answers a client until it has gone: what it sent at once is answered at once.
-    mutating func serve(_ client: SocketStream) {
+    ///
+    /// - Parameters:
+    ///   - client: The client.
+    ///   - rest: What it has sent behind its word, if it has said one.
+    mutating func serve(_ client: SocketStream, behindWord rest: LineBuffer? = nil) {
         client.sendAtOnce()
         clients += 1
-        var number = 0
-        var lines = LineBuffer(maximumLength: LineExchange.maximumLineLength)
-        var output: [UInt8] = []
+        var number = rest == nil ? 0 : 1
+        var lines = rest ?? LineBuffer(maximumLength: LineExchange.maximumLineLength)
+        var output: [UInt8] = rest == nil ? [] : Array("-\n".utf8)
         while true {
-            let count = client.receive(into: &buffer)
-            guard count > 0 else { return }
-            lines.append(buffer[..<count])
             while let line = lines.next() {
                 number += 1
                 if let problem = exchange.answer(line, into: &output) {
-                    tell(LineServer.Complaint(client: clients, line: number, problem: problem))
+                    tell(.line(number, client: clients, problem))
                 }
                 guard output.count < Self.usualOutput || send(&output, to: client) else { return }
             }
             guard send(&output, to: client) else { return }
             // Who writes a line in pieces may wait with the rest of it for the acknowledgement of its beginning.
             if lines.isInsideLine { client.acknowledge() }
+            let count = client.receive(into: &buffer)
+            guard count > 0 else { return }
+            lines.append(buffer[..<count])
         }
     }
 

@@ -19,13 +19,15 @@ extension Verb {
             skipped. With --listen the lines come over a socket, from one client after another, until the command is
             interrupted or the process that started it ends; standard output tells the address in a line, with the port
             that the system chose for tcp:0. The card goes on as the client before left it: begin with @cycle for one
-            that has just come into the field. In a shell:
+            that has just come into the field. Everybody on the machine can connect to a port: behind tcp:PORT stands a
+            word, and who does not send @token and the word as the first line is answered with nothing. In a shell:
 
-              address=$(tapsim exchange CARDFILE --listen tcp:0 --parent $$ &)     # $$ is the shell itself
+              address=$(tapsim exchange CARDFILE --listen unix:card --parent $$ &)     # $$ is the shell itself
+              set -- $(tapsim exchange CARDFILE --listen tcp:0 --parent $$ &)          # $1 is tcp:PORT, $2 the word
             """,
         options: [
             .flag("--crc", "Frames carry their CRC, in both directions."),
-            .value("--listen", "ADDRESS", "Serve unix:PATH, for this user alone, or tcp:PORT of the loopback address."),
+            .value("--listen", "ADDRESS", "Serve unix:PATH, for this user alone, or tcp:PORT of the loopback address, behind a word."),
             ParentArgument.option,
             .value("--seed", "N", "The seed of everything drawn by chance."),
         ],
@@ -85,7 +87,7 @@ extension Verb {
             let server = try LineServer(exchange, at: address) { complaint in
                 console.printError(PrintableText.line("\(complaint)"))
             }
-            console.print("\(server.address)")
+            console.print("\(server.address)" + (server.word.map { " \($0)" } ?? ""))
             StandardStreams.endOutput()
             end.wait()
             server.close()

@@ -14,9 +14,16 @@ final class LineClient {
         case noServer
         case ended
         case silence
+        case refusal
     }
 
-    init(to address: LineAddress) throws {
+    /// Whether the answer to the word is still to come.
+    private var awaitsGreeting = false
+
+    /// - Parameters:
+    ///   - address: Where the server is.
+    ///   - word: What is said first, and answered; nothing for a server that wants none.
+    init(to address: LineAddress, saying word: String? = nil) throws {
         switch address {
         case .unix(let path): stream = SocketStream(try UnixSocket.connect(to: path))
         case .tcp(let port):
@@ -24,6 +31,9 @@ final class LineClient {
             guard connection.connect(within: Self.patience) else { throw Failure.noServer }
             stream = connection.stream
         }
+        guard let word else { return }
+        awaitsGreeting = true
+        send("@token \(word)\n")
     }
 
     /// Sends text as it is.
@@ -49,6 +59,10 @@ final class LineClient {
 
     /// Waits for a line.
     func nextLine() throws -> String {
+        if awaitsGreeting {
+            awaitsGreeting = false
+            guard try nextLine() == "-" else { throw Failure.refusal }
+        }
         while true {
             if let line = lines.next() { return line.text ?? "" }
             guard Readiness.wait(for: [(stream.descriptor, .reading)], timeout: Self.patience)[0] else {

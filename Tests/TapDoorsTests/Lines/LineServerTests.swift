@@ -42,7 +42,7 @@ import Testing
 
         var complaints: [String] { heard.withLock { $0.map(\.description) } }
 
-        func client() throws -> LineClient { try LineClient(to: server.address) }
+        func client() throws -> LineClient { try LineClient(to: server.address, saying: server.word) }
 
         /// Whether a client that comes now is served.
         func expectService() throws {
@@ -93,12 +93,14 @@ import Testing
         client.close()
         let other = try service.client()
         #expect(try other.ask("@@") == "?")
+        // The word is a line too.
+        let first = kind == .tcp ? 2 : 1
         #expect(
             service.complaints == [
-                "client 1, line 1: `z` at position 1 is not a hexadecimal digit",
-                "client 1, line 2: a line has at most 16384 bytes",
-                "client 1, line 3: a frame has at most 1024 bytes, this one 8192",
-                "client 2, line 1: there is no event `@@`; there are @select, @cycle, @off, @on",
+                "client 1, line \(first): `z` at position 1 is not a hexadecimal digit",
+                "client 1, line \(first + 1): a line has at most 16384 bytes",
+                "client 1, line \(first + 2): a frame has at most 1024 bytes, this one 8192",
+                "client 2, line \(first): there is no event `@@`; there are @select, @cycle, @off, @on",
             ])
     }
 
@@ -162,6 +164,50 @@ import Testing
         #expect(throws: SystemError.self) { try LineServer(try exchange(), at: .unix(path)) { _ in } }
         service.server.close()
         #expect(unsafe stat(path, &status) != 0)
+    }
+
+    /// What comes to a port that does not know the word, or is not let to end its first line.
+    static let strangers = [
+        "26:7\n", "@select\n", "@token\n", "@token 0\n", "\n", "zz\n", "@token WORD 1\n",
+        "POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 20\r\n\r\n@token WORD\n26:7\n",
+        String(repeating: "0", count: LineExchange.maximumLineLength + 1) + "\n@token WORD\n",
+    ]
+
+    @Test(arguments: strangers) func `answers who does not say the word first with nothing`(text: String) throws {
+        let service = try Service(.tcp)
+        let stranger = try LineClient(to: service.server.address)
+        stranger.send(text.replacing("WORD", with: service.server.word ?? ""))
+        #expect(throws: LineClient.Failure.ended) { try stranger.nextLine() }
+        try service.expectService()
+        #expect(service.complaints == ["a client was turned away: its first line was not @token and the word"])
+    }
+
+    @Test func `keeps nobody waiting for those who never say the word`() throws {
+        let service = try Service(.tcp)
+        let silent = try (0..<100).map { _ in try LineClient(to: service.server.address) }
+        for client in silent { client.send("@tok") }
+        try service.expectService()
+        silent[0].close()
+        try service.expectService()
+        #expect(service.complaints.isEmpty)
+        #expect(silent[50].isBroken)
+    }
+
+    @Test func `knows a word of its own, however it is set apart and in however many pieces it comes`() throws {
+        let service = try Service(.tcp)
+        let word = try #require(service.server.word)
+        #expect(try word != Service(.tcp).server.word)
+        #expect(word.count == 32)
+        for text in ["@token \(word)\r\n@select\n", " @token\t \(word) \n@cycle\n@select\n"] {
+            let client = try LineClient(to: service.server.address)
+            for character in text { client.send(String(character)) }
+            #expect(try client.nextLine() == "-")
+            if text.contains("@cycle") { #expect(try client.nextLine() == "-") }
+            #expect(try client.nextLine() == "00")
+            client.close()
+        }
+        let other = try Service(.unix)
+        #expect(other.server.word == nil)
     }
 
     @Test func `says that a port is taken`() throws {

@@ -16,9 +16,10 @@
             answer = try Hex.bytes(program.nextLine())
         }
 
-        /// Starts the client of a server of lines, which sends a line.
-        init(_ line: String, at address: LineAddress) throws {
-            program = try Child([Child.ownPath, ChildRole.lineClient.rawValue, "\(address)", line])
+        /// Starts the client of a server of lines, which sends a line, behind a word where there is one.
+        init(_ line: String, at address: LineAddress, word: String? = nil) throws {
+            let words = ["\(address)", line] + (word.map { [$0] } ?? [])
+            program = try Child([Child.ownPath, ChildRole.lineClient.rawValue] + words)
             answer = Array(program.nextLine().utf8)
         }
 
