@@ -79,8 +79,13 @@ struct SocketStream: Sendable {
         if count != bytes.count { shutDown() }
     }
 
-    /// Whether the other side has closed its end, as far as that can be seen without reading.
+    /// Whether the other side has hung up, or says that it sends nothing more and all of it was read.
+    ///
+    /// What it sent before it hung up hides the end from who reads, but not from who asks for it.
     var isAbandoned: Bool {
+        // Linux tells of it unasked, macOS does not.
+        var entry = pollfd(fd: number, events: Int16(POLLHUP), revents: 0)
+        if unsafe poll(&entry, 1, 0) > 0, Int32(entry.revents) & Int32(POLLHUP) != 0 { return true }
         var byte: UInt8 = 0
         return unsafe recv(number, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) == 0
     }

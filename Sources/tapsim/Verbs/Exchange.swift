@@ -27,7 +27,9 @@ extension Verb {
             """,
         options: [
             .flag("--crc", "Frames carry their CRC, in both directions."),
-            .value("--listen", "ADDRESS", "Serve unix:PATH, for this user alone, or tcp:PORT of the loopback address, behind a word."),
+            .value(
+                "--listen", "ADDRESS",
+                "Serve unix:PATH, for this user alone, or tcp:PORT of the loopback address, behind a word."),
             ParentArgument.option,
             .value("--seed", "N", "The seed of everything drawn by chance."),
         ],

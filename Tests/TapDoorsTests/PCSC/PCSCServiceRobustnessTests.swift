@@ -55,6 +55,21 @@ import Testing
         #expect(try one.states()[0].sharing == 1)
     }
 
+    /// What it sent last stays unread while it waits.
+    @Test(arguments: [1, 600]) func `by dying while it waits for itself, with more sent, is let go`(more: Int) throws {
+        let field = try ServiceField()
+        let dying = try RawClient(field.door)
+        #expect(try dying.begin(dying.connect().card) == .success)
+        let connect = ConnectMessage(
+            context: dying.context, reader: "TapSim Test Reader 00 00", shareMode: .shared, protocols: .t1)
+        dying.send(ServiceRequest.connect(connect).bytes)
+        #expect(dying.isQuiet())
+        dying.send([UInt8](repeating: 0, count: more))
+        dying.close()
+        rest(while: field.door.clientCount > 0)
+        try expectService(field)
+    }
+
     @Test func `by dying while it waits for a change is forgotten`() throws {
         let field = try ServiceField()
         let waiting = try RawClient(field.door)
