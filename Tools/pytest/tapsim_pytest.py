@@ -29,6 +29,9 @@ import pytest
 # How long the service may take to open its doors and to end, in seconds.
 START_LIMIT = 60
 END_LIMIT = 20
+# The name of the socket in its folder, and the bytes that its path may have: 107 on Linux, 103 on macOS.
+SOCKET = "pcscd.comm"
+LONGEST_SOCKET_PATH = 103
 
 
 class TapSimError(Exception):
@@ -166,6 +169,9 @@ def pytest_configure(config):
 def tapsim_directory():
     """A private folder with a short path, since the path of a socket has to be short."""
     directory = tempfile.mkdtemp(prefix="tapsim-")
+    if len(os.fsencode(os.path.join(directory, SOCKET))) > LONGEST_SOCKET_PATH:
+        os.rmdir(directory)
+        directory = tempfile.mkdtemp(prefix="tapsim-", dir="/tmp")
     yield directory
     shutil.rmtree(directory, ignore_errors=True)
 
@@ -184,7 +190,7 @@ def card(request, monkeypatch, tapsim_directory):
         for marker in cards:
             options += ["--card", card_argument(marker.args[0], marker.kwargs)]
     if not settings or settings.kwargs.get("door") in (None, "pcsc"):
-        options += ["--socket", os.path.join(tapsim_directory, "pcscd.comm")]
+        options += ["--socket", os.path.join(tapsim_directory, SOCKET)]
     field = Field(command, options)
     try:
         for name, value in field.env.items():

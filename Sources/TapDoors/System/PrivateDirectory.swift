@@ -59,7 +59,7 @@ public final class PrivateDirectory: Sendable {
     }
 
     /// How many bytes the path of a file in such a folder has.
-    public static func pathLength(ofFile name: String) -> Int {
+    private static func pathLength(ofFile name: String) -> Int {
         "\(parent)/\(namePattern)/\(name)".utf8.count
     }
 

@@ -46,19 +46,16 @@ extension Doctor {
     /// Whether sockets have room in the temporary directory.
     static var places: [Finding] {
         let parent = PrivateDirectory.parent
-        let length = PrivateDirectory.pathLength(ofFile: PCSCDoor.socketName)
-        guard length <= ControlServer.maximumPathLength else {
-            return [
-                Finding(
-                    "temporary directory", .trouble,
-                    "sockets in \(parent) have paths of \(length) bytes, and at most "
-                        + "\(ControlServer.maximumPathLength) can be",
-                    advice: "set TMPDIR to a shorter path, such as /tmp")
-            ]
-        }
         do {
             try PrivateDirectory().remove()
-            return [Finding("temporary directory", .fine, "\(parent) takes private sockets")]
+            let folder = try PrivateDirectory(forSocket: PCSCDoor.socketName)
+            defer { folder.remove() }
+            let text =
+                folder.path.hasPrefix(parent + "/")
+                ? "\(parent) takes private sockets"
+                : "sockets lie in /tmp, since paths in \(parent) would have more than the "
+                    + "\(ControlServer.maximumPathLength) bytes that one can have"
+            return [Finding("temporary directory", .fine, text)]
         } catch {
             return [
                 Finding(

@@ -51,7 +51,7 @@ public final class PCSCDoor: Door {
         self.stop = stop
         switch place {
         case .ownFolder:
-            let folder = try PrivateDirectory()
+            let folder = try PrivateDirectory(forSocket: Self.socketName)
             self.folder = folder
             listener = try UnixListener(at: "\(folder.path)/\(Self.socketName)", mode: 0o600)
         case .path(let path, let mode):
