@@ -4,13 +4,13 @@ import Testing
 @testable import TapTesting
 
 @Suite struct TurnsTests {
-    @Test func oneAtATimeHasTheTurn() async {
+    @Test func oneAtATimeHasTheTurn() async throws {
         let turns = Turns()
         let state = Lock((inside: 0, most: 0, all: 0))
-        await withTaskGroup { group in
+        try await withThrowingTaskGroup { group in
             for _ in 0..<200 {
                 group.addTask {
-                    await turns.take()
+                    try await turns.take()
                     state.withLock { state in
                         state.inside += 1
                         state.most = max(state.most, state.inside)
@@ -23,6 +23,7 @@ import Testing
                     turns.giveBack()
                 }
             }
+            try await group.waitForAll()
         }
         #expect(state.withLock { $0 } == (0, 1, 200))
     }
@@ -30,7 +31,7 @@ import Testing
     @Test func aThreadWaitsForATaskAndATaskForAThread() async throws {
         let turns = Turns()
         let order = Lock<[String]>([])
-        await turns.take()
+        try await turns.take()
         async let thread: Void = BlockingThread.value {
             turns.takeBlocking()
             order.withLock { $0.append("thread") }
@@ -39,8 +40,19 @@ import Testing
         order.withLock { $0.append("task") }
         turns.giveBack()
         try await thread
-        await turns.take()
+        try await turns.take()
         turns.giveBack()
         #expect(order.withLock { $0 } == ["task", "thread"])
+    }
+
+    @Test func whoIsCancelledLeavesTheQueue() async throws {
+        let turns = Turns()
+        try await turns.take()
+        let cancelled = Task { try await turns.take() }
+        cancelled.cancel()
+        await #expect(throws: CancellationError.self) { try await cancelled.value }
+        turns.giveBack()
+        try await turns.take()
+        turns.giveBack()
     }
 }

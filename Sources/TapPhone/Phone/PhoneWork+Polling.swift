@@ -28,7 +28,8 @@ extension PhoneWork {
         reader.declarations = declarations(of: request)
         host.perform { world in
             reader.disconnect(in: &world)
-            if settings.clock == .virtual { world.advance(by: Self.pauseOfApps) }
+            guard settings.clock == .virtual else { return }
+            world.advance(by: max(.zero, min(Self.pauseOfApps, open.began + settings.sessionLimit - world.now)))
         }
         self.open?.current = request
         self.open?.search = waitsForLeaving ? .untilLeft : .looking(sweeps: 0)

@@ -39,6 +39,8 @@ struct PhoneWork: Sendable {
     /// With what the open session is to end behind the handler of the call under way.
     var pendingEnd: PhoneError?
     var waiting: [(session: any PhoneSession, request: PhoneSessionRequest)] = []
+    /// How far virtual time is behind the clock of the machine since the session began.
+    var lag = Lag()
 
     init(_ host: FieldHost, _ settings: PhoneSettings, _ state: Condition<VirtualPhone.State>) {
         self.host = host
@@ -55,7 +57,9 @@ struct PhoneWork: Sendable {
     /// Works until the phone is closed.
     mutating func run() {
         while true {
-            switch nextEvent() {
+            let event = nextEvent()
+            followClock()
+            switch event {
             case .job(let job): job(&self)
             case .fieldChange: fieldHasChanged()
             case .silence: silenceGrew()

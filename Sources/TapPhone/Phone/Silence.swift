@@ -5,6 +5,8 @@ import TapDoors
 /// A test may share the machine with hundreds of others, whose tasks stand before those of its app. So silence grows
 /// in steps, and a step counts only once a task has run that was asked for at the step before: those of the app that
 /// stood before it have run too. While the app is at work on what it was told there is no silence.
+///
+/// An app that calls again and again, with sleep in between, is never silent; ``PhoneWork/followClock()`` is for it.
 struct Silence: Sendable {
     /// How many steps make the time after which virtual time jumps on.
     static let stepsOfIdle = 10
@@ -20,6 +22,9 @@ struct Silence: Sendable {
     /// Since when the app is at work on what it was told.
     private var atWork: ContinuousClock.Instant?
 
+    /// Whether a task that was asked for has not run yet, so that those of the app may not have run either.
+    var isTaskDue: Bool { asked != nil }
+
     /// Something has happened.
     mutating func end() {
         steps = 0
@@ -28,15 +33,15 @@ struct Silence: Sendable {
     /// The time of a step has passed.
     ///
     /// - Parameter isAppAtWork: Whether the app has not returned from what it was told.
-    /// - Returns: Whether the silence has grown; a task is to be asked for then that calls ``taskRan()``.
+    /// - Returns: Whether a task is to be asked for that calls ``taskRan()``.
     mutating func grow(isAppAtWork: Bool) -> Bool {
-        atWork = isAppAtWork ? atWork ?? .now : nil
-        for begin in [asked, atWork].compactMap(\.self) where ContinuousClock.now - begin < Self.longestWait {
-            return false
-        }
-        steps += 1
-        asked = .now
-        return true
+        let now = ContinuousClock.now
+        atWork = isAppAtWork ? atWork ?? now : nil
+        let isHeldUp = [asked, atWork].contains { begin in begin.map { now - $0 < Self.longestWait } ?? false }
+        if !isHeldUp { steps += 1 }
+        // The first one counts: threads that block for good are waited for once, not at every step.
+        defer { asked = asked ?? now }
+        return asked == nil
     }
 
     /// A task that was asked for has run.
@@ -58,44 +63,15 @@ extension PhoneWork {
             return
         }
         let isAppAtWork = open?.session.isAppAtWork ?? false
-        let (steps, grows) = state.withLock { state in
-            let grows = state.silence.grow(isAppAtWork: isAppAtWork)
-            return (state.silence.steps, grows)
+        let (steps, asks) = state.withLock { state in
+            let asks = state.silence.grow(isAppAtWork: isAppAtWork)
+            return (state.silence.steps, asks)
         }
-        guard grows else { return }
         state.wakeAll()
-        Task.detached { [state] in state.withLock { $0.silence.taskRan() } }
+        if asks { Task.detached { [state] in state.withLock { $0.silence.taskRan() } } }
         if open != nil, steps >= Silence.stepsOfIdle {
             state.withLock { $0.silence.end() }
             passTime()
-        }
-    }
-}
-
-extension VirtualPhone {
-    /// Waits until something is there.
-    ///
-    /// - Parameters:
-    ///   - patience: For how long nothing may happen to the phone where time is virtual, else how long to wait, by the
-    ///     clock of the machine.
-    ///   - body: What is waited for; asked again each time something has happened.
-    /// - Returns: What is there, or nothing if it did not come in time.
-    func wait<Value>(_ patience: Duration, for body: (inout State) -> Value?) -> Value? {
-        let deadline = ContinuousClock.now + patience
-        let isVirtual = settings.clock == .virtual
-        let steps = max(1, patience / settings.step)
-        state.withLock { state in
-            state.waiters += 1
-            state.silence.end()
-        }
-        state.wakeAll()
-        defer { state.withLock { $0.waiters -= 1 } }
-        return state.waitUntilDone { state in
-            if let value = body(&state) { return .done(value) }
-            if isVirtual, !state.isClosed {
-                return Double(state.silence.steps) >= steps ? .done(nil) : .wait(until: nil)
-            }
-            return ContinuousClock.now >= deadline ? .done(nil) : .wait(until: deadline)
         }
     }
 }

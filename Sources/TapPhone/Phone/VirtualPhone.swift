@@ -13,7 +13,7 @@ public final class VirtualPhone: Sendable {
         var records: [SessionRecord] = [] { didSet { changes &+= 1 } }
         /// How often something has happened to a session.
         private(set) var changes = 0
-        /// How many sessions have been asked for by ``nextEnd(waiting:)``.
+        /// How many sessions have been asked for by ``nextEnd(_:)``.
         var taken = 0
         /// The reader of the session that is open, as its last call has left it.
         var reader: PhoneReader?

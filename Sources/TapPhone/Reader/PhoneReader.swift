@@ -35,14 +35,15 @@ public struct PhoneReader: Sendable {
 
     /// Connects to a tag: halts the one connected before and selects this one again by its UID or system code.
     ///
-    /// The tag that is connected already stays so without a frame.
+    /// The tag that is connected already stays so without a frame; apps that ask in this way whether it still lies there
+    /// wait for the error.
     ///
     /// - Throws: ``PhoneError`` 100 if the tag has left or is from an earlier discovery, 102 if it does not answer.
     public mutating func connect(to tag: PhoneTag, in world: inout World) throws(PhoneError) {
         guard tag.discovery == discovery, tags.indices.contains(tag.number) else {
             throw .lost("the tag was found before the phone looked again; use the tags of the last discovery")
         }
-        guard connected != tag.number else { return }
+        guard connected != tag.number else { return try requirePresence(of: tag.number, in: &world) }
         disconnect(in: &world)
         try requirePresence(of: tag.number, in: &world)
         switch tags[tag.number].kind {

@@ -10,7 +10,7 @@ extension VirtualNFC {
     /// ```
     ///
     /// - Parameters:
-    ///   - timeout: How long to wait, by the clock of the machine.
+    ///   - timeout: How long to wait, by the clock of the machine; without it until nothing has happened for 15 seconds.
     ///   - isMet: Whether the session is as wanted; called on another thread.
     /// - Returns: The session as it was then.
     /// - Throws: ``VirtualNFCError`` if that did not come about in time.
@@ -19,9 +19,9 @@ extension VirtualNFC {
         timeout: Duration? = nil, until isMet: @escaping @Sendable (SessionRecord) -> Bool
     ) async throws -> SessionRecord {
         let phone = try phone
-        let patience = timeout ?? phone.usualTimeout
-        let met = try await BlockingThread.value { phone.session(waiting: patience, until: isMet) }
-        guard let met else { throw phone.missingEvent(patience) }
+        let wait = PhoneWait(phone, timeout: timeout)
+        let met = try await wait.value { phone.session(wait, until: isMet) }
+        guard let met else { throw phone.missingEvent(wait) }
         return met
     }
 
@@ -39,8 +39,8 @@ extension VirtualNFC {
 
 extension VirtualPhone {
     /// Why a session is not as a test wants it.
-    fileprivate func missingEvent(_ patience: Duration) -> VirtualNFCError {
-        let seconds = "\(patience / .seconds(1)) s"
+    fileprivate func missingEvent(_ wait: PhoneWait) -> VirtualNFCError {
+        let seconds = wait.text
         guard let last = sessions.last else {
             return VirtualNFCError("no session has begun within \(seconds); make the app call begin() before")
         }

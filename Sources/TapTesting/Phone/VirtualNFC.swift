@@ -4,11 +4,6 @@ import TapPhone
 
 /// The phone of a test: what tests wait for, look at and disturb.
 public enum VirtualNFC {
-    /// For how long nothing may happen while a test waits, where it says nothing else and time is virtual.
-    ///
-    /// Longer than the silence after which virtual time jumps to the end of a session.
-    public static let usualTimeout = Duration.seconds(15)
-
     /// The phone of the test.
     ///
     /// - Throws: ``VirtualNFCError`` if the test has none.
@@ -23,15 +18,16 @@ public enum VirtualNFC {
     ///
     /// What the delegate put on the main queue in its last call is done as well then.
     ///
-    /// - Parameter timeout: With virtual time for how long nothing may happen, while a session that is open ends soon
-    ///   after the app does nothing any more; with real time how long to wait, and a session takes up to 60 seconds.
+    /// - Parameter timeout: How long to wait, by the clock of the machine. Without it a session has all its time, and
+    ///   where none is open nothing may happen for 15 seconds.
     /// - Returns: What became of the session, each one once, in the order they began.
-    /// - Throws: ``VirtualNFCError`` if no session began or ended in time.
+    /// - Throws: ``VirtualNFCError`` if no session began or ended in time, and `CancellationError` if the test was
+    ///   cancelled, as its `.timeLimit` does.
     public static func sessionEnd(timeout: Duration? = nil) async throws -> SessionEnd {
         let phone = try phone
-        let patience = timeout ?? phone.usualTimeout
-        let record = try await BlockingThread.value { phone.nextEnd(waiting: patience) }
-        guard let end = record.flatMap({ SessionEnd($0, of: phone) }) else { throw phone.missingEnd(patience) }
+        let wait = PhoneWait(phone, timeout: timeout)
+        let record = try await wait.value { phone.nextEnd(wait) }
+        guard let end = record.flatMap({ SessionEnd($0, of: phone) }) else { throw phone.missingEnd(wait) }
         await mainQueue()
         return end
     }
@@ -45,17 +41,9 @@ public enum VirtualNFC {
 }
 
 extension VirtualPhone {
-    /// How long a test waits for the end of a session.
-    var usualTimeout: Duration {
-        switch settings.clock {
-        case .virtual: max(VirtualNFC.usualTimeout, settings.idle * 3)
-        case .real: settings.sessionLimit + VirtualNFC.usualTimeout
-        }
-    }
-
     /// Why no session has ended.
-    func missingEnd(_ patience: Duration) -> VirtualNFCError {
-        let seconds = "\(patience / .seconds(1)) s"
+    func missingEnd(_ wait: PhoneWait) -> VirtualNFCError {
+        let seconds = wait.text
         guard let open = sessions.first(where: { !$0.isTold }) else {
             let before = sessions.isEmpty ? "no session has begun" : "no further session has begun"
             return VirtualNFCError(
@@ -71,4 +59,20 @@ extension VirtualPhone {
             "a session has not ended within \(seconds), \(SessionProgress(open).text); let the app call invalidate(), or "
                 + "end it with `VirtualNFC.cancel()`")
     }
+}
+
+extension PhoneWait {
+    /// Waits on a thread of its own; a task that is cancelled waits no longer.
+    func value<Value: Sendable>(of work: @escaping @Sendable () -> Value) async throws -> Value {
+        let value = try await withTaskCancellationHandler {
+            try await BlockingThread.value(of: work)
+        } onCancel: {
+            cancel()
+        }
+        try Task.checkCancellation()
+        return value
+    }
+
+    /// How long it took, for sentences.
+    var text: String { "\(timeout.map { $0 / .seconds(1) } ?? (elapsed / .seconds(1)).rounded()) s" }
 }

@@ -16,7 +16,8 @@ enum PhoneScope {
     ///   - reporter: Who is told what is wrong.
     ///   - body: The test, where its caller runs; it says whether it has failed without having thrown. It does not run
     ///     where a trait is wrong.
-    /// - Throws: What the test throws, or ``TapDoors/SystemError`` if the system gives no thread for the phone.
+    /// - Throws: What the test throws, `CancellationError` if it was cancelled before its turn, or
+    ///   ``TapDoors/SystemError`` if the system gives no thread for the phone.
     static func run(
         _ parts: [PlanPart], at location: SourceLocation, reporting reporter: Reporter,
         _ body: () async throws -> Bool
@@ -24,7 +25,7 @@ enum PhoneScope {
         guard let plan = plan(parts, at: location, reporter) else { return }
         // Who has a phone and takes another for a while has the turn already.
         let isInside = VirtualPhone.current != nil
-        if !isInside { await Turns.ofPhones.take() }
+        if !isInside { try await Turns.ofPhones.take() }
         defer { if !isInside { Turns.ofPhones.giveBack() } }
         let phone = try VirtualPhone(plan.scenarioCase, plan.settings)
         let before = VirtualPhone.processDefault

@@ -5,8 +5,10 @@ import Testing
 
 /// What was not met when a test has ended.
 struct PhoneVerdict: Sendable {
-    /// How long an end that is under way may take, by the clock of the machine.
+    /// For how long nothing may happen to an end that is under way.
     private static let grace = Duration.seconds(1)
+    /// How long it may take, by the clock of the machine.
+    private static let longestGrace = Duration.seconds(5)
 
     private let plan: PhonePlan
     private let phone: VirtualPhone
@@ -22,11 +24,10 @@ struct PhoneVerdict: Sendable {
     /// A session that is open although the test has ended; one that is just ending is waited for, on this thread.
     var sessionLeftOpen: Finding? {
         phone.catchUp()
-        let deadline = ContinuousClock.now + Self.grace
-        while phone.sessions.contains(where: { !$0.isTold }), deadline > .now {
-            _ = phone.nextEnd(waiting: deadline - .now)
-        }
-        guard !plan.leavesSessionOpen, let open = phone.sessions.first(where: { $0.error == nil }) else { return nil }
+        guard !plan.leavesSessionOpen else { return nil }
+        let wait = PhoneWait(phone, timeout: Self.longestGrace, silence: Self.grace)
+        while phone.sessions.contains(where: { !$0.isTold }), phone.nextEnd(wait) != nil {}
+        guard let open = phone.sessions.first(where: { $0.error == nil }) else { return nil }
         return Finding(
             "a session is still open at the end of the test, \(SessionProgress(open).text); "
                 + "wait for `VirtualNFC.sessionEnd()`, or allow it with `.leavesSessionOpen()`", at: location)

@@ -60,9 +60,9 @@
         /// - Throws: ``VirtualNFCError`` if there is no phone, or no session began or ended in time.
         public nonisolated func sessionEnd(timeout: Duration? = nil) throws -> SessionEnd {
             let phone = try VirtualNFC.phone
-            let patience = timeout ?? phone.usualTimeout
-            let end = RunLoopWait.value { phone.nextEnd(waiting: patience) }
-            guard let end = end.flatMap({ SessionEnd($0, of: phone) }) else { throw phone.missingEnd(patience) }
+            let wait = PhoneWait(phone, timeout: timeout)
+            let end = RunLoopWait.value { phone.nextEnd(wait) }
+            guard let end = end.flatMap({ SessionEnd($0, of: phone) }) else { throw phone.missingEnd(wait) }
             return end
         }
     }

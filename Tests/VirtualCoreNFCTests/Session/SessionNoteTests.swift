@@ -31,7 +31,7 @@ struct SessionNoteSuite {
             // Only now, when nobody holds the delegate any more.
             phone.host.perform { $0.tap("suica") }
             let record = try await BlockingThread.value {
-                phone.session(waiting: .seconds(20)) { $0.notes.contains { $0.contains("the delegate is gone") } }
+                phone.session(PhoneWait(phone)) { $0.notes.contains { $0.contains("the delegate is gone") } }
             }
             #expect(record != nil)
         }

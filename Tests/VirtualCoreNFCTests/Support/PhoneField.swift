@@ -25,7 +25,7 @@ enum PhoneField {
 
     /// What became of the next session, waited for on a thread that nobody else needs.
     static func end(of phone: VirtualPhone) async throws -> SessionRecord {
-        try #require(try await BlockingThread.value { phone.nextEnd(waiting: .seconds(20)) })
+        try #require(try await BlockingThread.value { phone.nextEnd(PhoneWait(phone)) })
     }
 
     /// A Suica with 3120 yen.

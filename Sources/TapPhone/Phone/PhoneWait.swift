@@ -1,0 +1,71 @@
+import TapDoors
+
+/// A wait for something to happen to a phone, on the calling thread; another one may cancel it.
+///
+/// Where time is virtual, what is sure to come is waited for as long as anything happens at all: a test may share the
+/// machine with hundreds of others. A timeout bounds every wait by the clock of the machine, since an app may be busy for
+/// ever.
+public struct PhoneWait: Sendable {
+    /// For how long nothing may happen, where nothing else is said.
+    ///
+    /// Longer than the silence after which virtual time jumps to the end of a session.
+    public static let usualSilence = Duration.seconds(15)
+
+    /// How long the wait may take, by the clock of the machine; nothing where it was not said.
+    public let timeout: Duration?
+    private let phone: VirtualPhone
+    private let begin = ContinuousClock.now
+    private let limit: Duration
+    private let silence: Duration
+    private let isCancelled = Lock(false)
+
+    /// Begins a wait.
+    ///
+    /// - Parameters:
+    ///   - phone: The phone.
+    ///   - timeout: How long it may take, by the clock of the machine; without it longer than a session does.
+    ///   - silence: For how long nothing may happen to the phone meanwhile; without it the timeout alone counts, if one is
+    ///     given. Where time is real, no more than that time may pass.
+    public init(_ phone: VirtualPhone, timeout: Duration? = nil, silence: Duration? = nil) {
+        self.phone = phone
+        self.timeout = timeout
+        let settings = phone.settings
+        let usual = settings.clock == .virtual ? max(Self.usualSilence, settings.idle * 3) : Self.usualSilence
+        let longest = timeout ?? settings.sessionLimit + settings.idle + usual
+        self.silence = silence ?? timeout ?? (settings.clock == .virtual ? usual : longest)
+        limit = settings.clock == .virtual ? longest : min(longest, self.silence)
+    }
+
+    /// How long it has taken so far.
+    public var elapsed: Duration { .now - begin }
+
+    /// Ends the wait without a result.
+    public func cancel() {
+        // Under the lock of who waits, so that it is not missed between his look and his sleep.
+        phone.state.withLock { _ in isCancelled.withLock { $0 = true } }
+        phone.state.wakeAll()
+    }
+
+    /// Waits until something is there.
+    ///
+    /// - Parameter body: What is waited for; asked again each time something has happened.
+    /// - Returns: What is there, or nothing if it did not come in time.
+    func value<Value>(_ body: (inout VirtualPhone.State) -> Value?) -> Value? {
+        let steps = max(1, silence / phone.settings.step)
+        let isVirtual = phone.settings.clock == .virtual && silence < limit
+        phone.state.withLock { state in
+            state.waiters += 1
+            state.silence.end()
+        }
+        phone.state.wakeAll()
+        defer { phone.state.withLock { $0.waiters -= 1 } }
+        return phone.state.waitUntilDone { state in
+            if let value = body(&state) { return .done(value) }
+            if isCancelled.withLock({ $0 }) { return .done(nil) }
+            let isSilent = isVirtual && !state.isClosed && Double(state.silence.steps) >= steps
+            // A phone that is closed hears nothing, so that its silence does not grow.
+            let deadline = begin + (state.isClosed ? silence : limit)
+            return isSilent || ContinuousClock.now >= deadline ? .done(nil) : .wait(until: deadline)
+        }
+    }
+}
