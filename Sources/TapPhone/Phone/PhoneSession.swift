@@ -16,7 +16,7 @@ public protocol PhoneSession: AnyObject, Sendable {
     ///
     /// - Parameters:
     ///   - error: Why.
-    ///   - told: To be called when the app has been told and has returned.
+    ///   - told: To be called when the app has been told, and what it put on its queue meanwhile has returned.
     func phoneDidInvalidate(_ error: PhoneError, told: @escaping @Sendable () -> Void)
 }
 

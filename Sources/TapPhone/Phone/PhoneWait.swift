@@ -15,8 +15,8 @@ public struct PhoneWait: Sendable {
     public let timeout: Duration?
     private let phone: VirtualPhone
     private let begin = ContinuousClock.now
-    private let limit: Duration
-    private let silence: Duration
+    private var limit: Duration
+    private var silence: Duration
     private let isCancelled = Lock(false)
 
     /// Begins a wait.
@@ -39,11 +39,35 @@ public struct PhoneWait: Sendable {
     /// How long it has taken so far.
     public var elapsed: Duration { .now - begin }
 
+    /// The same wait, from now on with narrower bounds.
+    ///
+    /// - Parameters:
+    ///   - time: How long it may take from now on.
+    ///   - silence: For how long nothing may happen meanwhile.
+    public func narrowed(to time: Duration, silence: Duration) -> PhoneWait {
+        var wait = self
+        wait.limit = min(limit, elapsed + time)
+        wait.silence = silence
+        return wait
+    }
+
     /// Ends the wait without a result.
     public func cancel() {
         // Under the lock of who waits, so that it is not missed between his look and his sleep.
         phone.state.withLock { _ in isCancelled.withLock { $0 = true } }
         phone.state.wakeAll()
+    }
+
+    /// Waits until it is the turn of something that stands in a queue.
+    ///
+    /// - Parameter stand: Puts what it is given in the queue.
+    public func turn(_ stand: (@escaping @Sendable () -> Void) -> Void) {
+        let hasCome = Lock(false)
+        stand { [phone] in
+            phone.state.withLock { _ in hasCome.withLock { $0 = true } }
+            phone.state.wakeAll()
+        }
+        _ = value { _ in hasCome.withLock { $0 } ? true : nil }
     }
 
     /// Waits until something is there.

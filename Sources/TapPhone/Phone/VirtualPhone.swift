@@ -21,6 +21,8 @@ public final class VirtualPhone: Sendable {
         var silence = Silence()
         /// How many threads wait for something to happen.
         var waiters = 0
+        /// How many sessions have ended whose tasks go on.
+        var endedSessionsAtWork = 0
     }
 
     /// The field before the phone.

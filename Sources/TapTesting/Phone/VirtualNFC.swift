@@ -14,9 +14,8 @@ public enum VirtualNFC {
         }
     }
 
-    /// Waits until one more session has ended and its app was told.
-    ///
-    /// What the delegate put on the main queue in its last call is done as well then.
+    /// Waits until one more session has ended, its app was told, and what the app does with that has had its turn: on
+    /// the queue of the session, on the main queue, and in tasks that it began in calls of the session.
     ///
     /// - Parameter timeout: How long to wait, by the clock of the machine. Without it a session has all its time, and
     ///   where none is open nothing may happen for 15 seconds.
@@ -26,21 +25,31 @@ public enum VirtualNFC {
     public static func sessionEnd(timeout: Duration? = nil) async throws -> SessionEnd {
         let phone = try phone
         let wait = PhoneWait(phone, timeout: timeout)
-        let record = try await wait.value { phone.nextEnd(wait) }
+        let record = try await wait.value { phone.settledEnd(wait) }
         guard let end = record.flatMap({ SessionEnd($0, of: phone) }) else { throw phone.missingEnd(wait) }
-        await mainQueue()
         return end
-    }
-
-    /// Waits until what stands in the main queue now is done.
-    static func mainQueue() async {
-        await withCheckedContinuation { continuation in
-            DispatchQueue.main.async { continuation.resume() }
-        }
     }
 }
 
 extension VirtualPhone {
+    /// For how long nothing may happen while tasks of the app go on: some sleep, or never end.
+    private static let taskSilence = Duration.seconds(1)
+    /// How long they may go on at most.
+    private static let longestTasks = Duration.seconds(2)
+    /// How often one queue may hand on to another.
+    private static let rounds = 4
+
+    /// Waits until one more session has ended and what its app does with that has had its turn.
+    func settledEnd(_ wait: PhoneWait) -> SessionRecord? {
+        guard let end = nextEnd(wait) else { return nil }
+        awaitTasks(wait.narrowed(to: Self.longestTasks, silence: Self.taskSilence))
+        for _ in 0..<Self.rounds {
+            wait.turn { hasCome in Task.detached { hasCome() } }
+            wait.turn { hasCome in DispatchQueue.main.async { hasCome() } }
+        }
+        return end
+    }
+
     /// Why no session has ended.
     func missingEnd(_ wait: PhoneWait) -> VirtualNFCError {
         let seconds = wait.text

@@ -61,7 +61,7 @@
         public nonisolated func sessionEnd(timeout: Duration? = nil) throws -> SessionEnd {
             let phone = try VirtualNFC.phone
             let wait = PhoneWait(phone, timeout: timeout)
-            let end = RunLoopWait.value { phone.nextEnd(wait) }
+            let end = RunLoopWait.value { phone.settledEnd(wait) }
             guard let end = end.flatMap({ SessionEnd($0, of: phone) }) else { throw phone.missingEnd(wait) }
             return end
         }

@@ -19,6 +19,8 @@
             var tags: [FoundTag] = []
             /// What stands on the queue of the app and has not returned.
             var blocksOnQueue = 0
+            /// The tasks that the app began in calls of the session, from its beginning to its end.
+            var tasks: AppTasks?
 
             /// Whether the phone has the session.
             var isWithPhone: Bool { stage == .begun || stage == .open }
@@ -64,6 +66,7 @@
                 state.session = session
                 if state.phone?.isClosed ?? true { state.phone = .ofApp }
                 guard let phone = state.phone else { return .noPhone }
+                state.tasks = phone.makeAppTasks()
                 var request = request
                 request.alert = state.alert
                 return phone.begin(self, request) ? nil : .closedPhone
@@ -115,7 +118,15 @@
                     return Unchecked(state.session)
                 }
                 _ = session
-                told()
+                // Behind what the delegate has put on its queue in its last call.
+                run { [self] in
+                    let tasks = state.withLock { state in
+                        defer { state.tasks = nil }
+                        return state.tasks
+                    }
+                    tasks?.sessionHasEnded()
+                    told()
+                }
             }
         }
 
@@ -139,9 +150,12 @@
 
         /// Runs something of the app on the queue of the session.
         func run(_ body: @escaping @Sendable () -> Void) {
-            state.withLock { $0.blocksOnQueue += 1 }
+            let tasks = state.withLock { state in
+                state.blocksOnQueue += 1
+                return state.tasks
+            }
             queue.async { [self] in
-                body()
+                if let tasks { tasks.hold(body) } else { body() }
                 state.withLock { $0.blocksOnQueue -= 1 }
             }
         }
