@@ -161,4 +161,13 @@ import Testing
         let whole = Diagnostic(.emptyFile, "m", at: .file(SourceFile(name: "a", text: "")))
         #expect(whole.node == ["code": "S007", "severity": "error", "message": "m", "file": "a"])
     }
+
+    @Test func `on a terminal have our colours and no other`() {
+        let text = TerminalStyle(isOn: true).bold("a\u{1B}[8mb\u{1B}[1mc\u{202E}") + "\td\n\u{1B}]0;e\u{7}"
+        let visible = "\u{1B}[1ma\u{FFFD}[8mb\u{1B}[1mc\u{FFFD}\u{1B}[0m\td\n\u{FFFD}]0;e\u{FFFD}"
+        #expect(TerminalStyle(isOn: true).visible(text) == visible)
+        #expect(TerminalStyle.plain.visible("\u{1B}[1ma") == "\u{FFFD}[1ma")
+        // Joiners belong to emoji and to some scripts.
+        #expect(TerminalStyle.plain.visible("残高 👩\u{200D}💻") == "残高 👩\u{200D}💻")
+    }
 }

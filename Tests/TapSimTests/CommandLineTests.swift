@@ -1,5 +1,7 @@
+import Foundation
 import TapDoors
 import TapScenario
+import TapWire
 import Testing
 
 /// The command as a user meets it, with right and wrong input.
@@ -96,21 +98,64 @@ import Testing
         #expect(topics.contains { $0["title"]?.text == "ICs" })
     }
 
-    @Test func `shows no control character of a file, a card or a line of input`() throws {
-        let file = try TapSimProgram.file(
-            "control.yaml",
-            """
-            format: 1
-            cards: {tag: {ic: NTAG215, ndef: [{text: "a\\e[2Jb"}]}}
-            cases: [{name: "n\\e[2J"}, {name: "f\\e[2J", expect: {counts: {ntag.write: 7}}}]
-            """)
-        let run = try TapSimProgram.run(["run", file])
-        #expect(run.exitCode == 1)
-        #expect(run.output.contains("a\u{FFFD}[2Jb"))
-        #expect(run.output.contains("f\u{FFFD}[2J"))
-        let exchange = try TapSimProgram.run(["exchange", "Scenarios/cards/suica.yaml"], input: "@\u{1B}[2J\n")
-        #expect(exchange.exitCode == 2)
-        #expect(!(run.output + run.error + exchange.error).contains("\u{1B}"))
+    /// What drives a terminal, changes the direction of text or breaks a line, then a line made to be believed.
+    private static let hostile = "\u{1B}[2J\u{9B}1m\u{7F}\u{202E}\u{2066}\u{200F}\u{61C}\u{2028}\r\u{7}"
+    private static let forged = "\n9 passed, 0 failed"
+
+    @Test(arguments: [
+        ["run", "names.yaml"], ["run", "-v", "names.yaml"], ["run", "--json", "names.yaml"], ["check", "names.yaml"],
+        ["check", "--resolved", "names.yaml"], ["check", "--resolved", "--json", "names.yaml"],
+        ["list", "cases", "names.yaml"], ["fuzz", "--only", "rf.silence", "names.yaml"], ["check", "wrong.yaml"],
+        ["check", "--json", "wrong.yaml"], ["run", "own.yaml"], ["run", "--json", "own.yaml"],
+        ["run", "#.yaml"], ["check", "#.yaml"], ["#"], ["run", "--#"], ["run", "--card", "#"],
+        ["run", "--card", "ndef:ndef.0.uri=#"], ["run", "--card", "ndef", "--", "./#"],
+        ["run", "--case", "#", "own.yaml"],
+        ["run", "--param", "#=1", "own.yaml"], ["explain", "#"], ["decode", "#"], ["list", "#"],
+        ["init", "--name", "#"],
+        ["init", "#", "--ci", "none"], ["ctl", "--control", "#", "status"], ["exchange", "own.yaml"],
+        ["doctor", "./#"],
+    ])
+    func `shows nothing of a name, an argument, a card or a client that drives a terminal`(words: [String]) throws {
+        let text = (Self.hostile + Self.forged).unicodeScalars
+        let name = "\"\(text.map { "\\u" + Hex.digits($0.value, width: 4) }.joined())\""
+        let files = [
+            "names.yaml": """
+            scenario: \(name)
+            title: \(name)
+            tags: [\(name)]
+            cards: {tag: {template: ndef, ndef: [{uri: \(name)}, {text: \(name)}]}}
+            expect: {result: {/records/0/uri: \(name)}}
+            cases: [{name: \(name)}, {name: skipped, skip: \(name)}]
+            """,
+            "wrong.yaml": "cards: {\(name): {template: \(name)}}\n\(name): 1",
+            "own.yaml": "cards: {tag: {template: ndef}}\nclient: {run: [./client, \(name)], env: {A: \(name)}}",
+            "\(Self.hostile).yaml": "cards: {tag: {template: ndef}}", "client": "",
+        ]
+        let folder = URL(fileURLWithPath: try TapSimProgram.file("x", "")).deletingLastPathComponent().path
+        for (file, text) in files {
+            try Data("format: 1\n\(text)\n".utf8).write(to: URL(fileURLWithPath: "\(folder)/\(file)"))
+        }
+        let client = "#!/bin/sh\nprintf '%s\\n' \"$1\"; printf '\\355\\240\\200\\377%s\\n' \"$1\" >&2; exit 3\n"
+        try Data(client.utf8).write(to: URL(fileURLWithPath: "\(folder)/client"))
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(folder)/client")
+        let outcome = try TapSimProgram.run(
+            words.map { $0.replacing("#", with: Self.hostile) }, input: "@\(Self.hostile)\n", in: folder)
+        let output = outcome.standardOutput.bytes + outcome.standardError.bytes
+        #expect(!output.isEmpty)
+        let shown = try #require(String(validating: output, as: UTF8.self))
+        let harmful = shown.unicodeScalars.filter { $0 != "\n" && $0 != "\t" && PrintableText.isHarmful($0) }
+        #expect(harmful.isEmpty, "\(shown.debugDescription)")
+        #expect(!shown.contains(Self.forged))
+    }
+
+    @Test func `shows in place of what it does not show that something is there`() throws {
+        let outcome = try TapSimProgram.run(["run", "--card", "ndef:ndef.0.text=a\u{1B}[2J\u{202E}b"])
+        #expect(outcome.output.contains("a\u{FFFD}[2J\u{FFFD}b"))
+        let found = try TapSimProgram.run(["run", "--json", "--card", "ndef:ndef.0.text=a\u{1B}[2J\u{202E}b"])
+        #expect(found.output.contains(#""text": "a\u001B[2J\u202Eb""#))
+        let scenario = try #require(found.json?["scenarios"]?.items.first)
+        let result = scenario["cases"]?.items.first?["client"]?["result"] ?? scenario["cases"]?.items.first?["result"]
+        #expect(result?["records"]?.items.first?["text"]?.text == "a\u{1B}[2J\u{202E}b")
     }
 
     @Test func `names a count after what is counted`() throws {

@@ -1,3 +1,5 @@
+import TapWire
+
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Musl)
@@ -8,9 +10,12 @@
 
 /// Output to a stream of this process, a whole text at a time.
 public enum WholeOutput {
-    /// Writes a line to standard error.
-    public static func tellError(_ line: String) {
-        _ = send(Array("\(line)\n".utf8), to: STDERR_FILENO)
+    /// Writes lines to standard error, fit for a terminal.
+    public static func tellError(_ text: String) {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map {
+            PrintableText.visible($0) + "\n"
+        }
+        _ = send(Array(lines.joined().utf8), to: STDERR_FILENO)
     }
 
     /// Writes all bytes; where nobody reads any more, there is nobody to tell.

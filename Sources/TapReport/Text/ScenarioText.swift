@@ -1,10 +1,11 @@
 import TapScenario
+import TapWire
 
 /// The heading above the cases of a scenario: its name, the seed and who reads the cards.
 public enum ScenarioText {
     /// The line.
     public static func heading(name: String, seed: UInt64, client: String, style: TerminalStyle = .plain) -> String {
-        "\(style.bold(name))  seed \(seed)  \(PrintableText.visible(client))"
+        "\(style.bold(PrintableText.visible(name)))  seed \(seed)  \(PrintableText.visible(client))"
     }
 
     /// The last line of a run: how many cases passed and failed, and were skipped if any were.

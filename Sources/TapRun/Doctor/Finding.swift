@@ -1,5 +1,6 @@
 import TapReport
 import TapScenario
+import TapWire
 
 /// One thing found about a machine or a program, as `tapsim doctor` tells it.
 public struct Finding: Hashable, Sendable {

@@ -149,7 +149,8 @@ struct WordSpelling {
     /// Whether a character can stand for itself; line breaks of any kind and what nobody sees cannot.
     private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        case 0x20...0x7E, 0xA0...0x2027, 0x202A...0xFEFE, 0xFF00...0xFFFD, 0x10000...0x10FFFF: true
+        case 0x20...0x7E: true
+        case 0xA0...0x2027, 0x202A...0xFEFE, 0xFF00...0xFFFD, 0x10000...0x10FFFF: !PrintableText.isHarmful(scalar)
         default: false
         }
     }
@@ -163,7 +164,8 @@ struct WordSpelling {
         case "\t": "\\t"
         case _ where isPrintable(scalar): String(Character(scalar))
         case _ where scalar.value <= 0xFF: "\\x\(Hex.digits(UInt8(scalar.value), width: 2))"
-        default: "\\u\(Hex.digits(UInt16(truncatingIfNeeded: scalar.value), width: 4))"
+        case _ where scalar.value <= 0xFFFF: "\\u\(Hex.digits(scalar.value, width: 4))"
+        default: "\\U\(Hex.digits(scalar.value, width: 8))"
         }
     }
 }

@@ -1,6 +1,7 @@
 import TapField
 import TapReport
 import TapScenario
+import TapWire
 import Testing
 
 /// Something a test has to be told: what is wrong, and where.

@@ -1,6 +1,6 @@
 import TapDoors
-import TapReport
 import TapScenario
+import TapWire
 
 #if canImport(Darwin)
     import Darwin
@@ -11,6 +11,9 @@ import TapScenario
 #endif
 
 /// Standard output and standard error, written a whole text at a time, in colour where a person looks at them.
+///
+/// Whatever a person reads goes through here, so this is where foreign text loses what could drive a terminal or hide
+/// something. Only what a client of the command line writes itself passes as it is: that is its own terminal.
 struct Console: Sendable {
     /// Colours for standard output.
     let style: TerminalStyle
@@ -30,12 +33,13 @@ struct Console: Sendable {
 
     /// Writes a line to standard output.
     func print(_ line: String) {
-        send(Array("\(line)\n".utf8), to: STDOUT_FILENO)
+        send(Array("\(style.visible(line))\n".utf8), to: STDOUT_FILENO)
     }
 
-    /// Writes text to standard output as it is.
+    /// Writes the text of a file to standard output, as it is where a program or a file takes it.
     func printAsIs(_ text: String) {
-        printAsIs(Array(text.utf8))
+        let isTerminal = isatty(STDOUT_FILENO) == 1
+        printAsIs(Array((isTerminal ? TerminalStyle.plain.visible(text) : text).utf8))
     }
 
     /// Writes bytes of text to standard output as they are.
@@ -45,7 +49,7 @@ struct Console: Sendable {
 
     /// Writes a line to standard error.
     func printError(_ line: String) {
-        send(Array("\(line)\n".utf8), to: STDERR_FILENO)
+        send(Array("\(errorStyle.visible(line))\n".utf8), to: STDERR_FILENO)
     }
 
     /// Writes the sentence of an error to standard error.
@@ -61,7 +65,7 @@ struct Console: Sendable {
     /// Shows a line on standard error in place of the one shown before; nothing where no person looks at it.
     func showProgress(_ line: String) {
         guard errorStyle.isOn else { return }
-        send(Array("\r\u{1B}[K\(line)".utf8), to: STDERR_FILENO)
+        send(Array("\r\u{1B}[K\(errorStyle.visible(line))".utf8), to: STDERR_FILENO)
     }
 
     /// Passes on what a client wrote.

@@ -63,18 +63,10 @@ struct SourceExcerpt {
             if scalar == "\t" {
                 for _ in 0..<tabWidth { shown.append(" ") }
             } else {
-                shown.append(isHarmful(scalar) ? "\u{FFFD}" : scalar)
+                shown.append(PrintableText.isHarmful(scalar) ? "\u{FFFD}" : scalar)
             }
         }
         return String(shown)
-    }
-
-    private static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0x20...0x7E: false
-        case 0x200C, 0x200D: false
-        default: [.control, .format, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
-        }
     }
 
     private static func trimmed(_ text: String) -> String {

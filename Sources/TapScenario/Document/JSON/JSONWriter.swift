@@ -81,8 +81,8 @@ public enum JSONWriter {
                 case "\n": text += "\\n"
                 case "\r": text += "\\r"
                 case "\t": text += "\\t"
-                case "\0"..<" ", "\u{7F}"..."\u{9F}", "\u{2028}"..."\u{2029}":
-                    text += "\\u" + Hex.digits(scalar.value, width: 4)
+                case _ where PrintableText.isHarmful(scalar):
+                    for unit in scalar.utf16 { text += "\\u" + Hex.digits(unit, width: 4) }
                 default: text.unicodeScalars.append(scalar)
                 }
             }

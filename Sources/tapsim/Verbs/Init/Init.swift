@@ -1,6 +1,7 @@
 import TapReport
 import TapRun
 import TapScenario
+import TapWire
 import TapYAML
 
 extension Verb {

@@ -2,6 +2,7 @@ import TapDoors
 import TapReport
 import TapRun
 import TapScenario
+import TapWire
 
 extension Verb {
     /// `tapsim run`: lets clients read cards and judges them.
