@@ -66,14 +66,14 @@ import Testing
     }
 
     @Test func `that hangs is ended at its time limit`() throws {
-        #expect(try run("sleep 60", limits: ClientLimits(wall: .milliseconds(100))).end == .timeLimit)
+        #expect(try run("sleep 60", limits: ClientLimits(wall: .milliseconds(100))).end == .timeLimit(exit: nil))
     }
 
     @Test func `that ignores being asked to end is killed, and what it wrote is kept`() throws {
         let outcome = try run(
             "trap '' TERM; echo here; while :; do sleep 1; done",
             limits: ClientLimits(wall: .milliseconds(300), grace: .milliseconds(100)))
-        #expect(outcome.end == .timeLimit)
+        #expect(outcome.end == .timeLimit(exit: nil))
         #expect(outcome.standardOutput.text == "here\n")
     }
 

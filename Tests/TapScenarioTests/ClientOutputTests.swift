@@ -20,7 +20,7 @@ struct `What a program prints` {
 
     @Test func `has a pattern in one line, never across two`() throws {
         let pattern = try #require(LinePattern("a*b"))
-        #expect(pattern.isFoundInLine(of: "x\nacb\n") && !pattern.isFoundInLine(of: "a\nb"))
+        #expect(pattern.firstLine(in: "x\nacb\n") == "acb" && pattern.firstLine(in: "a\nb") == nil)
     }
 
     private static let results: [(ResultSpec.Place, String, String?, Node?)] = [
@@ -58,6 +58,17 @@ struct `What a program prints` {
         #expect(ClearErrorSpec.usual.isMet(exit: code, standardError: "") == (code != 0))
     }
 
+    @Test(arguments: [
+        (0, "x\ncard error 7\n", "", true), (1, "card error", "", true), (0, "", "card error", false),
+        (0, "all is well", "", false),
+    ])
+    func `tells of an error on its standard output, whatever it exits with`(
+        _ code: Int32, _ output: String, _ error: String, _ isClear: Bool
+    ) throws {
+        let spec = ClearErrorSpec(standardOutput: [try #require(LinePattern("card error"))])
+        #expect(spec.isMet(exit: code, standardError: error, standardOutput: output) == isClear)
+    }
+
     private static func line(_ text: String) -> LinePattern {
         guard let pattern = LinePattern(text) else { preconditionFailure("\(text) is a pattern") }
         return pattern
@@ -82,6 +93,10 @@ struct `What a program prints` {
             ClearErrorSpec(exits: [IntegerRange(2, through: 2), IntegerRange(10, through: 12)])
         ),
         ("clear_error: {stderr: no card}", .usual, ClearErrorSpec(standardError: [line("no card")])),
+        (
+            "clear_error: {stdout: no card}", .usual,
+            ClearErrorSpec(exits: [IntegerRange(0, through: nil)], standardOutput: [line("no card")])
+        ),
         (
             "clear_error: {exit: 0.., stderr: [a, b*c]}", .usual,
             ClearErrorSpec(

@@ -10,8 +10,10 @@ public protocol ClientAttendant: AnyObject {
     /// It is asked when the client has started, after whatever it writes, when the bell was rung, and at the time the
     /// orders before name.
     ///
-    /// - Parameter elapsed: How long the client has been running.
-    func orders(at elapsed: Duration) -> ClientOrders
+    /// - Parameters:
+    ///   - elapsed: How long the client has been running.
+    ///   - isBusy: Whether a process of its group wants a processor right now, where the system tells that.
+    func orders(at elapsed: Duration, isBusy: () -> Bool) -> ClientOrders
 }
 
 /// What is to be done about a client that runs.

@@ -6,8 +6,8 @@ public struct ClientOutcome: Hashable, Sendable {
         case exit(Int32)
         /// A signal ended it.
         case signal(Int32)
-        /// It was still running when its time was over, and was ended.
-        case timeLimit
+        /// It was still running when its time was over, and was ended; its exit code if no signal was needed for that.
+        case timeLimit(exit: Int32?)
         /// Who looked after it had it ended; its exit code if no signal was needed for that.
         case dismissed(exit: Int32?)
     }

@@ -92,7 +92,8 @@ public struct ClientProcess {
     private static func end(_ end: ClientOutcome.End, after pause: Pause) -> ClientOutcome.End {
         switch (pause, end) {
         case (.ended, _): end
-        case (.outOfTime, _): .timeLimit
+        case (.outOfTime, .exit(let code)): .timeLimit(exit: code)
+        case (.outOfTime, _): .timeLimit(exit: nil)
         case (.toEnd, .exit(let code)): .dismissed(exit: code)
         case (.toEnd, .signal(let number)) where !SpawnedChild.isOurs(number): end
         case (.toEnd, _): .dismissed(exit: nil)
@@ -106,7 +107,7 @@ public struct ClientProcess {
         while true {
             let now = ContinuousClock.now
             var wake = deadline
-            if let orders = attendant?.orders(at: now - started) {
+            if let orders = attendant?.orders(at: now - started, isBusy: { child.isBusy }) {
                 if orders.isToEnd { return .toEnd }
                 input += orders.input
                 mayWriteMore = orders.mayWriteMore

@@ -71,6 +71,9 @@ final class SpawnedChild: Sendable {
         _ = kill(-process, signal == .terminate ? SIGTERM : SIGKILL)
     }
 
+    /// Whether a process of the group wants a processor; false where the system does not tell.
+    var isBusy: Bool { ProcessEntry.all.contains { $0.group == process && $0.isBusy } }
+
     /// Whether a signal is one of those by which clients are ended here.
     static func isOurs(_ number: Int32) -> Bool { number == SIGTERM || number == SIGKILL }
 

@@ -50,6 +50,13 @@ public final class LibnfcDoor: Door {
     /// Whether a command for the chip has come.
     public var wasUsed: Bool { state.wasUsed }
 
+    /// Whether a search of the chip stays open; all else of a client is seen in the field.
+    public var rest: DoorRest {
+        var rest = DoorRest()
+        rest.isWaiting = state.isWaiting
+        return rest
+    }
+
     /// Hangs up and ends the thread of the door.
     public func close() {
         host.forget(watcher)

@@ -8,13 +8,18 @@ struct LibnfcSession {
     final class State: Sendable {
         /// Rung when cards have come or gone.
         let bell: Bell
-        private let flags = Lock((wasUsed: false, isClosed: false, hasEnded: false))
+        private let flags = Lock((wasUsed: false, isWaiting: false, isClosed: false, hasEnded: false))
 
         init(bell: Bell) {
             self.bell = bell
         }
 
         var wasUsed: Bool { flags.withLock { $0.wasUsed } }
+        /// Whether a search stays open until a card comes.
+        var isWaiting: Bool {
+            get { flags.withLock { $0.isWaiting } }
+            set { flags.withLock { $0.isWaiting = newValue } }
+        }
         var isClosed: Bool { flags.withLock { $0.isClosed } }
         /// Whether the thread waits for nothing any more.
         var hasEnded: Bool { flags.withLock { $0.hasEnded } }
@@ -80,6 +85,8 @@ struct LibnfcSession {
     ///
     /// - Returns: Whether the line is still there.
     private mutating func awaitCards() -> Bool {
+        state.isWaiting = true
+        defer { state.isWaiting = false }
         let ready = Readiness.wait(
             for: [(terminal.descriptor, .reading), (state.bell.rung, .reading)], timeout: deadline.map { $0 - .now })
         if ready[0] { return receive() }

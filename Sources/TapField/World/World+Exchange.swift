@@ -29,6 +29,7 @@ extension World {
                 exchangeWithAll(frame, waiting)
             }
         if retries != nil { watchRetries(of: frame, received) }
+        if presence != nil { watchPresence(by: frame, received) }
         return received
     }
 
@@ -69,6 +70,16 @@ extension World {
     private mutating func watchRetries(of frame: AirFrame, _ received: FieldAnswer) {
         retries?.count(frame, received)
         if stuckAfter != nil { callCount += 1 }
+    }
+
+    private mutating func watchPresence(by frame: AirFrame, _ received: FieldAnswer) {
+        presence?.count(frame, received)
+        guard presence?.isOver == true else { return }
+        if haveCardsLeft {
+            callCount += 1
+        } else {
+            letCardsLeave("the reader only sees whether the card is still there")
+        }
     }
 
     /// Lets a card answer a frame; nothing where it is silent.

@@ -39,4 +39,26 @@ extension World {
 
     /// How often in a row readers had sent the same command and got nowhere, when that was too often.
     public var stuckAfter: Int? { retries?.isOver == true ? retries?.limit : nil }
+
+    /// Lets the cards leave, from now on, as soon as a client does nothing with them any more but see whether they are
+    /// still there.
+    public mutating func watchPresence() {
+        presence = PresenceWatch()
+    }
+
+    /// Lets the cards leave a client that waits for that, if they are to and nothing else is planned.
+    ///
+    /// - Parameter reason: What the client does, a clause.
+    public mutating func letCardsLeave(_ reason: String) {
+        guard presence?.hasLeft == false, timeline.isOver, cards.contains(where: \.isPresent) else { return }
+        note("\(reason), so it leaves")
+        presence = PresenceWatch(hasLeft: true)
+        removeAll()
+    }
+
+    /// Whether the cards have left a client that waited for that.
+    public var haveCardsLeft: Bool { presence?.hasLeft ?? false }
+
+    /// Whether readers look for cards again and again since the cards have left.
+    public var isSearchFruitless: Bool { haveCardsLeft && presence?.isOver ?? false }
 }

@@ -34,6 +34,8 @@ public struct World: Sendable {
     var linesToSend: [String] = []
     /// Counts retries where they have a limit.
     var retries: RetryWatch?
+    /// Looks for a client that only waits for the cards to go, where they go then.
+    var presence: PresenceWatch?
     /// The cards, in the order of the scenario.
     public internal(set) var cards: [CardSlot] = []
     /// What is still to happen by itself.

@@ -73,8 +73,11 @@ public enum ScenarioDocument {
         - All errors of a file are reported, with line, column and the likely fix, and nothing runs. `tapsim explain S012`
           explains an error code.
         - Without `timeline` every card lies before the reader when the client first looks for one, in the order of the file,
-          and leaves when the client ends. Without `expect` a client passes that ends with exit code 0; without `client` the
-          built-in one that suits the cards reads them.
+          and leaves when the client ends or, having read it, does nothing but wait for it to go. A client that then waits for
+          another card is ended. Without `expect` a client passes that ends with exit code 0; without `client` the built-in
+          one that suits the cards reads them.
+        - A client that stays by design says so with `client.ready`, gets its cards by `taps`, or is ended at
+          `client.kill_after`, which is no failure by itself.
         - Each case is a test of its own: the file with what the case says in place of what the file says.
         - A file has at most 1 MiB, 10,000 values and 32 levels of nesting.
         """

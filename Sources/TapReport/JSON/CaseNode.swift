@@ -17,6 +17,7 @@ extension CaseResult {
             "door": record.doorUsed.map(Node.text),
             "verdict": finding?.node,
             "failures": .list(verdict.failures.map(\.node)),
+            "decided_by_clock": record.clockDecisions.isEmpty ? nil : .list(record.clockDecisions.map(Node.text)),
             "unused_faults": unusedFaults.isEmpty ? nil : .list(unusedFaults),
             "exchanges": .list(record.world.trace.exchanges.map(\.node)),
             "again": .text(ShellWords.text(again)),
@@ -45,6 +46,9 @@ extension ClientReport {
         case .retryLimit: entries.append(("limit", .text("retries_per_command")))
         case .dismissed(let code):
             entries.append(("dismissed", true))
+            if let code { entries.append(("exit", .number(code))) }
+        case .killed(let limit, let code):
+            entries.append(("killed_after", .text(DurationText.of(limit))))
             if let code { entries.append(("exit", .number(code))) }
         case .elsewhere: return .null
         }

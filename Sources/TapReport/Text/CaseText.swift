@@ -31,7 +31,7 @@ public struct CaseText {
 
     /// The lines.
     public var lines: [String] {
-        result.verdict.isPassed ? [passedLine] + unusedFaults : failedLines
+        result.verdict.isPassed ? [passedLine] + unusedFaults + clockDecisions : failedLines
     }
 
     private var name: String { PrintableText.visible(result.scenarioCase.displayName) }
@@ -45,6 +45,10 @@ public struct CaseText {
         }
     }
 
+    private var clockDecisions: [String] {
+        result.record.clockDecisions.map { "\(Self.indent)by the clock: \($0)" }
+    }
+
     private var passedLine: String {
         let time = CardTimeText.rounded(result.record.world.now).leftPadded(to: 7)
         let outcome = result.finding.map { "   \($0.outcome.rawValue)" } ?? ""
@@ -56,6 +60,7 @@ public struct CaseText {
         let failures = result.verdict.failures
         var lines = ["  \(style.severity("FAIL", .error))  \(name)"]
         for failure in failures { lines += text(of: failure) }
+        lines += clockDecisions
         lines += table
         if showsOutput {
             lines += output(result.record.client.standardOutput, "stdout")
@@ -90,6 +95,7 @@ public struct CaseText {
         case .idleLimit: "nothing more; the client did nothing any more"
         case .retryLimit: "nothing more is answered; the same command came too often"
         case .dismissed: "nothing more; the client was asked to end"
+        case .killed(let limit, _): "nothing more; the client was ended after \(DurationText.of(limit))"
         case .elsewhere: "nothing more so far"
         }
     }

@@ -1,9 +1,11 @@
 import TapDoors
 import TapField
 import TapScenario
+import TapWire
 
-/// Looks after a program that reads cards: lets cards come when it is ready, and again for each visit, sends it lines,
-/// and has it ended when it does nothing any more or goes round in circles.
+/// Looks after a program that reads cards: lets cards come when it is ready, and again for each visit, lets them leave
+/// when it only waits for that, sends it lines, and has it ended when nothing more is to come, when it does nothing any
+/// more or goes round in circles.
 final class ClientCare: ClientAttendant {
     private enum Phase {
         /// Cards wait for the client to be ready.
@@ -12,28 +14,63 @@ final class ClientCare: ClientAttendant {
         case visit
         /// No card is there until an instant.
         case gap(until: Duration)
+        /// The cards have left a client that does not stay, as far as anybody has said.
+        case left
+    }
+
+    /// What was seen of the field at one look.
+    private struct Look {
+        let exchangeCount: Int
+        let isExhausted: Bool
+        let stuckAfter: Int?
+        let hasPlans: Bool
+        let hasCards: Bool
+        let haveCardsLeft: Bool
+        let isSearchFruitless: Bool
+
+        init(_ world: World) {
+            exchangeCount = world.exchangeCount
+            isExhausted = world.isExhausted
+            stuckAfter = world.stuckAfter
+            hasPlans = !world.isTimelineOver
+            hasCards = world.cards.contains(where: \.isPresent)
+            haveCardsLeft = world.haveCardsLeft
+            isSearchFruitless = world.isSearchFruitless
+        }
     }
 
     /// How often the field is looked at where nobody tells that a client has sent a frame.
     private static let shortestLook = Duration.milliseconds(10)
+    /// How long a client that is in a call that waits for cards does nothing else until it counts as waiting.
+    private static let waitingTime = VisitPlan.usualQuiet
 
     private let host: FieldHost
+    private let doors: OpenDoors
     private let test: ScenarioCase
     private let client: ProgramClient
     private let visits: VisitPlan
     /// Whether the client is one that stays and is ended here.
     private let isStaying: Bool
+    /// Whether cards leave a client that only waits for that.
+    private let letsCardsLeave: Bool
     private let sendsLines: Bool
     private var output = OutputWatch()
     private var phase: Phase
     private var finished = 0
     private var exchangeCount = 0
+    private var deeds = 0
+    /// When the client last wrote anything or sent a frame.
     private var lastActivity: Duration = .zero
+    /// When it last ended a line or did something with a card.
+    private var lastDeed: Duration = .zero
     private var isNew = true
+    private var hasNewLine = false
     private var isTouched = false
     private var isDone = false
     /// Why the client was ended, where it had to be.
     private(set) var reason: ClientReport.End?
+    /// What was decided by the clock, sentences for the report.
+    private(set) var clockDecisions: [String] = []
 
     /// Prepares for a client that is about to start.
     ///
@@ -41,12 +78,15 @@ final class ClientCare: ClientAttendant {
     ///   - client: The client.
     ///   - test: The case it runs for.
     ///   - host: The field, in which nothing has begun if ``isStaying`` is true of the case.
-    init(_ client: ProgramClient, _ test: ScenarioCase, on host: FieldHost) {
+    ///   - doors: The doors that are open on it.
+    init(_ client: ProgramClient, _ test: ScenarioCase, on host: FieldHost, _ doors: OpenDoors) {
         self.client = client
         self.test = test
         self.host = host
+        self.doors = doors
         visits = test.visits ?? VisitPlan(1)
         isStaying = test.isClientStaying
+        letsCardsLeave = isStaying || test.tapsAllAtStart
         sendsLines = test.timeline.remaining.contains { step in
             step.actions.contains { if case .send = $0 { true } else { false } }
         }
@@ -55,6 +95,8 @@ final class ClientCare: ClientAttendant {
 
     func wrote(_ bytes: [UInt8], to stream: ClientProcess.Stream) {
         isNew = true
+        // What is drawn anew on the same line, as a wheel that turns, is no news.
+        if bytes.contains(UInt8(ascii: "\n")) { hasNewLine = true }
         guard stream == .output else { return }
         let lines = output.take(bytes)
         // What came at once is noted at once: a client may write millions of lines.
@@ -64,22 +106,28 @@ final class ClientCare: ClientAttendant {
         output.forget()
     }
 
-    func orders(at elapsed: Duration) -> ClientOrders {
-        let seen = host.perform(plansAhead: false) { world in
-            (world.exchangeCount, world.isExhausted, world.stuckAfter, !world.isTimelineOver)
-        }
-        if seen.0 != exchangeCount || isNew { lastActivity = elapsed }
-        isTouched = isTouched || seen.0 != exchangeCount
-        (exchangeCount, isNew) = (seen.0, false)
-        if seen.1 { return end(.exchangeLimit) }
-        if let limit = seen.2 { return end(.retryLimit(limit)) }
+    func orders(at elapsed: Duration, isBusy: () -> Bool) -> ClientOrders {
+        let look = host.perform(plansAhead: false) { Look($0) }
+        let rest = doors.rest
+        notice(look, rest, at: elapsed)
+        if look.isExhausted { return end(.exchangeLimit) }
+        if let limit = look.stuckAfter { return end(.retryLimit(limit)) }
         if let idle = test.limits.idle, elapsed - lastActivity >= idle { return end(.idleLimit(idle)) }
-        guard goOn(at: elapsed, hasPlans: seen.3) else { return ClientOrders(isToEnd: true) }
+        guard goOn(at: elapsed, look, rest, isBusy) else { return ClientOrders(isToEnd: true) }
         // Asked for once more, since a visit may just have begun.
         let (lines, hasPlans) = host.perform(plansAhead: false) { ($0.takeLines(), !$0.isTimelineOver) }
         return ClientOrders(
             input: lines.flatMap { Array($0.utf8) + [0x0A] }, mayWriteMore: sendsLines && (hasPlans || isMoreToCome),
             askAgain: nextLook(at: elapsed))
+    }
+
+    /// Takes down whether the client has done anything since the last look.
+    private func notice(_ look: Look, _ rest: DoorRest, at elapsed: Duration) {
+        let hasSent = look.exchangeCount != exchangeCount
+        if hasSent || isNew { lastActivity = elapsed }
+        if hasSent || hasNewLine || rest.deeds != deeds { lastDeed = elapsed }
+        isTouched = isTouched || hasSent
+        (exchangeCount, deeds, isNew, hasNewLine) = (look.exchangeCount, rest.deeds, false, false)
     }
 
     private var isMoreToCome: Bool {
@@ -94,7 +142,7 @@ final class ClientCare: ClientAttendant {
     /// Goes from visit to visit.
     ///
     /// - Returns: Whether there is one more, or the client ends by itself.
-    private func goOn(at elapsed: Duration, hasPlans: Bool) -> Bool {
+    private func goOn(at elapsed: Duration, _ look: Look, _ rest: DoorRest, _ isBusy: () -> Bool) -> Bool {
         switch phase {
         case .unready: break
         case .gap(let end) where elapsed >= end:
@@ -102,28 +150,58 @@ final class ClientCare: ClientAttendant {
             begin(at: elapsed)
         case .gap: break
         case .visit:
-            let isQuiet = visits.done == nil && isTouched && elapsed - lastActivity >= visits.quiet
-            guard isStaying, isDone || isQuiet, !hasPlans else { break }
+            guard !look.hasPlans, isVisitOver(at: elapsed, look, rest, isBusy) else { break }
             host.perform { world in
                 world.begin(Timeline([]))
                 world.removeAll()
             }
             finished += 1
-            phase = .gap(until: elapsed + visits.gap)
+            phase = isStaying ? .gap(until: elapsed + visits.gap) : .left
+            lastDeed = elapsed
+        case .left:
+            // Another card never comes, so a client that waits for one is done.
+            if look.isSearchFruitless { return false }
+            guard isWaiting(at: elapsed, rest, isBusy) else { break }
+            clockDecisions.append("the client was ended when it had only waited for another card for \(Self.timeText)")
+            return false
         }
         return true
     }
+
+    private func isVisitOver(at elapsed: Duration, _ look: Look, _ rest: DoorRest, _ isBusy: () -> Bool) -> Bool {
+        if isDone || look.haveCardsLeft { return true }
+        guard isTouched else { return false }
+        if isStaying, visits.done == nil, elapsed - lastActivity >= visits.quiet { return true }
+        // A client whose cards a fault has taken may give up by itself.
+        guard letsCardsLeave, visits.done == nil, look.hasCards, isWaiting(at: elapsed, rest, isBusy) else {
+            return false
+        }
+        let reason = "the client had only waited for the card to go for \(Self.timeText)"
+        host.perform { $0.letCardsLeave(reason) }
+        clockDecisions.append("the card left when \(reason)")
+        return true
+    }
+
+    /// Whether the client has done nothing for a while but wait for cards to come or go.
+    ///
+    /// A machine that is busy makes nobody wait: who wants a processor does not count as waiting in a call.
+    private func isWaiting(at elapsed: Duration, _ rest: DoorRest, _ isBusy: () -> Bool) -> Bool {
+        elapsed - lastDeed >= Self.waitingTime && (rest.isPolling || rest.isWaiting && !isBusy())
+    }
+
+    private static var timeText: String { DurationText.of(waitingTime) }
 
     private func begin(at elapsed: Duration) {
         let number = finished + 1
         host.perform { world in
             if test.visits != nil { world.note("visit \(number) of \(visits.count)") }
             if isStaying { test.beginVisit(in: &world) }
+            if letsCardsLeave, visits.done == nil { world.watchPresence() }
             world.note(ClientEvent.started)
             if client.ready != nil { world.note(ClientEvent.ready) }
         }
         phase = .visit
-        (isTouched, isDone, lastActivity) = (false, false, elapsed)
+        (isTouched, isDone, lastActivity, lastDeed) = (false, false, elapsed, elapsed)
     }
 
     private func nextLook(at elapsed: Duration) -> Duration? {
@@ -133,6 +211,7 @@ final class ClientCare: ClientAttendant {
             case .unready: nil
             case .gap(let end): end
             case .visit where isStaying && visits.done == nil: elapsed + max(visits.quiet / 4, Self.shortestLook)
+            case .visit where letsCardsLeave && visits.done == nil, .left: elapsed + Self.waitingTime / 4
             case .visit: nil
             }
         return [idle, next].compactMap(\.self).min()

@@ -15,7 +15,7 @@ extension CaseRun {
         let variables = doors.variables + scenarioCase.clientVariables + [("TAPSIM_RUN_DIR", folder.path)]
         clientEnvironment?(variables)
         if let door = doors.settle() { throw Self.unreachable(door) }
-        let care = ClientCare(client, scenarioCase, on: host)
+        let care = ClientCare(client, scenarioCase, on: host, doors)
         let bell = try Self.makeBell(on: host)
         let outcome = try start(
             client, variables: variables, limits: limits(of: client, scenarioCase), care: care, bell: bell)
@@ -25,11 +25,13 @@ extension CaseRun {
         host.close()
         doors.close()
         let file = client.result.file.flatMap { folder.contents(of: $0, upTo: ResultSpec.maximumFileLength) }
-        let report = ClientReport(outcome, client.result, file: file, isExhausted: host.isExhausted)
+        let report = ClientReport(
+            outcome, client, wall: scenarioCase.limits.wall, file: file, isExhausted: host.isExhausted)
         var record = RunRecord(
             world: host.snapshot, client: care.complete(report),
             doorsOpened: doors.doors.map { .init(name: $0.name, variable: $0.environment.first?.name) },
             doorUsed: doors.used?.name, service: doors.serviceUse)
+        record.clockDecisions = care.clockDecisions
         // Looked for only where it explains something: a program is large.
         if record.doorUsed == nil { record.readsByPhone = FileLook.program(client.arguments[0])?.readsByPhone ?? false }
         return record
@@ -106,20 +108,24 @@ extension ClientReport {
     ///
     /// - Parameters:
     ///   - outcome: How it ended and what it wrote.
-    ///   - spec: Where its result is.
+    ///   - client: The program.
+    ///   - wall: The time limit of the run.
     ///   - file: What the file holds in which it leaves its result, if it does.
     ///   - isExhausted: Whether readers had sent as many frames as a run may have.
-    init(_ outcome: ClientOutcome, _ spec: ResultSpec, file: [UInt8]?, isExhausted: Bool) {
+    init(
+        _ outcome: ClientOutcome, _ client: ProgramClient, wall: Duration, file: [UInt8]?, isExhausted: Bool
+    ) {
         let end: End =
             switch outcome.end {
             case .exit where isExhausted: .exchangeLimit
             case .exit(let code): .exit(code)
             case .signal(let number): .signal(number)
-            case .timeLimit: .timeLimit
+            case .timeLimit(let code):
+                if let limit = client.killAfter, limit <= wall { .killed(after: limit, exit: code) } else { .timeLimit }
             case .dismissed(let code): .dismissed(exit: code)
             }
         self.init(
             end: end, standardOutput: outcome.standardOutput.text, standardError: outcome.standardError.text,
-            result: spec.result(standardOutput: outcome.standardOutput.bytes, file: file), wall: outcome.wall)
+            result: client.result.result(standardOutput: outcome.standardOutput.bytes, file: file), wall: outcome.wall)
     }
 }

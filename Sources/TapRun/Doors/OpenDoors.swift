@@ -86,6 +86,9 @@ public struct OpenDoors: Sendable {
     /// The door a client has come through, if one has.
     public var used: (any Door)? { doors.first { $0.wasUsed } }
 
+    /// What clients do at all doors while they do nothing with cards.
+    var rest: DoorRest { doors.reduce(into: DoorRest()) { $0.add($1.rest) } }
+
     /// Closes all of them; a second call does nothing.
     public func close() {
         for door in doors { door.close() }

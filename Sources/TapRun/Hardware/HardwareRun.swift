@@ -14,7 +14,8 @@ extension CaseRun {
         clientEnvironment?(variables)
         let outcome = try start(client, variables: variables, limits: limits(of: client, scenarioCase))
         let file = client.result.file.flatMap { folder.contents(of: $0, upTo: ResultSpec.maximumFileLength) }
-        let report = ClientReport(outcome, client.result, file: file, isExhausted: false)
+        let report = ClientReport(
+            outcome, client, wall: scenarioCase.limits.wall, file: file, isExhausted: false)
         return RunRecord(world: emptyWorld(of: scenarioCase), client: report)
     }
 

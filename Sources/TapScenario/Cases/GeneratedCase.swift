@@ -16,6 +16,13 @@ extension ScenarioCase {
         return copy
     }
 
+    /// The case with another time limit for its client.
+    public func limited(to wall: Duration) -> ScenarioCase {
+        var copy = self
+        copy.settings.limits.wall = wall
+        return copy
+    }
+
     /// The case with closer bounds; a bound that is closer already stays.
     public func bounded(wall: Duration, exchanges: Int) -> ScenarioCase {
         var copy = self

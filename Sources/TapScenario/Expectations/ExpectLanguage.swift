@@ -30,14 +30,16 @@ enum ExpectLanguage {
     static let client = KeyTable(
         "an expectation on the client",
         [
-            Key("exit", .range(0...255), "The exit code; 0 without it.", synonyms: ["exit_code", "status", "code"]),
+            Key(
+                "exit", .range(0...255), "The exit code; 0 without it, any where the case has faults.",
+                synonyms: ["exit_code", "status", "code"]),
             Key("within", .duration, "How long it takes at most.", synonyms: ["timeout"]),
             Key("stdout", texts, "What it prints on its standard output.", synonyms: ["output", "out"]),
             Key("stderr", texts, "What it prints on its standard error.", synonyms: ["error", "err"]),
             Key(
                 "verdict", .variants([verdict, .list(of: verdict, count: 1...16)]),
                 "What may become of the client, measured by three clean runs; `correct_or_error` without it where the "
-                    + "case has faults and states no exit.",
+                    + "case has faults and nothing else is said of the client.",
                 synonyms: ["outcome", "verdicts"]),
         ])
 

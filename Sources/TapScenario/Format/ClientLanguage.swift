@@ -20,7 +20,9 @@ enum ClientLanguage {
                 "env", .map(of: VariableNameRule(), to: .verbatim), "Environment variables beside those of the run.",
                 synonyms: ["environment"]),
             Key("stdin", .verbatim, "What the program reads on its standard input.", synonyms: ["input"]),
-            Key("kill_after", .duration, "When the program is ended.", synonyms: ["timeout"]),
+            Key(
+                "kill_after", .duration, "When a program that stays is ended; then it is judged.", synonyms: ["timeout"]
+            ),
             Key(
                 "ready", ClientOutputLanguage.ready,
                 "A piece of a line it prints when it waits for cards; none comes before.", synonyms: ["wait_for"]),

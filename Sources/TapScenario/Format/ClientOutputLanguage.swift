@@ -37,8 +37,12 @@ enum ClientOutputLanguage {
         "a clear error",
         [
             Key(
-                "exit", .variants([exit, .list(of: exit, count: 1...256)]), "The exit codes; 1.. without it.",
-                synonyms: ["code", "status", "exit_code"]),
+                "exit", .variants([exit, .list(of: exit, count: 1...256)]),
+                "The exit codes; 1.. without it, 0.. where `stdout` tells.", synonyms: ["code", "status", "exit_code"]),
+            Key(
+                "stdout", patterns,
+                "Pieces of lines, one of which its standard output then has; also of a client that stays.",
+                synonyms: ["output", "out", "screen"]),
             Key(
                 "stderr", patterns, "Pieces of lines, one of which its standard error then has.",
                 synonyms: ["error", "err", "pattern"]),
@@ -55,12 +59,10 @@ enum ClientOutputLanguage {
 
     static func clearError(_ value: ValueReader) -> ClearErrorSpec {
         guard value.kind == .map else { return ClearErrorSpec(exits: each(value).map(\.range)) }
-        var spec = ClearErrorSpec.usual
-        if let exits = value.map["exit"] { spec.exits = each(exits).map(\.range) }
-        if let patterns = value.map["stderr"] {
-            spec.standardError = each(patterns).map { $0.read(LinePatternRule.self) }
-        }
-        return spec
+        let patterns = { key in value.map[key].map(each)?.map { $0.read(LinePatternRule.self) } ?? [] }
+        return ClearErrorSpec(
+            exits: value.map["exit"].map(each)?.map(\.range), standardError: patterns("stderr"),
+            standardOutput: patterns("stdout"))
     }
 
     /// The items of a list, or the one value in its place.
@@ -125,9 +127,12 @@ extension ResultSpec {
 extension ClearErrorSpec {
     /// The description as a file writes it.
     var node: Node {
-        let patterns = standardError.map { Node.text($0.description) }
+        let list = { (patterns: [LinePattern]) -> Node? in
+            patterns.isEmpty ? nil : .list(patterns.map { .text($0.description) })
+        }
         return .map([
-            "exit": .list(exits.map { .text($0.description) }), "stderr": patterns.isEmpty ? nil : .list(patterns),
+            "exit": .list(exits.map { .text($0.description) }), "stdout": list(standardOutput),
+            "stderr": list(standardError),
         ])
     }
 }

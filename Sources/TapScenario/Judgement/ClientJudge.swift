@@ -41,8 +41,7 @@ struct ClientJudge {
                 Failure(
                     path: "client", expected: "the client to end in time",
                     got: "a client that was still running\(lastError)",
-                    hint: "Raise `settings.limits.wall` or `client.kill_after` if it needs longer, "
-                        + "or set no limit with --debug."))
+                    hint: Self.timeHint))
         case .exchangeLimit:
             failures.append(
                 Failure(
@@ -61,10 +60,16 @@ struct ClientJudge {
                     path: "client", expected: "the client to give up or to try something else",
                     got: "the same command \(limit) times in a row", nearest: record.world.trace.exchanges.count,
                     hint: "Raise `settings.limits.retries_per_command` if that is meant."))
-        case .elsewhere, .dismissed: break
+        case .elsewhere, .dismissed, .killed: break
         }
         return failures
     }
+
+    /// What to do about a client that is still there when its time is over.
+    private static let timeHint =
+        "If it waits for the card to go, let the card go: `remove` in a timeline, or `taps`. If it stays by design, say so "
+        + "with `client.ready` or `client.kill_after`. If it needs longer, raise --timeout or `settings.limits.wall`, or "
+        + "set no limit with --debug."
 
     /// A client that never said it was ready, so that no card came; the rest follows from that.
     private var missed: Failure? {
@@ -91,6 +96,9 @@ struct ClientJudge {
     func judge(_ item: Expectation) -> [Failure] {
         switch item.demand {
         case .exit(let codes):
+            if case .killed(let limit, nil) = client.end {
+                return [item.failure("exit \(codes)", got: "a client that still ran after \(DurationRule.text(limit))")]
+            }
             guard let code = exitCode, !codes.contains(Int(code)) else { return [] }
             return [item.failure("exit \(codes)", got: "exit \(code)\(lastError)")]
         case .within(let limit):
@@ -110,7 +118,7 @@ struct ClientJudge {
     private var exitCode: Int32? {
         switch client.end {
         case .exit(let code): code
-        case .dismissed(let code): code
+        case .dismissed(let code), .killed(_, let code): code
         default: nil
         }
     }

@@ -8,13 +8,15 @@ public struct ClientReport: Sendable {
         case signal(Int32)
         /// It was ended at its time limit.
         case timeLimit
+        /// It was ended after the time that its scenario gives it; its exit code if no signal was needed for that.
+        case killed(after: Duration, exit: Int32?)
         /// It was ended when readers had sent as many frames as a run may have.
         case exchangeLimit
         /// It was ended when it had neither printed anything nor sent a frame for so long.
         case idleLimit(Duration)
         /// It was ended when readers had sent the same command so often in a row and got nowhere.
         case retryLimit(Int)
-        /// It was asked to end after its last visit, and did; its exit code if no signal was needed for that.
+        /// It was asked to end when no card was to come any more, and did; its exit code if no signal was needed for that.
         case dismissed(exit: Int32?)
         /// Not at all: whoever started it waits for its end.
         case elsewhere
@@ -48,6 +50,14 @@ public struct ClientReport: Sendable {
     public var missedReady: LinePattern?
     /// The visits of cards, of a client that stays for several.
     public var visits: Visits?
+
+    /// Whether the client stayed until it was ended here, as it was meant to.
+    var wasEndedHere: Bool {
+        switch end {
+        case .dismissed, .killed: true
+        default: false
+        }
+    }
 
     /// Creates a report.
     public init(

@@ -41,8 +41,11 @@ public enum Judge {
 }
 
 extension ScenarioCase {
-    /// Whether the case says with which code its client exits.
-    fileprivate var statesExit: Bool { expectations.items.contains(where: \.isExit) }
+    /// Whether the case says with which code its client exits, or lets it exit as it likes: where something goes wrong,
+    /// an exit code may be how it tells.
+    fileprivate var statesExit: Bool {
+        expectations.items.contains { $0.isExit || !plan.isEmpty && $0.isOnClient }
+    }
 }
 
 extension Expectation {

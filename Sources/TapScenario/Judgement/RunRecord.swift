@@ -26,6 +26,8 @@ public struct RunRecord: Sendable {
     public var doorUsed: String?
     /// Whether the client is a program that reads with Core NFC's shape, which opens no door.
     public var readsByPhone = false
+    /// What the clock of the machine decided in the run, sentences without their stop: another run may differ.
+    public var clockDecisions: [String] = []
     /// What the client did with the PC/SC service, if there was one of ours.
     public var service: ServiceUse?
     /// What an app and its phone did, if a phone read the cards; expectations on it are judged only then.

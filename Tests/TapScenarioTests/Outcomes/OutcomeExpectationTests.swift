@@ -43,6 +43,13 @@ import Testing
         #expect(try failures(stated, nil).isEmpty)
     }
 
+    @Test(arguments: ["stdout: card error", "stderr: lost", "within: 5s"])
+    func `is nothing beside what the case says of its client`(_ stated: String) throws {
+        let text = "\(Self.fault)\nexpect: {client: {\(stated)}}"
+        #expect(try !test(text).needsOutcome)
+        #expect(try !failures(text, nil, end: .exit(1)).contains { $0.contains("exit 0") })
+    }
+
     @Test(arguments: [
         ("verdict: silent loss", true), ("verdict: [crash, silent loss]", true), ("verdict: correct_or_error", false),
         ("verdict: clear error", false), ("verdict: [correct_or_error, silent loss]", true),

@@ -16,7 +16,10 @@ extension ResourceManager {
             // A transaction is waited for without end.
             guard reader.lockHolder == 0 else { return .wait(orAnswer: nil) }
             guard message.shareMode != .direct else { return finishConnecting(answer, to: id, client) }
-            guard reader.hasCard else { throw Refusal(.noSmartCard) }
+            guard reader.hasCard else {
+                idling.takeFruitlessConnect()
+                throw Refusal(.noSmartCard)
+            }
             guard reader.isUnpowered else { return finishConnecting(answer, to: id, client) }
             return .power(id, .reset) { manager, outcome in
                 try? manager.readers[id]?.finishPowering(outcome)

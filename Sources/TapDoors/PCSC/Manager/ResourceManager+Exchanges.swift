@@ -39,7 +39,7 @@ extension ResourceManager {
         }
     }
 
-    private func finishTransmitting(_ message: TransmitMessage, _ result: ReaderAnswer) -> ServiceStep {
+    private mutating func finishTransmitting(_ message: TransmitMessage, _ result: ReaderAnswer) -> ServiceStep {
         var answer = message
         var data: [UInt8] = []
         answer.receiveLength = 0
@@ -49,6 +49,7 @@ extension ResourceManager {
             let fits = answer.receiveLength <= message.receiveLength
             answer.result = fits ? .success : .insufficientBuffer
             if fits { data = bytes }
+            idling.take(answer: bytes)
         case .noCard:
             // Its going is known by now, unless the connection is to the reader itself.
             do throws(Refusal) {
@@ -78,7 +79,7 @@ extension ResourceManager {
         }
     }
 
-    private func finishControlling(_ message: ControlMessage, _ result: ReaderAnswer) -> ServiceStep {
+    private mutating func finishControlling(_ message: ControlMessage, _ result: ReaderAnswer) -> ServiceStep {
         var answer = message
         var data: [UInt8] = []
         answer.returnedLength = 0
@@ -88,6 +89,7 @@ extension ResourceManager {
             let fits = answer.returnedLength <= message.receiveLength
             answer.result = fits ? .success : .insufficientBuffer
             if fits { data = bytes }
+            idling.take(answer: bytes)
         case .unsupported: answer.result = .unsupportedFeature
         case .noCard, .failed: answer.result = .notTransacted
         }

@@ -65,12 +65,15 @@ struct ResourceManager {
     var readerEvents: Int16 = 1
     /// What clients left open and misused.
     var usage = ServiceUsage()
+    /// What they do between two uses of a card.
+    var idling = Idling()
     /// What of that is no doing of theirs.
     var excuses = Excuses()
 
     /// Does what a client asks for, as far as no reader has to work.
     mutating func perform(_ request: ServiceRequest, for client: ClientID) -> ServiceStep {
-        switch request {
+        idling.take(request)
+        return switch request {
         case .version(let message): greet(message, client)
         case .establish(let message): establish(message, client)
         case .release(let message): release(message, client)

@@ -83,6 +83,9 @@ public final class PCSCDoor: Door {
     /// Complete once the door is closed: then every client has ended.
     public var usage: ServiceUsage { service.usage }
 
+    /// Whether clients wait in SCardGetStatusChange or ask again and again whether a card is there.
+    public var rest: DoorRest { service.rest }
+
     /// Plugs a reader in.
     ///
     /// - Returns: A number by which ``unplug(_:)`` takes it away, or nothing if there are sixteen.

@@ -52,6 +52,9 @@ final class PCSCService: Sendable {
     /// What clients left open and misused.
     var usage: ServiceUsage { state.withLock { $0.manager.usage } }
 
+    /// What clients do while they do nothing with cards.
+    var rest: DoorRest { state.withLock { $0.manager.doorRest } }
+
     /// Serves a client from now on, until it is gone or the service is closed.
     func serve(_ descriptor: Descriptor) {
         threads.start(for: descriptor) { stream in admit(stream).map { PCSCSession($0, stream, of: self) } }

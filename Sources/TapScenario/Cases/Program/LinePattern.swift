@@ -29,9 +29,9 @@ public struct LinePattern: Hashable, Sendable, CustomStringConvertible {
         return true
     }
 
-    /// Whether the pattern is found in a line of a text.
-    public func isFoundInLine(of text: String) -> Bool {
-        text.split(whereSeparator: \.isNewline).contains { isFound(in: String($0)) }
+    /// The first line of a text in which it is found.
+    public func firstLine(in text: String) -> String? {
+        text.split(whereSeparator: \.isNewline).lazy.map(String.init).first(where: isFound(in:))
     }
 
     private static func end(of part: [UInt8], in line: ArraySlice<UInt8>) -> Int? {

@@ -14,6 +14,8 @@ public struct Baseline: Sendable {
 
     /// The exit code.
     public let exit: Int32
+    /// Whether the client stays by design, so that it was ended here.
+    let stays: Bool
     /// The result without what may differ.
     public let result: Node
     /// How many frames readers sent.
@@ -58,6 +60,7 @@ public struct Baseline: Sendable {
         }
         self.judge = judge
         exit = exits[0]
+        stays = first.client.wasEndedHere
         result = results[0]
         exchangeCount = first.world.exchangeCount
         world = first.world

@@ -22,13 +22,13 @@ extension ScenarioCase {
 
     /// What may become of the client, and the expectation that says so.
     ///
-    /// A case with faults that states neither this nor an exit code is held to a right result or a clear error. Nothing
-    /// for a case that is held to its other expectations alone.
+    /// A case with faults that says nothing of its client is held to a right result or a clear error. Nothing for a case
+    /// that is held to what it says of it.
     var expectedOutcomes: (outcomes: [Outcome], item: Expectation?)? {
         for item in expectations.items {
             if case .verdict(let outcomes) = item.demand { return (outcomes, item) }
         }
-        guard !plan.isEmpty, !expectations.items.contains(where: \.isExit) else { return nil }
+        guard !plan.isEmpty, !expectations.items.contains(where: \.isOnClient) else { return nil }
         return (Outcome.allCases.filter(\.isOK), nil)
     }
 
@@ -90,6 +90,14 @@ extension Expectation {
     /// Whether the demand is on the exit code.
     var isExit: Bool {
         if case .exit = demand { true } else { false }
+    }
+
+    /// Whether the demand is on how the client ends and what it prints.
+    var isOnClient: Bool {
+        switch demand {
+        case .exit, .within, .output: true
+        default: false
+        }
     }
 
     /// Keys of the writes without which the demand cannot be met.

@@ -41,11 +41,20 @@ struct EndOracle {
         }
     }
 
-    /// The exit code of a client that came to an end by itself, or when it was asked to after its last visit.
+    /// Whether it was ended here when its time was over, or when it did nothing any more.
+    var isOutOfTime: Bool {
+        switch client.end {
+        case .timeLimit, .idleLimit: true
+        default: false
+        }
+    }
+
+    /// The exit code of a client that came to an end by itself; 0 of one that was ended where its scenario asks for
+    /// that, or when no card was to come any more.
     var exit: Int32? {
         switch client.end {
         case .exit(let code): code
-        case .dismissed: 0
+        case .dismissed, .killed: 0
         default: nil
         }
     }
@@ -73,7 +82,7 @@ struct EndOracle {
             return OutcomeFinding(
                 .hang, at: record.place,
                 "it neither printed nor sent anything for \(DurationRule.text(limit))\(lastWords)")
-        case .exit, .signal, .dismissed, .elsewhere: return nil
+        case .exit, .signal, .dismissed, .killed, .elsewhere: return nil
         }
     }
 
@@ -86,17 +95,31 @@ struct EndOracle {
         if code == 0 {
             return OutcomeFinding(.wrongResult, at: record.place, "exit 0, though the clean runs end with \(cleanExit)")
         }
-        if (clearError ?? .usual).isMet(exit: code, standardError: client.standardError) {
-            return OutcomeFinding(.clearError, at: record.place, "exit \(code)\(lastWords)")
-        }
+        if let told = clearError(code) { return told }
         return OutcomeFinding(
             .crash, at: record.place, "exit \(code), which is no error as `client.clear_error` states it\(lastWords)")
     }
 
-    /// Whether the scenario states that an error looks so.
-    private func isStatedError(_ code: Int32) -> Bool {
-        code != 0 && clearError?.isMet(exit: code, standardError: client.standardError) ?? false
+    /// The error that the client tells of in the way its scenario states, if it does.
+    ///
+    /// - Parameter code: Its exit code; 0 of one that was ended here.
+    func clearError(_ code: Int32) -> OutcomeFinding? {
+        guard isMet(clearError ?? .usual, code) else { return nil }
+        let words = clearError?.line(of: client.standardOutput).map { ": \(ClientJudge.shorten($0))" } ?? lastWords
+        let end = isOwnEnd ? "exit \(code)" : "it says so and stays"
+        return OutcomeFinding(.clearError, at: record.place, end + words)
     }
+
+    private var isOwnEnd: Bool {
+        if case .exit = client.end { true } else { false }
+    }
+
+    private func isMet(_ spec: ClearErrorSpec, _ code: Int32) -> Bool {
+        spec.isMet(exit: code, standardError: client.standardError, standardOutput: client.standardOutput)
+    }
+
+    /// Whether the scenario states that an error looks so.
+    private func isStatedError(_ code: Int32) -> Bool { clearError.map { isMet($0, code) } ?? false }
 
     /// The error the client tells of, behind a colon.
     var lastWords: String { ClientJudge.words(of: client) }

@@ -37,7 +37,8 @@ struct OutcomeJudge: Sendable {
         if let finding = end.crash ?? end.endless(cleanExchanges: nil) { return (0, finding) }
         guard let code = end.exit else { return (0, Self.unseen) }
         if let early = Self.earlyEnd(of: record) { return (code, early) }
-        guard code == 0 || exits.contains(where: { $0.contains(Int(code)) }) else {
+        if code == 0 { return (code, end.clearError(code)) }
+        guard exits.contains(where: { $0.contains(Int(code)) }) else {
             return (code, OutcomeFinding(.clearError, "exit \(code)\(end.lastWords)"))
         }
         return (code, nil)
@@ -52,8 +53,7 @@ struct OutcomeJudge: Sendable {
             found += HalfWrittenOracle(record, messages: baseline.messages).findings
         }
         let hasCrashed = end.crash.map { found.append($0) } != nil
-        let isEndless = end.endless(cleanExchanges: baseline.exchangeCount).map { found.append($0) } != nil
-        if !hasCrashed, !isEndless { found.append(ending(of: record, end, against: baseline)) }
+        if !hasCrashed { found.append(ending(of: record, end, against: baseline)) }
         return Self.sorted(found)
     }
 
@@ -65,9 +65,22 @@ struct OutcomeJudge: Sendable {
         return Self.sorted(counted.map { OutcomeFinding($0.outcome, at: $0.exchange, $0.reason) })
     }
 
-    /// What a run under faults that came to an end came to.
+    /// How a run under faults ended, without a crash.
     private func ending(of record: RunRecord, _ end: EndOracle, against baseline: Baseline) -> OutcomeFinding {
-        guard let code = end.exit else { return Self.unseen }
+        guard let endless = end.endless(cleanExchanges: baseline.exchangeCount) else {
+            return end.exit.map { judged(record, end, exit: $0, against: baseline) } ?? Self.unseen
+        }
+        // A client that stays by design is to be right, or to say that it is not; that it stays is no hang.
+        guard baseline.stays, end.isOutOfTime else { return endless }
+        let finding = judged(record, end, exit: baseline.exit, against: baseline)
+        return finding.outcome.isOK ? finding : endless
+    }
+
+    /// What a run under faults that came to an end came to.
+    private func judged(
+        _ record: RunRecord, _ end: EndOracle, exit code: Int32, against baseline: Baseline
+    ) -> OutcomeFinding {
+        if code == 0, let told = end.clearError(code) { return told }
         guard code == baseline.exit else { return end.error(code, cleanExit: baseline.exit) }
         if let early = Self.earlyEnd(of: record) { return early }
         // Where cards hold something else than in the clean runs, nobody knows what is right.

@@ -27,6 +27,7 @@ extension Verb {
             .value("--tag", "TAG", isRepeatable: true, "Only scenarios and cases with one of these tags."),
             ScenarioArguments.parameter,
             .value("--seed", "N", "The seed of everything drawn by chance, in place of the scenario's."),
+            TimeLimit.option,
             .flag("--list", "Make the clean runs, and list the runs that would follow."),
             .flag("--json", "Print one JSON document instead of text."),
         ] + ClientPermission.options,
@@ -176,6 +177,7 @@ private struct FuzzVerb {
         let client = arguments.client.map { ["--"] + $0 } ?? []
         let reader = ((try? ReaderArguments(arguments))?.words) ?? []
         let permission = arguments.isGiven("--allow-client") ? ["--allow-client"] : []
-        return ["tapsim", "fuzz"] + files + name + seed + values + reader + ["--only", run.name] + permission + client
+        return ["tapsim", "fuzz"] + files + name + seed + values + reader + TimeLimit.words(arguments)
+            + ["--only", run.name] + permission + client
     }
 }

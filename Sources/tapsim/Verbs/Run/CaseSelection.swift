@@ -12,6 +12,7 @@ struct CaseSelection {
     /// - Throws: ``UsageError`` if nothing is left, or a case asked for does not exist.
     init(_ arguments: Arguments, scenarios: [Scenario]) throws(UsageError) {
         let reader = try ReaderArguments(arguments)
+        let timeLimit = try TimeLimit(arguments)
         let isOnHardware = arguments.isGiven("--reader")
         guard !isOnHardware || !reader.isGiven else {
             throw UsageError("a real reader (--reader) has its own model and door")
@@ -32,7 +33,7 @@ struct CaseSelection {
             return SelectedScenario(
                 file: scenario.file, name: scenario.name, seed: scenario.seed,
                 cases: cases.map { scenarioCase in
-                    let changed = reader.applied(to: scenarioCase.withClient(arguments.client))
+                    let changed = timeLimit.applied(to: reader.applied(to: scenarioCase.withClient(arguments.client)))
                     return isOnHardware ? changed.onHardware() : changed
                 })
         }

@@ -30,6 +30,7 @@ extension Verb {
             .flag("--verbose", short: "-v", "Show exchanges in words as they happen."),
             .flag("--json", "Print one JSON document instead of text."),
             .flag("--env", "Show the variables a client is given."),
+            TimeLimit.option,
             .flag("--debug", "Set no time limits, for a client in a debugger."),
         ] + ClientPermission.options,
         takesClient: true,
@@ -48,6 +49,9 @@ private struct RunVerb {
         self.console = console
         reader = try ReaderArguments(arguments)
         isJSON = arguments.isGiven("--json")
+        guard !arguments.isGiven("--debug") || !arguments.isGiven("--timeout") else {
+            throw UsageError("`--debug` sets no time limit; leave out `--timeout`, or `--debug`")
+        }
     }
 
     func run() async throws -> ExitCode {
@@ -153,8 +157,8 @@ private struct RunVerb {
         let hardware = arguments.value("--reader").map { ["--reader", $0] } ?? []
         let client = arguments.client.map { ["--"] + $0 } ?? []
         let permission = arguments.isGiven("--allow-client") ? ["--allow-client"] : []
-        return ["tapsim", "run"] + subject + ["--seed", "\(scenarioCase.seed)"] + reader.words + hardware + permission
-            + client
+        return ["tapsim", "run"] + subject + ["--seed", "\(scenarioCase.seed)"] + reader.words
+            + TimeLimit.words(arguments) + hardware + permission + client
     }
 
     private func finish(_ tally: RunTally) {
