@@ -79,7 +79,7 @@ private struct ControlLoop {
             var connection = connection
             if !isReady {
                 silent.append(connection)
-            } else if connection.moveOn(answer) {
+            } else if RequestsUnderWay.count({ connection.moveOn(answer) }) {
                 busy.append(connection)
             }
         }

@@ -15,6 +15,7 @@ final class PhoneSteering: Sendable {
     ///   - tell: Told where the socket is if nobody knows, and of what went wrong.
     init(_ field: SteeredField, at wanted: String?, _ tell: (String) -> Void) {
         EndingPaths.removeAtExit()
+        RequestsUnderWay.answerAtExit()
         if let wanted, !ControlClient.isAnswered(wanted) {
             do {
                 try open(field, at: wanted)

@@ -5,6 +5,8 @@ import CoreNFC
 final class PhoneClient: NSObject, NFCTagReaderSessionDelegate, @unchecked Sendable {
     private var session: NFCTagReaderSession?
     private var tag: NFCFeliCaTag?
+    /// Whether the app ends with its session.
+    private var leavesAtEnd = false
     private let lock = NSLock()
 
     static func main() {
@@ -22,6 +24,7 @@ final class PhoneClient: NSObject, NFCTagReaderSessionDelegate, @unchecked Senda
         case "again": session?.restartPolling()
         case "read": read()
         case "end": session?.invalidate()
+        case "leave": lock.withLock { leavesAtEnd = true }
         default: say("cannot \(line)")
         }
     }
@@ -44,6 +47,7 @@ final class PhoneClient: NSObject, NFCTagReaderSessionDelegate, @unchecked Senda
 
     func tagReaderSession(_ session: NFCTagReaderSession, didInvalidateWithError error: Error) {
         say("ended \((error as NSError).code)")
+        if lock.withLock({ leavesAtEnd }) { exit(7) }
     }
 
     func tagReaderSession(_ session: NFCTagReaderSession, didDetect tags: [NFCTag]) {

@@ -66,7 +66,14 @@ final class SteeredApp {
     ///
     /// - Returns: The exit code.
     func end() -> Int32 {
-        input.fileHandleForWriting.write(Data("quit\n".utf8))
+        ask("quit")
+        return exitCode()
+    }
+
+    /// Waits for its end.
+    ///
+    /// - Returns: The exit code.
+    func exitCode() -> Int32 {
         process.waitUntilExit()
         return process.terminationStatus
     }

@@ -79,6 +79,27 @@ import Testing
         while ControlClient.isAnswered(control) {}
     }
 
+    @Test(arguments: [("cancel", 200), ("background", 202)])
+    func `answers before it ends, where the app exits with its session`(act: String, code: Int) throws {
+        // The phone goes on with the next session, at the pace of cards, while the app hears of the end of the first.
+        let file = try TapSimProgram.file(
+            "queue.json",
+            """
+            {"format": 1, "cards": {"suica": {"template": "suica"}}, "timeline": [{"after": "70s", "tap": "suica"}],
+             "settings": {"pace": "card"},
+             "phone": {"second_session": "queue", "system_codes": ["0003", "FE00", "88B4", "12FC", "8008"]}}
+            """)
+        let app = try SteeredApp(["TAPSIM_SCENARIO": file])
+        #expect(app.perform("begin") == ["active"])
+        app.ask("begin")
+        app.ask("leave")
+        #expect(app.perform("available") == ["available true"])
+        let outcome = try SteeredApp.ctl(try app.control(), "phone", act)
+        #expect(outcome.exitCode == 0, "\(outcome.error)")
+        #expect(app.nextLine() == "ended \(code)")
+        #expect(app.exitCode() == 7)
+    }
+
     @Test func `follows the timeline of a file by the clock of the machine`() throws {
         let file = try TapSimProgram.file(
             "later.json",
