@@ -77,6 +77,30 @@ import Testing
     }
 
     @Test(
+        .card(.suica(balance: 9)), .card(.icoca(), named: "other"),
+        .timeline([["after": "1s", "remove": "suica"], ["after": "1s", "swap": ["out": "ntag", "in": "other"]]]),
+        .card(.ntag213(), named: "ntag"))
+    func cardsThatTheTimelineDoesNotBringLieThere() async throws {
+        #expect(try VirtualNFC.card(named: "suica").isPresent)
+        #expect(try !VirtualNFC.card(named: "other").isPresent)
+        #expect(try await balance() == 9)
+        try await VirtualNFC.pass(.seconds(2))
+        #expect(try !VirtualNFC.card(named: "suica").isPresent)
+        #expect(try VirtualNFC.card(named: "other").isPresent)
+        #expect(try !VirtualNFC.card(named: "ntag").isPresent)
+    }
+
+    @Test(
+        .card(.suica(balance: 9)), .card(.icoca(balance: 1), isAway: true),
+        .timeline([["after": "1s", "tap": ["card": "icoca"]], ["remove": "suica"]]))
+    func aCardThatIsAwayStaysAwayUntilTheTimelineBringsIt() async throws {
+        #expect(try VirtualNFC.card(named: "suica").isPresent)
+        #expect(try !VirtualNFC.card(named: "icoca").isPresent)
+        try await VirtualNFC.pass(.seconds(1))
+        #expect(try await balance() == 1)
+    }
+
+    @Test(
         .card(
             .feliCa(systems: [
                 "0003": ["services": ["008B": ["00 00 00 00 00 00 00 00 00 00 00 2A 00 00 00 01"]]]

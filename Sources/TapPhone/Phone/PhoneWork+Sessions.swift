@@ -5,6 +5,10 @@ import TapField
 extension PhoneWork {
     /// How many sessions may wait for the one that is open; one more hears that the system is busy.
     private static let longestQueue = 16
+    /// The note of a session for which not even system codes were assumed.
+    private static let noInfoPlist =
+        "No Info.plist was given, so NFCReaderUsageDescription counts as declared. A device ends an app that begins a "
+        + "session without it."
 
     /// Whether a session is the one that is open.
     func isOpen(_ session: (any PhoneSession)?) -> Bool {
@@ -132,6 +136,7 @@ extension PhoneWork {
         record(ended.number) { record in
             record.error = error
             record.notes = reader.notes + record.notes
+            if !settings.declarations.isGiven, reader.assumedCodes.isEmpty { record.notes.append(Self.noInfoPlist) }
             record.exchanges = Array(exchanges.dropFirst(ended.firstExchange))
             record.duration = settings.clock == .virtual ? now - ended.began : .now - ended.beganAt
         }

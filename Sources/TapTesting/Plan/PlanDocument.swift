@@ -99,8 +99,23 @@ struct PlanDocument {
         for diagnostic in cards.diagnostics.found { diagnostics.report(diagnostic) }
         guard !cards.entries.isEmpty else { return }
         setRoot("cards", .map(NodeMap(cards.entries + own, range: root["cards"]?.range)))
-        guard cards.hasAway, root["timeline"] == nil else { return }
-        set("timeline", .list((cards.present + own.map(\.key)).map { ["tap": .scalar($0)] }))
+        // Without a timeline every card would lie there, those that are away too.
+        if cards.hasAway, root["timeline"] == nil {
+            setRoot("timeline", .list(own.map { ["tap": .scalar($0.key)] }))
+        }
+        let timeline = root["timeline"].map { Self.tapping(cards.present, before: $0) }
+        if let timeline { setRoot("timeline", timeline) }
+        changeCases("timeline") { timeline in timeline.map { Self.tapping(cards.present, before: $0) } ?? [] }
+    }
+
+    /// A timeline that begins with the cards which lie there: those that none of its steps brings.
+    private static func tapping(_ cards: [Scalar], before timeline: Node) -> Node {
+        guard case .list(let steps) = timeline else { return timeline }
+        let brought = steps.items.compactMap { step in
+            (step["tap"]?["card"] ?? step["tap"] ?? step["swap"]?["in"])?.text
+        }
+        let taps = cards.filter { !brought.contains($0.text) }.map { ["tap": .scalar($0)] as Node }
+        return .list(NodeList(taps + steps.items, range: steps.range))
     }
 
     // MARK: Entries

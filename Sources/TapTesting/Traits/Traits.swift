@@ -5,7 +5,8 @@ import Testing
 extension Trait where Self == PhoneTrait {
     /// Puts a card before the phone.
     ///
-    /// Several traits put several cards there, which the phone finds at once.
+    /// Several traits put several cards there, which the phone finds at once. A card that a step of a timeline brings is
+    /// away until then.
     ///
     /// - Parameters:
     ///   - card: The card.
@@ -36,8 +37,8 @@ extension Trait where Self == PhoneTrait {
 
     /// Lets cards come and go by themselves.
     ///
-    /// - Parameter steps: The steps as a scenario file has them under `timeline`; cards are away until one
-    ///   taps them.
+    /// - Parameter steps: The steps as a scenario file has them under `timeline`. Cards of `.card` lie there from the
+    ///   beginning unless one of the steps brings them; those of a scenario are away until one does.
     public static func timeline(
         _ steps: [Node], fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
         column: Int = #column

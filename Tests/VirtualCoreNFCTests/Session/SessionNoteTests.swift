@@ -12,6 +12,7 @@ struct SessionNoteSuite {
             let log = SessionLog()
             NFCTagReaderSession(pollingOption: .iso14443, delegate: log)?.begin()
             let record = try await PhoneField.end(of: phone)
+            #expect(record.notes.contains { $0.contains("No Info.plist was given") })
             #expect(record.notes.contains { $0.contains("suica is a FeliCa card") && $0.contains(".iso18092") })
             #expect(record.error?.reason?.contains("did nothing for") == true)
         }
@@ -47,6 +48,7 @@ struct SessionNoteSuite {
             NFCNDEFReaderSession(delegate: log, queue: nil, invalidateAfterFirstRead: true).begin()
             let record = try await PhoneField.end(of: phone)
             #expect(record.error?.code.rawValue == 201)
+            #expect(record.notes.contains { $0.contains("No Info.plist was given") })
             #expect(record.notes.contains { $0.contains("gave no message") })
         }
     }
