@@ -65,7 +65,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("{}", DiagnosticCode.wrongFormat), ("[", .notJSON), ("{\"format\": 1, \"cards\": {}}", .otherState),
+        ("{}", DiagnosticCode.otherState), ("[", .otherState), ("{\"format\": 1,", .notJSON),
+        ("{\"format\": 2}", .wrongFormat), ("{\"format\": 1, \"cards\": {}}", .otherState),
         ("{\"format\": 1, \"cards\": {\"tag\": {\"ic\": \"NTAG213\", \"uid\": \"04A1B2C3D4E580\"}}}", .otherState),
         ("{\"format\": 1, \"cards\": {\"tag\": {\"ic\": \"NTAG215\", \"uid\": \"04A1B2C3D4E581\"}}}", .otherState),
         (

@@ -44,6 +44,45 @@ import Testing
         #expect(wrong.exitCode == 2 && wrong.error.contains("--param:1:4"), "\(wrong.error)")
     }
 
+    @Test(arguments: [
+        "include: secret.txt", "include: [secret.yaml]", "extends: secret.yaml", "include: secret.json",
+        "include: plain.yaml", "cards: {tag: {template: ndef, persist: secret.txt}}",
+        "cards: {tag: {ic: NTAG215, image: secret.txt}}",
+        "cards: {tag: {template: ndef}}\nphone: {info_plist: secret.txt, usage: x}",
+    ])
+    func `show nothing of a file that is none of theirs`(_ line: String) throws {
+        let folder = try Folder([
+            "main.yaml": "format: 1\n\(line)\n", "secret.txt": "root:hunter2:1:\n\thunter2\n",
+            "secret.yaml": "key: [hunter2\n", "secret.json": "{\"key\": hunter2}", "plain.yaml": "hunter2: hunter2\n",
+        ])
+        for words in [["check"], ["check", "--json"], ["run"], ["fuzz"], ["fmt", "--check"]] {
+            let outcome = try TapSimProgram.run(words + ["\(folder.path)/main.yaml"])
+            guard words != ["check"] || !line.contains("persist") else { continue }
+            let shown = outcome.output + outcome.error
+            #expect(!shown.contains("hunter2"), "\(words): \(shown)")
+            if words == ["run"] { #expect(outcome.exitCode == 2 && shown.contains("secret") || shown.contains("plain")) }
+        }
+        #expect(try String(contentsOfFile: "\(folder.path)/secret.txt", encoding: .utf8).contains("hunter2"))
+    }
+
+    @Test func `tell where an included scenario is wrong, even one that cannot be read to its end`() throws {
+        let folder = try Folder([
+            "main.yaml": "format: 1\ninclude: part.yaml\n", "part.yaml": "# a part\n---\nformat: 1\ncards: [tag\n",
+            "main2.yaml": "format: 1\ninclude: part.json\n", "part.json": "{\n  \"format\": 1,\n  \"cards\": tag\n}",
+        ])
+        #expect(try folder.run("check", "main.yaml").error.contains("cards: [tag"))
+        #expect(try folder.run("check", "main2.yaml").error.contains("\"cards\": tag"))
+    }
+
+    @Test func `are not taken from a folder by a link to a file of somebody else`() throws {
+        let outside = try Folder(["main.yaml": "key: [hunter2\n"])
+        let folder = try Folder(["main.yaml": Self.tag])
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(folder.path)/link.yaml", withDestinationPath: "\(outside.path)/main.yaml")
+        let outcome = try folder.run("check", folder.path)
+        #expect(outcome.exitCode == 0 && outcome.output == "1 file, 1 case, no errors\n", "\(outcome.error)")
+    }
+
     @Test func `stay inside their root, whether by dots or by links`() throws {
         let outside = try Folder(["main.yaml": Self.tag])
         let folder = try Folder([

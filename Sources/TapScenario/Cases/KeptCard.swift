@@ -46,7 +46,8 @@ extension ScenarioCase {
             let kept = ScenarioLoader(reader: JSONReader()).load(state, into: &found)?.cases.first?.cards,
             kept.count == 1, let definition = kept.first?.definition
         else {
-            for diagnostic in found.found { diagnostics.report(diagnostic) }
+            // What else may lie at the path is not quoted.
+            if state.beginsAsScenario { for diagnostic in found.found { diagnostics.report(diagnostic) } }
             report("\(state.name) does not hold the state of one card", card, &diagnostics)
             return nil
         }

@@ -38,3 +38,16 @@ enum FormatCheck {
         return nil
     }
 }
+
+extension SourceFile {
+    /// Whether the file begins as a scenario does, whatever else is wrong with it.
+    ///
+    /// Errors quote lines. Of a file that a scenario names and that is no scenario, such as one with keys, they must not.
+    public var beginsAsScenario: Bool {
+        let text = String(decoding: bytes, as: UTF8.self)
+        let lines = text.split(whereSeparator: \.isNewline).lazy.filter { !$0.drop { $0 == " " }.hasPrefix("#") }
+        let words = lines.joined().filter { !"-{\"' \t:\u{FEFF}".contains($0) }
+        var rest = words.makeIterator()
+        return "format".allSatisfy { rest.next() == $0 } && rest.next()?.isWholeNumber == true
+    }
+}

@@ -45,6 +45,12 @@ struct FolderFiles: CompanionFiles {
         }
     }
 
+    /// Whether a file lies below the root, links followed.
+    func isInside(_ path: String) -> Bool {
+        guard let root, let real = RealPath.of(path) else { return false }
+        return RealPath.isInside(real, root)
+    }
+
     func reader(for name: String) -> any DocumentReader { DocumentReaders.reader(for: name) }
 
     /// Where a file is written that need not be there yet; its folder has to be.

@@ -58,6 +58,8 @@ enum ScenarioFolder {
         else {
             return false
         }
+        // A link may lead to a file of somebody else, which errors would quote.
+        guard file.beginsAsScenario || FolderFiles(around: path).isInside(path) else { return false }
         var diagnostics = Diagnostics()
         let document = DocumentReaders.reader(for: path).read(file, into: &diagnostics)
         // A file that cannot be read at all is shown, so that its errors are seen.

@@ -86,6 +86,12 @@ extension Composer {
             return nil
         }
         let source = SourceFile(name: file.name, bytes: file.bytes)
+        guard source.beginsAsScenario else {
+            report(
+                .wrongFormat, "`\(path.text)` is no scenario", at: path,
+                hint: "the file begins with `format: \(FormatCheck.version)`; nothing else of it is read or shown")
+            return nil
+        }
         let errors = diagnostics.errorCount
         guard let node = files?.reader(for: file.name).read(source, into: &diagnostics),
             FormatCheck.accepts(node, into: &diagnostics), case .map(let root) = node
