@@ -18,7 +18,7 @@ public enum WholeOutput {
         _ = send(Array(lines.joined().utf8), to: STDERR_FILENO)
     }
 
-    /// Writes all bytes; where nobody reads any more, there is nobody to tell.
+    /// Writes all bytes.
     ///
     /// - Returns: Why not all of them were taken, if so.
     public static func send(_ bytes: [UInt8], to descriptor: Int32) -> SystemError? {
@@ -33,7 +33,6 @@ public enum WholeOutput {
                 switch error.errno {
                 case EINTR: continue
                 case EAGAIN: awaitRoom(descriptor)
-                case EPIPE: return nil
                 default: return error
                 }
             }

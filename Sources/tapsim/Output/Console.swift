@@ -20,6 +20,7 @@ struct Console: Sendable {
     /// Colours for standard error.
     let errorStyle: TerminalStyle
     private let loss = Lock<SystemError?>(nil)
+    private let isLeft = Lock(false)
 
     /// Looks at the terminal and at `NO_COLOR`, which asks for none whatever its value, unless it is empty.
     init() {
@@ -30,6 +31,9 @@ struct Console: Sendable {
 
     /// Why standard output is incomplete, or nothing if all of it was taken.
     var lostOutput: SystemError? { loss.withLock { $0 } }
+
+    /// Whether all of standard output has found a reader so far: it is not incomplete, and nobody has left it.
+    var isHeard: Bool { lostOutput == nil && !isLeft.withLock { $0 } }
 
     /// Writes a line to standard output.
     func print(_ line: String) {
@@ -73,10 +77,9 @@ struct Console: Sendable {
         send(bytes, to: stream == .output ? STDOUT_FILENO : STDERR_FILENO)
     }
 
-    /// Writes all bytes; where nobody reads any more, there is nobody to tell.
+    /// Writes all bytes; that nobody reads any more is no error, as it is how the reader of a pipe says that it has enough.
     private func send(_ bytes: [UInt8], to descriptor: Int32) {
-        if let error = WholeOutput.send(bytes, to: descriptor), descriptor == STDOUT_FILENO {
-            loss.withLock { $0 = error }
-        }
+        guard let error = WholeOutput.send(bytes, to: descriptor), descriptor == STDOUT_FILENO else { return }
+        if error.errno == EPIPE { isLeft.withLock { $0 = true } } else { loss.withLock { $0 = error } }
     }
 }

@@ -19,6 +19,21 @@ enum StandardStreams {
         }
     }
 
+    /// Whether what was written to standard output was read, or may still be: a pipe with nobody at its end was not.
+    static func isOutputRead() -> Bool {
+        for _ in 0..<maximumLooks {
+            var unread: Int32 = 0
+            guard unsafe ioctl(STDOUT_FILENO, UInt(FIONREAD), &unread) == 0, unread > 0 else { return true }
+            // Asked for nothing, it waits until the other end is closed.
+            var end = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+            if unsafe poll(&end, 1, millisecondsBetweenLooks) > 0 { return false }
+        }
+        return true
+    }
+
+    private static let maximumLooks = 100
+    private static let millisecondsBetweenLooks: Int32 = 10
+
     /// Tells whoever reads standard output that no more comes; what is written from now on is lost.
     static func endOutput() {
         let nowhere = unsafe open("/dev/null", O_WRONLY | O_CLOEXEC)

@@ -34,6 +34,19 @@ import Testing
         #expect(late.error.contains("start one with tapsim serve"))
     }
 
+    @Test(arguments: ["--json", "--env", "--verbose"], ["> /dev/full", ">&-", "| true", "| (sleep 0.2; exec <&-)"])
+    func `ends where nobody can hear where the doors are`(form: String, redirection: String) throws {
+        let folder = URL(fileURLWithPath: try TapSimProgram.file("x", "")).deletingLastPathComponent().path
+        let temporary = "\(folder)/t"
+        try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
+        let outcome = try TapSimProgram.run(
+            ["serve", "--card", "ndef", form], environment: ["TMPDIR": temporary], redirection: redirection)
+        // Of a pipe the shell tells how its last command ended.
+        #expect(outcome.exitCode == (redirection.hasPrefix("|") ? 0 : 3), "\(outcome.error)")
+        #expect(outcome.error.contains("nobody reads standard output, so nobody knows the doors"), "\(outcome.error)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: temporary).isEmpty)
+    }
+
     @Test(arguments: ["parent", "other", "zombie"])
     func `ends with the process that started it, or with the one it is told to watch`(kind: String) throws {
         let outcome = try TapSimProgram.run(

@@ -84,6 +84,11 @@ private struct ServeVerb {
                 service.close()
             }
             announce(served, service, scenario)
+            guard console.isHeard, StandardStreams.isOutputRead() else {
+                throw VerbError(
+                    .environment, "nobody reads standard output, so nobody knows the doors; they are closed again")
+            }
+            if isForProgram { StandardStreams.endOutput() }
             end.wait()
             try CardStates.keep(scenario.scenarioCase, served.world)
             return .passed
@@ -148,6 +153,5 @@ private struct ServeVerb {
                     client: "served until interrupted or `tapsim ctl stop`", style: console.style))
             for line in exports { console.print("  \(line)") }
         }
-        if isForProgram { StandardStreams.endOutput() }
     }
 }
