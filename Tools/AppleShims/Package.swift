@@ -8,6 +8,7 @@ let package = Package(
     products: [
         .library(name: "Combine", targets: ["Combine"]),
         .library(name: "os", targets: ["os"]),
+        .library(name: "SwiftUI", targets: ["SwiftUI", "_Testing_UIKit"]),
         .library(name: "UIKit", targets: ["UIKit", "_Testing_UIKit"]),
     ],
     targets: [
@@ -16,10 +17,13 @@ let package = Package(
         // Declares the Clang module `os` with its submodule `log`, over which the Swift module lies as an overlay:
         // only a Clang module can be imported as `os.log`.
         .systemLibrary(name: "OSModuleMap"),
+        .target(name: "SwiftUI", dependencies: ["Combine", "UIKit"]),
         .target(name: "UIKit"),
         .target(name: "_Testing_UIKit"),
         .testTarget(name: "CombineTests", dependencies: ["Combine"]),
         .testTarget(name: "OSTests", dependencies: ["os"]),
+        .testTarget(name: "SwiftUITests", dependencies: ["SwiftUI", "_Testing_UIKit"]),
+        .testTarget(name: "UIKitTests", dependencies: ["UIKit", "_Testing_UIKit"]),
     ],
     // Apple's modules are not annotated for Swift 6, and published clients are compiled against that.
     swiftLanguageModes: [.v5]

@@ -92,16 +92,24 @@ class RewriteTests(unittest.TestCase):
             ("dynamic public var a = 0", "        public var a = 0"),
             ("let dynamic = 1", "let dynamic = 1"),
             ("@IBOutlet weak var a: B?", "          weak var a: B?"),
+            ("@IBOutlet weak var a: UILabel!", "               var a: UILabel! = UILabel()"),
+            ("@IBOutlet private weak var a: UILabel! {", "          private      var a: UILabel! = UILabel() {"),
+            ("@IBOutlet var a: [UIButton]! // all", "          var a: [UIButton]! = [] // all"),
+            ("@IBOutlet weak var a: UILabel?", "          weak var a: UILabel?"),
+            ("b.add(self, action: #selector(tap(_:)))", "b.add(self, action:  Selector(tap(_:)))"),
+            ("override init(style: A, reuseIdentifier: B?) {", "required init(style: A, reuseIdentifier: B?) {"),
+            ("override init(style: A) {", "override init(style: A) {"),
             ("@objc protocol P {", "      protocol P : AnyObject {"),
             ("@objc public protocol P: Q {", "      public protocol P: AnyObject, Q {"),
             ("@objc protocol P: NSObjectProtocol {", "      protocol P: NSObjectProtocol {"),
             ("import CoreNFC\nclass A: ObservableObject {}", "import CoreNFC; import Combine\nclass A: ObservableObject {}"),
+            ("import CoreNFC\nlet a = URLSession.shared", "import CoreNFC; import FoundationNetworking\nlet a = URLSession.shared"),
             ("import Combine\nclass A: ObservableObject {}", "import Combine\nclass A: ObservableObject {}"),
         ]:
             self.assertEqual(rewritten(before).text, after)
 
     def test_what_cannot_be_rewritten_is_named_with_its_line(self):
-        text = "import SwiftUI\n// #selector\nlet a = #selector(b)\n@objc optional func c()\n"
+        text = "var a: some View { b }\n// #selector\nlet a = #selector(getter: b)\n@objc optional func c()\n"
         self.assertEqual([line for line, _ in rewritten(text).obstacles], [1, 3, 4])
 
 

@@ -55,5 +55,11 @@
         ) {
             link.connect(to: tag as? PhoneTagObject, completionHandler)
         }
+
+        // swift-format-ignore: NoLeadingUnderscores
+        /// Connects to a tag, as ``connect(to:)`` does.
+        public nonisolated(nonsending) func __connect(to tag: any __NFCTag) async throws {
+            try await link.connect(to: tag as? PhoneTagObject)
+        }
     }
 #endif

@@ -104,6 +104,24 @@ struct SessionRuleSuite {
         }
     }
 
+    @Test("take commands after a connection by its name in Objective-C, made without a handler")
+    func connectedByTheOtherName() async throws {
+        try await PhoneField.with(PhoneField.suica) { phone in
+            let isConnected = Lock(false)
+            let log = SessionLog { session, tags in
+                Task {
+                    guard case .feliCa(let card) = tags[0] else { return }
+                    try await session.__connect(to: card)
+                    isConnected.withLock { $0 = session.__connectedTag != nil }
+                    session.invalidate()
+                }
+            }
+            NFCTagReaderSession(pollingOption: .iso18092, delegate: log)?.begin()
+            _ = try await PhoneField.end(of: phone)
+            #expect(isConnected.withLock { $0 })
+        }
+    }
+
     @Test("end a session by the clock of the machine where that is what counts")
     func realTime() async throws {
         let settings = PhoneSettings(clock: .real, sessionLimit: .milliseconds(100))

@@ -58,6 +58,21 @@ struct AssociationSuite {
     }
 }
 
+@Suite("Objects")
+struct ClassSuite {
+    @Test("know the classes above their own, and the protocols they have")
+    func kinds() {
+        final class Lower: Holder {}
+        let lower = Lower()
+        #expect(lower.isKind(of: Lower.self) && lower.isKind(of: Holder.self) && lower.isKind(of: NSObject.self))
+        #expect(!Holder().isKind(of: Lower.self) && !lower.isKind(of: NFCReaderSession.self))
+        let kind: AnyClass = Holder.self
+        #expect(lower.isKind(of: kind) && !NSObject().isKind(of: kind))
+        let tag: any NFCNDEFTag = MiFareDouble()
+        #expect(tag.isKind(of: NFCMiFareTag.self) && !tag.isKind(of: NFCFeliCaTag.self))
+    }
+}
+
 @Suite("An activity that an app is to go on with")
 struct ActivitySuite {
     @Test("has a message without records where no tag was read")

@@ -11,7 +11,10 @@ from overlay.rewrite import Rewritten
 MAX_FILES = 20_000
 MAX_BYTES = 8 * 1024 * 1024
 # Words by which a file is known to use a module that it need not import on Apple platforms.
-REEXPORTED = {"Combine": ["ObservableObject", "@Published", "AnyCancellable", "PassthroughSubject"]}
+REEXPORTED = {
+    "Combine": ["ObservableObject", "@Published", "AnyCancellable", "PassthroughSubject"],
+    "FoundationNetworking": ["URLSession", "URLRequest", "URLResponse", "HTTPURLResponse"],
+}
 # What this command writes below its output folder, by which it knows a folder as its own.
 OVERLAY, COPIES = "overlay.yaml", "sources"
 
@@ -22,8 +25,11 @@ Writes rewritten copies of the Swift files that need it, and a compiler overlay 
 its original. Prints the flags to give to the compiler. The sources themselves are never touched. In the copies
   - os(iOS) is true in #if and #elseif;
   - @objc, @objcMembers, dynamic, @IBOutlet, @IBAction and the like are blanks;
+  - an outlet of one of UIKit's types has an empty object, since no storyboard connects it;
+  - #selector(method) is a Selector of the UIKit in Tools/AppleShims, which calls the method;
+  - a cell's init(style:reuseIdentifier:) is required, so that a table can make cells of its class;
   - a protocol that was one of Objective-C is one of classes;
-  - Combine is imported where a file uses it by way of Foundation.
+  - Combine and FoundationNetworking are imported where a file uses them by way of Foundation.
 Lines keep their numbers, so that what the compiler says fits the original."""
 EPILOG = """\
 examples:

@@ -15,6 +15,15 @@ _DYNAMIC = re.compile(
     r"\bdynamic\b(?=\s+(?:(?:public|open|internal|private|fileprivate|package|override|class|static|final|weak|lazy"
     r"|mutating|convenience|required)(?:\(set\))?\s+)*(?:var|let|func|init|subscript)\b)"
 )
+# Storyboards are not read, so nothing connects an outlet: one of UIKit's types has an object of its own instead, and
+# holds it.
+_OUTLET = re.compile(
+    r"@IBOutlet(?P<words>(?:\s+[a-z]+(?:\(set\))?)*)\s+var\s+\w+\s*:\s*"
+    r"(?P<type>UI\w+|NSLayoutConstraint|\[UI\w+\])!(?=[ \t]*(?:$|[;{]))", re.MULTILINE)
+_WEAK = re.compile(r"\bweak\b")
+_SELECTOR = re.compile(r"#selector\((?!\s*[gs]etter:)")
+# UIKit's tables make cells of a class they are given; without Objective-C such an initializer is a required one.
+_CELL = re.compile(r"\boverride(?=(?:\s+[a-z]+)*\s+init\s*\(\s*style\b[^()]*\breuseIdentifier\b)")
 # A protocol of Objective-C is one of classes without saying so.
 _PROTOCOL = re.compile(
     r"@objc(?:\s*\([^()\n]*\))?\s+(?:(?:public|open|internal|private|fileprivate|package)\s+)?protocol\s+\w+\s*"
@@ -24,11 +33,11 @@ _CLASS_BOUND = re.compile(r"\b(?:AnyObject|NSObjectProtocol|class)\b")
 _IMPORT = re.compile(r"^[ \t]*(?:@\w+[ \t]+)*import[ \t]+(?P<module>\w+)[^\n]*?(?=[ \t]*$)", re.MULTILINE)
 # What no rewriting makes compile; a person has to leave the file out.
 _OBSTACLES = [
-    (re.compile(r"#selector\b"), "#selector needs the Objective-C runtime"),
+    (re.compile(r"#selector\(\s*[gs]etter:"), "#selector of a property needs the Objective-C runtime"),
     (re.compile(r"#keyPath\b"), "#keyPath needs the Objective-C runtime"),
     (re.compile(r"\boptional\s+(?:func|var)\b"), "an optional requirement needs the Objective-C runtime"),
     (re.compile(r"@NSManaged\b"), "@NSManaged needs Core Data"),
-    (re.compile(r"^[ \t]*import[ \t]+SwiftUI\b", re.MULTILINE), "there is no SwiftUI on Linux"),
+    (re.compile(r"\bsome\s+(?:View|Scene)\b"), "there are no views of SwiftUI on Linux"),
 ]
 
 
@@ -47,7 +56,9 @@ class Rewritten:
         blanked = [(match.start(), match.end()) for rule in (_ATTRIBUTE, _DYNAMIC) for match in rule.finditer(code)]
         self.attributes = len(blanked)
         edits += [(start, end, _blank(text[start:end])) for start, end in blanked]
-        edits += _protocol_edits(code)
+        edits += _protocol_edits(code) + _outlet_edits(code)
+        edits += [(match.start(), match.end(), " Selector(") for match in _SELECTOR.finditer(code)]
+        edits += [(match.start(), match.end(), "required") for match in _CELL.finditer(code)]
         imports = _import_edits(code, added_imports)
         self.imports = len(imports)
         self.text = _apply(text, edits + imports)
@@ -75,6 +86,16 @@ def _protocol_edits(code):
             edits.append((edge, edge, ": AnyObject "))
         elif not _CLASS_BOUND.search(match["parents"]):
             edits.append((edge + 1, edge + 1, " AnyObject,"))
+    return edits
+
+
+def _outlet_edits(code):
+    edits = []
+    for outlet in _OUTLET.finditer(code):
+        for weak in _WEAK.finditer(code, outlet.start("words"), outlet.end("words")):
+            edits.append((weak.start(), weak.end(), _blank(weak.group())))
+        value = "[]" if outlet["type"].startswith("[") else f"{outlet['type']}()"
+        edits.append((outlet.end(), outlet.end(), f" = {value}"))
     return edits
 
 

@@ -4,6 +4,8 @@ import PackageDescription
 // Sources of an app that are for iOS only. On Linux they are empty, unless Tools/corenfc-overlay makes os(iOS) true.
 let package = Package(
     name: "GuardedReader",
+    // Sources with texts in folders such as `en.lproj` need it.
+    defaultLocalization: "en",
     platforms: [.macOS(.v13), .iOS(.v16)],
     products: [.library(name: "GuardedReader", targets: ["GuardedReader"])],
     dependencies: [
@@ -15,6 +17,7 @@ let package = Package(
             name: "GuardedReader",
             dependencies: [
                 .product(name: "CoreNFC", package: "TapSim"),
+                .product(name: "SwiftUI", package: "AppleShims", condition: .when(platforms: [.linux])),
                 .product(name: "UIKit", package: "AppleShims", condition: .when(platforms: [.linux])),
                 .product(name: "os", package: "AppleShims", condition: .when(platforms: [.linux])),
                 .product(name: "Combine", package: "AppleShims", condition: .when(platforms: [.linux])),

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The running app.
-@MainActor
+@preconcurrency @MainActor
 open class UIApplication: UIResponder {
     /// Whether an app is on the screen.
     public enum State: Int, Sendable {
@@ -69,10 +69,17 @@ open class UIApplication: UIResponder {
     ) {
         completion?(false)
     }
+
+    /// Sends a target its action; this is how a test taps a button of a bar.
+    @discardableResult
+    open func sendAction(_ action: Selector, to target: Any?, from sender: Any?, for event: UIEvent?) -> Bool {
+        action.send(target, sender, event)
+        return target != nil
+    }
 }
 
 /// Who is told of what happens to an app.
-@MainActor
+@preconcurrency @MainActor
 public protocol UIApplicationDelegate: NSObjectProtocol {
     /// The window of an app without scenes.
     var window: UIWindow? { get set }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The device the app runs on.
-@MainActor
+@preconcurrency @MainActor
 open class UIDevice: NSObject {
     /// The only one.
     public static let current = UIDevice()
@@ -21,7 +21,7 @@ open class UIDevice: NSObject {
 }
 
 /// A short shake that tells how something ended; nothing shakes here.
-@MainActor
+@preconcurrency @MainActor
 open class UINotificationFeedbackGenerator: NSObject {
     /// How something ended.
     public enum FeedbackType: Int, Sendable {
@@ -40,7 +40,7 @@ open class UINotificationFeedbackGenerator: NSObject {
 }
 
 /// A short shake for a touch; nothing shakes here.
-@MainActor
+@preconcurrency @MainActor
 open class UIImpactFeedbackGenerator: NSObject {
     /// How hard a touch feels.
     public enum FeedbackStyle: Int, Sendable {
@@ -61,7 +61,7 @@ open class UIImpactFeedbackGenerator: NSObject {
 }
 
 /// Keeps what was copied.
-@MainActor
+@preconcurrency @MainActor
 open class UIPasteboard: NSObject {
     /// The one all apps share.
     public static let general = UIPasteboard()

@@ -1,53 +1,36 @@
 @_exported import Foundation
 
-// A shell: classes with the members that code apart from views names. Nothing is drawn.
+// A shell: classes with the members that the code of screens names. What code can depend on happens: text is kept,
+// targets and data sources are asked. Nothing is laid out or drawn.
+//
+// UIKit comes to Swift from Objective-C, so its isolation binds callers no more than `@preconcurrency` does: code in
+// Swift 5 mode that makes an alert off the main actor compiles.
 
 /// What can handle events.
-@MainActor
+@preconcurrency @MainActor
 open class UIResponder: NSObject {
     /// The next one to ask.
     open var next: UIResponder? { nil }
     /// Whether it takes the first place.
     open var canBecomeFirstResponder: Bool { false }
     /// Whether it has the first place.
-    open var isFirstResponder: Bool { false }
+    open private(set) var isFirstResponder = false
 
-    /// Asks for the first place, which nothing has here.
+    /// Asks for the first place.
     @discardableResult
-    open func becomeFirstResponder() -> Bool { false }
+    open func becomeFirstResponder() -> Bool {
+        isFirstResponder = canBecomeFirstResponder
+        return isFirstResponder
+    }
 
     /// Gives the first place up.
     @discardableResult
-    open func resignFirstResponder() -> Bool { true }
-}
-
-/// A rectangle on the screen, which is not drawn.
-open class UIView: UIResponder {
-    /// Whether it would be left out.
-    open var isHidden = false
-    /// How opaque it would be.
-    open var alpha: Double = 1
-    /// A number to find it by.
-    open var tag = 0
-    /// What lies in it, in order.
-    open private(set) var subviews: [UIView] = []
-
-    /// Puts a view on top of the others.
-    open func addSubview(_ view: UIView) {
-        subviews.append(view)
+    open func resignFirstResponder() -> Bool {
+        isFirstResponder = false
+        return true
     }
 }
 
-/// The view at the bottom of an app.
-open class UIWindow: UIView {
-    /// The controller of what it shows.
-    open var rootViewController: UIViewController?
-    /// Whether it gets keyboard events.
-    open private(set) var isKeyWindow = false
-
-    /// Shows it.
-    open func makeKeyAndVisible() {
-        isHidden = false
-        isKeyWindow = true
-    }
-}
+/// Something a person does with the screen.
+@preconcurrency @MainActor
+open class UIEvent: NSObject {}

@@ -2,6 +2,20 @@ import Foundation
 
 /// The controller of a view.
 open class UIViewController: UIResponder {
+    /// How it is shown over another.
+    public enum ModalPresentationStyle: Int, Sendable {
+        /// On the whole screen.
+        case fullScreen = 0
+        /// As a card.
+        case pageSheet = 1
+        /// As a smaller card.
+        case formSheet = 2
+        /// Over what stays visible.
+        case overFullScreen = 5
+        /// As the system has it.
+        case automatic = -2
+    }
+
     /// The text of its navigation bar.
     open var title: String?
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
@@ -17,21 +31,41 @@ open class UIViewController: UIResponder {
     open var viewIfLoaded: UIView? { loadedView }
     /// Whether the view was made.
     open var isViewLoaded: Bool { loadedView != nil }
+    /// What a navigation bar shows for it.
+    open private(set) lazy var navigationItem = UINavigationItem(title: title ?? "")
+    /// The controller it lies in.
+    open fileprivate(set) weak var parent: UIViewController?
+    /// The controllers that lie in it.
+    open private(set) var children: [UIViewController] = []
     /// The controller shown over this one.
     open private(set) var presentedViewController: UIViewController?
     /// The controller under this one.
     open private(set) weak var presentingViewController: UIViewController?
+    /// How it is shown over another.
+    open var modalPresentationStyle = ModalPresentationStyle.automatic
+    /// None: storyboards are not read.
+    open var storyboard: UIStoryboard? { nil }
 
     private var loadedView: UIView?
-
-    /// A controller whose view is made in code.
-    public override init() {
-        super.init()
-    }
 
     /// A controller; files of the interface builder are not read.
     public init(nibName: String?, bundle: Bundle?) {
         super.init()
+    }
+
+    /// A controller whose view is made in code.
+    public convenience override init() {
+        self.init(nibName: nil, bundle: nil)
+    }
+
+    /// A controller of an archive, of which nothing is read.
+    public required init?(coder: NSCoder) {
+        super.init()
+    }
+
+    /// The navigation controller it lies in.
+    open var navigationController: UINavigationController? {
+        (parent as? UINavigationController) ?? parent?.navigationController
     }
 
     /// Makes the view.
@@ -56,6 +90,25 @@ open class UIViewController: UIResponder {
     open func viewWillDisappear(_ animated: Bool) {}
     /// Called after the view went.
     open func viewDidDisappear(_ animated: Bool) {}
+    /// Called before the view is laid out, which nothing does here.
+    open func viewWillLayoutSubviews() {}
+    /// Called after the view was laid out, which nothing does here.
+    open func viewDidLayoutSubviews() {}
+    /// Called when memory runs short.
+    open func didReceiveMemoryWarning() {}
+
+    /// Puts a controller into this one.
+    open func addChild(_ child: UIViewController) {
+        child.removeFromParent()
+        children.append(child)
+        child.parent = self
+    }
+
+    /// Takes it out of the controller it lies in.
+    open func removeFromParent() {
+        parent?.children.removeAll { $0 === self }
+        parent = nil
+    }
 
     /// Shows a controller over this one.
     open func present(_ other: UIViewController, animated: Bool, completion: (() -> Void)? = nil) {
@@ -74,63 +127,49 @@ open class UIViewController: UIResponder {
             presenting.dismiss(animated: animated, completion: completion)
         }
     }
+
+    /// Shows a controller as its own place has it: on the stack of navigation, or over this one.
+    open func show(_ other: UIViewController, sender: Any?) {
+        if let navigationController {
+            navigationController.pushViewController(other, animated: true)
+        } else {
+            present(other, animated: true)
+        }
+    }
+
+    /// Goes nowhere, since the ways of a storyboard are not read.
+    ///
+    /// A test calls `prepare(for:sender:)` with a way of its own.
+    open func performSegue(withIdentifier identifier: String, sender: Any?) {}
+    /// Called before a way of a storyboard is gone.
+    open func prepare(for segue: UIStoryboardSegue, sender: Any?) {}
 }
 
-/// A message with buttons.
-open class UIAlertController: UIViewController {
-    /// How it is shown.
-    public enum Style: Int, Sendable {
-        /// From the edge of the screen.
-        case actionSheet = 0
-        /// In the middle.
-        case alert = 1
-    }
+/// Screens of the interface builder, of which there are none here.
+@preconcurrency @MainActor
+open class UIStoryboard: NSObject {
+    private override init() {}
 
-    /// The text below the title.
-    open var message: String?
-    /// How it is shown.
-    public let preferredStyle: Style
-    /// The buttons, in order.
-    open private(set) var actions: [UIAlertAction] = []
-
-    /// A message without buttons.
-    public init(title: String?, message: String?, preferredStyle: Style) {
-        self.message = message
-        self.preferredStyle = preferredStyle
-        super.init()
-        self.title = title
-    }
-
-    /// Adds a button.
-    open func addAction(_ action: UIAlertAction) {
-        actions.append(action)
+    /// A screen by its name.
+    open func instantiateViewController(withIdentifier identifier: String) -> UIViewController {
+        UIViewController()
     }
 }
 
-/// A button of a message.
-@MainActor
-open class UIAlertAction: NSObject {
-    /// What a button stands for.
-    public enum Style: Int, Sendable {
-        /// A plain choice.
-        case `default` = 0
-        /// Leaves things as they are.
-        case cancel = 1
-        /// Removes something.
-        case destructive = 2
-    }
+/// The way from one screen to another.
+@preconcurrency @MainActor
+open class UIStoryboardSegue: NSObject {
+    /// The name of the way.
+    public let identifier: String?
+    /// Where it begins.
+    public let source: UIViewController
+    /// Where it ends.
+    public let destination: UIViewController
 
-    /// The text of the button.
-    public let title: String?
-    /// What it stands for.
-    public let style: Style
-    /// What happens when it is pressed; nobody presses it here.
-    public let handler: ((UIAlertAction) -> Void)?
-
-    /// A button.
-    public init(title: String?, style: Style, handler: ((UIAlertAction) -> Void)? = nil) {
-        self.title = title
-        self.style = style
-        self.handler = handler
+    /// A way between two screens.
+    public init(identifier: String?, source: UIViewController, destination: UIViewController) {
+        self.identifier = identifier
+        self.source = source
+        self.destination = destination
     }
 }

@@ -63,6 +63,13 @@ public struct OSLogMessage: ExpressibleByStringInterpolation, Sendable {
             text += align.pad(privacy.show(format.write(Double(number()))))
         }
 
+        /// Adds an error as it describes itself.
+        public mutating func appendInterpolation(
+            _ error: @autoclosure () -> any Error, align: OSLogStringAlignment = .none, privacy: OSLogPrivacy = .auto
+        ) {
+            text += align.pad(privacy.show("\(error())"))
+        }
+
         /// Adds the name of a type.
         public mutating func appendInterpolation(_ type: @autoclosure () -> Any.Type, privacy: OSLogPrivacy = .auto) {
             text += privacy.show("\(type())")

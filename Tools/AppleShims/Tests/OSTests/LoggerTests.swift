@@ -55,6 +55,13 @@ struct LoggerTests {
         #expect(lines == ["error: status A4 of 50%, id <private>", "notice: two 1 <missing>"])
     }
 
+    @Test func `An error is written as it describes itself, unless it is private`() {
+        struct Refusal: Error {}
+        let error: any Error = Refusal()
+        let lines = written { logger.error("\(error)|\(error, privacy: .private)|\(Refusal(), privacy: .public)") }
+        #expect(lines == ["example.reader card error: Refusal()|<private>|Refusal()"])
+    }
+
     @Test func `A disabled log writes nothing`() {
         #expect(written { Logger(.disabled).error("lost") } == [])
     }

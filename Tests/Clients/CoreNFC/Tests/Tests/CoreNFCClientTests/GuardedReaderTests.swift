@@ -32,6 +32,80 @@
             #expect(controller.count == 0)
             #expect(controller.model.error?.isEmpty == false)
         }
+
+        @Test(.card(.suica(balance: 3120)))
+        func `A reader without an actor reads for a screen`() async throws {
+            let screen = BalanceScreen()
+            screen.reader.begin()
+            _ = try await VirtualNFC.sessionEnd()
+            #expect(screen.label.text == "3120")
+            #expect(screen.presentedViewController == nil)
+        }
+
+        @Test(.card(.suica()), .card(.icoca()))
+        func `A reader without an actor shows messages, in the words of its .lproj folders`() async throws {
+            let screen = BalanceScreen()
+            screen.reader.begin()
+            let end = try await VirtualNFC.sessionEnd()
+            #expect(end.errorMessage == "More than one card")
+        }
+
+        @Test(.card(.suica()), .fault(.timeLimit))
+        func `A reader without an actor tells why its session ended`() async throws {
+            let screen = BalanceScreen()
+            screen.reader.begin()
+            _ = try await VirtualNFC.sessionEnd()
+            let alert = try #require(screen.presentedViewController as? UIAlertController)
+            #expect(alert.message?.isEmpty == false)
+            #expect(alert.actions.map(\.title) == ["OK"])
+        }
+
+        @Test(.card("NTAG215"))
+        func `A screen of a storyboard has its outlets, targets and texts`() async throws {
+            let screen = PageViewController()
+            screen.loadViewIfNeeded()
+            screen.scanButton.sendActions(for: .touchUpInside)
+            #expect((screen.presentedViewController as? UIAlertController)?.title == "Which page?")
+            screen.pageField.becomeFirstResponder()
+            screen.pageField.insertText("3")
+            screen.view.endEditing(true)
+            #expect(screen.statusLabel.text == "From page 3")
+            screen.scanButton.sendActions(for: .touchUpInside)
+            #expect(!screen.scanButton.isEnabled)
+            _ = try await VirtualNFC.sessionEnd()
+            #expect(screen.scanButton.isEnabled)
+            #expect(screen.bytesView.text.hasPrefix("E1103E00"))
+            let item = try #require(screen.navigationItem.rightBarButtonItem)
+            UIApplication.shared.sendAction(try #require(item.action), to: item.target, from: item, for: nil)
+            #expect(screen.bytesView.text.isEmpty)
+        }
+
+        @Test(.card(.ndef(uri: "https://example.com/t/42")))
+        func `A table shows the records of a tag in cells of its own`() async throws {
+            let screen = RecordsViewController()
+            screen.loadViewIfNeeded()
+            screen.scan(self)
+            _ = try await VirtualNFC.sessionEnd()
+            #expect(screen.tableView.visibleCells.map(\.textLabel?.text) == ["https://example.com/t/42"])
+            #expect(screen.tableView.visibleCells.first?.detailTextLabel?.text == "U")
+        }
+
+        @Test(.card(.suica()))
+        func `A model that imports SwiftUI alone reads`() async throws {
+            let model = ColorModel()
+            model.scan()
+            _ = try await VirtualNFC.sessionEnd()
+            #expect(model.color == .green)
+        }
+    }
+
+    private final class BalanceScreen: UIViewController, BalanceReaderDelegate {
+        let label = UILabel()
+        private(set) lazy var reader = BalanceReader(viewController: self)
+
+        func balanceReader(didRead balance: Int) {
+            label.text = "\(balance)"
+        }
     }
 
     private final class Listener: TagViewControllerDelegate {

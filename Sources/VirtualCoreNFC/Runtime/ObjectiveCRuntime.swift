@@ -2,6 +2,17 @@
     #if !canImport(ObjectiveC)
         import Foundation
 
+        // What app code takes from the Objective-C runtime, and Linux has no function for.
+
+        extension NSObjectProtocol {
+            /// Whether it is of a class or of one below it, or has a protocol.
+            ///
+            /// Source: Objective-C runtime, isKindOfClass.
+            public func isKind<Kind>(of kind: Kind.Type) -> Bool {
+                self is Kind
+            }
+        }
+
         /// How an object holds on to what is associated with it.
         ///
         /// Source: Objective-C runtime, objc_AssociationPolicy.
@@ -20,8 +31,8 @@
 
         /// Associates a value with an object under a key, or ends that with no value.
         ///
-        /// App code keeps state of sessions so, and Linux has no such function. The value lives as long as the object, and
-        /// some time longer: it goes with the next call after that. Source: Objective-C runtime, objc_setAssociatedObject.
+        /// App code keeps state of sessions so. The value lives as long as the object, and some time longer: it goes with
+        /// the next call after that. Source: Objective-C runtime, objc_setAssociatedObject.
         public func objc_setAssociatedObject(
             _ object: Any, _ key: UnsafeRawPointer, _ value: Any?, _ policy: objc_AssociationPolicy
         ) {

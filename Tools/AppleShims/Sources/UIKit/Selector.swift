@@ -1,0 +1,74 @@
+import Foundation
+
+/// A method by which a target hears of something.
+///
+/// `#selector` needs the Objective-C runtime; `Tools/corenfc-overlay` turns `#selector(tap)` into `Selector(tap)`. A
+/// method of an object keeps that object; one of a class (`#selector(Screen.tap)`) is sent to the target it is given
+/// with. Of a method given by its name nothing is known, and nothing happens.
+public struct Selector: ExpressibleByStringLiteral {
+    typealias Message = @MainActor (_ target: Any?, _ sender: Any?, _ event: UIEvent?) -> Void
+
+    /// What happens when it is sent.
+    let send: Message
+    /// Whether an object has the method.
+    let isMethod: (Any) -> Bool
+
+    private init(send: @escaping Message, isMethod: @escaping (Any) -> Bool) {
+        self.send = send
+        self.isMethod = isMethod
+    }
+
+    /// A method by its name.
+    public init(_ name: String) {
+        self.init(send: { _, _, _ in }, isMethod: { _ in false })
+    }
+
+    /// A method by its name.
+    public init(stringLiteral name: String) {
+        self.init(name)
+    }
+
+    /// A method of an object.
+    public init(_ method: @escaping @MainActor () -> Void) {
+        self.init(send: { _, _, _ in method() }, isMethod: { _ in true })
+    }
+
+    /// A method of an object that takes the sender.
+    public init<Sender>(_ method: @escaping @MainActor (Sender) -> Void) {
+        self.init(
+            send: { _, sender, _ in
+                if let sender = sender as? Sender { method(sender) }
+            }, isMethod: { _ in true })
+    }
+
+    /// A method of an object that takes the sender and the event.
+    public init<Sender>(_ method: @escaping @MainActor (Sender, UIEvent?) -> Void) {
+        self.init(
+            send: { _, sender, event in
+                if let sender = sender as? Sender { method(sender, event) }
+            }, isMethod: { _ in true })
+    }
+
+    /// A method of a class.
+    public init<Target: AnyObject>(_ method: @escaping (Target) -> @MainActor () -> Void) {
+        self.init(
+            send: { target, _, _ in
+                if let target = target as? Target { method(target)() }
+            }, isMethod: { $0 is Target })
+    }
+
+    /// A method of a class that takes the sender.
+    public init<Target: AnyObject, Sender, Result>(_ method: @escaping (Target) -> @MainActor (Sender) -> Result) {
+        self.init(
+            send: { target, sender, _ in
+                if let target = target as? Target, let sender = sender as? Sender { _ = method(target)(sender) }
+            }, isMethod: { $0 is Target })
+    }
+}
+
+extension NSObjectProtocol {
+    /// Whether it has a method, as far as can be known without the Objective-C runtime: never of one given by its name.
+    public func responds(to method: Selector) -> Bool {
+        method.isMethod(self)
+    }
+}

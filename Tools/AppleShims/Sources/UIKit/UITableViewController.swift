@@ -1,0 +1,66 @@
+import Foundation
+
+/// The controller of a table, whose data source and delegate it is.
+open class UITableViewController: UIViewController, UITableViewDataSource, UITableViewDelegate {
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+    /// The table; made when first asked for, with its rows.
+    open var tableView: UITableView! {
+        get { view as? UITableView }
+        set { view = newValue }
+    }
+
+    private let style: UITableView.Style
+
+    /// A controller of a table of a style.
+    public init(style: UITableView.Style) {
+        self.style = style
+        super.init(nibName: nil, bundle: nil)
+    }
+
+    /// A controller of a plain table; files of the interface builder are not read.
+    public override init(nibName: String?, bundle: Bundle?) {
+        style = .plain
+        super.init(nibName: nibName, bundle: bundle)
+    }
+
+    /// A controller of an archive, of which nothing is read.
+    public required init?(coder: NSCoder) {
+        style = .plain
+        super.init(coder: coder)
+    }
+
+    /// Makes the table.
+    open override func loadView() {
+        let table = UITableView(frame: .zero, style: style)
+        table.dataSource = self
+        table.delegate = self
+        view = table
+    }
+
+    /// Asks for the rows, as a table does when it comes to the screen.
+    open override func viewWillAppear(_ animated: Bool) {
+        super.viewWillAppear(animated)
+        tableView.reloadData()
+    }
+
+    /// One.
+    open func numberOfSections(in tableView: UITableView) -> Int { 1 }
+    /// None.
+    open func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int { 0 }
+    /// A plain cell.
+    open func tableView(_ tableView: UITableView, cellForRowAt indexPath: IndexPath) -> UITableViewCell {
+        UITableViewCell(style: .default, reuseIdentifier: nil)
+    }
+    /// None.
+    open func tableView(_ tableView: UITableView, titleForHeaderInSection section: Int) -> String? { nil }
+    /// Nothing to do.
+    open func tableView(
+        _ tableView: UITableView, commit editingStyle: UITableViewCell.EditingStyle, forRowAt indexPath: IndexPath
+    ) {}
+    /// Nothing to do.
+    open func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath) {}
+    /// As high as all rows.
+    open func tableView(_ tableView: UITableView, heightForRowAt indexPath: IndexPath) -> CGFloat {
+        tableView.rowHeight
+    }
+}
