@@ -61,13 +61,14 @@ public struct PhoneWait: Sendable {
     /// Waits until it is the turn of something that stands in a queue.
     ///
     /// - Parameter stand: Puts what it is given in the queue.
-    public func turn(_ stand: (@escaping @Sendable () -> Void) -> Void) {
+    /// - Returns: Whether the turn came in time; a queue that is blocked has none.
+    public func turn(_ stand: (@escaping @Sendable () -> Void) -> Void) -> Bool {
         let hasCome = Lock(false)
         stand { [phone] in
             phone.state.withLock { _ in hasCome.withLock { $0 = true } }
             phone.state.wakeAll()
         }
-        _ = value { _ in hasCome.withLock { $0 } ? true : nil }
+        return value { _ in hasCome.withLock { $0 } ? true : nil } ?? false
     }
 
     /// Waits until something is there.

@@ -44,8 +44,9 @@ extension VirtualPhone {
         guard let end = nextEnd(wait) else { return nil }
         awaitTasks(wait.narrowed(to: Self.longestTasks, silence: Self.taskSilence))
         for _ in 0..<Self.rounds {
-            wait.turn { hasCome in Task.detached { hasCome() } }
-            wait.turn { hasCome in DispatchQueue.main.async { hasCome() } }
+            guard wait.turn({ hasCome in Task.detached { hasCome() } }),
+                wait.turn({ hasCome in DispatchQueue.main.async { hasCome() } })
+            else { break }
         }
         return end
     }
