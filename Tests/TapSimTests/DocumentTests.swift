@@ -83,4 +83,17 @@ import Testing
             #expect(outcome.output.hasSuffix("1 passed, 0 failed\n"))
         }
     }
+
+    @Test(arguments: ["README.md", "SECURITY.md"]) func `names options and files that are there`(page: String) throws {
+        let text = try TapSimProgram.text(of: page)
+        let verbs = ["run", "fuzz", "serve", "exchange", "ctl", "init", "check", "fmt"].map { [$0, "--help"] }
+        let help = try ([["--help"]] + verbs).map { try TapSimProgram.run($0).output }.joined()
+        let words = Set(
+            text.split { !$0.isLetter && $0 != "-" }.filter { $0.hasPrefix("--") && $0.contains(where: \.isLetter) })
+        #expect(words.count > 5)
+        for word in words { #expect(help.contains(word), "\(word)") }
+        for link in text.split(separator: "](").dropFirst().map({ $0.prefix { $0 != ")" && $0 != "#" } }) {
+            #expect(FileManager.default.fileExists(atPath: "\(TapSimProgram.root)/\(link)"), "\(link)")
+        }
+    }
 }

@@ -78,6 +78,9 @@ public enum ScenarioDocument {
           one that suits the cards reads them.
         - A client that stays by design says so with `client.ready`, gets its cards by `taps`, or is ended at
           `client.kill_after`, which is no failure by itself.
+        - `run` and `fuzz` say which program a scenario starts before they do. It lies below the working directory, or is a
+          script there with its interpreter (`[python3, client.py]`); others need `--allow-client`, and `--no-client` refuses
+          all. [SECURITY.md](../SECURITY.md) says what else the file of a stranger may do.
         - Each case is a test of its own: the file with what the case says in place of what the file says.
         - A file has at most 1 MiB, 10,000 values and 32 levels of nesting.
         """
