@@ -1,12 +1,12 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The tests of the clients beside this folder. TapSim comes without its traits: no library of C is needed.
+// The tests of the clients beside this folder, and the app of docs/ios.md, whose scenario is in YAML.
 let package = Package(
     name: "CoreNFCClients",
     platforms: [.macOS(.v14)],
     dependencies: [
-        .package(name: "TapSim", path: "../../../..", traits: []),
+        .package(name: "TapSim", path: "../../../.."),
         .package(path: "../../../../Tools/AppleShims"),
         .package(path: "../SuicaReader"),
         .package(path: "../ICOCAReader"),

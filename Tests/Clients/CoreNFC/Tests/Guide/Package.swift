@@ -5,8 +5,7 @@ let package = Package(
     name: "CardReader",
     platforms: [.iOS(.v16), .macOS(.v13)],
     dependencies: [
-        // Without traits scenario files are JSON, and no C library is needed.
-        .package(name: "TapSim", path: "../../../../..", traits: []),
+        .package(name: "TapSim", path: "../../../../.."),
         .package(path: "../../../../../Tools/AppleShims"),
     ],
     targets: [

@@ -31,7 +31,7 @@ struct BalanceReaderTests {
         #expect(end.duration == .seconds(60))
     }
 
-    @Test(.scenario("Scenarios/app.json", case: "the card slips away"))
+    @Test(.scenario("Scenarios/app.yaml", case: "the card slips away"))
     func meetsTheScenario() async throws {
         reader.scan()
         _ = try await VirtualNFC.sessionEnd()
