@@ -24,6 +24,16 @@ public struct CaseResult: Sendable {
     /// What became of the client, where the case asks for that and clean runs could tell.
     var finding: OutcomeFinding? { try? record.outcome?.get() }
 
+    /// What the clock of the machine decided; where the case has failed also which steps of its timeline came by it.
+    var clockDecisions: [String] {
+        guard !verdict.isPassed else { return record.clockDecisions }
+        var steps: [SourceReference] = []
+        for event in record.world.trace.events where event.isMeasured {
+            if let source = event.source, steps.last != source { steps.append(source) }
+        }
+        return steps.map { "\($0) came when its time was there, whatever the client did" } + record.clockDecisions
+    }
+
     /// How often the client read and wrote, in words: `2 reads, 1 write`.
     var traffic: String {
         let names = record.world.trace.exchanges.compactMap { CommandName(of: $0.command) }

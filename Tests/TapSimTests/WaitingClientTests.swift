@@ -106,6 +106,37 @@ import Testing
         #expect(exit.outcome.exitCode == 1 && exit.complaint == "a client that still ran after 600ms")
     }
 
+    @Test func `that has ended sees nothing of what comes later, and what its end forestalled is told`() throws {
+        let script = """
+            import os, subprocess, sys
+            sys.path.insert(0, "Tests/Clients/zoo")
+            import pcsc_light
+            context = pcsc_light.Context()
+            subprocess.Popen(["sleep", "2"], start_new_session=True)
+            print("bye", flush=True)
+            os._exit(0)
+            """
+        let run = try run(
+            ["python3", TapSimProgram.file("bye.py", script)],
+            in: """
+                timeline:
+                  - {when: {event: client.line, line: bye}, note: over}
+                  - {after: 350ms, tap: tag}
+                expect: {never: [a3.select]}
+
+                """)
+        #expect(run.outcome.exitCode == 0, "\(run.outcome.output)")
+        #expect(run.decisions.count == 1 && run.decisions[0].hasSuffix("waiting.yaml:6 came"), "\(run.decisions)")
+    }
+
+    @Test func `fails by the clock only with word of it`() throws {
+        let run = try run(
+            [Self.kiosk.get(), "--once"],
+            in: "timeline: [{tap: tag}, {at: 1500ms, remove: tag}]\nexpect: {counts: {a3.wupa: 999}}\n")
+        #expect(run.outcome.exitCode == 1)
+        #expect(run.decisions.contains { $0.contains("waiting.yaml:4 came when its time was there") }, "\(run.decisions)")
+    }
+
     @Test(arguments: ["5", "0s", "soon", "-1s"])
     func `gets no time that is none`(_ time: String) throws {
         let outcome = try TapSimProgram.run(["run", "--card", "suica", "--timeout", time])

@@ -14,6 +14,9 @@ public protocol ClientAttendant: AnyObject {
     ///   - elapsed: How long the client has been running.
     ///   - isBusy: Whether a process of its group wants a processor right now, where the system tells that.
     func orders(at elapsed: Duration, isBusy: () -> Bool) -> ClientOrders
+
+    /// Takes note that the client has ended, before anything else is done about that.
+    func ended()
 }
 
 /// What is to be done about a client that runs.

@@ -80,6 +80,7 @@ public struct ClientProcess {
                 _ = pump(until: nil)
             }
         }
+        attendant?.ended()
         let wall = ContinuousClock.now - started
         child.signalGroup(.kill)
         let end = child.reap()

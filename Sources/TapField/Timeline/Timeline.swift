@@ -154,6 +154,12 @@ public struct Timeline: Hashable, Sendable {
         }
     }
 
+    /// The lines of the steps that wait for a clock and have not happened, those that wait for a step before them left out.
+    var awaitedByClock: [SourceReference] {
+        let first = remaining.first.flatMap { $0.trigger.isTimed && !$0.actions.isEmpty ? $0.source : nil }
+        return scheduled.filter(\.isTimed).compactMap(\.source) + (first.map { [$0] } ?? [])
+    }
+
     private func dueInstant(of step: Step) -> Duration? {
         switch step.trigger {
         case .immediately: lastInstant

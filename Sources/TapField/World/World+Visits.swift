@@ -9,6 +9,15 @@ extension World {
         performDueSteps()
     }
 
+    /// Lets nothing happen by itself any more.
+    ///
+    /// - Returns: The lines of the steps that would have come next by a clock outside.
+    public mutating func endTimeline() -> [SourceReference] {
+        let awaited = timeline.clock == .measured ? timeline.awaitedByClock : []
+        begin(Timeline([]))
+        return awaited
+    }
+
     /// Takes every card away from the readers.
     public mutating func removeAll() {
         for card in cards where card.isPresent { remove(card.name) }

@@ -17,7 +17,7 @@ extension CaseResult {
             "door": record.doorUsed.map(Node.text),
             "verdict": finding?.node,
             "failures": .list(verdict.failures.map(\.node)),
-            "decided_by_clock": record.clockDecisions.isEmpty ? nil : .list(record.clockDecisions.map(Node.text)),
+            "decided_by_clock": clockDecisions.isEmpty ? nil : .list(clockDecisions.map(Node.text)),
             "unused_faults": unusedFaults.isEmpty ? nil : .list(unusedFaults),
             "exchanges": .list(record.world.trace.exchanges.map(\.node)),
             "again": .text(ShellWords.text(again)),

@@ -46,7 +46,7 @@ public struct CaseText {
     }
 
     private var clockDecisions: [String] {
-        result.record.clockDecisions.map { "\(Self.indent)by the clock: \($0)" }
+        result.clockDecisions.map { "\(Self.indent)by the clock: \($0)" }
     }
 
     private var passedLine: String {

@@ -121,6 +121,15 @@ final class ClientCare: ClientAttendant {
             askAgain: nextLook(at: elapsed))
     }
 
+    func ended() {
+        // Nothing that comes later can have been seen by the client.
+        let missed = host.perform { world in
+            world.note(ClientEvent.exited)
+            return world.endTimeline()
+        }
+        clockDecisions += missed.map { "the client ended before \($0) came" }
+    }
+
     /// Takes down whether the client has done anything since the last look.
     private func notice(_ look: Look, _ rest: DoorRest, at elapsed: Duration) {
         let hasSent = look.exchangeCount != exchangeCount

@@ -19,7 +19,6 @@ extension CaseRun {
         let bell = try Self.makeBell(on: host)
         let outcome = try start(
             client, variables: variables, limits: limits(of: client, scenarioCase), care: care, bell: bell)
-        host.perform { $0.note(ClientEvent.exited) }
         // Closed before the world is looked at, so that no late frame changes it; the host first, since what a fault
         // delays waits there.
         host.close()
