@@ -19,6 +19,7 @@ enum TapSimCommand {
     static func main() async {
         StandardStreams.fillClosed()
         ProcessGroups.endWithThisProcess()
+        Leftovers.adoptOrphans()
         let console = Console()
         let code = await run(Array(CommandLine.arguments.dropFirst()), console)
         exit(finish(code, console).rawValue)
@@ -26,6 +27,7 @@ enum TapSimCommand {
 
     /// What to leave with: output that was lost is no success, whatever the verb made of it.
     private static func finish(_ code: ExitCode, _ console: Console) -> ExitCode {
+        for sentence in Leftovers.sentences { console.printError("tapsim: \(sentence)") }
         guard let loss = console.lostOutput else { return code }
         console.fail("\(loss); what was printed is incomplete")
         return .environment

@@ -1,6 +1,7 @@
 import Foundation
 import TapDoors
 import TapScenario
+import TestSupport
 import Testing
 
 @testable import TapPhone
@@ -9,9 +10,7 @@ import Testing
 @Suite struct `The launch environment of an app` {
     /// A file for one test.
     private static func file(_ name: String, _ text: String) throws -> String {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tapsim-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let file = folder.appendingPathComponent(name)
+        let file = try TestFolder.make().appendingPathComponent(name)
         try Data(text.utf8).write(to: file)
         return file.path
     }

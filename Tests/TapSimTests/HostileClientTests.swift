@@ -1,6 +1,7 @@
 import Foundation
 import TapDoors
 import TapScenario
+import TestSupport
 import Testing
 
 /// Clients that hang, crash, flood, ignore their reader or do not exist.
@@ -121,19 +122,20 @@ import Testing
         ("{run: [./client], env: {BASH_ENV: x}}", "`./client` with the variable BASH_ENV"),
     ])
     func `nothing else is started unless it is allowed`(client: String, reason: String) throws {
-        let folder = try workingFolder(client: client.replacing("../../bin", with: upward("/bin")))
+        let outside = try upward("/bin")
+        let folder = try workingFolder(client: client.replacing("../../bin", with: outside))
         let outcome = try TapSimProgram.run(["run", "own.yaml"], in: folder)
         #expect(outcome.exitCode == 2)
         #expect(
-            outcome.error.contains("own.yaml:3 wants to start \(reason.replacing("../../bin", with: upward("/bin")))"),
+            outcome.error.contains("own.yaml:3 wants to start \(reason.replacing("../../bin", with: outside))"),
             "\(outcome.error)")
         #expect(outcome.output.isEmpty)
     }
 
     /// A path from a folder of ``workingFolder(client:)`` by way of the root.
-    private func upward(_ path: String) -> String {
-        let depth = FileManager.default.temporaryDirectory.resolvingSymlinksInPath().pathComponents.count
-        return String(repeating: "../", count: depth + 1) + path.dropFirst()
+    private func upward(_ path: String) throws -> String {
+        let depth = try TestFolder.make().resolvingSymlinksInPath().pathComponents.count
+        return String(repeating: "../", count: depth) + path.dropFirst()
     }
 
     @Test func `what runs a failed scenario again may start what the scenario started`() throws {

@@ -2,14 +2,13 @@ import Foundation
 import TapDoors
 import TapScenario
 import TapYAML
+import TestSupport
 import Testing
 
 /// `tapsim init`: what it writes passes, is in the style, and is never written over what is there.
 @Suite struct `A first scenario` {
     private func folder(_ prefix: String = "tapsim-") throws -> String {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(prefix + UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        return folder.path
+        try TestFolder.make(prefix).path
     }
 
     /// Writes a scenario and gives its path and text, once it was checked, run and found to be in the style.

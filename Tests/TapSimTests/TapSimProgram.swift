@@ -1,6 +1,7 @@
 import Foundation
 import TapDoors
 import TapScenario
+import TestSupport
 
 /// The built command, run as a user runs it from the top of the checkout.
 enum TapSimProgram {
@@ -44,9 +45,7 @@ enum TapSimProgram {
 
     /// Writes a file for one test and gives its path.
     static func file(_ name: String, _ text: String) throws -> String {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tapsim-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let file = folder.appendingPathComponent(name)
+        let file = try TestFolder.make().appendingPathComponent(name)
         try Data(text.utf8).write(to: file)
         return file.path
     }

@@ -134,7 +134,8 @@ import Testing
             [Self.kiosk.get(), "--once"],
             in: "timeline: [{tap: tag}, {at: 1500ms, remove: tag}]\nexpect: {counts: {a3.wupa: 999}}\n")
         #expect(run.outcome.exitCode == 1)
-        #expect(run.decisions.contains { $0.contains("waiting.yaml:4 came when its time was there") }, "\(run.decisions)")
+        #expect(
+            run.decisions.contains { $0.contains("waiting.yaml:4 came when its time was there") }, "\(run.decisions)")
     }
 
     @Test(arguments: ["5", "0s", "soon", "-1s"])

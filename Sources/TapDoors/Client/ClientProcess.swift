@@ -1,6 +1,7 @@
 /// Runs a client to its end and leaves nothing of it behind.
 ///
-/// The client leads a process group of its own. When it ends, or its time is over, what is left of the group is killed.
+/// The client leads a process group of its own. When it ends, or its time is over, what is left of the group is killed,
+/// and what has left the group as far as ``Leftovers`` finds it.
 /// Both output streams are read to their end, so a client that floods them neither blocks nor fills memory.
 public struct ClientProcess {
     /// A stream of the client, for who wants to see output as it comes.
@@ -18,6 +19,8 @@ public struct ClientProcess {
 
     private let child: SpawnedChild
     private let limits: ClientLimits
+    /// The folder of its run, by which processes are known that have left its group.
+    private let folder: String?
     private let observer: ((Stream, [UInt8]) -> Void)?
     private let attendant: (any ClientAttendant)?
     private let bell: Bell?
@@ -44,13 +47,13 @@ public struct ClientProcess {
     ) throws(ClientStartError) -> ClientOutcome {
         let (child, streams) = try SpawnedChild.start(command)
         var process = ClientProcess(
-            child, streams, limits: limits, observer: observer, attendant: attendant, bell: bell, input: command.input)
+            child, streams, limits: limits, observer: observer, attendant: attendant, bell: bell, command)
         return process.runToEnd()
     }
 
     private init(
         _ child: SpawnedChild, _ streams: ClientStreams, limits: ClientLimits,
-        observer: ((Stream, [UInt8]) -> Void)?, attendant: (any ClientAttendant)?, bell: Bell?, input: [UInt8]
+        observer: ((Stream, [UInt8]) -> Void)?, attendant: (any ClientAttendant)?, bell: Bell?, _ command: ClientCommand
     ) {
         self.child = child
         self.streams = streams
@@ -60,7 +63,8 @@ public struct ClientProcess {
         self.bell = bell
         output = CapturedOutput(limit: limits.outputBytes)
         error = CapturedOutput(limit: limits.outputBytes)
-        self.input = input[...]
+        folder = command.environment[Leftovers.variable]
+        input = command.input[...]
     }
 
     /// Why input and output were last moved no more.
@@ -84,6 +88,7 @@ public struct ClientProcess {
         let wall = ContinuousClock.now - started
         child.signalGroup(.kill)
         let end = child.reap()
+        Leftovers.endProcesses(ofRun: folder)
         drain()
         return ClientOutcome(
             end: Self.end(end, after: pause), standardOutput: output, standardError: error, wall: wall)

@@ -51,6 +51,11 @@ public enum ProcessGroups {
         if let place { slots.withLock { unsafe $0.memory[place] = process ?? 0 } }
     }
 
+    /// Whether no client runs or is about to.
+    static var isEmpty: Bool {
+        slots.withLock { slots in (0..<capacity).allSatisfy { unsafe slots.memory[$0] == 0 } }
+    }
+
     static func remove(_ process: pid_t) {
         slots.withLock { slots in
             for index in 0..<capacity where unsafe slots.memory[index] == process {

@@ -8,18 +8,26 @@
 
 /// A folder that only this user may enter, in the temporary directory, for sockets and short-lived files.
 ///
-/// It goes away with all that lies in it, at the latest when nobody holds it.
+/// It goes away with all that lies in it, at the latest when nobody holds it. Where the process is killed before that,
+/// the next one that makes such a folder removes it.
 public final class PrivateDirectory: Sendable {
     /// How deep folders in it are removed.
-    private static let maximumDepth = 32
+    static let maximumDepth = 32
     /// The temporary directory of a system that names none.
     private static let usualParent = "/tmp"
     /// The name of a folder; the system replaces the Xs.
     private static let namePattern = "tapsim-XXXXXX"
+    /// The name while nobody holds it yet, so that it is not taken for one that was left behind.
+    private static let newNamePattern = "tapsim-new-XXXXXX"
+    /// Removes what was left behind, once.
+    private static let tidying: Void = {
+        removeLeft(in: parent)
+    }()
 
     /// Where it is; short, since the paths of sockets have to be.
     public let path: String
     private let isThere = Lock(true)
+    private let hold: FolderHold?
 
     /// Makes a folder with mode 0700 and a name that nobody has.
     ///
@@ -40,16 +48,31 @@ public final class PrivateDirectory: Sendable {
     }
 
     private init(in parent: String) throws(SystemError) {
-        var template = Array("\(parent)/\(Self.namePattern)".utf8CString)
+        _ = Self.tidying
+        var template = Array("\(parent)/\(Self.newNamePattern)".utf8CString)
         guard unsafe mkdtemp(&template) != nil else {
             throw SystemError("make a folder in \(parent), the temporary directory")
         }
-        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let new = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        hold = FolderHold(new)
+        path = "\(parent)/tapsim-\(new.suffix(6))"
+        guard unsafe rename(new, path) == 0 else {
+            let error = SystemError("make a folder in \(parent), the temporary directory")
+            _ = unsafe rmdir(new)
+            throw error
+        }
         EndingPaths.add(path)
     }
 
     deinit {
         remove()
+    }
+
+    /// Removes folders that processes made which were killed, and ends what these had started for them.
+    static func removeLeft(in parent: String) {
+        Leftovers.removeFolders(in: parent) { name in
+            name.utf8.count == namePattern.utf8.count && name.hasPrefix("tapsim-")
+        }
     }
 
     /// The temporary directory: `TMPDIR`, or `/tmp`.

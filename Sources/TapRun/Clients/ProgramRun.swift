@@ -12,7 +12,7 @@ extension CaseRun {
         defer { doors.close() }
         let folder = try Self.makeFolder()
         defer { folder.remove() }
-        let variables = doors.variables + scenarioCase.clientVariables + [("TAPSIM_RUN_DIR", folder.path)]
+        let variables = doors.variables + scenarioCase.clientVariables + [(Leftovers.variable, folder.path)]
         clientEnvironment?(variables)
         if let door = doors.settle() { throw Self.unreachable(door) }
         let care = ClientCare(client, scenarioCase, on: host, doors)

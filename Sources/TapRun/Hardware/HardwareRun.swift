@@ -10,7 +10,9 @@ extension CaseRun {
         let folder = try Self.makeFolder()
         defer { folder.remove() }
         let variables =
-            [(name: "TAPSIM_READER", value: reader)] + scenarioCase.clientVariables + [("TAPSIM_RUN_DIR", folder.path)]
+            [(name: "TAPSIM_READER", value: reader)] + scenarioCase.clientVariables + [
+                (Leftovers.variable, folder.path)
+            ]
         clientEnvironment?(variables)
         let outcome = try start(client, variables: variables, limits: limits(of: client, scenarioCase))
         let file = client.result.file.flatMap { folder.contents(of: $0, upTo: ResultSpec.maximumFileLength) }

@@ -1,0 +1,54 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What clients leave running and what a run leaves that is killed.
+@Suite(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/environ"))) struct `What is left behind` {
+    /// Runs a script of the shell, in which `$tapsim` is the command and `$TMPDIR` a folder of its own.
+    private func run(_ script: String) throws -> (output: [String], error: String, folder: URL) {
+        let folder = try TestFolder.make()
+        let outcome = try TapSimProgram.run(
+            ["-c", script], environment: ["TMPDIR": folder.path, "tapsim": TapSimProgram.path], program: "/bin/sh")
+        return (outcome.output.split(separator: "\n").map(String.init), outcome.error, folder)
+    }
+
+    @Test(arguments: [("setsid", 301), ("env -i setsid", 303)])
+    func `of processes is ended with the client and told`(_ start: String, _ time: Int) throws {
+        let result = try run(
+            #"$tapsim run --card suica -- sh -c '\#(start) sleep \#(time) & sleep 0.3' >$TMPDIR/out 2>$TMPDIR/error"#
+                + "; cat $TMPDIR/error; ps -eo args | grep -c '^sleep \(time)'; true")
+        #expect(result.output.first?.hasPrefix("tapsim: ended what clients had left running: ") == true, "\(result)")
+        #expect(result.output.last == "0", "\(result)")
+    }
+
+    @Test func `of a run that was killed is ended and removed by the next one`() throws {
+        let result = try run(
+            """
+            $tapsim run --card suica -- sh -c 'echo > "$TMPDIR/up"; exec sleep 302' >/dev/null 2>&1 & run=$!
+            while [ ! -e $TMPDIR/up ]; do sleep 0.05; done
+            kill -9 $run; wait $run 2>/dev/null
+            ls -d $TMPDIR/tapsim-* | wc -l
+            $tapsim run --card suica -- true 2>&1 >/dev/null
+            ls $TMPDIR | grep -c tapsim-
+            ps -eo args | grep -c '^sleep 302'
+            true
+            """)
+        #expect(
+            result.output == [
+                "2", "tapsim: ended what clients had left running: sleep",
+                "tapsim: removed what a run had left that was killed", "0", "0",
+            ], "\(result)")
+    }
+
+    @Test func `is nothing of a run that goes on beside`() throws {
+        let result = try run(
+            """
+            $tapsim run --card suica -- sh -c 'echo > "$TMPDIR/up"; while [ ! -e "$TMPDIR/end" ]; do sleep 0.05; done
+            test -d "$TAPSIM_RUN_DIR" && echo stays' & run=$!
+            while [ ! -e $TMPDIR/up ]; do sleep 0.05; done
+            $tapsim run --card suica -- true >/dev/null
+            touch $TMPDIR/end; wait $run
+            """)
+        #expect(result.output.contains("stays") && result.error.isEmpty, "\(result)")
+    }
+}
