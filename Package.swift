@@ -78,7 +78,7 @@ let package = Package(
             name: "TapTesting",
             dependencies: [
                 "TapWire", "TapCards", "TapField", "TapDoors", "TapScenario", "TapReport", "TapPhone",
-                .target(name: "TapYAML", condition: .when(platforms: [.linux], traits: ["YAML"])),
+                .target(name: "TapYAML", condition: .when(platforms: [.linux, .macOS], traits: ["YAML"])),
             ]),
 
         // A client that makes mistakes, for the tests of what is found out about clients.

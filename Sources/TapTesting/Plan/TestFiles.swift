@@ -2,7 +2,7 @@ import Foundation
 import TapDoors
 import TapScenario
 
-#if YAML && os(Linux)
+#if YAML && (os(Linux) || os(macOS))
     import TapYAML
 #endif
 
@@ -36,7 +36,7 @@ struct TestFiles: CompanionFiles {
     func identity(of name: String) -> String { Self.real(name) }
 
     func reader(for name: String) -> any DocumentReader {
-        #if YAML && os(Linux)
+        #if YAML && (os(Linux) || os(macOS))
             DocumentReaders.reader(for: name)
         #else
             name.lowercased().hasSuffix(".json") ? JSONReader() : NoYAMLReader()
@@ -100,7 +100,7 @@ struct TestFiles: CompanionFiles {
     }
 }
 
-#if !(YAML && os(Linux))
+#if !(YAML && (os(Linux) || os(macOS)))
     /// Says what to do with YAML where no library reads it.
     private struct NoYAMLReader: DocumentReader {
         func read(_ file: SourceFile, into diagnostics: inout Diagnostics) -> Node? {

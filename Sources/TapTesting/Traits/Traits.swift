@@ -50,7 +50,7 @@ extension Trait where Self == PhoneTrait {
     ///
     /// - Parameters:
     ///   - path: The file, from the folder of the test's source file or from a folder above it, up to that of the
-    ///     project. JSON can be read everywhere, YAML on Linux.
+    ///     project. JSON can be read everywhere, YAML on Linux and macOS.
     ///   - case: The name or the number of the case, from 1, of a file with several.
     public static func scenario(
         _ path: String, case name: String? = nil, fileID: String = #fileID, filePath: String = #filePath,
