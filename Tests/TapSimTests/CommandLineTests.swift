@@ -98,6 +98,43 @@ import Testing
         #expect(topics.contains { $0["title"]?.text == "ICs" })
     }
 
+    @Test(
+        arguments: ["storage-card", "acr122u", "rc-s380", "rc-s300"].map { ($0, "\($0), a reader model") }
+            + CardLanguage.templates.map { ($0.name, "\($0.name), a card template") }
+            + [
+                ("ACR122U", "acr122u, a reader model"), ("RCS380", "rc-s380, a reader model"),
+                ("Suica", "suica, a card template"),
+                ("FF CA", "Get Data, command APDU FF CA"),
+                ("6A82", "the file or application is not found, status word 6A82"),
+                (
+                    "0x80100069",
+                    "SCARD_W_REMOVED_CARD, return code of PC/SC, 0x80100069, -2146434967 as a signed number"
+                ),
+            ])
+    func `explains first what a name is most likely to mean`(_ name: String, _ title: String) throws {
+        #expect(try TapSimProgram.run(["explain", name]).output.hasPrefix("\(title)\n"))
+    }
+
+    @Test(arguments: [
+        ("acr1252u", "`acr122u`"), ("removed", "`SCARD_W_REMOVED_CARD` or `pcsc.removed_inside`"),
+        ("Get Dta", "`Get Data`"),
+        ("siuca", "`suica`"),
+    ])
+    func `suggests names near one that nothing has`(_ name: String, _ near: String) throws {
+        let outcome = try TapSimProgram.run(["explain", name])
+        #expect(outcome.exitCode == 2)
+        #expect(outcome.error.contains("did you mean \(near)"), "\(outcome.error)")
+    }
+
+    @Test func `lists what bytes could be where they do not say`() throws {
+        let record = try TapSimProgram.run(["decode", "160100022D4712340102B80B00012300"])
+        #expect(record.output.hasPrefix("These bytes alone do not say what they are. They could be:\n\nhistory record"))
+        #expect(record.output.contains("\nor (--all):\n  READ answer: "))
+        let apdu = try TapSimProgram.run(["decode", "FFCA000000", "--json"]).json?[0]
+        #expect(apdu?["technology"]?.text == "PC/SC")
+        #expect(apdu?["is_certain"]?.text == "true")
+    }
+
     /// What drives a terminal, changes the direction of text or breaks a line, then a line made to be believed.
     private static let hostile = "\u{1B}[2J\u{9B}1m\u{7F}\u{202E}\u{2066}\u{200F}\u{61C}\u{2028}\r\u{7}"
     private static let forged = "\n9 passed, 0 failed"

@@ -90,7 +90,7 @@ public enum CardLanguage {
 
     /// The templates, for lists and explanations.
     public static let templates: [CardTemplateInfo] = CardTemplate.allCases.map {
-        CardTemplateInfo(name: $0.rawValue, icName: $0.defaultIC, summary: $0.summary)
+        CardTemplateInfo(name: $0.rawValue, icName: $0.defaultIC, summary: $0.summary, keys: $0.keys)
     }
 
     /// Makes a card of a checked map.
@@ -129,4 +129,6 @@ public struct CardTemplateInfo: Hashable, Sendable {
     public let icName: String
     /// What it is, one sentence.
     public let summary: String
+    /// Keys that say what is on it.
+    public let keys: [String]
 }

@@ -1,5 +1,6 @@
 import TapCards
 import TapField
+import TapReaders
 import TapReport
 import TapScenario
 import TapWire
@@ -23,10 +24,40 @@ struct ExplainTopic: Sendable {
     var node: Node { ["title": .text(title), "names": .list(names.map(Node.text))] }
 
     /// Every topic.
-    static let all = [wire, faults, phoneEvents, ics, switches, templates, clients, outcomes, safety, errors]
+    static let all = [
+        wire, host, readers, faults, phoneEvents, ics, switches, templates, clients, outcomes, safety, errors,
+    ]
 
-    private static let wire = ExplainTopic(title: "Commands, codes and services", names: Explanation.names) { name in
-        Explanation.matches(name).map(ExplainPage.init)
+    /// The pages of a name, of topics that list it first: `suica` is a template, and the name of a system.
+    static func pages(_ name: String) -> [ExplainPage] {
+        let wanted = name.lowercased()
+        let lists = { (topic: ExplainTopic) in topic.names.contains { $0.lowercased() == wanted } }
+        return (all.filter(lists) + all.filter { !lists($0) }).flatMap { $0.pages(name) }
+    }
+
+    private static let wire = ExplainTopic(
+        title: "Commands, codes and services", names: Explanation.all.filter { !$0.kind.isOfReaders }.map(\.name)
+    ) { name in
+        Explanation.matches(name).filter { !$0.kind.isOfReaders }.map(ExplainPage.init)
+    }
+
+    private static let host = ExplainTopic(
+        title: "APDUs, status words and return codes of PC/SC",
+        names: Explanation.all.filter(\.kind.isOfReaders).map(\.name)
+    ) { name in
+        Explanation.matches(name).filter(\.kind.isOfReaders).map(ExplainPage.init)
+    }
+
+    private static let readers = ExplainTopic(title: "Reader models", names: ReaderModel.allCases.map(\.rawValue)) {
+        name in
+        let letters = letters(name)
+        return ReaderModel.allCases.filter { Self.letters($0.rawValue) == letters || $0.name == name }.map(
+            ExplainPage.init)
+    }
+
+    /// A name without case and hyphens: people write RCS380 and RC-S380.
+    private static func letters(_ name: String) -> String {
+        name.lowercased().filter { $0.isLetter || $0.isNumber }
     }
 
     private static let faults = ExplainTopic(title: "Faults", names: FaultFacts.all.map(\.name)) { name in
@@ -113,9 +144,22 @@ extension ExplainPage {
         self.init(title: "\(row.name), a quirk of \(row.family.rawValue) cards", summary: row.meaning, lines: lines)
     }
 
+    fileprivate init(_ model: ReaderModel) {
+        self.init(
+            title: "\(model.rawValue), a reader model", summary: "\(model.summary).",
+            lines: [
+                ("name", "\(model.name), as clients see it"),
+                ("stated as", "reader: \(model.rawValue), or --model \(model.rawValue)"),
+            ])
+    }
+
     fileprivate init(_ template: CardTemplateInfo) {
         self.init(
-            title: "\(template.name), a card template", summary: template.summary, lines: [("ic", template.icName)])
+            title: "\(template.name), a card template", summary: template.summary,
+            lines: [
+                ("ic", template.icName), ("keys", template.keys.joined(separator: ", ")),
+                ("stated as", "template: \(template.name), or --card \(template.name)"),
+            ].filter { !$0.1.isEmpty })
     }
 
     fileprivate init(_ fault: FaultFacts) {

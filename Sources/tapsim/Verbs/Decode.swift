@@ -7,10 +7,11 @@ extension Verb {
     static let decode = Verb(
         name: "decode",
         usages: ["HEX…"],
-        summary: "Name every field of a frame, whichever direction it went.",
+        summary: "Name every field of a frame, an APDU, an ATR or a block, whichever direction it went.",
         details: """
-            A frame is hexadecimal, in one word or several: FeliCa with or without LEN, CRC and preamble; type A with or
-            without CRC, 26:7 for seven bits, A:4 for four. Where a frame can be read in several ways the likeliest is
+            Bytes are hexadecimal, in one word or several: FeliCa with or without LEN, CRC and preamble; type A with or
+            without CRC, 26:7 for seven bits, A:4 for four; APDUs and their responses, status words, ATRs, packets of a
+            PN532, return codes of PC/SC, a FeliCa block alone. Where they can be read in several ways the likeliest is
             written out and the others are named; --all writes out all of them.
             """,
         options: [
@@ -37,10 +38,12 @@ extension Verb {
 
     private static func show(_ readings: [FrameReading], all: Bool, _ console: Console) {
         let shown = all ? readings[...] : readings.prefix(1)
+        let isCertain = readings.first?.isCertain ?? true
+        if !isCertain { console.print("These bytes alone do not say what they are. They could be:\n") }
         console.print(shown.map { $0.text(console.style) }.joined(separator: "\n\n"))
         let rest = readings.dropFirst(shown.count)
         guard !rest.isEmpty else { return }
-        console.print("\nor, less likely (--all):")
+        console.print(isCertain ? "\nor, less likely (--all):" : "\nor (--all):")
         for reading in rest {
             console.print("  \(reading.description.title): \(reading.reasons.joined(separator: "; "))")
         }
@@ -64,7 +67,7 @@ extension FrameReading {
         .map([
             "title": .text(description.title), "line": .text(description.line),
             "command": description.command.map { .text($0.rawValue) }, "is_command": .boolean(isCommand),
-            "technology": .text(frame.technology.isFeliCa ? "FeliCa" : "NFC Type A"),
+            "is_certain": .boolean(isCertain), "technology": .text(kind.rawValue),
             "hex": .text(Hex.text(frame.bytes)),
             "bits": .number(frame.bitCount), "reasons": .list(reasons.map(Node.text)),
             "remark": description.remark.map(Node.text), "fields": .list(description.fields.map(\.node)),

@@ -7,8 +7,11 @@ extension Verb {
     static let explain = Verb(
         name: "explain",
         usages: ["NAME…", ""],
-        summary: "Explain a command, status code, service, fault, IC, quirk, card template or error code.",
-        details: "Without a NAME it lists the names. Several words are one name: tapsim explain FF A2.",
+        summary: "Explain a command, status code, service, reader model, fault, IC, quirk, template or error code.",
+        details: """
+            Without a NAME it lists the names. Several words are one name: tapsim explain FF A2. APDUs, status words and
+            return codes of PC/SC go by name or number: FF CA, 6A82, SCARD_W_REMOVED_CARD, 8010000C.
+            """,
         options: [.flag("--json", "Print one JSON document instead of text.")],
         run: { arguments, console in
             guard !arguments.operands.isEmpty else {
@@ -16,7 +19,7 @@ extension Verb {
                 return .passed
             }
             let name = arguments.operands.joined(separator: " ")
-            let pages = ExplainTopic.all.flatMap { $0.pages(name) }
+            let pages = ExplainTopic.pages(name)
             guard !pages.isEmpty else { throw unknownName(name) }
             if arguments.isGiven("--json") {
                 console.print(JSONWriter.text(.list(pages.map(\.node)), .pretty))
@@ -32,8 +35,9 @@ extension Verb {
     }
 
     private static func unknownName(_ name: String) -> VerbError {
-        let names = ExplainTopic.all.flatMap(\.names)
-        let guess = Spelling.question(for: name, among: names)
+        let names = ExplainTopic.all.flatMap(\.names) + Explanation.all.map(\.title)
+        let near = Spelling.near(to: name, among: names, upTo: 3).map { "`\($0)`" }
+        let guess = near.isEmpty ? "" : "; did you mean \(ListText.choice(near))?"
         return VerbError(.usage, "nothing is called `\(name)`; tapsim explain lists the names\(guess)")
     }
 }

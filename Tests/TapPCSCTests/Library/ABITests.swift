@@ -73,7 +73,7 @@ import Testing
 
     @Test func `are those of the headers, sizes, places and numbers alike`() throws {
         // The code of Windows and macOS shares its name with that of pcsc-lite.
-        let codes = PCSCReturnCode.known.filter { $0.code != .unsupportedFeatureElsewhere }
+        let codes = PCSCReturnCode.named.filter { $0.code != .unsupportedFeatureElsewhere }
         let source = Self.program.replacingOccurrences(
             of: "CODES", with: codes.map { "CODE(\($0.name));" }.joined(separator: " "))
         let printed = try CProgram.run(source)

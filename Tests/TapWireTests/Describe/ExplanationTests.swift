@@ -24,7 +24,45 @@ import Testing
         #expect(Explanation.of(asked)?.name == name)
     }
 
-    @Test(arguments: ["", "frobnicate", "felica.", "ZZ", "7D", "0000 0000"])
+    @Test(arguments: [
+        ("9000", "9000", "done"), ("6D00", "6D00", "the instruction is not supported or not valid"),
+        ("6300", "6300", "no details are given"), ("6700", "6700", "wrong length"),
+        ("6A81", "6A81", "the function is not supported"), ("6B00", "6B00", "P1 or P2 is wrong"),
+        ("6E00", "6E00", "the class is not supported"), ("6F00", "6F00", "an error without a precise diagnosis"),
+        ("6a82", "6A82", "the file or application is not found"), ("6A 86", "6A86", "P1 or P2 is wrong"),
+        ("0x6982", "6982", "the security status is not satisfied"),
+        ("SW 6985", "6985", "conditions of use are not satisfied"),
+        ("61xx", "61xx", "done, and xx more bytes wait"), ("6110", "6110", "done, and 16 more bytes wait"),
+        ("6C08", "6C08", "wrong Le; 8 would be right"), ("63C2", "63C2", "it failed, and 2 tries are left"),
+        ("6A42", "6A42", "P1, P2 or the data are wrong"),
+    ])
+    func `a status word means what ISO 7816-4 and PC/SC say`(_ asked: String, _ name: String, _ meaning: String) {
+        let found = Explanation.of(asked)
+        #expect(found?.name == name)
+        #expect(found?.title == meaning)
+        #expect(found?.kind == .statusWord)
+    }
+
+    @Test(arguments: [
+        ("FF CA", "Get Data"), ("ffca", "Get Data"), ("FF B0", "Read Binary"), ("FF D6", "Update Binary"),
+        ("FF C2 00 01", "Transparent Exchange"), ("FF 00 00 00", "Direct Transmit"), ("FF A4", "Select File"),
+        ("Get Data", "Get Data"), ("00 A4", "SELECT"),
+    ])
+    func `an APDU goes by its first bytes or its name`(_ asked: String, _ title: String) {
+        #expect(Explanation.matches(asked).contains { $0.kind == .apdu && $0.title == title })
+    }
+
+    @Test(arguments: PCSCReturnCode.named)
+    func `a return code of PC/SC goes by name and by number`(_ entry: PCSCReturnCode.Entry) {
+        let digits = String(entry.code.description.dropFirst(2))
+        for asked in [entry.name, digits, digits.lowercased(), entry.code.description] {
+            let found = Explanation.matches(asked)
+            #expect(found.contains { $0.title == entry.name && $0.code.contains(entry.code.description) }, "\(asked)")
+            #expect(found.allSatisfy { $0.kind == .returnCode })
+        }
+    }
+
+    @Test(arguments: ["", "frobnicate", "felica.", "ZZ", "7D", "0000 0000 0000"])
     func `what nobody knows has none`(_ name: String) {
         #expect(Explanation.of(name) == nil)
     }
@@ -34,7 +72,11 @@ import Testing
     }
 
     @Test func `names are distinct, and all are whole`() {
-        #expect(Set(Explanation.names).count == Explanation.names.count)
+        // FF A4 is a status flag of a card and the beginning of an APDU.
+        for isOfReaders in [true, false] {
+            let names = Explanation.all.filter { $0.kind.isOfReaders == isOfReaders }.map(\.name)
+            #expect(Set(names).count == names.count)
+        }
         for explanation in Explanation.all {
             #expect(!explanation.title.isEmpty && !explanation.code.isEmpty && !explanation.source.isEmpty)
             #expect(explanation.summary.hasSuffix("."), "\(explanation.name): \(explanation.summary)")

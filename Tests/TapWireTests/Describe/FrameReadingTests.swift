@@ -51,6 +51,70 @@ struct ReadingCase: Sendable, CustomTestStringConvertible {
         #expect(first.reasons.contains { $0.contains(expected.reason) }, "\(first.reasons)")
     }
 
+    @Test(arguments: [
+        ("FF CA 00 00 00", "Get Data, a command APDU", "PC/SC"), ("FF CA", "Get Data, a command APDU", "PC/SC"),
+        ("FF B0 00 04 10", "Read Binary, a command APDU", "PC/SC"),
+        ("FF B0 00 00 06 01 0F 09 01 80 00", "Read Binary, a command APDU", "PC/SC"),
+        ("FF D6 00 04 04 01 02 03", "Update Binary, a command APDU", "PC/SC"),
+        ("FF 00 00 00 04 D4 4A 01 00", "Direct Transmit, a command APDU", "PC/SC"),
+        ("FF 00 48 00 00", "Get Firmware Version, a command APDU", "PC/SC"),
+        ("FF C2 00 01 0A 95 08 06 00 FF FF 00 00 00 00", "Transparent Exchange, a command APDU", "PC/SC"),
+        ("FF A4 00 01 02 0F 09", "Select File, a command APDU", "PC/SC"),
+        ("00 A4 04 00 07 A0 00 00 02 47 10 01", "SELECT, a command APDU", "PC/SC"),
+        ("3B 8F 80 01 80 4F 0C A0 00 00 03 06 03 00 03 00 00 00 00 68", "ATR", "PC/SC"),
+        ("3B8F8001804F0CA00000030611003B0000000042", "ATR", "PC/SC"),
+        ("9000", "status word", "PC/SC"), ("6A82", "status word", "PC/SC"), ("6C10", "status word", "PC/SC"),
+        ("01010101 01010101 9000", "response APDU", "PC/SC"), ("0x80100069", "return code of PC/SC", "PC/SC"),
+        ("D4 4A 01 00", "InListPassiveTarget command of a PN532", "PN532"),
+        ("00 00 FF 04 FC D4 4A 01 00 E1 00", "InListPassiveTarget command of a PN532", "PN532"),
+        (
+            "10 0C 08 00 AE 00 00 00 00 00 01 00 00 28 00 FB",
+            "attribute information block of a FeliCa card, service 000B", "FeliCa block"
+        ),
+        ("30 04", "READ command", "NFC Type A"), ("06 00 FFFF 00 00", "Polling command", "FeliCa"),
+        ("04A23B15 5C6D7E80 CF480000 E1103E00", "READ answer", "NFC Type A"),
+    ])
+    func `what reader and host say to each other is known for what it is`(
+        _ text: String, _ title: String, _ kind: String
+    ) throws {
+        let first = try #require(try FrameReading.all(of: text).first)
+        #expect(first.description.title == title)
+        #expect(first.kind.rawValue == kind)
+        #expect(first.isCertain)
+    }
+
+    @Test(arguments: [
+        // A record of a transit card as people publish them, without the packet it came in.
+        (
+            "16 01 00 02 2D 47 12 34 01 02 B8 0B 00 01 23 00", "history record of a FeliCa card, service 090F",
+            "READ answer"
+        ),
+        ("01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F 10", "READ answer", "block of a FeliCa card"),
+        ("00 A4 04 00 00", "Polling command", "SELECT, a command APDU"), ("44 00", "ATQA", "PWD_AUTH answer"),
+        ("6A42", "status word", "ATQA"),
+        ("3B8F8001804F0CA00000030611003B0000000043", "ATR", "FAST_READ answer"),
+    ])
+    func `what it could be is listed where the bytes do not say`(
+        _ text: String, _ first: String, _ other: String
+    ) throws {
+        let readings = try FrameReading.all(of: text)
+        #expect(readings.first?.description.title == first)
+        #expect(readings.dropFirst().contains { $0.description.title == other })
+        #expect(text.hasPrefix("3B") || !readings.contains(where: \.isCertain))
+    }
+
+    @Test func `parts of an APDU and of an ATR have names`() throws {
+        let apdu = try #require(try FrameReading.all(of: "FF B0 00 00 06 01 0F 09 01 80 00").first).description
+        #expect(apdu.fields.map(\.name) == ["CLA", "INS", "P1", "P2", "Lc", "data"])
+        #expect(apdu.fields.last?.details.map(\.meaning) == ["090F block 0"])
+        let atr = try #require(try FrameReading.all(of: "3B8F8001804F0CA00000030611003B0000000042").first).description
+        #expect(atr.fields.map(\.name) == ["TS", "T0", "TD1", "TD2", "historical bytes", "TCK"])
+        #expect(atr.line == "ATR of FeliCa")
+        #expect(
+            try FrameReading.all(of: "FF D6 00 04 04 01 02 03").first?.description.remark == "Lc says 4, 3 bytes follow"
+        )
+    }
+
     @Test(arguments: ["", "  ", "3", "30 0", "GG", "30:99"])
     func `text that is no frame is refused with a sentence, or is a nibble`(_ text: String) {
         if text == "3" {
@@ -75,7 +139,10 @@ struct ReadingCase: Sendable, CustomTestStringConvertible {
     @Test func `any bytes have a reading that covers them`() throws {
         var random = TestRandom()
         for _ in 0..<5_000 {
-            let bytes = random.bytes(random.number(1...40))
+            var bytes = random.bytes(random.number(1...40))
+            if random.oneIn(3) {
+                bytes = random.pick([[0xFF], [0x3B], [0xD4], [0x00, 0x00, 0xFF], [0x00, 0xA4]]) + bytes
+            }
             let readings = try FrameReading.all(of: Hex.text(bytes))
             #expect(!readings.isEmpty)
             for reading in readings { DescriptionLaws.expectWhole(reading.description, of: reading.frame) }

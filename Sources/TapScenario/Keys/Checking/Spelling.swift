@@ -8,9 +8,30 @@ public enum Spelling {
     /// Case, hyphens and underscores do not count. Otherwise a third of the letters may be wrong, missing, too many or
     /// swapped with their neighbour. Of equally near candidates the first is taken.
     public static func closest(to word: String, among candidates: [String]) -> String? {
+        ranked(word, candidates).first?.candidate
+    }
+
+    /// The near candidates, the nearest first: those that contain the word, then those that are as near as the nearest.
+    public static func near(to word: String, among candidates: [String], upTo count: Int) -> [String] {
         let letters = Self.letters(word)
-        guard letters.count <= maximumLength else { return nil }
-        var best: (candidate: String, distance: Int)?
+        let containing = candidates.filter { letters.count >= shortestPart && Self.letters($0).contains(letters) }
+        let similar = ranked(word, candidates)
+        let nearest = similar.prefix { $0.distance <= (similar.first?.distance ?? 0) }.map(\.candidate)
+        var near: [String] = []
+        for candidate in containing + nearest where !near.contains(candidate) { near.append(candidate) }
+        return Array(near.prefix(count))
+    }
+
+    /// Shorter words are part of too many.
+    private static let shortestPart = 4
+
+    /// The candidates that are near, the nearest first; of equally near ones in their order.
+    private static func ranked(
+        _ word: String, _ candidates: [String]
+    ) -> [(candidate: String, distance: Int)] {
+        let letters = Self.letters(word)
+        guard letters.count <= maximumLength else { return [] }
+        var near: [(candidate: String, distance: Int)] = []
         for candidate in candidates {
             let others = Self.letters(candidate)
             guard !others.isEmpty, others.count <= maximumLength else { continue }
@@ -18,9 +39,10 @@ public enum Spelling {
             let allowed = max(1, max(letters.count, others.count) / 3)
             let isShort = min(letters.count, others.count) < 3
             guard distance <= (isShort ? 1 : allowed), distance < letters.count || distance == 0 else { continue }
-            if distance < best?.distance ?? .max { best = (candidate, distance) }
+            let place = near.firstIndex { distance < $0.distance } ?? near.endIndex
+            near.insert((candidate, distance), at: place)
         }
-        return best?.candidate
+        return near
     }
 
     /// The nearest candidate as a question that ends a sentence, `; did you mean `read`?`; empty if none is near.

@@ -12,6 +12,15 @@ public struct Explanation: Hashable, Sendable {
         case service
         /// A system code.
         case system
+        /// A command APDU.
+        case apdu = "APDU"
+        /// The status word of a response APDU.
+        case statusWord = "status word"
+        /// What a function of PC/SC returns.
+        case returnCode = "return code"
+
+        /// Whether it is met between a program and a reader; else between reader and card.
+        public var isOfReaders: Bool { [.apdu, .statusWord, .returnCode].contains(self) }
     }
 
     /// What a frame or a block is made of.
@@ -58,11 +67,9 @@ public struct Explanation: Hashable, Sendable {
         self.aliases = aliases
     }
 
-    /// All that is explained: commands, status flags, acknowledgements, services, systems.
-    public static let all: [Explanation] = commands + statusFlags + acknowledgements + services + systems
-
-    /// The names of all, for lists and for suggestions.
-    public static var names: [String] { all.map(\.name) }
+    /// All that is explained: what cards say and hold, then what readers say.
+    public static let all: [Explanation] =
+        commands + statusFlags + acknowledgements + services + systems + apdus + statusWords + returnCodes
 
     /// All of them as codes are looked up: a code of two digits is rather a status flag than an opcode.
     private static let ranked = commands.filter(\.isOfFeliCa) + statusFlags + rest
@@ -74,7 +81,7 @@ public struct Explanation: Hashable, Sendable {
     /// The likeliest explanation of a name, or nothing if nobody has it.
     ///
     /// - Parameter name: A name as it is listed, a manual's name, or a code: `felica.read`, `Read Without Encryption`,
-    ///   `06`, `pwd_auth`, `1B`, `FF A2`, `01A6`, `A2`, `NAK 0`, `090F`, `FE00`.
+    ///   `06`, `pwd_auth`, `1B`, `FF A2`, `01A6`, `A2`, `NAK 0`, `090F`, `FE00`, `FF CA`, `6A82`, `8010000C`.
     public static func of(_ name: String) -> Explanation? { matches(name).first }
 
     /// All that a name may mean, the likeliest first: `A2` is a status flag and the opcode of WRITE.
@@ -84,7 +91,12 @@ public struct Explanation: Hashable, Sendable {
         let exact = ranked.filter { $0.name == name || $0.aliases.contains(name) }
         let similar = ranked.filter { fold($0.name) == folded || $0.aliases.contains { fold($0) == folded } }
         let known = exact + similar.filter { !exact.contains($0) }
-        return known.isEmpty ? response(code: name) ?? status(flags: name) ?? node(name) : known
+        guard known.isEmpty else { return known }
+        let counting = statusWord(name)
+        // 6C10 is a status word; 6A42 is one that nobody names, and may be a service.
+        if let counting, counting.isExact { return [counting.explanation] }
+        return (counting.map { [$0.explanation] } ?? [])
+            + (response(code: name) ?? (counting == nil ? status(flags: name) : nil) ?? node(name))
     }
 
     /// A name without case, blanks and marks.

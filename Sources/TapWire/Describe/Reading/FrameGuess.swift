@@ -6,6 +6,8 @@ struct FrameGuess {
     let reason: String
     /// The frame in words.
     let description: FrameDescription
+    /// What a checksum or fixed bytes inside the frame say: whether they speak for it, or nil where there are none.
+    private(set) var isProven: Bool?
 
     private init(command frame: AirFrame, _ reason: String) {
         self.init(isCommand: true, reason: reason, description: FrameDescription(command: frame))
@@ -22,8 +24,12 @@ struct FrameGuess {
         self.description = description
     }
 
-    private static func answer(_ description: FrameDescription, _ reason: String) -> FrameGuess {
-        FrameGuess(isCommand: false, reason: reason, description: description)
+    private static func answer(
+        _ description: FrameDescription, _ reason: String, isProven: Bool? = nil
+    ) -> FrameGuess {
+        var guess = FrameGuess(isCommand: false, reason: reason, description: description)
+        guess.isProven = isProven
+        return guess
     }
 
     /// All that a frame may be, the likeliest first; at least one.
@@ -69,14 +75,21 @@ struct FrameGuess {
         case 1: return [answer(.sak(frame, nil), reason)]
         case 2: return [answer(.atqa(frame, nil), reason), answer(reading(frame, .passwordAuthentication), reason)]
         case 3: return [answer(reading(frame, .readCounter), reason)]
-        case CascadePart.byteCount: return [answer(rest(frame), reason)]
+        case CascadePart.byteCount:
+            return [answer(rest(frame), reason, isProven: frame.bytes.reduce(0, ^) == 0)]
         case GetVersion.Response.length where frame.bytes[0] == 0:
-            return [answer(reading(frame, .getVersion), reason), answer(reading(frame, .fastRead), reason)]
-        case ReadPages.Response.length: return [answer(reading(frame, .read), reason)]
+            // Vendor and type of product follow: NXP, NTAG.
+            let isProven = frame.bytes[1...2] == [0x04, 0x04] ? true : nil
+            return [
+                answer(reading(frame, .getVersion), reason, isProven: isProven),
+                answer(reading(frame, .fastRead), reason),
+            ]
+        case ReadPages.Response.length:
+            return [answer(reading(frame, .read), reason, isProven: isWholeMemory(frame) ? true : nil)]
         case OriginalitySignature.byteCount:
             return [answer(reading(frame, .readSignature), reason), answer(reading(frame, .fastRead), reason)]
         case let count where count > 0 && count % PageData.byteCount == 0:
-            return [answer(reading(frame, .fastRead), reason)]
+            return [answer(reading(frame, .fastRead), reason, isProven: isWholeMemory(frame) ? true : nil)]
         default: return []
         }
     }

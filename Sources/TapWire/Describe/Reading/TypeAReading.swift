@@ -36,7 +36,8 @@ extension FrameReading {
             let opcode = frame.bytes.first.map(Type2Opcode.init)
             let isKnown =
                 opcode.flatMap(Type2Layout.of) != nil || guess.description.command?.layer == .selection
-            let own = guess.isCommand ? (isKnown ? Weight.knownCommand : 0) : Weight.fittingLength
+            let proof = guess.isProven.map { $0 ? Weight.rightContent : -Weight.fittingLength } ?? 0
+            let own = guess.isCommand ? (isKnown ? Weight.knownCommand : 0) : Weight.fittingLength + proof
             return FrameReading(guess, of: frame, reasons, weight: weight + own)
         }
     }

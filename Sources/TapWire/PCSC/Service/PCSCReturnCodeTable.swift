@@ -18,10 +18,13 @@ extension PCSCReturnCode {
     }
 
     /// What is known about the code, or nothing.
-    public var entry: Entry? { Self.known.first { $0.code == self } }
+    public var entry: Entry? { Self.named.first { $0.code == self } }
 
-    /// The codes with a name, in ascending order.
+    /// The codes that functions return to clients of contactless cards, in ascending order.
     public static let known = errors + warnings
+
+    /// All codes that have a name.
+    public static let named = known + rare
 
     private static let errors = [
         Entry(.success, "SCARD_S_SUCCESS", "it worked"),
@@ -84,4 +87,42 @@ extension PCSCReturnCode {
         Entry(.removedCard, "SCARD_W_REMOVED_CARD", "the card was taken away; hold it to the reader and begin anew"),
         Entry(.securityViolation, "SCARD_W_SECURITY_VIOLATION", "access was denied; this user may not use the reader"),
     ]
+
+    /// Codes of contact cards with files and PINs, of Windows alone, or of no function any more.
+    private static let rare = [
+        rare(0x8010_0005, "SCARD_E_INVALID_TARGET", "what is registered to start is not valid"),
+        rare(0x8010_0007, "SCARD_F_WAITED_TOO_LONG", "an internal timer has run out"),
+        rare(0x8010_000D, "SCARD_E_UNKNOWN_CARD", "no card of that name is known"),
+        rare(0x8010_0012, "SCARD_E_SYSTEM_CANCELLED", "the system cancelled it, perhaps to shut down"),
+        rare(0x8010_0014, "SCARD_F_UNKNOWN_ERROR", "an internal error of unknown source"),
+        rare(0x8010_0015, "SCARD_E_INVALID_ATR", "an ATR of the registry is no ATR"),
+        rare(0x8010_0018, "SCARD_P_SHUTDOWN", "it was abandoned so that the service can end"),
+        rare(0x8010_001B, "SCARD_E_DUPLICATE_READER", "the driver gave a reader the name of another"),
+        rare(0x8010_001C, "SCARD_E_CARD_UNSUPPORTED", "the card does less than it has to"),
+        rare(
+            0x8010_001F, "SCARD_E_UNEXPECTED",
+            "an unexpected error of the card; pcsc-lite means SCARD_E_UNSUPPORTED_FEATURE by this number"),
+        rare(0x8010_0020, "SCARD_E_ICC_INSTALLATION", "no provider is found for the card"),
+        rare(0x8010_0021, "SCARD_E_ICC_CREATEORDER", "objects cannot be created in that order"),
+        rare(0x8010_0023, "SCARD_E_DIR_NOT_FOUND", "the directory is not on the card"),
+        rare(0x8010_0024, "SCARD_E_FILE_NOT_FOUND", "the file is not on the card"),
+        rare(0x8010_0025, "SCARD_E_NO_DIR", "the path is no directory of the card"),
+        rare(0x8010_0026, "SCARD_E_NO_FILE", "the path is no file of the card"),
+        rare(0x8010_0028, "SCARD_E_WRITE_TOO_MANY", "the card has no memory left"),
+        rare(0x8010_0029, "SCARD_E_BAD_SEEK", "the place in the file cannot be set"),
+        rare(0x8010_002A, "SCARD_E_INVALID_CHV", "the PIN is wrong"),
+        rare(0x8010_002B, "SCARD_E_UNKNOWN_RES_MNG", "a layer below gave a code that nobody knows"),
+        rare(0x8010_002C, "SCARD_E_NO_SUCH_CERTIFICATE", "there is no such certificate"),
+        rare(0x8010_002D, "SCARD_E_CERTIFICATE_UNAVAILABLE", "the certificate cannot be had"),
+        rare(0x8010_0030, "SCARD_E_NO_KEY_CONTAINER", "the card has no such key container"),
+        rare(0x8010_006B, "SCARD_W_WRONG_CHV", "a wrong PIN was given"),
+        rare(0x8010_006C, "SCARD_W_CHV_BLOCKED", "too many wrong PINs were given"),
+        rare(0x8010_006D, "SCARD_W_EOF", "the end of the file is reached"),
+        rare(0x8010_006E, "SCARD_W_CANCELLED_BY_USER", "the user cancelled it"),
+        rare(0x8010_006F, "SCARD_W_CARD_NOT_AUTHENTICATED", "no PIN was given"),
+    ]
+
+    private static func rare(_ code: UInt32, _ name: String, _ meaning: String) -> Entry {
+        Entry(PCSCReturnCode(code), name, meaning)
+    }
 }
