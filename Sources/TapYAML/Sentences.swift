@@ -106,6 +106,10 @@
     extension Diagnostic {
         /// The error of libyaml in our words.
         init(_ failure: ParserFailure, in file: SourceFile) {
+            if let lookAlike = Diagnostic(lookAlikeAt: failure, in: file) {
+                self = lookAlike
+                return
+            }
             let offset = failure.byteOffset.map { file.offset(ofByte: $0) } ?? failure.offset
             let sentence = Sentence.of(failure, next: offset < file.scalars.count ? file.scalars[offset] : nil)
             let here = file.character(at: offset)
@@ -122,6 +126,27 @@
             let advice = isParameter ? "; a parameter stands in quotes: \"${params.name}\"" : ""
             self.init(
                 sentence.code, sentence.message, at: .range(range), hint: sentence.hint + advice, related: related)
+        }
+
+        /// A look-alike of a mark in the lines that libyaml was reading, which is why it could not.
+        private init?(lookAlikeAt failure: ParserFailure, in file: SourceFile) {
+            guard failure.byteOffset == nil, !failure.problem.isEmpty else { return nil }
+            let end = min(failure.offset, max(0, file.scalars.count - 1))
+            let last = file.line(at: end)
+            let lines = max(1, min(last - 1, file.line(at: min(failure.contextOffset, end))))...last
+            for line in lines {
+                let offsets = file.offsets(ofLine: line)
+                guard let place = LookAlike.mark(in: file.scalars[offsets]) else { continue }
+                let scalar = file.scalars[offsets.lowerBound + place]
+                guard let (noun, plain) = LookAlike.meant(by: scalar) else { continue }
+                let written = plain == " " ? "a blank" : "`\(plain)`"
+                self.init(
+                    .notYAML, "\(noun) stands where YAML needs \(written)",
+                    at: .range(SourceRange(file, offset: offsets.lowerBound + place, length: 1)),
+                    hint: plain == ":" ? "write `: `, with a blank" : "write \(written)")
+                return
+            }
+            return nil
         }
     }
 #endif

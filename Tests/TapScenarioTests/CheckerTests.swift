@@ -29,7 +29,7 @@ import Testing
         #expect(codes(plain("12E4"), .hex(2)) == [.readDifferently])
         #expect(codes(plain("no"), .name()) == [.readDifferently])
         #expect(codes(3, .text).isEmpty && codes(true, .text).isEmpty)
-        #expect(codes(plain("true"), .boolean).isEmpty && codes(plain("1.0"), .seconds).isEmpty)
+        #expect(codes(plain("true"), .boolean).isEmpty && codes(plain("1.0s"), .duration).isEmpty)
         #expect(codes(plain("2026-11-18"), .date).isEmpty && codes(plain("1e3"), .value).isEmpty)
     }
 

@@ -99,7 +99,7 @@ import Testing
           tag: {config: {prot: read_write}}
         timeline:
           - {tap: suica, after: 1.5s}
-          - {at: 0.021, tap: tag}
+          - {at: 21ms, tap: tag}
           - repeat:
               - swap: {out: suica, in: tag, gap: "${params.gap}"}
         faults:

@@ -20,7 +20,7 @@ import Testing
         params: {gap: 3ms}
         timeline:
         - {after: "${params.gap}", tap: a}
-        - repeat: [{at: 1.5, tap: "b"}]
+        - repeat: [{at: 1.5s, tap: "b"}]
         """,
         """
         format: 1
@@ -70,7 +70,7 @@ import Testing
             seed: TestSeed.value, "values", of: ["0003", "1.5ms", "0..11", "2026-11-18", "${params.a}"])
         let shapes: [Shape] = [
             .text, .verbatim, .value, .name(), .hex(2), .hex(0...4), .code("a code", known: [3]), .integer(),
-            .integer(0...9), .boolean, .duration, .seconds, .timeAmount, .range(), .date, .word("a", "b"),
+            .integer(0...9), .boolean, .duration, .timeAmount, .range(), .date, .word("a", "b"),
         ]
         for _ in 0..<1_000 {
             let bytes = mutations.next()

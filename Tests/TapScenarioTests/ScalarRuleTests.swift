@@ -9,7 +9,7 @@ import Testing
         "text": TextRule(), "name": NameRule(), "hex4": HexRule([4...4]), "hex4or7": HexRule([4...4, 7...7]),
         "hex0to2": HexRule([0...2]), "code": CodeRule("a code"), "integer": IntegerRule(Int.min...Int.max),
         "byte": IntegerRule(0...255), "boolean": BooleanRule(), "word": WordRule(["write", "read_write"]),
-        "duration": DurationRule(), "seconds": DurationRule(.bareSeconds), "amount": TimeAmountRule(),
+        "duration": DurationRule(), "amount": TimeAmountRule(),
         "range": RangeRule(0...99), "date": DateRule(),
     ]
 

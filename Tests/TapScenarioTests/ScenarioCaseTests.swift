@@ -82,7 +82,7 @@ import Testing
               - {when: ntag.read, remove: a}
               - {when: {command: ntag.write, nth: 2}, swap: {out: a, in: b, gap: 30ms}}
               - {after: 5ms, note: later}
-              - {at: 1.5, tap: b}
+              - {at: 1.5s, tap: b}
             """)
         let steps = scenario.cases[0].timeline.remaining
         #expect(

@@ -15,6 +15,17 @@ import Testing
         (["run", "--card", "suica:balanse=1"], 2, "balance"), (["run", "--card", "suica", "--"], 2, "name a client"),
         (["explain", "nonsense-word"], 2, "nonsense-word"), (["decode", "30041"], 2, "whole bytes"),
         (["decode"], 2, "frame"),
+        (
+            ["run", "--card", "suica", "python3", "x.py"], 2,
+            "`python3` is no scenario file; a client stands behind `--`: --card suica -- python3 x.py"
+        ),
+        (
+            ["fuzz", "Scenarios/cards/suica.yaml", "python3", "x.py"], 2,
+            "a client stands behind `--`: Scenarios/cards/suica.yaml -- python3 x.py"
+        ), (["run", "--card", "suica", "a.yaml"], 2, "name files or cards, not both"),
+        (["doctor", "nfc-list"], 2, "tapsim doctor -- nfc-list"),
+        (["init", "--from-run", "--card", "suica", "python3", "x.py"], 2, "a client stands behind `--`"),
+        (["run", "--card", "suica", "--model", "acr1252u"], 2, "storage-card, acr122u, rc-s380 or rc-s300"),
         (["run", "--card", "suica:trips"], 2, "--card suica:trips: `trips` is no key"),
         (["run", "Scenarios/felica", "--tag", "rail"], 2, "no case has the tag `rail`; tags are"),
         (["run", "no/such.yaml"], 2, "there is no file no/such.yaml; paths begin"),

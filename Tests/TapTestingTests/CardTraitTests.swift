@@ -67,7 +67,7 @@ import Testing
         #expect(Int(record[10]) | Int(record[11]) << 8 == 3120)
     }
 
-    @Test(.card(.suica(balance: 9)), .timeline([["at": 5, "tap": "suica"]]))
+    @Test(.card(.suica(balance: 9)), .timeline([["at": "5s", "tap": "suica"]]))
     func aTimelineBringsTheCard() async throws {
         let reader = BalanceReader()
         reader.start()

@@ -17,13 +17,38 @@ struct ClientFindings {
 
     private let words: [String]
     private let library: LibraryFacts
+    /// The script that stands behind the program, if it is on nfcpy.
+    private let nfcpyScript: (name: String, file: FileLook)?
 
     init(_ words: [String], _ library: LibraryFacts) {
         self.words = words
         self.library = library
+        nfcpyScript = words.lazy.compactMap { word in FileLook(word).map { (word, $0) } }
+            .first { !$1.isProgram && ($1.contains("ContactlessFrontend") || $1.contains("import nfc\n")) }
     }
 
-    var all: [Finding] { findings(words[0], depth: 0) }
+    var all: [Finding] {
+        findings(words[0], depth: 0) + (nfcpyScript.map { [nfcpy($0.name, $0.file)] } ?? [])
+    }
+
+    /// The library by which the client reaches readers without PC/SC, if that can be told.
+    var otherLibrary: String? {
+        if nfcpyScript != nil { return "nfcpy" }
+        return FileLook.program(words[0]).flatMap(ELFProgram.init)?.isOnLibnfc == true ? "libnfc" : nil
+    }
+
+    /// How the script comes to its reader: nfcpy is given a path, and `usb` names readers that are plugged in.
+    private func nfcpy(_ name: String, _ file: FileLook) -> Finding {
+        let isToldPath = words.contains { $0.contains("{nfcpy}") } || file.contains("TAPSIM_NFCPY")
+        guard !isToldPath else { return Finding("client", .fine, "\(name) is on nfcpy and is told its path") }
+        let advice = "take the path as an argument and pass {nfcpy}, or open TAPSIM_NFCPY and run with --door nfcpy"
+        guard file.contains("'usb") || file.contains("\"usb") else {
+            return Finding("client", .note, "\(name) is on nfcpy", advice: advice)
+        }
+        return Finding(
+            "client", .trouble, "\(name) opens nfcpy's 'usb', a reader that is plugged in, which no virtual one is",
+            advice: advice)
+    }
 
     private func findings(_ name: String, depth: Int) -> [Finding] {
         guard let file = FileLook.program(name) else {
@@ -81,6 +106,9 @@ struct ClientFindings {
                 "client", .note, "\(name) is linked statically and brings its own PC/SC, if any",
                 advice: "it works if that reads PCSCLITE_CSOCK_NAME; else give --socket the path it has built in")
         }
+        guard !program.isOnLibnfc else {
+            return Finding("client", .fine, "\(name) is linked to libnfc, which finds its PN532 by LIBNFC_DEVICE")
+        }
         guard program.libraries.contains(where: { $0.hasPrefix("libpcsclite") }) else {
             return Finding(
                 "client", .note, "\(name) does not name libpcsclite itself; a library it loads may",
@@ -99,4 +127,9 @@ struct ClientFindings {
         guard first.hasSuffix("/env") else { return first }
         return words.dropFirst().first { !$0.hasPrefix("-") && !$0.contains("=") }
     }
+}
+
+extension ELFProgram {
+    /// Whether it asks for libnfc.
+    fileprivate var isOnLibnfc: Bool { libraries.contains { $0.hasPrefix("libnfc.so") } }
 }

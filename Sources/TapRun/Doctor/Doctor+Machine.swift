@@ -93,11 +93,11 @@ extension Doctor {
         let vpcd =
             driver.map {
                 Finding(
-                    "vpcd", .fine, "pcscd's driver vpcd is installed: \($0)",
+                    "vpcd", .note, "pcscd's driver vpcd is installed: \($0)",
                     advice: "clients that insist on the system's service are served with --door vpcd")
             }
             ?? Finding(
-                "vpcd", .fine, "pcscd's driver vpcd is not installed",
+                "vpcd", .note, "pcscd's driver vpcd is not installed",
                 advice: "only clients that insist on the system's service need it: apt install vsmartcard-vpcd")
         return [service, vpcd]
     }

@@ -34,6 +34,9 @@ struct FileLook {
     /// Whether it is a file with a run bit.
     var isRunnable: Bool { status.st_mode & S_IFMT == S_IFREG && status.st_mode & 0o111 != 0 }
 
+    /// Whether it is a program in machine code, not a script.
+    var isProgram: Bool { bytes(at: 0, count: 4) == [0x7F, 0x45, 0x4C, 0x46] }
+
     /// Whether running it gives rights that the user who runs it does not have.
     var givesRights: Bool {
         let isOfAnotherUser = status.st_mode & S_ISUID != 0 && status.st_uid != geteuid()

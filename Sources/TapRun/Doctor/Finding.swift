@@ -30,6 +30,9 @@ public struct Finding: Hashable, Sendable {
         self.advice = advice
     }
 
+    /// The finding for a client that has no need of PC/SC.
+    var asNote: Finding { weight == .trouble ? Finding(topic, .note, found, advice: advice) : self }
+
     /// The finding as a person reads it.
     public func lines(_ style: TerminalStyle) -> [String] {
         let mark =

@@ -44,7 +44,7 @@ public enum CardLanguage {
             "capability_container", .hex(4), "The capability container, page 3.",
             synonyms: ["cc", "capabilities"]),
         Key(
-            "ndef", .variants([.hex(0...1024), .list(of: .map(NDEFTables.record))]),
+            "ndef", .variants([.scalar(NDEFTables.message), .list(of: .map(NDEFTables.record))]),
             "The NDEF message: its records, or the whole message in hexadecimal.", synonyms: ["records", "message"]),
         Key(
             "pages",

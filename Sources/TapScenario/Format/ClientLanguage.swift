@@ -32,7 +32,24 @@ enum ClientLanguage {
             Key(
                 "clear_error", ClientOutputLanguage.clearError, "How it says that it failed; with exit 1.. without it.",
                 synonyms: ["error", "errors", "failure"]),
-        ], exactlyOne: ["builtin", "run"])
+        ], exactlyOne: ["builtin", "run"], meant: meant)
+
+    /// A client as a map for a program that stands alone, or with its arguments.
+    private static func meant(by node: Node) -> String? {
+        let words: [String]
+        switch node {
+        case .scalar(let scalar) where BuiltinClient.Name(rawValue: scalar.text) != nil:
+            return "{builtin: \(scalar.text)}"
+        case .scalar(let scalar): words = scalar.text.split(separator: " ").map(String.init)
+        case .list(let list): words = list.items.compactMap(\.text)
+        case .map: return nil
+        }
+        let written = words.map { word in
+            let isPlain = word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "._-/".contains($0)) }
+            return isPlain && !word.hasPrefix("-") ? word : JSONWriter.text(.text(word))
+        }
+        return words.isEmpty ? nil : "{run: [\(written.joined(separator: ", "))]}"
+    }
 
     private static let builtin = KeyTable(
         "a built-in client with options",

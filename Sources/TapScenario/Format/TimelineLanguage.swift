@@ -11,7 +11,7 @@ enum TimelineLanguage {
                 "when", TriggerLanguage.shape, "The command whose end, or the event, that is waited for.",
                 synonyms: ["on", "trigger"]),
             Key("after", .duration, "The time since the step before.", synonyms: ["wait", "delay"]),
-            Key("at", .seconds, "The time since the start.", synonyms: ["t", "time"]),
+            Key("at", .duration, "The time since the start.", synonyms: ["t", "time"]),
         ] + TimelineVerb.allCases.map(\.key), exactlyOne: TimelineVerb.allCases.map(\.rawValue),
         atMostOne: ["when", "after", "at"])
 

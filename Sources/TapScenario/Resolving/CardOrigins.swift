@@ -41,20 +41,45 @@ struct CardOrigins {
 
     // MARK: FeliCa
 
-    /// The services of transit cards under which the attributes with the balance and the history, newest first, are
-    /// written out.
-    private static let (attributeService, historyService) = ("0088", "090C")
-
     private func systems(_ stated: Origins?, _ card: FeliCaCardDefinition) -> Origins {
         guard stated == nil, let first = card.systems.first else { return stated ?? .all(ground) }
-        let history = (written?["history"]?.items ?? []).map { Origins.all(Origins.place($0)) }
-        let balance = place("balance").map { [Origins.all($0)] } ?? []
-        let data = { (items: [Origins]) in
-            Origins.keys(["data": .items(items, others: ground)], others: ground)
+        var services: [String: Origins] = [:]
+        for service in first.services where !service.blocks.isEmpty {
+            services[service.code.description] = .keys(["data": blocks(of: service.code)], others: ground)
         }
-        let services = [Self.attributeService: data(balance), Self.historyService: data(history)]
         let system = Origins.keys(["services": .keys(services, others: ground)], others: ground)
         return .keys([first.code.description: system], others: ground)
+    }
+
+    /// The blocks that a template fills from keys of applications.
+    private func blocks(of code: NodeCode) -> Origins {
+        switch code.store {
+        case TransitServices.balance.code.store, EdyServices.balance.code.store, NanacoServices.balance.code.store,
+            WAONServices.balance.code.store:
+            .items(single("balance"), others: ground)
+        case TransitServices.history.code.store, EdyServices.history.code.store, NanacoServices.history.code.store:
+            records("history", others: place("trips"))
+        case WAONServices.history.code.store: records("history", blocksEach: 2, others: place("trips"))
+        case TransitServices.gates.code.store: records("gates", others: nil)
+        case EdyServices.identification.code.store, NanacoServices.identification.code.store,
+            WAONServices.identification.code.store:
+            .items(single("number"), others: ground)
+        case NanacoServices.points.code.store:
+            .items(
+                Array(repeating: .all(ground), count: Int(NanacoPoints.blockNumber)) + single("points"), others: ground)
+        case WAONServices.points.code.store: .items(single("points"), others: ground)
+        default: .all(ground)
+        }
+    }
+
+    private func single(_ key: String) -> [Origins] { place(key).map { [.all($0)] } ?? [] }
+
+    /// Records that are stated, then those that are made up.
+    private func records(_ key: String, blocksEach count: Int = 1, others: String?) -> Origins {
+        let stated = (written?[key]?.items ?? []).flatMap { item in
+            Array(repeating: Origins.all(Origins.place(item)), count: count)
+        }
+        return .items(stated, others: others ?? ground)
     }
 
     // MARK: NTAG21x

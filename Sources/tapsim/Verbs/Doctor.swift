@@ -1,3 +1,4 @@
+import TapReport
 import TapRun
 import TapScenario
 
@@ -15,7 +16,9 @@ extension Verb {
         options: [.flag("--json", "Print one JSON document instead of text.")],
         takesClient: true,
         run: { arguments, console in
-            guard arguments.operands.isEmpty else { throw UsageError("name the client behind `--`") }
+            guard arguments.operands.isEmpty else {
+                throw UsageError("a client stands behind `--`: tapsim doctor -- \(ShellWords.text(arguments.operands))")
+            }
             if let client = arguments.client, client.isEmpty { throw UsageError("name a client behind `--`") }
             let doctor = Doctor(client: arguments.client)
             if arguments.isGiven("--json") {

@@ -39,6 +39,46 @@ import Testing
         #expect(comments.contains("    uid|main.yaml:2"))
     }
 
+    @Test func `tell which key of a card a block of its template comes from`() throws {
+        let loaded = LoadedScenario(
+            """
+            format: 1
+            cards:
+              e:
+                template: edy
+                balance: 777
+                trips: 2
+                number: "1111222233334444"
+              k:
+                template: nanaco
+                points: 12
+                history:
+                  - {kind: payment, amount: 10}
+              w:
+                template: waon
+                balance: 12345
+                points: 3
+            """, name: "main.yaml")
+        let text = try #require(loaded.first, "\(loaded.diagnostics.text())").resolvedText
+        // The comment behind the data of a service, or behind their first block.
+        func origins(_ service: String) -> [String] {
+            let lines = text.split(separator: "\n").drop { !$0.contains("\"\(service)\":") }
+            let end = lines.dropFirst().firstIndex { $0.contains("\":") } ?? lines.endIndex
+            return lines[..<end].compactMap { line in
+                line.contains("data") || line.contains("- \"")
+                    ? line.split(separator: "# ").dropFirst().last.map(String.init) : nil
+            }
+        }
+        #expect(origins("110B") == ["main.yaml:7"])
+        #expect(origins("1317") == ["main.yaml:5"])
+        #expect(origins("170F") == ["main.yaml:6"])
+        #expect(origins("560B").contains("main.yaml:10"))
+        #expect(origins("564F") == ["main.yaml:12"])
+        #expect(origins("6817") == ["main.yaml:15"])
+        #expect(origins("684B") == ["main.yaml:16"])
+        #expect(origins("558B") == ["template nanaco"])
+    }
+
     private func option(_ text: String) -> Node {
         let file = SourceFile(name: "--param", text: text)
         return .scalar(Scalar("NTAG213", range: SourceRange(file, offset: 3, length: 7)))

@@ -58,7 +58,7 @@ enum SampleLanguage {
         [
             Key("when", .text, "The command to wait for.", synonyms: ["on"]),
             Key("after", .duration, "The time to wait."),
-            Key("at", .seconds, "The time since the start."),
+            Key("at", .duration, "The time since the start."),
             Key("tap", .name("the name of a card"), "Brings a card."),
             Key("swap", .map(swap), "Changes one card for another."),
             Key("repeat", .list(of: .map(step)), "Steps that are repeated."),

@@ -81,6 +81,34 @@ import Testing
         #expect(try TapSimProgram.run(["doctor", "--"]).exitCode == 2)
     }
 
+    @Test func `knows clients of libnfc and of nfcpy, and nfcpy's usb`() throws {
+        #expect(
+            try client(["nfc-list"]) == (0, "nfc-list is linked to libnfc, which finds its PN532 by LIBNFC_DEVICE"))
+        let python = TapSimProgram.python
+        let usb = try TapSimProgram.file("usb.py", "import nfc\nclf = nfc.ContactlessFrontend('usb')\n")
+        let found = try client([python, usb])
+        #expect(found.0 == 3)
+        #expect(found.1.hasSuffix("\(usb) opens nfcpy's 'usb', a reader that is plugged in, which no virtual one is"))
+        let (_, findings) = try doctor([python, usb])
+        #expect(findings.last?["advice"]?.text?.contains("pass {nfcpy}") == true)
+        #expect(try client([python, usb, "{nfcpy}"]).0 == 0)
+        let told = try TapSimProgram.file(
+            "told.py", "import nfc, os\nclf = nfc.ContactlessFrontend(os.environ.get('TAPSIM_NFCPY', 'usb'))\n")
+        #expect(try client([python, told]).1.hasSuffix("told.py is on nfcpy and is told its path"))
+        #expect(
+            try TapSimProgram.run(["doctor", "--", python, told]).output.hasSuffix(
+                "nfcpy clients reach virtual cards here\n"))
+    }
+
+    @Test func `only notes what is wrong with PC/SC for a client that has no need of it`() throws {
+        let library = try TapSimProgram.file("libpcsclite.so.1", "no library")
+        let folder = URL(fileURLWithPath: library).deletingLastPathComponent().path
+        let (outcome, findings) = try doctor(["nfc-list"], environment: ["LD_LIBRARY_PATH": folder])
+        #expect(outcome.exitCode == 0, "\(outcome.output)")
+        #expect(findings.first?["weight"]?.text == "note")
+        #expect(findings.first?["found"]?.text?.contains("cannot be opened") == true)
+    }
+
     @Test func `knows programs that drop variables, unless they are told not to`() throws {
         let sudo = try TapSimProgram.file("sudo", "")
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: sudo)

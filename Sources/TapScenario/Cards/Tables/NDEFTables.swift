@@ -20,6 +20,9 @@ enum NDEFTables {
         case perform, save, edit
     }
 
+    /// A whole message in hexadecimal.
+    static let message = HexRule([0...1024]) { "[\(record(of: $0))]" }
+
     static let record = KeyTable(
         "an NDEF record",
         [
@@ -37,7 +40,16 @@ enum NDEFTables {
                 "payload", .hex(0...1024), "The bytes of a record that says mime, external or tnf.", synonyms: ["data"]),
             Key("body", .verbatim, "The same as UTF-8 text.", synonyms: ["content"]),
             Key("id", .text, "The ID of the record."),
-        ], exactlyOne: ["uri", "text", "smart_poster", "mime", "external", "absolute_uri", "tnf"])
+        ], exactlyOne: ["uri", "text", "smart_poster", "mime", "external", "absolute_uri", "tnf"],
+        meant: { node in node.text.map(record) })
+
+    /// A record as a map for its content alone.
+    static func record(of content: String) -> String {
+        // RFC 3986, section 3.1: a URI begins with a scheme.
+        let scheme = content.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+        let isURI = scheme.first?.isLetter == true && content.dropFirst(scheme.count).first == ":"
+        return "{\(isURI ? "uri" : "text"): \(JSONWriter.text(.text(content)))}"
+    }
 
     static let poster = KeyTable(
         "a smart poster",

@@ -17,9 +17,12 @@ extension Checker {
     }
 
     private mutating func report(_ problem: ScalarProblem, in scalar: Scalar, _ subject: String) {
+        // A word says itself what it looks like, among those there are.
+        let advice = problem.code == .unknownWord ? nil : LookAlike.advice(on: scalar.text)
         report(
             Diagnostic(
-                problem.code, "\(subject) \(problem.message)", at: scalar, part: problem.part, hint: problem.hint))
+                problem.code, "\(subject) \(problem.message)", at: scalar, part: problem.part,
+                hint: advice ?? problem.hint))
     }
 
     /// Whether the scalar holds no `${` of its own.

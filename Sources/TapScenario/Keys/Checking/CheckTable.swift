@@ -4,7 +4,8 @@ extension Checker {
         var present: Set<String> = []
         for entry in map.entries where !entry.key.text.hasPrefix(KeyTable.freePrefix) {
             guard let key = table.key(entry.key.text) else {
-                let suggestion = KeySuggestion(for: entry.key.text, in: table)
+                let name = LookAlike.plain(entry.key.text) ?? entry.key.text
+                let suggestion = KeySuggestion(for: name, in: table)
                 if let meant = suggestion.key { present.insert(meant) }
                 report(unknown: entry.key, suggestion, table)
                 continue
@@ -28,11 +29,12 @@ extension Checker {
 
     private mutating func report(unknown key: Scalar, _ suggestion: KeySuggestion, _ table: KeyTable) {
         let names = table.keys.filter { $0.notYet == nil }.map(\.name).joined(separator: ", ")
+        let advice = LookAlike.advice(on: key.text).map { "\($0); " } ?? ""
         let isOn = key.text == "on" ? "other YAML readers take `on` for true, so no key is called that; " : ""
         report(
             Diagnostic(
                 .unknownKey, "unknown key `\(key.text)`", at: key,
-                hint: "\(isOn)\(table.noun) has \(names)\(suggestion.question)"))
+                hint: "\(isOn)\(advice)\(table.noun) has \(names)\(suggestion.question)"))
     }
 
     /// - Parameter present: Names of the keys that are there or that a misspelt key was meant to be.

@@ -79,6 +79,10 @@ struct Checker {
     }
 
     private mutating func reportKind(of node: Node, _ shape: Shape, _ subject: String) {
+        if let meant = shape.meant(by: node) {
+            return report(
+                Diagnostic(.wrongKind, "\(subject) is \(node.kind.noun)", at: node, hint: "write \(meant)"))
+        }
         let advice: String
         switch shape.kinds {
         case [.list]: advice = "; begin items with `- `, or put them in brackets"
@@ -88,5 +92,25 @@ struct Checker {
         report(
             Diagnostic(
                 .wrongKind, "\(subject) is \(node.kind.noun)", at: node, hint: "\(shape.noun) needed\(advice)"))
+    }
+}
+
+extension Shape {
+    /// What to write in place of a node whose kind does not fit, if that can be told.
+    fileprivate func meant(by node: Node) -> String? {
+        switch self {
+        case .table(let table):
+            if let meant = table().meant?(node) { return "`\(meant)`" }
+            guard case .scalar(let scalar) = node, scalar.form == .plain else { return nil }
+            let parts = scalar.text.split(separator: ":", maxSplits: 1)
+            guard parts.count == 2, table().key(String(parts[0])) != nil else { return nil }
+            return "`\(parts[0]): \(parts[1])`, with a blank behind the colon"
+        case .variants(let shapes):
+            return shapes.lazy.compactMap { $0.meant(by: node) }.first
+        case .items(let item, _):
+            guard node.kind == .map, item.variant(for: .map) != nil else { return nil }
+            return "it as an item of a list, `[…]`, or behind `- `"
+        default: return nil
+        }
     }
 }

@@ -4,12 +4,17 @@ import TapWire
 public struct HexRule: ScalarRule {
     /// Numbers of bytes that are allowed, in ascending order.
     public let lengths: [ClosedRange<Int>]
+    /// What to write in place of a text that is no hexadecimal at all.
+    private let meant: (@Sendable (String) -> String)?
 
     /// Creates a rule.
     ///
-    /// - Parameter lengths: Numbers of bytes that are allowed.
-    public init(_ lengths: [ClosedRange<Int>]) {
+    /// - Parameters:
+    ///   - lengths: Numbers of bytes that are allowed.
+    ///   - meant: What to write in place of a text that is no hexadecimal at all, where there is another way to say it.
+    public init(_ lengths: [ClosedRange<Int>], meant: (@Sendable (String) -> String)? = nil) {
         self.lengths = lengths.sorted { $0.upperBound < $1.upperBound }
+        self.meant = meant
     }
 
     /// What is needed.
@@ -21,6 +26,9 @@ public struct HexRule: ScalarRule {
         do {
             bytes = try Hex.bytes(Self.onOneLine(text))
         } catch {
+            if case .notADigit(let character, _) = error, character.isLetter || text.contains("://"), let meant {
+                throw ScalarProblem(.notHex, "is not hexadecimal", hint: "write `\(meant(text))`")
+            }
             throw Self.problem(error, in: text)
         }
         guard lengths.contains(where: { $0.contains(bytes.count) }) else { throw wrongLength(bytes.count, in: text) }

@@ -22,7 +22,8 @@ public struct NameRule: ScalarRule {
             throw problem("is too long", "has at most \(Self.maximumLength) characters", part)
         }
         for (index, scalar) in scalars.enumerated() where !Self.allows(scalar, atStart: index == 0) {
-            let begins = index == 0 ? "begins with a letter or digit" : "holds letters, digits, `_`, `-` and `.`"
+            let begins =
+                index == 0 ? "begins with a letter from a to z or a digit" : "holds letters, digits, `_`, `-` and `.`"
             throw problem("cannot be a name", begins, index..<index + 1)
         }
         return text

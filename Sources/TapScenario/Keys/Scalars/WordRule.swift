@@ -18,7 +18,7 @@ public struct WordRule: ScalarRule {
         if words.contains(text) { return text }
         throw ScalarProblem(
             .unknownWord, "cannot be `\(text)`",
-            hint: "\(noun) needed\(Spelling.question(for: text, among: words))")
+            hint: "\(noun) needed\(Spelling.question(for: LookAlike.plain(text) ?? text, among: words))")
     }
 
     /// The words, and what YAML readers make of them without quotes.

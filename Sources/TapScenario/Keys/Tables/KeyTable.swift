@@ -34,6 +34,8 @@ public struct KeyTable: Sendable {
     public let exactlyOne: [String]
     /// Keys of which a map has one or none; empty if there is no such rule.
     public let atMostOne: [String]
+    /// What to write where somebody wrote something else than a map, such as `{run: [./kiosk]}` for `./kiosk`.
+    let meant: (@Sendable (Node) -> String?)?
     private let indices: [String: Int]
 
     /// Creates a table.
@@ -43,11 +45,16 @@ public struct KeyTable: Sendable {
     ///   - keys: The keys.
     ///   - exactlyOne: Names of keys of which a map has exactly one.
     ///   - atMostOne: Names of keys of which a map has one or none.
-    public init(_ noun: String, _ keys: [Key], exactlyOne: [String] = [], atMostOne: [String] = []) {
+    ///   - meant: What to write where somebody wrote something else than a map, if that can be told.
+    public init(
+        _ noun: String, _ keys: [Key], exactlyOne: [String] = [], atMostOne: [String] = [],
+        meant: (@Sendable (Node) -> String?)? = nil
+    ) {
         self.noun = noun
         self.keys = keys
         self.exactlyOne = exactlyOne
         self.atMostOne = atMostOne
+        self.meant = meant
         var indices: [String: Int] = [:]
         for (index, key) in keys.enumerated() {
             precondition(indices.updateValue(index, forKey: key.name) == nil, "\(noun) has `\(key.name)` twice")

@@ -61,8 +61,6 @@ extension Shape {
     }
     /// A duration with its unit.
     public static let duration = Shape.scalar(DurationRule())
-    /// A bare number of seconds, or a duration with its unit.
-    public static let seconds = Shape.scalar(DurationRule(.bareSeconds))
     /// A duration, or a percentage of a deadline.
     public static let timeAmount = Shape.scalar(TimeAmountRule())
     /// A range of whole numbers, or one number.

@@ -1,0 +1,74 @@
+import TapScenario
+import TapYAML
+import Testing
+
+/// What people write who do not know the language yet, and what they are told to write.
+@Suite(.enabled(if: YAMLReader.isAvailable)) struct `What people write at first` {
+    private func errors(_ text: String) -> String {
+        LoadedScenario("format: 1\n\(text)\n").diagnostics.text()
+    }
+
+    @Test(arguments: [
+        ("client: ./kiosk", "write `{run: [./kiosk]}`"), ("client: [./kiosk, -v]", "write `{run: [./kiosk, \"-v\"]}`"),
+        ("client: python3 x.py --once", "write `{run: [python3, x.py, \"--once\"]}`"),
+        ("client: ndef", "write `{builtin: ndef}`"),
+        (
+            "cards: {a: {template: ndef, ndef: \"https://example.com/t/1\"}}",
+            "write `[{uri: \"https://example.com/t/1\"}]`"
+        ),
+        ("cards: {a: {template: ndef, ndef: hello}}", "write `[{text: \"hello\"}]`"),
+        ("cards: {a: {template: ndef, ndef: [\"tel:+81312345678\"]}}", "write `{uri: \"tel:+81312345678\"}`"),
+        ("cards: {a: {template: ndef, ndef: {uri: \"https://a.example\"}}}", "write it as an item of a list"),
+        ("cards: {a: {template: ndef, ndef: D1010}}", "bytes have two digits each"),
+        ("cards:\n  a:\n    template:suica", "write `template: suica`, with a blank behind the colon"),
+    ])
+    func `is answered with what to write instead`(_ text: String, _ hint: String) {
+        #expect(errors(text).contains(hint), "\(errors(text))")
+    }
+
+    @Test(arguments: [
+        "timeline: [{at: 10, tap: a}]", "timeline: [{after: 10, tap: a}]", "settings: {limits: {wall: 10}}",
+        "client: {run: [./a], kill_after: 10}", "expect: {client: {within: 10}}",
+        "settings: {limits: {idle: 10}}",
+        "faults: [{when: {command: felica.read, nth: 1}, do: {rf.lose_tag: {back_in: 10}}}]",
+    ])
+    func `as a duration has a unit wherever it stands`(_ text: String) {
+        let found = errors("cards: {a: {template: suica}}\n\(text)")
+        #expect(found.contains("is not a duration"), "\(found)")
+        #expect(found.contains("the unit is ns, us, ms or s: `10ms` or `10s`"), "\(found)")
+    }
+
+    @Test(arguments: [
+        ("cards:\n  a:\n    template: suica\n    balance： 1000", "write `: `, with a blank"),
+        ("cards:\n  a:\n    template: suica\n    balance：1000", "a full-width colon stands where YAML needs `:`"),
+        ("cards：\n  a: {template: suica}", "a full-width colon stands where YAML needs `:`"),
+        ("cards:\n  a: {template: suica， balance: 100}", "a full-width comma stands where YAML needs `,`"),
+        ("cards:\n  a: ｛template: suica｝", "a full-width bracket stands where YAML needs `{`"),
+        (
+            "cards:\n  a:\n    template: suica\n    balance:　1000",
+            "an ideographic blank (U+3000) stands where YAML needs a blank"
+        ),
+        ("cards:\n  a:\n　　template: suica", "an ideographic blank (U+3000) stands here; write `template`"),
+        ("cards:\n  suica：{template: suica}", "`：` is a full-width colon"),
+        ("cards:\n  スイカ: {template: suica}", "`ス` is no letter from a to z; write `suika`"),
+        ("cards:\n  残高: {template: suica}", "begins with a letter from a to z"),
+        ("cards:\n  a: {template: スイカ}", "did you mean `suica`?"),
+        ("cards:\n  a: {template: パスモ}", "did you mean `pasmo`?"),
+        ("cards:\n  a: {template: suica, balance: １０００}", "`１` is a full-width digit; write `1000`"),
+        ("cards:\n  a: {ｔｅｍｐｌａｔｅ: suica}", "`ｔ` is a full-width letter; write `template`"),
+        ("cards:\n  a: {template: “suica”}", "did you mean `suica`?"),
+        ("settings: {limits: {wall: ３s}}", "`３` is a full-width digit; write `3s`"),
+    ])
+    func `on a Japanese keyboard is told by its characters`(_ text: String, _ hint: String) {
+        let found = errors(text)
+        #expect(found.contains(hint), "\(found)")
+    }
+
+    @Test(arguments: [
+        "title: 駅：改札　１番線", "title: \"“a”\"", "x-note: ｛｝", "cards: {a: {template: ndef, ndef: [{text: 改札：１}]}}",
+    ])
+    func `in another alphabet stays where it is text`(_ text: String) {
+        let body = text.hasPrefix("cards") ? text : "\(text)\ncards: {a: {template: suica}}"
+        #expect(errors(body).isEmpty, "\(errors(body))")
+    }
+}
