@@ -36,8 +36,10 @@ extension VirtualPhone {
     private static let taskSilence = Duration.seconds(1)
     /// How long they may go on at most.
     private static let longestTasks = Duration.seconds(2)
-    /// How often one queue may hand on to another.
-    private static let rounds = 4
+    /// How many turns the queues have one after another.
+    ///
+    /// More than an app hands on: on a busy machine a turn may come while another thread still stands in what came before.
+    private static let rounds = 20
 
     /// Waits until one more session has ended and what its app does with that has had its turn.
     func settledEnd(_ wait: PhoneWait) -> SessionRecord? {
