@@ -21,14 +21,18 @@ enum StandardStreams {
 
     /// Whether what was written to standard output was read, or may still be: a pipe with nobody at its end was not.
     static func isOutputRead() -> Bool {
-        for _ in 0..<maximumLooks {
-            var unread: Int32 = 0
-            guard unsafe ioctl(STDOUT_FILENO, UInt(FIONREAD), &unread) == 0, unread > 0 else { return true }
-            // Asked for nothing, it waits until the other end is closed.
+        for _ in 0..<maximumLooks where !isOutputEmpty {
+            // Asked for nothing, it waits until the other end is closed, by one who has read all or by one who has not.
             var end = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
-            if unsafe poll(&end, 1, millisecondsBetweenLooks) > 0 { return false }
+            if unsafe poll(&end, 1, millisecondsBetweenLooks) > 0 { return isOutputEmpty }
         }
         return true
+    }
+
+    /// Whether nothing is left in the pipe that standard output is; of anything else nothing is known.
+    private static var isOutputEmpty: Bool {
+        var unread: Int32 = 0
+        return unsafe ioctl(STDOUT_FILENO, UInt(FIONREAD), &unread) != 0 || unread == 0
     }
 
     private static let maximumLooks = 100
