@@ -29,6 +29,7 @@ final class SpawnedChild: Sendable {
 
     private let process: pid_t
     private let waiter: BlockingThread
+    private let guardian: Guardian?
     /// Becomes readable when the client has ended.
     let exited: Descriptor
 
@@ -51,6 +52,7 @@ final class SpawnedChild: Sendable {
 
     private init(process: pid_t) throws(ClientStartError) {
         self.process = process
+        guardian = Guardian(of: process)
         do {
             let (reading, writing) = try Descriptor.makePipe()
             exited = reading
@@ -59,6 +61,7 @@ final class SpawnedChild: Sendable {
                 _ = writing.send([0])
             }
         } catch {
+            guardian?.dismiss()
             _ = kill(-process, SIGKILL)
             _ = waitpid(process, nil, 0)
             ProcessGroups.remove(process)
@@ -82,6 +85,7 @@ final class SpawnedChild: Sendable {
         waiter.join()
         var status: Int32 = 0
         while unsafe waitpid(process, &status, 0) < 0, SystemError.currentErrno() == EINTR {}
+        guardian?.dismiss()
         ProcessGroups.remove(process)
         let signal = status & 0x7F
         return signal == 0 ? .exit(status >> 8 & 0xFF) : .signal(signal)
@@ -89,6 +93,34 @@ final class SpawnedChild: Sendable {
 }
 
 extension SpawnedChild {
+    /// A shell that kills the group of a client when this process dies without doing so, as SIGKILL makes it die.
+    ///
+    /// It waits for a line on a pipe, and the pipe breaks with this process. Linux has a signal for the death of a parent,
+    /// but a program has to ask for it itself, and its children do not inherit it.
+    private struct Guardian {
+        private static let script = #"exec >/dev/null 2>&1; read -r _ || kill -KILL "-$1""#
+
+        private let process: pid_t
+        private let line: Descriptor
+
+        /// Starts one; nil where there is no shell: then the next run ends what is left.
+        init?(of group: pid_t) {
+            guard let (reading, writing) = try? Descriptor.makePipe(),
+                let process = try? spawn(
+                    ClientCommand(["/bin/sh", "-c", Self.script, "sh", "\(group)"]), streams: [reading])
+            else { return nil }
+            self.process = process
+            line = writing
+        }
+
+        /// Sends it away, before the number of the group can become another's.
+        func dismiss() {
+            _ = line.send([UInt8(ascii: "\n")])
+            while waitpid(process, nil, 0) < 0, SystemError.currentErrno() == EINTR {}
+            ProcessGroups.remove(process)
+        }
+    }
+
     private static func makePipe() throws(ClientStartError) -> (reading: Descriptor, writing: Descriptor) {
         do { return try Descriptor.makePipe() } catch { throw ClientStartError(error) }
     }
