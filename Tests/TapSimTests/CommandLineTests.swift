@@ -6,6 +6,16 @@ import Testing
 
 /// The command as a user meets it, with right and wrong input.
 @Suite struct `The command` {
+    @Test func `counts the memory of the cards of a file before it makes them`() throws {
+        let card = "{ic: RC-S915, systems: {'0003': {services: {'000B': 65000}}}}"
+        let cards = (0..<900).map { "  c\($0): \(card)\n" }.joined()
+        let file = try TapSimProgram.file("large.yaml", "format: 1\ncards:\n\(cards)")
+        let outcome = try TapSimProgram.run(
+            ["-c", "ulimit -v 700000 && exec \"$0\" check \"$1\"", TapSimProgram.path, file], program: "/bin/sh")
+        #expect(outcome.exitCode == 2, "\(outcome.end)")
+        #expect(outcome.error.contains("the cards of the file take more than 64 MiB"), "\(outcome.error)")
+    }
+
     @Test(arguments: [
         ([], 2, "usage: tapsim VERB"), (["rum"], 2, "did you mean `run`?"), (["run"], 2, "name a scenario file"),
         (["run", "--nonsense"], 2, "there is no option `--nonsense`"), (["run", "no/such.yaml"], 2, "no/such.yaml"),

@@ -7,17 +7,20 @@ struct CardNames {
     let nodes: [String: NodeMap]
     /// The seed of the run, from which cards are filled in.
     let seed: UInt64
+    /// What cards that steps make may come to.
+    let budget: CardBudget
     /// The names of the readers.
     var readers = [ReaderField.usualName]
 
     /// Takes the cards in the order of the file; those that could not be made still have a name.
     init(
         _ cards: [(name: String, definition: CardDefinition?)], nodes: [String: NodeMap] = [:],
-        seed: UInt64 = ScenarioLoader.defaultSeed
+        seed: UInt64 = ScenarioLoader.defaultSeed, budget: CardBudget = CardBudget()
     ) {
         self.cards = cards
         self.nodes = nodes
         self.seed = seed
+        self.budget = budget
     }
 
     /// The name of a card; one that no card has is reported.

@@ -7,16 +7,19 @@ struct CaseDecoder {
     private(set) var diagnostics: Diagnostics
     private(set) var fileTags: [String] = []
     private var nameRanges: [String: SourceRange?] = [:]
+    private let budget: CardBudget
 
     /// Creates a decoder.
     ///
     /// - Parameters:
     ///   - file: The name of the file.
     ///   - surroundings: What the scenario meets besides its own document.
+    ///   - budget: What the cards of the file may come to.
     ///   - diagnostics: What was found so far.
-    init(file: String, _ surroundings: ScenarioLoader.Surroundings, _ diagnostics: Diagnostics) {
+    init(file: String, _ surroundings: ScenarioLoader.Surroundings, _ budget: CardBudget, _ diagnostics: Diagnostics) {
         self.file = file
         self.surroundings = surroundings
+        self.budget = budget
         self.diagnostics = diagnostics
     }
 
@@ -32,8 +35,9 @@ struct CaseDecoder {
         let own = map["cases"]?.items.first?.map
         let settings = ScenarioSettings(map["settings"]?.map)
         let seed = surroundings.seed ?? settings.seed ?? ScenarioLoader.defaultSeed
+        guard budget.allows(cardMap.named.map(\.name.node), into: &diagnostics) else { return nil }
         let cards = decodeCards(cardMap, seed)
-        var names = CardNames(cards, nodes: Self.nodes(of: cardMap), seed: seed)
+        var names = CardNames(cards, nodes: Self.nodes(of: cardMap), seed: seed, budget: budget)
         let readers = ReaderLanguage.decode(one: map["reader"], several: map["readers"], names, into: &diagnostics)
         if !readers.isEmpty { names.readers = readers.map(\.name) }
         let visits = replace(own, map, "taps") { value, _ in TapsLanguage.decode(value) }
@@ -86,11 +90,15 @@ struct CaseDecoder {
     ) -> [(name: String, definition: CardDefinition?)] {
         var cards: [(name: String, definition: CardDefinition?)] = []
         for (name, card) in value.named {
-            let definition = CardLanguage.decode(
-                card.map, named: name.text, seed: seed, files: surroundings.files, into: &diagnostics)
-            cards.append((name.text, definition))
+            cards.append((name.text, decodeCard(card.map, name.text, seed)))
         }
         return cards
+    }
+
+    /// Makes a card, if there is memory left for it.
+    private mutating func decodeCard(_ map: MapReader, _ name: String, _ seed: UInt64) -> CardDefinition? {
+        guard budget.takes(map, into: &diagnostics) else { return nil }
+        return CardLanguage.decode(map, named: name, seed: seed, files: surroundings.files, into: &diagnostics)
     }
 
     private static func nodes(of cards: ValueReader) -> [String: NodeMap] {
@@ -117,14 +125,16 @@ struct CaseDecoder {
 
     /// Decodes what is sound of a document that is not, so that all its errors are told.
     private mutating func checkParts(of root: Node) {
-        guard case .map(let cards)? = root["cards"] else { return }
+        guard case .map(let cards)? = root["cards"],
+            budget.allows(cards.entries.map { .scalar($0.key) }, into: &diagnostics)
+        else { return }
         // What is not sound was told by the check of the whole.
         var told = Diagnostics()
         var names = CardNames(
             decodeSound(cards, &told),
             nodes: cards.entries.reduce(into: [:]) { nodes, entry in
                 if case .map(let map) = entry.value { nodes[entry.key.text] = map }
-            })
+            }, budget: budget)
         if case .map(let readers)? = root["readers"] { names.readers = readers.entries.map(\.key.text) }
         for part in [root, root["cases"]?[0]].compactMap(\.self) {
             if let client = part["client"], let map = ClientLanguage.table.read(client, into: &told) {
@@ -158,8 +168,7 @@ struct CaseDecoder {
             var definition: CardDefinition?
             if let map = CardLanguage.table.read(entry.value, into: &told) {
                 let seed = surroundings.seed ?? ScenarioLoader.defaultSeed
-                definition = CardLanguage.decode(
-                    map, named: name, seed: seed, files: surroundings.files, into: &diagnostics)
+                definition = decodeCard(map, name, seed)
             }
             decoded.append((name, definition))
         }

@@ -62,7 +62,10 @@ public struct ScenarioLoader: Sendable {
     ) -> Scenario? {
         let shape = Shape.list(of: .free, count: 1...ScenarioLanguage.maximumCases)
         guard shape.read(.list(NodeList(nodes)), as: "the list", into: &diagnostics) != nil else { return nil }
-        let all = nodes.compactMap { Self.scenario(from: $0, file: file.name, surroundings, into: &diagnostics) }
+        let budget = CardBudget()
+        let all = nodes.compactMap {
+            Self.scenario(from: $0, file: file.name, surroundings, budget, into: &diagnostics)
+        }
         guard all.count == nodes.count, let first = all.first else { return nil }
         return first.with(all.flatMap(\.cases), parameterNames: all.flatMap(\.parameterNames))
     }
@@ -79,6 +82,13 @@ public struct ScenarioLoader: Sendable {
         from node: Node, file: String, _ surroundings: Surroundings = Surroundings(),
         into diagnostics: inout Diagnostics
     ) -> Scenario? {
+        scenario(from: node, file: file, surroundings, CardBudget(), into: &diagnostics)
+    }
+
+    private static func scenario(
+        from node: Node, file: String, _ surroundings: Surroundings, _ budget: CardBudget,
+        into diagnostics: inout Diagnostics
+    ) -> Scenario? {
         guard FormatCheck.accepts(node, into: &diagnostics), case .map(let own) = node else { return nil }
         var composer = Composer(surroundings.files, diagnostics)
         let whole = composer.compose(own, file: file)
@@ -90,7 +100,7 @@ public struct ScenarioLoader: Sendable {
         var found = Diagnostics()
         let documents = CaseDocument.all(of: root, overriding: surroundings.parameters, into: &found)
         ParameterUse.checkDefinitions(of: root, in: file, into: &found)
-        var decoder = CaseDecoder(file: file, surroundings, found)
+        var decoder = CaseDecoder(file: file, surroundings, budget, found)
         let cases = documents.compactMap { decoder.decode($0) }
         for diagnostic in decoder.diagnostics.found { diagnostics.report(diagnostic) }
         guard cases.count == documents.count, !decoder.diagnostics.hasErrors, let first = cases.first else {

@@ -96,10 +96,12 @@ enum TimelineVerb: String, CaseIterable {
 struct ChangingCards {
     private var nodes: [String: NodeMap]
     private let seed: UInt64
+    private let budget: CardBudget
 
     init(_ names: CardNames) {
         nodes = names.nodes
         seed = names.seed
+        budget = names.budget
     }
 
     /// A card with other values for some of its keys, or for all of them; nothing if no such card can be.
@@ -113,6 +115,7 @@ struct ChangingCards {
         }
         let changed = isWhole ? values : node.changed(by: values)
         guard let map = CardLanguage.table.read(.map(changed), into: &diagnostics),
+            budget.takes(map, at: .map(values), into: &diagnostics),
             let definition = CardLanguage.decode(map, named: name, seed: seed, into: &diagnostics)
         else { return nil }
         nodes[name] = changed

@@ -93,8 +93,7 @@ extension CardDecoder {
     /// The blocks that a service writes, or nothing if it leaves them to another service.
     private mutating func blocks(_ value: ValueReader) -> [BlockData]? {
         // What is beyond the largest card is not even filled in, however many services a file has.
-        let stated = value.kind == .scalar ? value.integer : value.kind == .map ? value.map["blocks"]?.integer ?? 0 : 0
-        guard blockCount + stated <= FeliCaTemplate.maximumBlocks else {
+        guard blockCount + Self.statedBlocks(value) <= FeliCaTemplate.maximumBlocks else {
             report(
                 .impossibleCard, "the card has more than \(FeliCaTemplate.maximumBlocks) blocks", at: value.node,
                 hint: "no card has room for more")
@@ -113,6 +112,15 @@ extension CardDecoder {
                 return nil
             }
             return data + Array(repeating: .zero, count: count - data.count)
+        }
+    }
+
+    /// How many blocks a service writes.
+    static func statedBlocks(_ value: ValueReader) -> Int {
+        switch value.kind {
+        case .scalar: value.integer
+        case .list: value.items.count
+        case .map: max(value.map["blocks"]?.integer ?? 0, value.map["data"]?.items.count ?? 0)
         }
     }
 

@@ -6,7 +6,7 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
 
     /// Bytes that are not UTF-8.
     case notUTF8 = "S001"
-    /// Too many bytes, values or levels.
+    /// Too many bytes, values, levels or cards, or cards of too much memory.
     case limitExceeded = "S002"
     /// Text that is not YAML.
     case notYAML = "S003"
