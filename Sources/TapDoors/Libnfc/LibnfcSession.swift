@@ -76,8 +76,8 @@ struct LibnfcSession {
     ///
     /// - Returns: Whether the line is still there.
     private mutating func receive() -> Bool {
-        guard let count = terminal.receive(into: &input) else { return false }
-        core.receive(input[..<count])
+        guard let place = terminal.receive(into: &input) else { return false }
+        core.receive(input[place])
         return true
     }
 

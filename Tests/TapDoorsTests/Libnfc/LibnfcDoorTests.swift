@@ -44,6 +44,28 @@ import Testing
         #expect(try second.ask("D402") == ["ack", "D50332010607"])
     }
 
+    @Test func `serves those who come after a client that stopped the line`() throws {
+        defer { close() }
+        for waitsForCard in [false, true] {
+            do {
+                let rude = try opened()
+                #expect(try rude.ask("D402") == ["ack", "D50332010607"])
+                if waitsForCard {
+                    try rude.send("D44A0100")
+                    #expect(rude.frames(1) == ["ack"])
+                }
+                rude.stopOutput()
+            }
+            // A moment may pass until the door hears of it; until then the line takes nothing.
+            let next = try opened()
+            let frame = PN532Frame.information(try Hex.bytes("D402")).bytes
+            var sent = 0
+            let end = ContinuousClock.now + .seconds(20)
+            while sent < frame.count, ContinuousClock.now < end { sent += next.write(Array(frame[sent...])) }
+            #expect(next.frames(2) == ["ack", "D50332010607"])
+        }
+    }
+
     @Test func `passes every byte as it is`() throws {
         defer { close() }
         let data = Hex.text((0...255).map { UInt8($0) })

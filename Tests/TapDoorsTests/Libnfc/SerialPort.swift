@@ -35,6 +35,11 @@ struct SerialPort {
         descriptor.send(bytes[...]) ?? 0
     }
 
+    /// Stops what is written to the line, as `tcflow` does it and as a terminal does at an XOFF.
+    func stopOutput() {
+        _ = tcflow(descriptor.number, TCOOFF)
+    }
+
     /// Waits for so many frames, `ack` or a packet each.
     func frames(_ count: Int) -> [String] {
         var bytes: [UInt8] = []
