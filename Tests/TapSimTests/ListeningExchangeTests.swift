@@ -1,5 +1,6 @@
 import Foundation
 import TapDoors
+import TapReport
 import Testing
 
 /// `tapsim exchange --listen`, as a client with a transport of its own meets it.
@@ -55,6 +56,38 @@ import Testing
         #expect(outcome.exitCode == code)
         #expect(outcome.error.contains(sentence), "\(outcome.error)")
         #expect(outcome.output.isEmpty)
+    }
+}
+
+/// What is told of lines that are not understood, however many come.
+@Suite struct `Complaints without end` {
+    @Test func `are told 20 times, then counted once a second, by any clock`() {
+        var limit = MessageLimit()
+        let start = ContinuousClock.now
+        let told = { (number: Int, time: Duration) in limit.line(for: "line \(number)", at: start + time) }
+        for number in 1...20 { #expect(told(number, .zero) == "line \(number)") }
+        #expect(limit.rest() == nil)
+        #expect(told(21, .milliseconds(1)) == nil)
+        #expect(told(22, .milliseconds(1_000)) == nil)
+        #expect(told(23, .milliseconds(1_001)) == "3 more; the last: line 23")
+        #expect(told(24, .milliseconds(2_000)) == nil)
+        #expect(told(25, .seconds(60)) == "2 more; the last: line 25")
+        #expect(told(26, .milliseconds(60_999)) == nil)
+        #expect(limit.rest() == "1 more; the last: line 26")
+        #expect(limit.rest() == nil)
+    }
+
+    @Test func `fill no standard error`() throws {
+        let input = String(repeating: "x\n", count: 100_000)
+        let outcome = try TapSimProgram.run(["exchange", "Scenarios/cards/ntag215.yaml"], input: input)
+        #expect(outcome.exitCode == 2)
+        #expect(outcome.output == String(repeating: "?\n", count: 100_000))
+        let lines = outcome.error.split(separator: "\n")
+        #expect(lines[19] == "line 20: `x` at position 1 is not a hexadecimal digit")
+        let counts = lines.dropFirst(20).map { Int($0.prefix { $0 != " " }) ?? 0 }
+        #expect(counts.reduce(20, +) == 100_000)
+        #expect(counts.count <= 150, "\(counts)")
+        #expect(lines.last?.hasSuffix("the last: line 100000: `x` at position 1 is not a hexadecimal digit") == true)
     }
 }
 

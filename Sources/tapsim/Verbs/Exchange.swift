@@ -14,7 +14,7 @@ extension Verb {
         details: """
             A CARDFILE is a scenario file with one card. A line is a frame in hexadecimal: FeliCa as LEN and payload, type A
             without CRC, 26:7 for seven bits. The answer is a line: hexadecimal, A:4 for four bits, - for silence, ? for a
-            line that is not understood, of which standard error tells. Further lines: @select looks for the card and
+            line that is not understood, of which standard error tells, each of the first 20 and then once a second. Further lines: @select looks for the card and
             selects it, @off and @on switch the field, @cycle does both; blank lines and those that begin with # are
             skipped. With --listen the lines come over a socket, from one client after another, until the command is
             interrupted or the process that started it ends; standard output tells the address in a line, with the port
@@ -67,13 +67,16 @@ extension Verb {
         var input = LineInput(maximumLength: LineExchange.maximumLineLength)
         var code = ExitCode.passed
         var number = 0
+        var complaints = MessageLimit()
+        let tell = { (line: String?) in if let line { console.printError(line) } }
+        defer { tell(complaints.rest()) }
         while let line = try input.next() {
             number += 1
             var output: [UInt8] = []
             let problem = exchange.answer(line, into: &output)
             console.printAsIs(output)
             if let problem {
-                console.printError("line \(number): \(PrintableText.line("\(problem)"))")
+                tell(complaints.line(for: "line \(number): \(PrintableText.line("\(problem)"))", at: .now))
                 code = .usage
             }
         }
@@ -86,13 +89,16 @@ extension Verb {
         StandardStreams.ignoreBrokenPipes()
         do {
             let end = try ServiceEnd(with: parent)
+            let complaints = Lock(MessageLimit())
             let server = try LineServer(exchange, at: address) { complaint in
-                console.printError(PrintableText.line("\(complaint)"))
+                let line = complaints.withLock { $0.line(for: PrintableText.line("\(complaint)"), at: .now) }
+                if let line { console.printError(line) }
             }
             console.print("\(server.address)" + (server.word.map { " \($0)" } ?? ""))
             StandardStreams.endOutput()
             end.wait()
             server.close()
+            if let line = complaints.withLock({ $0.rest() }) { console.printError(line) }
             return .passed
         } catch {
             throw VerbError(.environment, "\(error)")
