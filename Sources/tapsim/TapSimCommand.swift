@@ -21,6 +21,11 @@ enum TapSimCommand {
         ProcessGroups.endWithThisProcess()
         Leftovers.adoptOrphans()
         let console = Console()
+        // Swift asks Linux for them; even without any there is the name of the command.
+        guard !CommandLine.arguments.isEmpty else {
+            console.fail("the arguments cannot be read: /proc is not there, where Linux keeps them; mount it first")
+            exit(ExitCode.environment.rawValue)
+        }
         let code = await run(Array(CommandLine.arguments.dropFirst()), console)
         exit(finish(code, console).rawValue)
     }

@@ -6,6 +6,21 @@ import Testing
 
 /// The command as a user meets it, with right and wrong input.
 @Suite struct `The command` {
+    /// Whether a command can be run without /proc, as root can outside of most containers.
+    private static var canHideProc: Bool {
+        let outcome = try? TapSimProgram.run(["-m", "mount", "-t", "tmpfs", "none", "/proc"], program: "unshare")
+        return outcome?.exitCode == 0
+    }
+
+    @Test(.enabled(if: canHideProc, "needs the right to mount"))
+    func `says why it cannot read its arguments`() throws {
+        let script = "mount -t tmpfs none /proc && exec \"$0\" list cards"
+        let outcome = try TapSimProgram.run(["-m", "sh", "-c", script, TapSimProgram.path], program: "unshare")
+        #expect(outcome.exitCode == 3)
+        #expect(outcome.output.isEmpty)
+        #expect(outcome.error.contains("/proc is not there, where Linux keeps them"), "\(outcome.error)")
+    }
+
     @Test func `counts the memory of the cards of a file before it makes them`() throws {
         let card = "{ic: RC-S915, systems: {'0003': {services: {'000B': 65000}}}}"
         let cards = (0..<900).map { "  c\($0): \(card)\n" }.joined()
