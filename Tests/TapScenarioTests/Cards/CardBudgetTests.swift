@@ -44,7 +44,8 @@ import Testing
     }
 
     @Test func `take their memory once more in each scenario of a list`() {
-        let one = #"{"format": 1, "cards": {"c": {"ic": "RC-S915", "systems": {"0003": {"services": {"000B": 65000}}}}}}"#
+        let card = #"{"ic": "RC-S915", "systems": {"0003": {"services": {"000B": 65000}}}}"#
+        let one = #"{"format": 1, "cards": {"c": \#(card)}}"#
         let count = { count -> Int in
             var diagnostics = Diagnostics()
             let text = "[" + Array(repeating: one, count: count).joined(separator: ",\n") + "]"

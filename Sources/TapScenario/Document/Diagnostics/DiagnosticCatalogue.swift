@@ -18,7 +18,8 @@ extension DiagnosticCode {
         .limitExceeded: Entry(
             "the file is too large",
             "A file has bounds on its bytes, its values, the nesting of its maps and lists, and the number and memory of "
-                + "its cards, so that no input can exhaust the machine. Split the scenario into files and name them under `include`."),
+                + "its cards, so that no input can exhaust the machine. Split the scenario into several, or into files "
+                + "that one names under `include`."),
         .notYAML: Entry(
             "the text is not YAML",
             "The line cannot be read as YAML; nothing behind it was looked at. "
