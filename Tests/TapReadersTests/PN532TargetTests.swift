@@ -45,6 +45,17 @@ import Testing
         #expect(try send("D440013004") == "D541000310D1010C55046578616D706C652E6F")
     }
 
+    @Test mutating func `are written by COMP_WRITE whatever the data begins with`() throws {
+        put(BenchCards.tag().engine, "only")
+        #expect(try send("D44A0100") == "D54B01010044000704A23B5C6D7E80")
+        for (index, data) in ["93200102", "95670304", "976F0506"].enumerated() {
+            let page = Hex.text([UInt8(0x0A + index)])
+            #expect(try send("D44001A0\(page)\(data)000000000000000000000000") == "D54100")
+            #expect(try send("D4400130\(page)")?.hasPrefix("D54100\(data)") == true)
+        }
+        #expect(try send("D440019320") == "D54113", "the tag refuses what it has no command for")
+    }
+
     @Test mutating func `are found by their UID among others`() throws {
         put(try TraceCards.tag().engine, "first")
         put(BenchCards.tag().engine, "second")

@@ -15,14 +15,15 @@ enum HeardFrame: Hashable {
 
     /// Judges a frame; no bits at all are none.
     ///
-    /// An anticollision frame has no CRC. Outside selection a card expects one, so there it is too short or damaged.
+    /// An anticollision frame has no CRC. Outside selection a card expects one, so there it is too short, damaged or,
+    /// where its end happens to be a right CRC, a command.
     @inline(always)
     init?(_ frame: Span<UInt8>, bitCount: Int, integrity: FrameIntegrity, isBeingSelected: Bool) {
-        let isAnticollision = TypeAFraming.isAnticollision(frame)
+        let isAnticollision = integrity != .badCRC && TypeAFraming.isAnticollision(frame, bitCount: bitCount)
         let hasCRC = bitCount & 7 == 0 && !isAnticollision
         let isGood = integrity == .good
         if isGood, bitCount == 0 { return nil }
-        if isGood, hasCRC {
+        if isGood, hasCRC || !isBeingSelected && Self.isCommand(frame, bitCount: bitCount) {
             self = .standard
         } else if bitCount == TypeAFraming.shortFrameBits {
             self = .short(ShortFrame(isGood ? frame[0] : 0))
@@ -35,5 +36,10 @@ enum HeardFrame: Hashable {
         } else {
             self = .damaged(integrity)
         }
+    }
+
+    /// Whether the bits of an anticollision frame are a command with a right CRC, too.
+    private static func isCommand(_ frame: Span<UInt8>, bitCount: Int) -> Bool {
+        bitCount & 7 == 0 && bitCount >= TypeAFraming.shortestStandardFrameBits && CRCA.checksum(of: frame) == 0
     }
 }

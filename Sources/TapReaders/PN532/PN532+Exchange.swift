@@ -37,7 +37,7 @@ extension PN532 {
     private mutating func response(
         to bytes: [UInt8], _ technology: Technology, in world: inout World
     ) -> InDataExchange.Response {
-        let frame = AirFrame(technology, bytes)
+        let frame = technology.isFeliCa ? AirFrame(technology, bytes) : TypeAFraming.command(bytes)
         let reply = CardReply(world.exchangeWithOneCard(frame, waiting: patience))
         if let status = faultyStatus(in: &world) { return .init(noting(status)) }
         switch reply {

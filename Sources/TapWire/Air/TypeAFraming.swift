@@ -2,7 +2,8 @@
 ///
 /// A frame on air does not say whether its last bytes are a CRC; the kind of frame does. Short frames and
 /// anticollision frames have none, nor have the answers to them; every other command has one, and so has its answer
-/// unless that is a four-bit acknowledgement.
+/// unless that is a four-bit acknowledgement. Only a card that is being selected takes a frame for anticollision: to
+/// any other card the same bytes are a command, if their end is a right CRC.
 /// Source: ISO/IEC 14443-3, frame formats.
 public enum TypeAFraming {
     /// Number of bits of a short frame.
@@ -10,33 +11,35 @@ public enum TypeAFraming {
     /// Fewest bits of a frame with CRC: one byte and the checksum.
     public static let shortestStandardFrameBits = 24
 
-    /// Whether a frame begins like an anticollision frame: SEL, then an NVB below 70.
-    ///
-    /// An NVB that disagrees with the length makes it a wrong anticollision frame, not a frame of another kind.
+    /// Whether a frame has the shape of an anticollision frame: SEL, then an NVB below 70 that counts its bits.
     @inlinable
-    public static func isAnticollision(_ frame: Span<UInt8>) -> Bool {
-        frame.count >= 2 && CascadeLevel(sel: frame[0]) != nil && frame[1] < Select.nvb
+    public static func isAnticollision(_ frame: Span<UInt8>, bitCount: Int) -> Bool {
+        guard frame.count >= 2, CascadeLevel(sel: frame[0]) != nil, frame[1] < Select.nvb else { return false }
+        return bitCount == Int(frame[1] >> 4) * 8 + Int(frame[1] & 0x0F)
     }
 
     /// Whether a command that has this shape without its CRC is followed by one on air.
     @inlinable
     public static func hasCRC(_ command: Span<UInt8>, bitCount: Int) -> Bool {
-        bitCount % 8 == 0 && !isAnticollision(command)
+        bitCount % 8 == 0 && !isAnticollision(command, bitCount: bitCount)
     }
 
     /// What the bits a reader sent hold.
     ///
-    /// A standard frame too short for a CRC is an empty frame with a bad CRC; nothing sent is an empty good frame.
+    /// A standard frame too short for a CRC is an empty frame with a bad CRC; nothing sent is an empty good frame. A
+    /// command that would look like an anticollision frame without its CRC keeps it.
     ///
     /// - Parameters:
     ///   - bytes: The bits on air, CRC included, parity left out, least significant bit first.
     ///   - bitCount: Number of bits, at most those of `bytes`.
     @inline(always)
     public static func extent(onAir bytes: Span<UInt8>, bitCount: Int) -> FrameExtent {
-        if bitCount == 0 || bitCount == shortFrameBits || isAnticollision(bytes) {
+        if bitCount == 0 || bitCount == shortFrameBits || isAnticollision(bytes, bitCount: bitCount) {
             return FrameExtent(byteCount: bytes.count, bitCount: bitCount, integrity: .good, hasCRC: false)
         }
-        return standardExtent(bytes, bitCount)
+        let extent = standardExtent(bytes, bitCount)
+        guard extent.integrity == .good, isAnticollision(bytes, bitCount: extent.bitCount) else { return extent }
+        return FrameExtent(byteCount: bytes.count, integrity: .good)
     }
 
     /// The frame behind bytes a reader sent, as ``extent(onAir:bitCount:)`` has it.
@@ -48,6 +51,12 @@ public enum TypeAFraming {
         let raw = AirFrame(.typeA106, bytes, bitCount: bitCount ?? bytes.count * 8)
         let slice = raw.bytes[...]
         return raw.cut(to: extent(onAir: slice.span, bitCount: raw.bitCount))
+    }
+
+    /// The frame of a command to which a reader appends the CRC, whatever its bytes look like.
+    public static func command(_ bytes: [UInt8]) -> AirFrame {
+        let frame = AirFrame(.typeA106, bytes)
+        return hasCRC(frame) ? frame : AirFrame(.typeA106, bytes + CRCA.wireBytes(of: CRCA.checksum(of: bytes)))
     }
 
     /// The frame behind bytes a card sent.
@@ -79,10 +88,10 @@ public enum TypeAFraming {
         onAir(frame, withCRC: hasCRC(command) && frame.bitCount % 8 == 0)
     }
 
-    /// Whether a command is followed by a CRC on air.
+    /// Whether a command is followed by a CRC on air; one that failed the check of it is.
     static func hasCRC(_ command: AirFrame) -> Bool {
         let slice = command.bytes[...]
-        return hasCRC(slice.span, bitCount: command.bitCount)
+        return command.integrity == .badCRC || hasCRC(slice.span, bitCount: command.bitCount)
     }
 
     /// Finds the CRC of a frame that must have one.

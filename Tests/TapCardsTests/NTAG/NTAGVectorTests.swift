@@ -20,7 +20,7 @@ import Testing
 
     @Test func `are all there and each is one row`() {
         let names = NTAGVector.all.map(\.name)
-        #expect(names == (1...238).map { "V" + String(repeating: "0", count: 3 - "\($0)".count) + "\($0)" })
+        #expect(names == (1...243).map { "V" + String(repeating: "0", count: 3 - "\($0)".count) + "\($0)" })
         #expect(NTAGVector.all.allSatisfy { ["D", "R", "O", "I", "X"].contains($0.confidence) })
     }
 }

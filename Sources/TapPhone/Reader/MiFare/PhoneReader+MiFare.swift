@@ -71,7 +71,7 @@ extension PhoneReader {
 
     /// Sends a frame to the selected type A tag.
     func transmit(_ packet: [UInt8], in world: inout World) -> MiFareReply {
-        MiFareReply(world.exchangeWithOneCard(AirFrame(.typeA106, packet), waiting: PhonePatience.miFare))
+        MiFareReply(world.exchangeWithOneCard(TypeAFraming.command(packet), waiting: PhonePatience.miFare))
     }
 
     /// Notes that a type A tag is no longer selected.

@@ -54,8 +54,8 @@ struct FrameGuess {
         if frame.bitCount == Acknowledgement.bitCount {
             return [answer(.acknowledgement(frame, nil), "four bits are an acknowledgement")]
         }
-        if TypeAFraming.isAnticollision(slice.span) {
-            return [FrameGuess(command: frame, "SEL and an NVB below 70 begin an anticollision frame")]
+        if TypeAFraming.isAnticollision(slice.span, bitCount: frame.bitCount) {
+            return [FrameGuess(command: frame, "SEL and an NVB that counts its bits begin an anticollision frame")]
         }
         let answers = typeAAnswers(frame)
         let command = FrameGuess(command: frame, "the first byte is an opcode")

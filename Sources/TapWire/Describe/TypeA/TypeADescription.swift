@@ -1,29 +1,35 @@
 extension FrameDescription {
     /// Describes a type A command.
     static func typeA(command frame: AirFrame) -> FrameDescription {
-        let slice = frame.bytes[...]
         if frame.bitCount == TypeAFraming.shortFrameBits { return shortFrame(frame) }
         guard frame.bitCount > 0 else { return empty(frame) }
-        if TypeAFraming.isAnticollision(slice.span) { return anticollision(command: frame) }
-        if CascadeLevel(sel: frame.bytes[0]) != nil { return select(frame) }
         if frame.bytes.count == CompatibilityWrite.Data.length, frame.bitCount % 8 == 0 { return writeData(frame) }
-        return type2(command: frame)
+        guard CascadeLevel(sel: frame.bytes[0]) != nil else { return type2(command: frame) }
+        return isAnticollision(frame) ? anticollision(command: frame) : select(frame)
     }
 
     /// Describes a type A answer.
     static func typeA(answer frame: AirFrame, to command: AirFrame) -> FrameDescription {
         guard frame.bitCount > 0 else { return empty(frame) }
         let name = CommandName(of: command)
-        let slice = command.bytes[...]
-        if command.bitCount == TypeAFraming.shortFrameBits { return atqa(frame, name) }
-        if TypeAFraming.isAnticollision(slice.span) { return anticollision(answer: frame, to: command) }
-        if frame.bitCount == Acknowledgement.bitCount { return acknowledgement(frame, name, to: command) }
         let isData = command.bytes.count == CompatibilityWrite.Data.length
+        if command.bitCount == TypeAFraming.shortFrameBits { return atqa(frame, name) }
+        // Four bits refuse a command that only looks like an anticollision frame, but for one that asks for four.
+        let asksForFour = command.bitCount == Anticollision.headerBits + CascadePart.bitCount - Acknowledgement.bitCount
+        let isAcknowledgement = frame.bitCount == Acknowledgement.bitCount && !asksForFour
+        if isAnticollision(command), !isData, !isAcknowledgement { return anticollision(answer: frame, to: command) }
+        if isAcknowledgement { return acknowledgement(frame, name, to: command) }
         guard let first = command.bytes.first, !isData else { return unknownAnswer(frame, name) }
         if CascadeLevel(sel: first) != nil { return sak(frame, name) }
         let opcode = Type2Opcode(first)
         guard let layout = Type2Layout.of(opcode)?.answer else { return unknownAnswer(frame, name) }
         return type2(answer: frame, layout, of: opcode, firstPage: command.bytes.count > 1 ? command.bytes[1] : 0, name)
+    }
+
+    /// Whether a command is meant as an anticollision frame, also where its NVB is wrong.
+    private static func isAnticollision(_ command: AirFrame) -> Bool {
+        guard command.bytes.count >= 2, CascadeLevel(sel: command.bytes[0]) != nil else { return false }
+        return command.bytes[1] < Select.nvb
     }
 
     private static func empty(_ frame: AirFrame) -> FrameDescription {
