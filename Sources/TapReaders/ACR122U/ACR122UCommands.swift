@@ -6,6 +6,7 @@ extension ACR122U {
     /// Answers an APDU or an escape command.
     mutating func answer(_ bytes: [UInt8], in world: inout World) -> [UInt8] {
         guard bytes.first == CommandAPDU.reader else { return native(bytes, in: &world).bytes }
+        if let data = Self.directlyTransmitted(bytes) { return directTransmit(data, in: &world) }
         guard let command = try? CommandAPDU(parsing: bytes) else { return Self.failed }
         switch command.ins {
         case .acs: return readerCommand(command, in: &world)
@@ -17,6 +18,16 @@ extension ACR122U {
         case .generalAuthenticate, .authenticate, .value, .readValue: return Self.failed
         default: return StatusWord.notSupported.bytes
         }
+    }
+
+    /// What a direct transmit has for the chip: as much as Lc counts, or less if less has come.
+    ///
+    /// An Lc beyond the end passes on hardware. Source: nfc-pcsc, issue 59, and its example of FAST_READ. That bytes
+    /// behind what Lc counts are left out is inferred.
+    private static func directlyTransmitted(_ bytes: [UInt8]) -> [UInt8]? {
+        let header = [CommandAPDU.reader, Instruction.acs.rawValue, 0, 0]
+        guard bytes.starts(with: header), bytes.count > header.count + 1, bytes[header.count] > 0 else { return nil }
+        return Array(bytes.dropFirst(header.count + 1).prefix(Int(bytes[header.count])))
     }
 
     /// The operation failed, all the manual says of most errors.
