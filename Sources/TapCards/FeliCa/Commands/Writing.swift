@@ -51,35 +51,57 @@ extension FeliCaCard {
 
     /// The first reason not to carry out a write, or nothing.
     ///
-    /// First what each element says by itself, then what purses hold, as the manual has checks before computation.
+    /// First what each element says by itself, then whether cyclic services have room, as felica-rs has it; last what
+    /// purses hold, as the manual has checks before computation.
     private func refusal(of write: FeliCaWrite, _ frame: Span<UInt8>) -> StatusFlags? {
         if let refusal = checkLists(frame, write.layout) { return refusal }
         var list = write.layout.blockList
         do throws(FeliCaRefusal) {
-            var cyclicService: NodeCode?
-            var hasPurse = false
-            while let element = list.next(in: frame) {
-                let service = template.nodes[try writeTarget(of: element, write, frame).service]
-                let isCyclic = service.code.attribute.kind == .cyclic
-                if isCyclic, service.code != cyclicService {
-                    let count = 1 + elements(of: service.code, from: list, write, frame)
-                    guard count <= service.blockCount else { throw FeliCaRefusal(.cyclicOverflow) }
-                }
-                cyclicService = isCyclic ? service.code : nil
-                if service.code.attribute.kind == .purse { hasPurse = true }
-            }
-            guard hasPurse else { return nil }
-            list = write.layout.blockList
+            var (hasCyclic, hasPurse) = (false, false)
             while let element = list.next(in: frame) {
                 let target = try writeTarget(of: element, write, frame)
-                if template.nodes[target.service].code.attribute.kind == .purse {
-                    _ = try purse(target.block, afterElements: list.index, write, frame)
+                switch template.nodes[target.service].code.attribute.kind {
+                case .cyclic: hasCyclic = true
+                case .purse: hasPurse = true
+                case .random, .area, .undefined: break
                 }
             }
+            if hasCyclic { try checkRoom(write, frame, &list) }
+            if hasPurse { try checkPurses(write, frame, &list) }
         } catch {
             return refusal(error.reason, at: list.index - 1)
         }
         return nil
+    }
+
+    /// Checks that neighbouring elements for a cyclic service are no more than its blocks; `list` is left at the first
+    /// of those that are.
+    private func checkRoom(
+        _ write: FeliCaWrite, _ frame: Span<UInt8>, _ list: inout BlockListCursor
+    ) throws(FeliCaRefusal) {
+        list = write.layout.blockList
+        var last: NodeCode?
+        while let element = list.next(in: frame) {
+            let service = template.nodes[try writeTarget(of: element, write, frame).service]
+            if service.code.attribute.kind == .cyclic, service.code != last {
+                let count = 1 + elements(of: service.code, from: list, write, frame)
+                guard count <= service.blockCount else { throw FeliCaRefusal(.cyclicOverflow) }
+            }
+            last = service.code
+        }
+    }
+
+    /// Checks what purses would hold; `list` is left at the first element that one refuses.
+    private func checkPurses(
+        _ write: FeliCaWrite, _ frame: Span<UInt8>, _ list: inout BlockListCursor
+    ) throws(FeliCaRefusal) {
+        list = write.layout.blockList
+        while let element = list.next(in: frame) {
+            let target = try writeTarget(of: element, write, frame)
+            if template.nodes[target.service].code.attribute.kind == .purse {
+                _ = try purse(target.block, afterElements: list.index, write, frame)
+            }
+        }
     }
 
     /// The block an element writes, if its service allows it.
