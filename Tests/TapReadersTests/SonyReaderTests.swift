@@ -93,6 +93,30 @@ import Testing
         #expect(try bench.send("FF50000002810000") == "6D00")
     }
 
+    private static let poll = "FF5000010000115F4604A0860100958200060600FFFF0100000000"
+    private static let polled = "C00300900092010096020000"
+        + "9714140102FE1122334455660120220427674EFF00039000"
+
+    @Test func `find a FeliCa card in a session without a switch of protocol`() throws {
+        var bench = try Self.bench()
+        #expect(try bench.escape("FF50000002810000") == "C0030090009000")
+        #expect(try bench.escape(Self.poll) == Self.polled)
+        #expect(try bench.escape("FF500002048F02000200") == "C0030090009000")
+        #expect(try bench.escape(Self.poll) == "C0030264019000", "the protocol is type A's now")
+        #expect(try bench.escape("FF50000002820000") == "C0030090009000")
+        #expect(try bench.escape("FF50000002810000") == "C0030090009000")
+        #expect(try bench.escape(Self.poll) == Self.polled, "a session ends with its protocol")
+    }
+
+    @Test func `keep a protocol switched before the session starts`() throws {
+        var bench = ReaderBench(SonyReader(.rcs300, name: "Sony"), [try TraceCards.tag()])
+        #expect(try bench.escape("FF500002048F02000300") == "C0030090008F01009000")
+        #expect(try bench.escape("FF50000002810000") == "C0030090009000")
+        #expect(
+            try bench.escape("FF500001000006958200023004000000")
+                == "C0030090009201009602000097100310D1010C55046578616D706C652E6F9000")
+    }
+
     /// What pages in a browser and other open drivers of the RC-S300 send, by escape and with no card first.
     @Test func `are driven by escape commands`() throws {
         var bench = try Self.bench()

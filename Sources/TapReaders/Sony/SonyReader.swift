@@ -21,13 +21,14 @@ public struct SonyReader: PCSCReader {
     public let kind: Kind
     // FeliCa comes first with readers made for it; which order the real ones keep is not known.
     private var line = CardLine([.felica212, .typeA106])
-    private var session = TransparentSession()
+    private var session: TransparentSession
     private var service: NodeCode?
 
     /// Creates a reader.
     public init(_ kind: Kind, name: String) {
         self.kind = kind
         self.name = name
+        session = TransparentSession(kind == .rcs300 ? .rcs300 : .standard)
     }
 
     /// Whether no transparent session is open, in which the host looks for cards.

@@ -75,7 +75,7 @@ extension TransparentSession {
     mutating func switchProtocol(
         _ object: SessionObject, in world: inout World
     ) throws(ObjectFailure) -> [SessionObject] {
-        try checkOpen()
+        if dialect == .standard { try checkOpen() }
         // The RC-S300 is given parameters of layer 4 along with the protocol.
         if object.tag == .setParameters {
             try setParameters(object)

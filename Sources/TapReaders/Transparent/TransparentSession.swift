@@ -4,7 +4,9 @@ import TapWire
 /// The transparent session of a reader: a host that drives the field and the card by itself.
 ///
 /// Data objects are carried out in order; the first that fails ends the command. How frames are sent and received
-/// stays as set until the session ends. Source: PC/SC part 3, supplement for contactless cards, "transparent session".
+/// stays as set until the session ends. The RC-S300 begins with FeliCa, and its protocol can be switched before a
+/// session starts, since open drivers of it send FeliCa packets without any switch.
+/// Source: PC/SC part 3, supplement for contactless cards, "transparent session".
 struct TransparentSession: Sendable {
     /// Version of the data objects: that of the supplement.
     private static let version: [UInt8] = [2, 2, 0]
@@ -15,7 +17,8 @@ struct TransparentSession: Sendable {
 
     /// Whether a session is open.
     private(set) var isOpen = false
-    var channel = RawChannel()
+    let dialect: SessionRequest.Dialect
+    var channel: RawChannel
     var waiting: Duration?
     var parameters: [UInt8: [UInt8]] = [:]
     /// What came back for a transmit object, until a receive object takes it.
@@ -74,10 +77,13 @@ struct TransparentSession: Sendable {
             return [SessionObject(.version, Self.version)]
         case .start:
             try checkEmpty(object)
-            self = TransparentSession(isOpen: true)
+            let technology = channel.technology
+            close()
+            isOpen = true
+            if dialect == .rcs300 { channel = RawChannel(technology: technology) }
         case .end:
             try checkEmpty(object)
-            self = TransparentSession(isOpen: false)
+            close()
         case .fieldOff, .fieldOn:
             try checkEmpty(object)
             try checkOpen()
@@ -91,16 +97,15 @@ struct TransparentSession: Sendable {
         return []
     }
 
-    private init(isOpen: Bool) {
-        self.isOpen = isOpen
-    }
-
     /// Creates a reader's session, which is closed.
-    init() {}
+    init(_ dialect: SessionRequest.Dialect = .standard) {
+        self.dialect = dialect
+        channel = RawChannel(technology: dialect == .rcs300 ? .felica212 : .typeA106)
+    }
 
     /// Ends the session, as a reset of the reader does.
     mutating func close() {
-        self = TransparentSession()
+        self = TransparentSession(dialect)
     }
 
     func checkOpen() throws(ObjectFailure) {
