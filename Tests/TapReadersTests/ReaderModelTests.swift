@@ -15,6 +15,19 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        (ReaderModel.storageCard, "54617053696D00", "00000001", "05010000"), (.acr122u, "41435300", "00000702", "05010000"),
+        (.rcs380, "534F4E5900", "00001101", "05010000"), (.rcs300, "534F4E5900", "00000001", "00020000"),
+    ])
+    func `has the attributes that the CCID driver takes from its descriptors`(
+        model: ReaderModel, vendor: String, version: String, maximumInput: String
+    ) {
+        let reader = model.makeReader()
+        let values = [0x0001_0100, 0x0001_0102, 0x0007_A007].map { reader.attribute($0).map { Hex.text($0) } }
+        #expect(values == [vendor, version, maximumInput])
+        #expect(reader.attribute(0x0001_0101) == nil)
+    }
+
     private static func bench(_ model: ReaderModel, _ cards: [String]) throws -> ReaderBench {
         let engines = try cards.map { $0 == "tag" ? try TraceCards.tag() : try TraceCards.felica() }
         return ReaderBench(model.makeReader(), engines)

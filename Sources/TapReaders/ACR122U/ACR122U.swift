@@ -62,8 +62,8 @@ public struct ACR122U: PCSCReader {
         }
     }
 
-    /// The vendor.
-    public func attribute(_ id: UInt32) -> [UInt8]? { ReaderAttribute.answer(id, vendor: "ACS") }
+    /// Vendor, version and longest command.
+    public func attribute(_ id: UInt32) -> [UInt8]? { ReaderAttribute(vendor: "ACS", release: 0x0207)[id] }
 
     /// The slot content; FeliCa cards have an ATR of ACS's own, which names the bit rate.
     private var content: SlotContent {

@@ -67,8 +67,15 @@ public struct SonyReader: PCSCReader {
         }
     }
 
-    /// The vendor.
-    public func attribute(_ id: UInt32) -> [UInt8]? { ReaderAttribute.answer(id, vendor: "SONY") }
+    /// Vendor, version and longest command.
+    ///
+    /// The RC-S380 has no CCID descriptor: its version is that of its firmware, its longest command inferred.
+    public func attribute(_ id: UInt32) -> [UInt8]? {
+        switch kind {
+        case .rcs300: ReaderAttribute(vendor: "SONY", release: 0x0100, longestMessage: 522)[id]
+        case .rcs380: ReaderAttribute(vendor: "SONY", release: 0x0111)[id]
+        }
+    }
 
     private mutating func close() {
         session.close()

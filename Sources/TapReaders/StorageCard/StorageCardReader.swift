@@ -54,8 +54,8 @@ public struct StorageCardReader: PCSCReader {
         ReaderControl.answer(code) { .answer(answer(data, in: &world).bytes) }
     }
 
-    /// No attribute beyond those of every reader is known.
-    public func attribute(_ id: UInt32) -> [UInt8]? { nil }
+    /// Vendor, version and longest command; no maker's.
+    public func attribute(_ id: UInt32) -> [UInt8]? { ReaderAttribute(vendor: "TapSim", release: 0x0100)[id] }
 
     private mutating func answer(_ bytes: [UInt8], in world: inout World) -> ResponseAPDU {
         guard let command = try? CommandAPDU(parsing: bytes) else { return ResponseAPDU([], .wrongLength) }

@@ -80,6 +80,8 @@ import Testing
             let name = run.attribute(card, attribute)
             #expect(Array(name.value.prefix(Int(name.length))) == Array("Reader 00 00".utf8) + [0])
         }
+        let channel = run.attribute(card, .channelID)
+        #expect(Array(channel.value.prefix(Int(channel.length))) == [1, 1, 0x20, 0])
         #expect(run.attribute(card, PCSCAttribute(1)).result == .unsupportedFeature)
         run.players[0]?.attribute = Array("ACME".utf8)
         let vendor = run.attribute(card, PCSCAttribute(1))

@@ -25,6 +25,15 @@ import Testing
         expectHistory(try PCSCClient.python("sony_transit.py").found(in: scenario))
     }
 
+    @Test func `read the attributes of an RC-S300, and a card by its escape commands`() throws {
+        let card = try TapSimProgram.text(of: "Scenarios/cards/suica.yaml")
+        let scenario = try TapSimProgram.file("escape.yaml", "\(card)reader: rc-s300\n")
+        let found = try PCSCClient.python("sony_escape.py").found(in: scenario)
+        #expect(found["vendor"]?.text == "SONY")
+        #expect(found["numbers"]?.items.map(\.text) == ["01000000", "00000200", "00200101"])
+        #expect(found["idm"]?.text?.count == 16)
+    }
+
     private func expectHistory(_ found: Node) {
         let trips = found["trips"]?.items ?? []
         #expect(trips.count == 20)

@@ -1,7 +1,7 @@
 import TapWire
 
 extension ResourceManager {
-    /// Tells an attribute: what the service knows of card and name, else what the reader says.
+    /// Tells an attribute: what the service knows of card, name and place, else what the reader says.
     mutating func getAttribute(_ message: AttributeMessage) -> ServiceStep {
         do throws(Refusal) {
             let (id, reader) = try checkedReader(of: message.card)
@@ -10,6 +10,7 @@ extension ResourceManager {
             case .cardPresence: return .answer(answer(message, [reader.hasCard ? 2 : 0]).bytes)
             case .cardInterfaceStatus:
                 return .answer(answer(message, [reader.state.flags.contains(.powered) ? 1 : 0]).bytes)
+            case .channelID: return .answer(answer(message, channel(of: reader)).bytes)
             default:
                 return .attribute(id, message.attribute) { manager, value in
                     .answer(manager.answer(message, value ?? manager.name(message, reader)).bytes)
@@ -35,6 +36,14 @@ extension ResourceManager {
         try found.reader.checkSharing(card)
         try checkEvent(card)
         return found
+    }
+
+    /// A device of the first USB bus, at an address of its own.
+    ///
+    /// Source: libccid, `ifdhandler.c`: USB, bus and address, low byte first.
+    private func channel(of reader: ManagedReader) -> [UInt8] {
+        let (usb, bus): (UInt8, UInt8) = (0x20, 1)
+        return [UInt8(truncatingIfNeeded: reader.place + 1), bus, usb, 0]
     }
 
     private func name(_ message: AttributeMessage, _ reader: ManagedReader) -> [UInt8]? {

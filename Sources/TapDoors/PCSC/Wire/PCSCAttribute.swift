@@ -14,6 +14,8 @@ struct PCSCAttribute: Hashable, Sendable {
     static let cardInterfaceStatus = PCSCAttribute(0x0009_0301)
     /// The ATR.
     static let atr = PCSCAttribute(0x0009_0303)
+    /// Four bytes: where the reader is connected.
+    static let channelID = PCSCAttribute(0x0002_0110)
     /// The name of the reader with its numbers and a zero.
     static let friendlyName = PCSCAttribute(0x7FFF_0003)
     /// The same.
