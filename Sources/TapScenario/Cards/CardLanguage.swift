@@ -69,6 +69,10 @@ public enum CardLanguage {
             "Number of history records; those that `history` does not state are made up, older than these.",
             synonyms: ["entries", "history_count"]),
         Key(
+            "history_blocks", .integer(2...2 * TransitTemplate.historyCount),
+            "Blocks of the history 680B of a WAON card, two for each record; 6 where it is not written. Some programs "
+                + "read 6, TRETJapanNFCReader reads 9, and no public source says what a real card has."),
+        Key(
             "gates", .list(of: .map(HistoryTables.gate), count: 0...TransitTemplate.gateCount),
             "The log of gates, newest first; without it, it follows from the history."),
     ]

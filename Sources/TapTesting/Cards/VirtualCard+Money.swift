@@ -13,10 +13,13 @@ extension VirtualCard {
     }
 
     /// A WAON card with its points.
+    ///
+    /// - Parameter historyBlocks: Blocks of its history, 6 by default; TRETJapanNFCReader reads 9.
     public static func waon(
-        balance: Int? = nil, points: Int? = nil, trips: Int? = nil, number: String? = nil, idm: String? = nil
+        balance: Int? = nil, points: Int? = nil, trips: Int? = nil, number: String? = nil, idm: String? = nil,
+        historyBlocks: Int? = nil
     ) -> VirtualCard {
-        money("waon", balance, points, trips, number, idm)
+        money("waon", balance, points, trips, number, idm, historyBlocks)
     }
 
     /// An Edy card.
@@ -27,13 +30,15 @@ extension VirtualCard {
     }
 
     private static func money(
-        _ template: String, _ balance: Int?, _ points: Int?, _ trips: Int?, _ number: String?, _ idm: String?
+        _ template: String, _ balance: Int?, _ points: Int?, _ trips: Int?, _ number: String?, _ idm: String?,
+        _ historyBlocks: Int? = nil
     ) -> VirtualCard {
         VirtualCard(
             template,
             .map([
                 "balance": balance.map(Node.number), "points": points.map(Node.number),
                 "trips": trips.map(Node.number), "number": number.map(Node.text), "idm": idm.map(Node.text),
+                "history_blocks": historyBlocks.map(Node.number),
             ]))
     }
 }

@@ -97,6 +97,21 @@ import Testing
         }
     }
 
+    @Test(arguments: [(6, 3), (9, 4), (2, 1), (40, 20)])
+    func `of WAON cards have as many blocks of history as a file says`(blocks: Int, records: Int) throws {
+        let card = try #require(CardDocument.card("template: waon, history_blocks: \(blocks)").card)
+        let content = try CardContent.blocks(of: WAONServices.history, on: card)
+        #expect(content.count == blocks)
+        let used = stride(from: 0, to: blocks - 1, by: 2).filter {
+            !WAONHistoryRecord(BlockPair(content[$0], content[$0 + 1])).isUnused
+        }
+        #expect(used.count == records)
+        let (tooMany, diagnostics) = CardDocument.card(
+            "template: waon, history_blocks: \(blocks), trips: \(records + 1)")
+        #expect(tooMany == nil && diagnostics.text().contains(blocks == 40 ? "20" : "at most \(records) records"))
+        #expect(CardDocument.card("template: nanaco, history_blocks: 6").card == nil)
+    }
+
     @Test func `of NDEF tags hold a message`() throws {
         let card = try #require(CardDocument.card("template: ndef").card)
         guard case .ntag(let template) = card else { return #expect(Bool(false)) }

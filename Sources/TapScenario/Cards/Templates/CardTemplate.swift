@@ -26,7 +26,8 @@ enum CardTemplate: String, CaseIterable {
         switch self {
         case .ndef, .blank: []
         case .edy: ["balance", "trips", "history", "number"]
-        case .nanaco, .waon: ["balance", "trips", "history", "number", "points"]
+        case .nanaco: ["balance", "trips", "history", "number", "points"]
+        case .waon: ["balance", "trips", "history", "history_blocks", "number", "points"]
         default: ["balance", "trips", "history", "gates"]
         }
     }

@@ -13,7 +13,8 @@ extension CardDecoder {
 
     /// The common area with one kind of electronic money.
     private mutating func moneySystems(_ template: CardTemplate) -> [FeliCaSystemDefinition] {
-        let money = MoneyTemplate.of(template)
+        var money = MoneyTemplate.of(template)
+        if let count = map["history_blocks"]?.integer { money.resizeHistory(to: count) }
         var random = random.fork("number")
         let number = map["number"]?.read(CardNumberRule.self) ?? Self.drawnNumber(&random)
         let points = UInt32(clamping: map["points"]?.integer ?? random.next(below: 500))

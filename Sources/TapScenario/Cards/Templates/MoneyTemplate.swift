@@ -4,13 +4,15 @@ import TapWire
 /// How a card of electronic money is laid out.
 struct MoneyTemplate {
     /// Its services.
-    let services: [ApplicationService]
+    private(set) var services: [ApplicationService]
     /// The area around them.
     let area: FeliCaAreaDefinition
     /// Where the balance is.
     let balance: ApplicationService
     /// Where the history is.
-    let history: ApplicationService
+    private(set) var history: ApplicationService {
+        didSet { services = services.map { $0.code == history.code ? history : $0 } }
+    }
     /// Bytes of a history record.
     let recordLength: Int
     /// The highest balance of a history record.
@@ -24,6 +26,11 @@ struct MoneyTemplate {
 
     /// Records the history has room for.
     var recordCount: Int { history.blockCount * BlockData.byteCount / recordLength }
+
+    /// Gives the history another number of blocks.
+    mutating func resizeHistory(to blockCount: Int) {
+        history = ApplicationService(history.title, history.system, history.code.rawValue, blockCount: blockCount)
+    }
 
     /// The layout of a template; all that are neither nanaco nor WAON have that of Edy.
     static func of(_ template: CardTemplate) -> MoneyTemplate {

@@ -4,7 +4,8 @@
 public enum WAONServices {
     /// The history: ``WAONHistoryRecord``, two blocks each.
     ///
-    /// NFCReader reads six blocks, TRETJapanNFCReader nine.
+    /// Six blocks are inferred: NFCReader reads six and the app of allnfc.app shows three payments, but
+    /// TRETJapanNFCReader reads nine, and no public source tells what a card has.
     public static let history = service("history", 0x680B, blockCount: 6)
     /// The balance: ``PurseBlock``.
     public static let balance = service("balance", 0x6817, blockCount: 1)
