@@ -8,7 +8,8 @@ public enum NTAGPreset: String, Hashable, Sendable, CaseIterable {
     case genuineBlank
     /// A clone as Fudan makes them, as far as readers can tell.
     case fudanLikeClone
-    /// A tag as a maker of game figures sets them up: free to read, password for writing, most locks set.
+    /// A tag as a maker of game figures sets them up, of a figure that does not exist: free to read, password for
+    /// writing, most locks set.
     case amiiboStyle
     /// User memory can be neither read nor written without the password; the capability container stays readable.
     ///
@@ -74,8 +75,15 @@ extension NTAGDefinition {
         quirks.badCrc = .nak0
     }
 
-    /// Lock bytes, configuration and the password that follows from the UID, as pyamiibo and 3dbrew document them.
+    /// Lock bytes, configuration, what readers know the kind of tag by, and the password that follows from the UID.
+    ///
+    /// Character, model and series are numbers that no figure has; what a figure keeps encrypted is left as it is.
+    /// Sources: pyamiibo; 3dbrew, "Amiibo", page layout; the checks of rom-properties.
     fileprivate mutating func becomeAmiiboStyle() {
+        self[page: 0x04] = PageData(0xA5, 0, 0, 0)
+        self[page: 0x05] = .zero
+        self[page: 0x15] = PageData(0x7F, 0x70, 0, 0)
+        self[page: 0x16] = PageData(0x7F, 0x70, 0x7F, 0x02)
         let uid = uid.bytes
         password = PageData(
             0xAA ^ uid[1] ^ uid[3], 0x55 ^ uid[2] ^ uid[4], 0xAA ^ uid[3] ^ uid[5], 0x55 ^ uid[4] ^ uid[6])

@@ -42,8 +42,19 @@ import Testing
                 "CF480FE0", "F110FFEE", "01000FBD", "00000004", "5F000000",
             ])
         session.select()
-        #expect(session.send("3A 04 04") == "03 14 D1 01")
+        #expect(session.send("3A 04 04") == "A5 00 00 00")
         #expect(session.send("A2 04 00 00 00 00") == "00:4")
+    }
+
+    /// What rom-properties and the emulators of consoles check before they take a tag for that of a figure.
+    @Test func `make a figure that readers know by its pages`() throws {
+        var session = NTAGSession(NTAGPreset.amiiboStyle.applied(to: try NTAGDefinition(.ntag215, uid: SampleTags.t0().uid)))
+        session.select()
+        #expect(session.send("60") == "00 04 04 02 01 00 11 03")
+        #expect(session.send("3A 02 04").hasSuffix("48 0F E0 F1 10 FF EE A5 00 00 00"))
+        #expect(session.send("3A 15 16").hasSuffix("02") && session.send("3A 15 15").hasSuffix("00"))
+        #expect(session.send("3A 15 16") != "00 00 00 00 00 00 00 02")
+        #expect(session.send("3A 82 84") == "01 00 0F BD 00 00 00 04 5F 00 00 00")
     }
 
     @Test func `protect a tag from page 04 on`() {
