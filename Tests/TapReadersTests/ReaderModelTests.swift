@@ -16,8 +16,9 @@ import Testing
     }
 
     @Test(arguments: [
-        (ReaderModel.storageCard, "54617053696D00", "00000001", "05010000"), (.acr122u, "41435300", "00000702", "05010000"),
-        (.rcs380, "534F4E5900", "00001101", "05010000"), (.rcs300, "534F4E5900", "00000001", "00020000"),
+        (ReaderModel.storageCard, "54617053696D00", "00000001", "05010000"),
+        (.acr122u, "41435300", "00000702", "05010000"), (.rcs380, "534F4E5900", "00001101", "05010000"),
+        (.rcs300, "534F4E5900", "00000001", "00020000"),
     ])
     func `has the attributes that the CCID driver takes from its descriptors`(
         model: ReaderModel, vendor: String, version: String, maximumInput: String

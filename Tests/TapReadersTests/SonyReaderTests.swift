@@ -94,7 +94,8 @@ import Testing
     }
 
     private static let poll = "FF5000010000115F4604A0860100958200060600FFFF0100000000"
-    private static let polled = "C00300900092010096020000"
+    private static let polled =
+        "C00300900092010096020000"
         + "9714140102FE1122334455660120220427674EFF00039000"
 
     @Test func `find a FeliCa card in a session without a switch of protocol`() throws {

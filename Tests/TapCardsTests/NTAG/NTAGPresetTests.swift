@@ -48,7 +48,8 @@ import Testing
 
     /// What rom-properties and the emulators of consoles check before they take a tag for that of a figure.
     @Test func `make a figure that readers know by its pages`() throws {
-        var session = NTAGSession(NTAGPreset.amiiboStyle.applied(to: try NTAGDefinition(.ntag215, uid: SampleTags.t0().uid)))
+        let tag = try NTAGDefinition(.ntag215, uid: SampleTags.t0().uid)
+        var session = NTAGSession(NTAGPreset.amiiboStyle.applied(to: tag))
         session.select()
         #expect(session.send("60") == "00 04 04 02 01 00 11 03")
         #expect(session.send("3A 02 04").hasSuffix("48 0F E0 F1 10 FF EE A5 00 00 00"))
