@@ -59,6 +59,30 @@ private struct Joined {
         #expect(door.send("\(brty) 060012fc0100").isEmpty)
     }
 
+    @Test(arguments: [
+        "106A 26", "106A 52", "212A 26", "424A 26", "106B 050010", "212B 050010", "212F 0600ffff0100",
+        "424F 0600ffff0000",
+    ])
+    func `ends a sense that finds no card`(datagram: String) throws {
+        var door = joined()
+        #expect(door.send(datagram) == ["RFOFF"])
+        door.world.add(try CardS.card(), named: "late")
+        door.world.tap("late")
+        #expect(door.send(datagram) == ["RFOFF"] || datagram.contains("F 06"))
+        #expect(door.send("212F 0600ffff0100").first?.hasPrefix("212F 14") == true, "a card brought later is found")
+    }
+
+    @Test func `leaves commands without an answer to the driver's timeout`() throws {
+        var door = joined(NTAGCard(SampleTags.t0()), try CardS.card())
+        #expect(door.send("106A 9320").isEmpty)
+        #expect(door.send("106A 3000").isEmpty)
+        #expect(door.send("212F 0600ffff0100").count == 1)
+        #expect(door.send("212F 060012fc0100").isEmpty, "a program polls for another system of its card")
+        #expect(door.send("212F 0a0402fe112233445566").isEmpty)
+        #expect(door.send("RFOFF").isEmpty)
+        #expect(door.send("212F 060012fc0100") == ["RFOFF"])
+    }
+
     @Test func `finds one card of several, the first`() throws {
         let second = try NTAGDefinition(.ntag213, uid: try #require(UID([0x04, 1, 2, 3, 4, 5, 6])))
         var door = joined(NTAGCard(SampleTags.t0()), NTAGCard(second), try CardS.card())
@@ -68,7 +92,7 @@ private struct Joined {
     }
 
     @Test(arguments: ["", " ", "106A", "106A 3", "106A zz", "106A 30 00", "rfoff", "106B 0500", "212A 00", "\u{e9} 30"])
-    func `ignores what is no datagram of its own, or of a technology no card here speaks`(datagram: String) {
+    func `ignores what is no datagram of its own, or no sense of a technology no card here speaks`(datagram: String) {
         var door = joined(NTAGCard(SampleTags.t0()))
         #expect(door.send(datagram).isEmpty)
     }

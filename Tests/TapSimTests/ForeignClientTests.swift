@@ -6,8 +6,12 @@ import Testing
 /// wait at least 200 ms for an answer, and through that of a PN532 on a serial port.
 @Suite(.serialized) struct `Foreign clients` {
     private func run(_ card: String, door: String, _ program: String) throws -> Node {
+        try run(["--card", card], door: door, program)
+    }
+
+    private func run(_ cards: [String], door: String, _ program: String) throws -> Node {
         let client = [TapSimProgram.python, "Tests/Clients/\(program)"]
-        let outcome = try TapSimProgram.run(["run", "--card", card, "--door", door, "--json", "--"] + client)
+        let outcome = try TapSimProgram.run(["run"] + cards + ["--door", door, "--json", "--"] + client)
         let first = outcome.json?["scenarios"]?[0]?["cases"]?[0]
         let report = try #require(first, "exit \(outcome.end)\n\(outcome.output)\n\(outcome.error)")
         #expect(outcome.exitCode == 0, "\(report["client"]?["stderr"]?.text ?? "")")
@@ -45,6 +49,24 @@ import Testing
         #expect(found["wrong password"]?.text == "false")
         #expect(found["right password"]?.text == "true")
         #expect(found["with password"] == found["written"])
+    }
+
+    @Test func `nfcpy hears at once that a sense found no card, and goes on to the next technology`() throws {
+        let found = try run("suica", door: "nfcpy", "nfcpy_senses.py")
+        let senses = found["senses"]?.items.compactMap(\.text) ?? []
+        #expect(
+            senses.prefix(5) == [
+                ">>> 106A 26", "<<< RFOFF", ">>> 106B 050010", "<<< RFOFF", ">>> 212F 0600ffff0100",
+            ])
+        #expect(senses.count == 7 && senses[5].hasPrefix("<<< 212F 1401") && senses[6] == ">>> RFOFF", "\(senses)")
+    }
+
+    @Test(arguments: [("suica", "212F"), ("ndef", "106A")])
+    func `nfcpy finds a card that is brought later`(template: String, technology: String) throws {
+        let scenario = try TapSimProgram.file(
+            "late.yaml", "format: 1\ncards: {card: {template: \(template)}}\ntimeline: [{after: 100ms, tap: card}]\n")
+        let found = try run([scenario], door: "nfcpy", "nfcpy_senses.py")
+        #expect(found["found"]?.items.map(\.text) == [technology])
     }
 
     @Test func `two runs of one client give the same exchanges`() throws {

@@ -50,6 +50,10 @@ private struct Server {
     let host: FieldHost
     let reader: Int
     let used: Lock<Bool>
+    /// What a sense that finds no card takes at least.
+    ///
+    /// So programs that do nothing but sense leave the machine time. Readers take longer.
+    private static let senseTime = Duration.milliseconds(5)
 
     func run() {
         var core = NfcpyCore()
@@ -72,7 +76,11 @@ private struct Server {
                 switch action {
                 case .exchange(let frame): core.finish(host.exchange(frame, at: reader))
                 case .switchField(let on): host.perform(at: reader) { $0.switchField(on: on) }
-                case .send(let bytes): if !isPeerAhead { socket.send(bytes, to: peer) }
+                case .send(let bytes):
+                    if bytes == NfcpyDatagram.fieldOff.bytes {
+                        _ = Readiness.wait(for: [(stop, .reading)], timeout: Self.senseTime)
+                    }
+                    if !isPeerAhead { socket.send(bytes, to: peer) }
                 }
             }
         }
