@@ -35,6 +35,7 @@ extension NTAGCard {
     public var definition: NTAGDefinition {
         var definition = template.definition
         for page in 0..<layout.pageCount { definition[page: page] = self[page: page] }
+        definition.isPasswordKnown = isPasswordKnown
         definition.counter = counter
         definition.failedAuthentications = failedAuthentications
         return definition

@@ -9,7 +9,7 @@ extension NTAGCard {
         _ given: PageData, context: inout CardContext, into buffer: inout FrameBuffer
     ) -> CardReply {
         if isAuthenticationLimitReached { return refuse(quirks.authLimitNak.acknowledgement, into: &buffer) }
-        guard given == password else {
+        guard given == password, isPasswordKnown else {
             let isCounted = latches.access.authlim > 0 || quirks.countFailuresWhenUnlimited
             if isCounted, !context.isMemoryFailing, failedAuthentications < .max { failedAuthentications += 1 }
             let nak = isAuthenticationLimitReached ? quirks.authLimitNak : quirks.wrongPasswordNak

@@ -18,7 +18,7 @@ extension NTAGCard {
     /// What the page governs acts when the tag is selected again.
     public mutating func replacePage(_ page: Int, with data: PageData) {
         switch page {
-        case layout.passwordPage: password = data
+        case layout.passwordPage: (password, isPasswordKnown) = (data, true)
         case layout.packPage: packPage = data
         case pages.indices: pages[page] = data
         default: break

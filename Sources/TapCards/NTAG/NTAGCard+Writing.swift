@@ -98,6 +98,7 @@ extension NTAGCard {
             pages[page] = locks.page(over: quirks.dynamicLockByte3 == .stored ? data : pages[page])
         case layout.passwordPage:
             password = data
+            isPasswordKnown = true
         case layout.packPage:
             packPage = data
         default:

@@ -18,6 +18,7 @@ public struct NTAGCard: CardEngine {
     // What survives power-off.
     var pages: [PageData]
     var password: PageData
+    var isPasswordKnown: Bool
     var packPage: PageData
     /// The NFC counter, 24 bits.
     public internal(set) var counter: UInt32
@@ -43,6 +44,7 @@ public struct NTAGCard: CardEngine {
         self.template = template
         pages = template.pages
         password = template.password
+        isPasswordKnown = template.definition.isPasswordKnown
         packPage = template.packPage
         counter = template.definition.counter
         failedAuthentications = template.definition.failedAuthentications
@@ -96,7 +98,8 @@ public struct NTAGCard: CardEngine {
 
     /// Whether all that survives power-off is the same as in `other`.
     public func hasSameMemory(as other: NTAGCard) -> Bool {
-        pages == other.pages && password == other.password && packPage == other.packPage && counter == other.counter
+        pages == other.pages && password == other.password && isPasswordKnown == other.isPasswordKnown
+            && packPage == other.packPage && counter == other.counter
             && failedAuthentications == other.failedAuthentications
     }
 }

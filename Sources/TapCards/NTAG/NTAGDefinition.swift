@@ -17,6 +17,10 @@ public struct NTAGDefinition: Hashable, Sendable {
     }
     /// Wrong passwords since the last right one.
     public var failedAuthentications: UInt8 = 0
+    /// Whether the password is known; while it is not, no password is right.
+    ///
+    /// PWD always reads as zeros, so what a reader has dumped does not tell it.
+    public var isPasswordKnown = true
     /// The answer to GET_VERSION.
     public var version: GetVersion.Response
     /// The answer to READ_SIG.
@@ -65,6 +69,7 @@ public struct NTAGDefinition: Hashable, Sendable {
             guard 0..<product.layout.pageCount ~= page else { return }
             let start = page * PageData.byteCount
             memory.replaceSubrange(start..<start + PageData.byteCount, with: newValue.bytes)
+            if page == product.layout.passwordPage { isPasswordKnown = true }
             uid = UID(Self.uidBytes(of: memory)) ?? uid
         }
     }

@@ -95,12 +95,51 @@ private struct Dump {
         #expect(named.memory == dump.tag.memory)
     }
 
-    @Test func `that end early are filled up as at delivery where the IC is known`() throws {
+    @Test func `that end early are filled up as at delivery where the IC is known, with a warning`() throws {
         let bytes = Array(try Dump().binary.prefix(64))
-        let tag = try #require(try tag("ic: NTAG215, image: dumps/tag", bytes))
+        let loaded = load("ic: NTAG215, image: dumps/tag", bytes)
+        #expect(loaded.diagnostics.found.map(\.code) == [.partialDump] && !loaded.diagnostics.hasErrors)
+        #expect(loaded.diagnostics.text().contains("16 pages of the 135 of an NTAG215"))
+        guard case .ntag(let template)? = loaded.first?.cards.first?.definition else {
+            Issue.record("no tag")
+            return
+        }
+        let tag = template.definition
         let delivered = try NTAGDefinition(.ntag215, uid: tag.uid)
         #expect(Array(tag.memory.prefix(64)) == bytes)
         #expect(tag.memory.dropFirst(64) == delivered.memory.dropFirst(64))
+    }
+
+    @Test func `that a reader made do not tell the password, and none is right`() throws {
+        var bytes = try Dump().binary
+        bytes.replaceSubrange(bytes.count - 8..<bytes.count, with: Array(repeating: 0, count: 8))
+        let loaded = load("image: dumps/tag", bytes)
+        #expect(loaded.diagnostics.found.map(\.code) == [.partialDump], "\(loaded.diagnostics.text())")
+        let test = try #require(loaded.first)
+        guard case .ntag(let template)? = test.cards.first?.definition else {
+            Issue.record("no tag")
+            return
+        }
+        #expect(!template.definition.isPasswordKnown)
+        var card = NTAGCard(template)
+        card.fieldRose()
+        var context = CardContext(random: SeededGenerator(seed: 1))
+        let selects = zip([CascadeLevel.first, .second], card.uid.cascadeParts).map { Select.Request($0, $1).bytes }
+        _ = card.answer(
+            ShortFrame.wupa.bytes, bitCount: TypeAFraming.shortFrameBits, integrity: .good, context: &context)
+        for frame in selects {
+            _ = card.answer(frame, bitCount: frame.count * 8, integrity: .good, context: &context)
+        }
+        let guess = PasswordAuthentication.Request(password: .zero).bytes
+        let answer = card.answer(guess, bitCount: guess.count * 8, integrity: .good, context: &context)
+        #expect(answer?.bitCount == Acknowledgement.bitCount)
+        var diagnostics = Diagnostics()
+        let again = ScenarioLoader.scenario(from: test.resolved, file: "again", into: &diagnostics)
+        #expect(diagnostics.isEmpty && again?.cases.first?.cards == test.cards)
+        let given = try #require(try tag("image: dumps/tag, config: {pwd: DEADBEEF}", bytes))
+        #expect(given.isPasswordKnown && given.password.bytes == [0xDE, 0xAD, 0xBE, 0xEF])
+        #expect(try tag("image: dumps/tag, config: {pwd: 00000000}", bytes)?.isPasswordKnown == true)
+        #expect(try tag("image: dumps/tag, preset: amiibo", bytes)?.isPasswordKnown == true)
     }
 
     @Test(

@@ -39,10 +39,28 @@ extension CardDecoder {
             return nil
         }
         do {
-            return try image.tag(product)
+            let tag = try image.tag(product)
+            let count = image.memory.count / PageData.byteCount
+            if count < product.layout.pageCount {
+                report(
+                    .partialDump,
+                    "the dump has \(CountText.of(count, "page")) of the \(product.layout.pageCount) of an "
+                        + "\(product.rawValue)", at: value("image"),
+                    hint: "the others are as at delivery; read the tag once more, with its password if it has one")
+            }
+            return tag
         } catch {
             report(.noDump, "the dump does not fit the card: \(error)", at: value("image"))
             return nil
         }
+    }
+
+    /// Tells that the password of a dumped tag is not known, unless the file says so itself.
+    mutating func checkPassword(of tag: NTAGDefinition) {
+        guard !tag.isPasswordKnown, map["config"]?.map["pwd_known"] == nil else { return }
+        report(
+            .partialDump, "the dump does not tell the password: PWD reads as zeros, as it does on every tag",
+            at: value("image"),
+            hint: "write `config: {pwd: …}` beside `image`; until then PWD_AUTH is refused, whatever it sends")
     }
 }

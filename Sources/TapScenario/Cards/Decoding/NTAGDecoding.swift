@@ -18,6 +18,7 @@ extension CardDecoder {
             tag.dynamicLocks = DynamicLockBits(groups: UInt16(locks[0]) | UInt16(locks[1]) << 8, blockLocks: locks[2])
         }
         if let config = map["config"]?.map { configure(&tag, config) }
+        if image != nil { checkPassword(of: tag) }
         set(&tag.quirks, of: .ntag)
         return .ntag(NTAGTemplate(tag))
     }
@@ -68,6 +69,7 @@ extension CardDecoder {
         if let page = config["cfg0"]?.bytes { tag.configuration.cfg0 = PageData(page) }
         if let page = config["cfg1"]?.bytes { tag.configuration.cfg1 = PageData(page) }
         if let password = config["pwd"]?.bytes { tag.password = PageData(password) }
+        if let isKnown = config["pwd_known"]?.boolean { tag.isPasswordKnown = isKnown }
         if let pack = config["pack"]?.bytes { tag.pack = UInt16(pack[0]) << 8 | UInt16(pack[1]) }
         if let page = config["auth0"]?.integer { tag.configuration.auth0 = UInt8(clamping: page) }
         if let protection = config["prot"]?.word(as: NTAGTables.Protection.self) {

@@ -40,8 +40,11 @@ struct TagImage: Hashable {
     }
 
     /// The tag of an IC that has these pages, those the dump does not have as at delivery.
+    ///
+    /// Readers read PWD as zeros, so a dump with these does not tell the password.
     func tag(_ product: NTAGProduct) throws(NTAGDefinitionError) -> NTAGDefinition {
         var tag = try NTAGDefinition(product, image: memory)
+        tag.isPasswordKnown = tag.password != .zero
         if let version { tag.version = version }
         if let signature { tag.signature = signature }
         if let counter { tag.counter = counter }

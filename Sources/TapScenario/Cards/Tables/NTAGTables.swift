@@ -32,6 +32,9 @@ enum NTAGTables {
         [
             Key("pwd", .hex(4), "The password.", standard: "FF FF FF FF", synonyms: ["password"]),
             Key(
+                "pwd_known", .boolean, "Whether the password is known; while it is not, PWD_AUTH is refused.",
+                standard: "true"),
+            Key(
                 "pack", .hex(2), "What the tag answers to the right password.", standard: "00 00",
                 synonyms: ["acknowledge"]),
             Key(

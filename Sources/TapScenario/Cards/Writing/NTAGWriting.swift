@@ -8,6 +8,7 @@ extension Node {
     static func of(_ tag: NTAGDefinition) -> Node {
         let pages = pages(of: tag)
         let configuration: [(key: String, value: Node?)] = [
+            (key: "pwd_known", value: tag.isPasswordKnown ? nil : .boolean(false)),
             (key: "counter", value: tag.counter == 0 ? nil : ["value": .number(tag.counter)]),
             (key: "auth_failures", value: tag.failedAuthentications == 0 ? nil : .number(tag.failedAuthentications)),
             (key: "version", value: tag.version == tag.product.version ? nil : .hex(tag.version.bytes)),

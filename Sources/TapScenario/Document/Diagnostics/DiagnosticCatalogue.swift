@@ -189,6 +189,10 @@ extension DiagnosticCode {
             "a file that is no dump of the card",
             "A dump of an NTAG21x is its memory as it is or in hexadecimal, a .nfc file of Flipper Zero, or JSON of "
                 + "Proxmark3. The hint says what does not fit; read the tag once more, or name another file."),
+        .partialDump: Entry(
+            "a dump that does not have all of its tag",
+            "Readers read PWD as zeros and nothing of pages that are protected or come after the tag has left. "
+                + "Missing pages are as at delivery, and no password is right until `config: {pwd: …}` tells it."),
         .noInfoPlist: Entry(
             "a file that is no Info.plist",
             "Under `phone.info_plist` stands the Info.plist of the app in XML, as it lies in its project; what it "

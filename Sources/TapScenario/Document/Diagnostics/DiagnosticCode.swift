@@ -114,13 +114,15 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case otherState = "S076"
     /// A file that is no Info.plist.
     case noInfoPlist = "S077"
+    /// A dump that does not have all of its tag.
+    case partialDump = "S078"
 }
 
 extension DiagnosticCode {
     /// How grave it is.
     public var severity: Severity {
         switch self {
-        case .swappedBytes, .readDifferently, .unusedParameter: .warning
+        case .swappedBytes, .readDifferently, .unusedParameter, .partialDump: .warning
         default: .error
         }
     }

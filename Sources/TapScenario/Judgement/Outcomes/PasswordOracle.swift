@@ -18,7 +18,7 @@ struct PasswordOracle {
 
     var misdeeds: [Misdeed] {
         let right = facts.world.cards.compactMap { slot -> [UInt8]? in
-            guard let tag = slot.original as? NTAGCard else { return nil }
+            guard let tag = slot.original as? NTAGCard, tag.template.definition.isPasswordKnown else { return nil }
             return tag[page: tag.template.definition.product.layout.passwordPage].bytes
         }
         let tried = facts.items.compactMap { item in
