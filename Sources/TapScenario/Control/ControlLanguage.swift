@@ -23,6 +23,9 @@ public enum ControlLanguage {
             Key(
                 "verify", .map(ExpectLanguage.table), "Expectations; with {}, those of the scenario.",
                 synonyms: ["expect", "assert"]),
+            Key(
+                "asked_by", .text,
+                "Who states the expectations of `verify`, for failures: a file, or `--` for options of a command line."),
             Key("status", .map(plain), "What is there now."),
             Key("plug", .variants([.readerName, .map(plain)]), "A reader is plugged in; with {}, the first."),
             Key("unplug", .variants([.readerName, .map(plain)]), "A reader is unplugged; with {}, the first."),
@@ -94,7 +97,8 @@ public enum ControlLanguage {
         case (.reset, _): return .reset
         case (.journal, let value): return .journal(last: value.map["last"]?.integer)
         case (.verify, let value):
-            let expectations = ExpectDecoder.decode(value.map, names, into: &diagnostics)
+            var expectations = ExpectDecoder.decode(value.map, names, into: &diagnostics)
+            if let asker = map["asked_by"]?.text { expectations.items = expectations.items.map { $0.asked(by: asker) } }
             return .verify(expectations.items.isEmpty ? nil : expectations)
         case (.status, _): return .status
         case (.plug, let value): return .plug(reader(value, names, into: &diagnostics))
@@ -119,5 +123,22 @@ public enum ControlLanguage {
         _ value: ValueReader, _ names: CardNames, into diagnostics: inout Diagnostics
     ) -> String? {
         value.kind == .map ? nil : names.reader(value, into: &diagnostics)
+    }
+}
+
+extension Expectation {
+    /// Who asks by options of a command line.
+    private static let options = "--"
+
+    /// The expectation under the words by which somebody has stated it outside of a scenario: an option, or a key in a
+    /// file.
+    fileprivate func asked(by asker: String) -> Expectation {
+        let words =
+            switch demand {
+            case .count(let command, let range) where asker == Self.options: "--count \(command)=\(range)"
+            case .never(let pattern) where asker == Self.options: "--never \(pattern)"
+            default: asker == Self.options ? path : "\(path)  in \(asker)"
+            }
+        return Expectation(path: words, source: nil, demand: demand)
     }
 }

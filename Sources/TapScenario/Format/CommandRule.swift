@@ -40,9 +40,9 @@ extension ValueReader {
 }
 
 extension SourceReference {
-    /// The line in which a piece of a file begins.
+    /// The line in which a piece of a file begins; nothing for text that comes from no file and so has no name.
     init?(_ range: SourceRange?) {
-        guard let range else { return nil }
+        guard let range, !range.file.name.isEmpty else { return nil }
         self.init(file: range.file.name, line: range.line)
     }
 }

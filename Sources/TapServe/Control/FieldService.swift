@@ -64,7 +64,7 @@ public final class FieldService: Sendable {
         }
         var diagnostics = Diagnostics()
         let scenarioCase = field.current.withLock { $0 }
-        guard let node = JSONReader().read(SourceFile(name: "control", text: text), into: &diagnostics),
+        guard let node = JSONReader().read(SourceFile(name: "", text: text), into: &diagnostics),
             let request = ControlLanguage.decode(node, for: scenarioCase, into: &diagnostics),
             !diagnostics.hasErrors
         else { throw ControlRefusal(diagnostics) }

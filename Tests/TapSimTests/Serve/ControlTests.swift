@@ -64,13 +64,18 @@ import Testing
         #expect(try cards.ctl("verify", "--count", "felica.read=1..", "--never", "felica.write").exitCode == 0)
         let failed = try cards.ctl("verify", "--count", "felica.read=1", "--never", "felica.polling")
         #expect(failed.exitCode == 1)
-        #expect(failed.output.contains("expect.counts  felica.read"))
+        // As they were asked for, not as they went over the socket.
+        #expect(failed.output.contains("        --count felica.read=1   expected 1, got 2\n"), "\(failed.output)")
+        #expect(failed.output.contains("        --never felica.polling   expected no felica.polling"))
+        #expect(!failed.output.contains("control"))
         // The nearest exchange is pointed at.
         #expect(failed.output.contains("\n        >"))
         #expect(failed.output.contains("again   tapsim serve --card suica:trips=20 --seed 1 --door nfcpy"))
         let verdict = try cards.json("verify", "--count", "felica.read=1")
         #expect(verdict["passed"]?.text == "false")
         #expect(verdict["failures"]?[0]?["exchange"] != nil)
+        #expect(verdict["failures"]?[0]?["path"]?.text == "--count felica.read=1")
+        #expect(verdict["failures"]?[0]?["file"] == nil)
     }
 
     @Test func `judges by a file, and by what the scenario expects of the field`() throws {
@@ -82,7 +87,10 @@ import Testing
         let right = try TapSimProgram.file("right.yaml", "expect: {never: [felica.write], cards: {suica: unchanged}}\n")
         #expect(try cards.ctl("verify", "--file", right).exitCode == 0)
         let wrong = try TapSimProgram.file("wrong.yaml", "counts: {felica.write: 3}\n")
-        #expect(try cards.ctl("verify", "--file", wrong).exitCode == 1)
+        let failed = try cards.ctl("verify", "--file", wrong)
+        #expect(failed.exitCode == 1)
+        #expect(
+            failed.output.contains("expect.counts  felica.write  in \(wrong)   expected 3, got 0"), "\(failed.output)")
         let unseen = try TapSimProgram.file("unseen.yaml", "client: {exit: 0}\n")
         let refused = try cards.ctl("verify", "--file", unseen)
         #expect(refused.exitCode == 2)

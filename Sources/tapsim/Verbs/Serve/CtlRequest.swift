@@ -29,7 +29,9 @@ struct CtlRequest {
         case ("swap", 2): node = ["swap": Self.swap(rest, gap: arguments.value("--gap"))]
         case ("set", 2...): node = ["set": try Self.set(rest[0], rest.dropFirst())]
         case ("journal", 0): node = ["journal": try Self.journal(arguments)]
-        case ("verify", 0): node = ["verify": try Self.verify(arguments, console)]
+        case ("verify", 0):
+            let asker = arguments.value("--file") ?? "--"
+            node = ["verify": try Self.verify(arguments, console), "asked_by": .text(asker)]
         case ("phone", 1): node = ["phone": .text(rest[0])]
         case ("phone", 2): node = ["phone": .map([(key: rest[0], value: .text(rest[1]))])]
         case ("remove", 0), ("reset", 0), ("status", 0), ("plug", 0), ("unplug", 0), ("stop", 0):
