@@ -15,7 +15,7 @@ enum ReaderControl {
         _ code: UInt32, properties: [ReaderProperty] = [], escape: () -> ReaderAnswer
     ) -> ReaderAnswer {
         switch ControlCode(code) {
-        case .vendorExchange, .escape: escape()
+        case let code where code.isEscape: escape()
         case .features: .answer(features(hasProperties: !properties.isEmpty).flatMap(\.bytes))
         case .properties where !properties.isEmpty: .answer(properties.flatMap(\.bytes))
         default: .unsupported

@@ -22,6 +22,15 @@ public enum ReaderModel: String, Hashable, Sendable, CaseIterable {
         }
     }
 
+    /// Whose commands it knows beside those of every reader.
+    public var maker: String {
+        switch self {
+        case .storageCard: "PC/SC part 3"
+        case .acr122u: "ACS"
+        case .rcs380, .rcs300: "Sony"
+        }
+    }
+
     /// The name the driver of the real reader gives, without the two numbers a PC/SC service appends.
     ///
     /// Sources: the list of readers in the CCID driver of Linux; for the RC-S380, which has no driver there, the name

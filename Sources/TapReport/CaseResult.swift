@@ -36,9 +36,14 @@ public struct CaseResult: Sendable {
 
     /// How often the client read and wrote, in words: `2 reads, 1 write`.
     var traffic: String {
-        let names = record.world.trace.exchanges.compactMap { CommandName(of: $0.command) }
-        let reads = names.count { $0.isRead }
-        let writes = names.count { $0.isWrite }
+        let trace = record.world.trace
+        var reads = trace.omission?.count(where: \.isRead) ?? 0
+        var writes = trace.omission?.count(where: \.isWrite) ?? 0
+        for exchange in trace.entries.lazy.compactMap(\.exchange) {
+            guard let name = CommandName(of: exchange.command) else { continue }
+            reads += name.isRead ? 1 : 0
+            writes += name.isWrite ? 1 : 0
+        }
         let parts = [(reads, "read"), (writes, "write")].filter { $0.0 > 0 || $0.1 == "read" }
         return parts.map { CountText.of($0.0, $0.1) }.joined(separator: ", ")
     }

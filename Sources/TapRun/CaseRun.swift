@@ -65,7 +65,7 @@ public struct CaseRun: Sendable {
 
     /// The world of a case, with a trace that tells the observer.
     func world(of scenarioCase: ScenarioCase) -> World {
-        scenarioCase.makeWorld(trace: Trace(observer: observer))
+        scenarioCase.makeWorld(trace: Trace(bound: .run, observer: observer))
     }
 
     /// Who reads the cards of a case: its client, or the built-in one that suits the first card.

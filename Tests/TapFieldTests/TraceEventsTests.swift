@@ -19,6 +19,9 @@ private final class Witness: TraceObserver, @unchecked Sendable {
         case 2: world.switchField(on: random.oneIn(2))
         case 3: world.remove("tag")
         case 4: world.tap("tag")
+        case 5:
+            let (command, answer) = (random.bytes(random.number(below: 20)), random.bytes(2))
+            world.noteHost(since: world.airCount, HostCall(.apdu, command, .answer(answer)))
         default: _ = world.exchange(frame(&random), waiting: .milliseconds(5))
         }
     }
@@ -37,12 +40,12 @@ private final class Witness: TraceObserver, @unchecked Sendable {
         return frame
     }
 
-    private static func world(limit: Int? = nil) -> (World, Witness) {
+    private static func world(bound: TraceBound? = nil) -> (World, Witness) {
         let witness = Witness()
         var world = World([
             ("tag", ScriptedCard(answer: [0xAA, 0xBB])), ("one with a longer name", ScriptedCard(answer: [])),
         ])
-        world.trace = Trace(limit: limit, observer: witness)
+        world.trace = Trace(bound: bound, observer: witness)
         return (world, witness)
     }
 
@@ -59,34 +62,62 @@ private final class Witness: TraceObserver, @unchecked Sendable {
         }
     }
 
-    @Test(arguments: [0, 1, 16, 511, 512, 513, 2_000])
-    func `are the newest ones where there is a limit`(limit: Int) {
-        var random = TestRandom("\(limit)")
-        var (world, witness) = Self.world(limit: limit)
-        while witness.events.count < 4_000 {
-            Self.happen(in: &world, &random)
-            let trace = world.trace
-            let kept = trace.events.count
-            let least = min(limit, witness.events.count)
-            #expect((least...limit + limit / 8).contains(kept), "seed \(TestSeed.value)")
-            guard random.oneIn(100) else { continue }
-            #expect(Array(trace.events) == witness.events.suffix(kept), "seed \(TestSeed.value)")
-            let commands = witness.events.dropLast(kept).count {
-                if case .command = $0.kind { true } else { false }
+    private static let bounds = [
+        TraceBound(exchanges: 0, bytes: .max), TraceBound(exchanges: 600, bytes: .max),
+        TraceBound(exchanges: 2_000, bytes: .max), TraceBound(exchanges: .max, bytes: 0),
+        TraceBound(exchanges: .max, bytes: 400_000), TraceBound(exchanges: .max, bytes: 2_000_000),
+    ]
+
+    @Test(arguments: bounds)
+    func `are the first and the newest ones where there is a bound`(bound: TraceBound) throws {
+        var random = TestRandom("\(bound)")
+        var (world, witness) = Self.world(bound: bound)
+        while witness.events.count < 8_000 { Self.happen(in: &world, &random) }
+        let trace = world.trace
+        let sequences = trace.events.map(\.sequence)
+        #expect(trace.events.map { $0 } == sequences.map { witness.events[$0] }, "seed \(TestSeed.value)")
+        #expect(sequences == sequences.sorted() && sequences.last == witness.events.count - 1, "seed \(TestSeed.value)")
+        let first = zip(sequences, 0...).prefix { $0 == $1 }.count
+        let rest = Array(sequences[first...])
+        #expect(zip(rest, rest.dropFirst()).allSatisfy { $0 + 1 == $1 }, "one gap, seed \(TestSeed.value)")
+
+        let left = witness.events.enumerated().filter { !sequences.contains($0.offset) }.map(\.element)
+        let omission = try #require(trace.omission)
+        let commands = left.compactMap { event -> AirFrame? in
+            if case .command(let frame) = event.kind { frame } else { nil }
+        }
+        #expect(omission.exchanges == commands.count)
+        #expect(omission.exchangesBefore == trace.exchanges.count { $0.time < left[0].time })
+        let names = commands.compactMap(CommandName.init(of:))
+        #expect(Set(names).allSatisfy { name in omission.count(of: name) == names.count { $0 == name } })
+        // Whole chunks are left out, so that at least the last one stays.
+        let kept = trace.exchanges
+        #expect(kept.count <= max(bound.exchanges, 512))
+        #expect(trace.exchangeCount == kept.count + commands.count)
+        #expect(kept.last?.number == trace.exchangeCount)
+    }
+
+    @Test func `that are the newest are asked for without the others`() {
+        var random = TestRandom()
+        for bound in [nil, TraceBound(exchanges: 1_500, bytes: .max)] {
+            var (world, _) = Self.world(bound: bound)
+            for _ in 0..<4_000 { Self.happen(in: &world, &random) }
+            let all = Array(world.trace.entries)
+            for count in [0, 1, 2, 700] {
+                #expect(Array(world.trace.lastEntries(count)) == all.suffix(count), "seed \(TestSeed.value)")
             }
-            #expect(trace.forgottenCommands == commands, "seed \(TestSeed.value)")
         }
     }
 
     @Test func `stay in a copy what they were when it was made`() {
         var random = TestRandom()
-        var (world, witness) = Self.world(limit: 700)
+        var (world, witness) = Self.world(bound: TraceBound(exchanges: 700, bytes: .max))
         var copies: [(events: TraceEvents, told: [TraceEvent])] = []
         for _ in 0..<2_000 {
             Self.happen(in: &world, &random)
             guard random.oneIn(100) else { continue }
             let events = world.trace.events
-            copies.append((events, witness.events.suffix(events.count)))
+            copies.append((events, events.map { witness.events[$0.sequence] }))
         }
         for copy in copies { #expect(Array(copy.events) == copy.told, "seed \(TestSeed.value)") }
     }

@@ -13,17 +13,6 @@ import Testing
         #expect(world.now == command + .microseconds(100) + back)
     }
 
-    @Test func `forgets the oldest events of a trace with a limit, and counts on`() {
-        var world = World([("tag", ScriptedCard(answer: [0xAA]))])
-        world.trace = Trace(limit: 16)
-        for _ in 0..<100 { _ = world.exchange(anyFrame, waiting: .milliseconds(5)) }
-        let trace = world.trace
-        #expect((16...18).contains(trace.events.count))
-        #expect(trace.events.last?.sequence == 200)
-        #expect(trace.exchanges.last?.number == 100)
-        #expect(trace.forgottenCommands + trace.exchanges.count == 100)
-    }
-
     @Test func `hears silence for as long as it waits when no card is there`() {
         var world = World([])
         #expect(world.exchange(anyFrame, waiting: .milliseconds(5)) == .silence)

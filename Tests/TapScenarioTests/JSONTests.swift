@@ -102,6 +102,36 @@ import Testing
             #expect(node.map { JSONWriter.text($0, layout) } == text, "seed \(TestSeed.value), round \(round)")
         }
     }
+
+    @Test(arguments: [JSONWriter.Layout.compact, .pretty])
+    func `are the same written at once and piece by piece`(_ layout: JSONWriter.Layout) {
+        let long = String(repeating: "é", count: 70_000)
+        let tree: Node = [
+            "a": 1, "empty": [], "none": [:], "list": [1, ["b": [2]], .text(long)],
+            "map": ["c": ["d": true], "e": .null],
+        ]
+        var pieces: [String] = []
+        var stream = JSONWriter.Stream(layout) { pieces.append($0) }
+        stream.add(1, "a")
+        stream.beginList("empty")
+        stream.end()
+        stream.beginMap("none")
+        stream.end()
+        stream.beginList("list")
+        stream.add(1)
+        stream.beginMap()
+        stream.add([2], "b")
+        stream.end()
+        stream.add(.text(long))
+        #expect(pieces.count == 1, "what is long goes out before the end")
+        stream.end()
+        stream.beginMap("map")
+        stream.add(["d": true], "c")
+        stream.add(.null, "e")
+        stream.end()
+        stream.end()
+        #expect(pieces.joined() == JSONWriter.text(tree, layout))
+    }
 }
 
 /// Trees of every form with texts that are hard to write.

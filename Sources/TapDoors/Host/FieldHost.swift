@@ -122,7 +122,11 @@ public final class FieldHost: Sendable {
     ///   - reader: The reader, by its number in the world.
     /// - Returns: The answer, or nothing for silence.
     public func exchange(_ frame: AirFrame, at reader: Int = 0) -> AirFrame? {
-        perform(plansAhead: false, at: reader) { $0.exchangeWithOneCard(frame, waiting: nil) }
+        perform(plansAhead: false, at: reader) { world in
+            let before = world.airCount
+            defer { world.noteHost(since: before) }
+            return world.exchangeWithOneCard(frame, waiting: nil)
+        }
     }
 
     /// Whether anything goes wrong in the run, or calls are to be counted.

@@ -109,7 +109,7 @@ struct LibnfcSession {
                 if !host.isPrompt { flush() }
                 let answer = host.perform(plansAhead: false, at: reader) { world in
                     defer { seen = world.presenceCount }
-                    return chip.answer(command, in: &world)
+                    return chip.carry(command, in: &world)
                 }
                 core.finish(answer)
             case .wait(let limit): deadline = limit.map { .now + $0 }

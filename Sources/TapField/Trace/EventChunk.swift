@@ -6,9 +6,13 @@ import TapWire
 /// them: with a length, a command code, an IDm. The first of such events is kept whole and is the model of the others, of
 /// which the time is kept and the bytes from the first one that is another.
 struct EventChunk: Sendable {
-    /// How many events a chunk holds: of usual frames some 20 KiB, little to copy where a trace and its copy part, and
-    /// less than the 128 KiB from which malloc asks the system for memory each time.
+    /// How many events a chunk holds at most: of usual frames some 20 KiB, little to copy where a trace and its copy
+    /// part, and less than the 128 KiB from which malloc asks the system for memory each time.
     static let capacity = 512
+    /// How many bytes a chunk takes until it counts as full: those of frames that are long and all different.
+    private static let largeByteCount = 256 << 10
+    /// What an event that is kept whole takes beside its bytes: its lists, and the box of what is rare.
+    private static let modelOverhead = MemoryLayout<Model>.stride + 128
 
     /// The events that are kept whole, in order.
     private var models: [Model] = []
@@ -18,6 +22,10 @@ struct EventChunk: Sendable {
     private var bytes: [UInt8] = []
     /// The number of the model that the last event is, or is like.
     private var lastModel = 0
+    /// How many of the events are commands.
+    private(set) var commandCount = 0
+    /// How many bytes the models take, about.
+    private var modelByteCount = 0
 
     /// An event that is kept whole.
     private struct Model {
@@ -53,6 +61,12 @@ struct EventChunk: Sendable {
 
     /// How many events there are.
     var count: Int { models.count + variations.count }
+
+    /// How many bytes the events take, about.
+    var byteCount: Int { modelByteCount + variations.count * MemoryLayout<Variation>.stride + bytes.count }
+
+    /// Whether no more events are to come in.
+    var isFull: Bool { count >= Self.capacity || byteCount > Self.largeByteCount }
 }
 
 /// Adding events.
@@ -72,12 +86,14 @@ extension EventChunk {
 
     /// Adds an event.
     mutating func append(_ kind: consuming TraceEvent.Kind, at time: Duration, _ circumstances: EventCircumstances) {
+        if case .command = kind { commandCount += 1 }
         if let number = modelNumber(kind, circumstances) {
             lastModel = number
             addVariation(kind, at: time)
         } else {
             if models.isEmpty { models.reserveCapacity(Self.usualModels) }
             lastModel = models.count
+            modelByteCount += Self.modelOverhead + kind.byteCount
             models.append(Model(kind: kind, circumstances: circumstances, time: time, place: count))
         }
     }
@@ -134,10 +150,20 @@ extension EventChunk {
         return TraceEvent(sequence: sequence, time: variation.time, kind: kind, circumstances: model.circumstances)
     }
 
-    /// Whether the event at a place is a command.
-    func isCommand(at place: Int) -> Bool {
+    /// What an event begins.
+    enum EntryKind: Hashable {
+        case exchange
+        case call
+    }
+
+    /// What the event at a place begins; nothing if it goes on with what another has begun.
+    func entryBegun(at place: Int) -> EntryKind? {
         let number = variationIndex(at: place).map { Int(variations[$0].model) } ?? modelsBefore(place)
-        return if case .command = models[number].kind { true } else { false }
+        return switch models[number].kind {
+        case .command: .exchange
+        case .call: .call
+        default: nil
+        }
     }
 
     /// The index of the event at a place among those that are not whole; nothing where it is whole.
@@ -164,6 +190,16 @@ extension TraceEvent.Kind {
         switch self {
         case .command(let frame), .answer(let frame, _, _, _): frame
         default: nil
+        }
+    }
+
+    /// How many bytes there are in it, but for words that are few.
+    fileprivate var byteCount: Int {
+        switch self {
+        case .command(let frame), .answer(let frame, _, _, _), .collision(let frame, _, _): frame.bytes.count
+        case .call(let call): call.command.count + call.outcome.answer.count
+        case .note(let text): text.utf8.count
+        case .field, .card, .silence, .fault: 0
         }
     }
 

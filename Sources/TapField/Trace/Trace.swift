@@ -3,15 +3,12 @@ import TapWire
 /// What happened in a world, in order; everything a run shows is a rendering of it.
 public struct Trace: Sendable {
     /// The events kept.
-    public private(set) var events = TraceEvents()
+    public private(set) var events: TraceEvents
     /// Told of every event as it happens.
     public var observer: (any TraceObserver)? {
         didSet { lastCommand = nil }
     }
-    /// How many commands there were before the first event that is kept.
-    public private(set) var forgottenCommands = 0
     private let keepsEvents: Bool
-    private let limit: Int?
     private var count = 0
     /// The last command the observer was told of.
     private var lastCommand: AirFrame?
@@ -23,15 +20,18 @@ extension Trace {
     ///
     /// - Parameters:
     ///   - keepsEvents: Whether events are kept.
-    ///   - limit: How many of them, the newest ones, and now and then an eighth more; nothing for all.
+    ///   - bound: How many of them; nothing for all.
     ///   - observer: Told of every event as it happens.
-    public init(keepsEvents: Bool = true, limit: Int? = nil, observer: (any TraceObserver)? = nil) {
+    public init(keepsEvents: Bool = true, bound: TraceBound? = nil, observer: (any TraceObserver)? = nil) {
         // All at once: what is filled bit by bit is copied at the end.
-        self.init(observer: observer, keepsEvents: keepsEvents, limit: limit)
+        self.init(events: TraceEvents(bound: bound), observer: observer, keepsEvents: keepsEvents)
     }
 
     /// A trace that keeps nothing and costs nothing.
     public static let off = Trace(keepsEvents: false)
+
+    /// What is left out of the events; nothing if all are kept.
+    public var omission: TraceOmission? { events.gap == nil ? nil : events.omission }
 
     /// Whether anybody wants events.
     public var isOn: Bool { keepsEvents || observer != nil }
@@ -48,9 +48,6 @@ extension Trace {
         count += 1
         guard keepsEvents else { return }
         events.append(kind, at: lastTime, circumstances)
-        if let limit, events.count > limit + limit / 8 {
-            forgottenCommands += events.forget(events.count - limit)
-        }
     }
 
     /// Tells an observer of the event that comes next.

@@ -31,6 +31,8 @@ public struct TraceEvent: Hashable, Sendable {
         case collision(AirFrame, firstCollidedBit: Int, cards: [String])
         /// Nothing came until the reader gave up; `states` are those of the cards that heard the command.
         case silence(states: [CardState])
+        /// A host asked its reader for something that led to no frame.
+        indirect case call(HostCall)
         /// A fault struck in the exchange of the command before.
         indirect case fault(Fault)
         /// A remark.

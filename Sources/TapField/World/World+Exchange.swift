@@ -28,6 +28,7 @@ extension World {
             } else {
                 exchangeWithAll(frame, waiting)
             }
+        if case .silence = received {} else { answerCount += 1 }
         if retries != nil { watchRetries(of: frame, received) }
         if presence != nil { watchPresence(by: frame, received) }
         return received

@@ -18,6 +18,11 @@ public struct World: Sendable {
     public var exchangeLimit = Int.max
     /// Whether a reader wanted more frames than the limit lets it have.
     public internal(set) var isExhausted = false
+    /// How many of these frames were answered.
+    var answerCount = 0
+    /// Whether a host got anything of a card by what it asked for; what readers send by themselves to find cards does
+    /// not count.
+    public internal(set) var hasAnsweredHost = false
     /// How often a card has come before the reader or left it.
     public internal(set) var presenceCount = 0
     /// The card whose answer was received in the last exchange, an index into ``cards``; the strongest of several.

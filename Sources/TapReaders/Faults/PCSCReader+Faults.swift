@@ -4,14 +4,42 @@ import TapWire
 extension PCSCReader {
     /// Sends an APDU to the slot, and lets the faults that strike meanwhile change what the host gets.
     public mutating func carry(_ command: [UInt8], in world: inout World) -> ReaderAnswer {
-        let answer = transmit(command, in: &world)
-        return world.isDisturbed ? answer.disturbed(in: &world) : answer
+        let before = world.airCount
+        var answer = transmit(command, in: &world)
+        if world.isDisturbed { answer = answer.disturbed(in: &world) }
+        world.noteHost(
+            since: before, hasRead: answer.isCardData(for: command), HostCall(.apdu, command, answer.outcome))
+        return answer
     }
 
     /// Sends a command to the reader itself, and lets the faults that strike meanwhile change what the host gets.
     public mutating func carry(_ code: UInt32, _ data: [UInt8], in world: inout World) -> ReaderAnswer {
-        let answer = control(code, data, in: &world)
-        return world.isDisturbed ? answer.disturbed(in: &world) : answer
+        let before = world.airCount
+        var answer = control(code, data, in: &world)
+        if world.isDisturbed { answer = answer.disturbed(in: &world) }
+        world.noteHost(
+            since: before, hasRead: answer.isCardData(for: data), HostCall(.control(code), data, answer.outcome))
+        return answer
+    }
+}
+
+extension ReaderAnswer {
+    /// What the host got, for the trace.
+    fileprivate var outcome: HostCall.Outcome {
+        switch self {
+        case .answer(let bytes): .answer(bytes)
+        case .unsupported: .unsupported
+        case .noCard: .noCard
+        case .failed: .failed
+        }
+    }
+
+    /// Whether it tells something of the card without a frame: readers know what get data asks for since they found it.
+    fileprivate func isCardData(for command: [UInt8]) -> Bool {
+        guard case .answer(let bytes) = self, (try? CommandAPDU(parsing: command))?.ins == .getData,
+            let response = try? ResponseAPDU(parsing: bytes)
+        else { return false }
+        return !response.data.isEmpty
     }
 }
 

@@ -37,6 +37,17 @@ public struct PN532: Sendable {
         self.samStatus = samStatus
     }
 
+    /// Carries a command of a host of its own out, and takes note of it.
+    ///
+    /// - Returns: The answer, or nothing while the chip waits.
+    public mutating func carry(_ command: PN532Packet.Command, in world: inout World) -> PN532Packet.Answer? {
+        let before = world.airCount
+        let answer = answer(command, in: &world)
+        world.noteHost(
+            since: before, HostCall(.pn532, command.bytes, answer.map { .answer($0.bytes) } ?? .waiting))
+        return answer
+    }
+
     /// Carries a command out.
     ///
     /// - Returns: The answer, or nothing while the chip waits: for a card, without end, or for a reader as a target.

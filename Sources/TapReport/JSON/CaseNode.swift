@@ -3,11 +3,38 @@ import TapScenario
 import TapWire
 
 extension CaseResult {
-    /// The case as a program reads it.
+    /// The case as a program reads it, with the newest exchanges and calls.
     ///
     /// Times are card time in nanoseconds. What the clock of the machine measured is not in it, so that two runs give
     /// the same text.
-    public var node: Node {
+    public func node(newest count: Int) -> Node {
+        let entries = record.world.trace.lastEntries(count)
+        return .map(
+            facts.entries.map { ($0.key.text, $0.value) } + [
+                ("exchanges", .list(entries.compactMap { $0.exchange?.node })),
+                ("calls", .list(entries.compactMap { $0.call?.node })), ("again", againNode),
+            ])
+    }
+
+    /// Writes the case as a program reads it into a list, exchange by exchange.
+    public func write(to stream: inout JSONWriter.Stream) {
+        stream.beginMap()
+        for entry in facts.entries { stream.add(entry.value, entry.key.text) }
+        let entries = record.world.trace.entries
+        stream.beginList("exchanges")
+        for case .exchange(let exchange) in entries { stream.add(exchange.node) }
+        stream.end()
+        stream.beginList("calls")
+        for case .call(let call) in entries { stream.add(call.node) }
+        stream.end()
+        stream.add(againNode, "again")
+        stream.end()
+    }
+
+    private var againNode: Node { .text(ShellWords.text(again)) }
+
+    /// All but what happened and the command line that runs it again.
+    private var facts: Node {
         .map([
             "number": .number(scenarioCase.number),
             "name": scenarioCase.name.map(Node.text),
@@ -18,9 +45,9 @@ extension CaseResult {
             "verdict": finding?.node,
             "failures": .list(verdict.failures.map(\.node)),
             "decided_by_clock": clockDecisions.isEmpty ? nil : .list(clockDecisions.map(Node.text)),
+            "warnings": .list(verdict.warnings.map(\.node)),
             "unused_faults": unusedFaults.isEmpty ? nil : .list(unusedFaults),
-            "exchanges": .list(record.world.trace.exchanges.map(\.node)),
-            "again": .text(ShellWords.text(again)),
+            "not_kept": record.world.trace.omission?.node,
         ])
     }
 }
@@ -79,6 +106,60 @@ extension Exchange {
                     return .map(
                         time + answer.frame.entries(line) + [("cards", .list(answer.cards.map(Node.text)))])
                 }),
+        ])
+    }
+}
+
+extension TraceEntry.Call {
+    /// The command of a host as a program reads it; its time is card time in nanoseconds.
+    public var node: Node {
+        .map([
+            "after": .number(exchange),
+            "reader": reader.map(Node.text),
+            "time": .number(time.wholeNanoseconds),
+            "layer": .text(call.layer.name),
+            "code": call.layer.code.map { .text(Hex.digits($0, width: 8)) },
+            "hex": .text(Hex.text(call.command)),
+            "outcome": .text(call.outcome.name),
+            "answer": call.outcome.answer.isEmpty ? nil : .text(Hex.text(call.outcome.answer)),
+            "refused": .boolean(call.isRefused),
+        ])
+    }
+}
+
+extension HostCall.Layer {
+    /// The control code, where there is one.
+    fileprivate var code: UInt32? {
+        if case .control(let code) = self { code } else { nil }
+    }
+
+    fileprivate var name: String {
+        switch self {
+        case .apdu: "apdu"
+        case .control: "control"
+        case .pn532: "pn532"
+        }
+    }
+}
+
+extension HostCall.Outcome {
+    fileprivate var name: String {
+        switch self {
+        case .answer: "answer"
+        case .unsupported: "unsupported"
+        case .noCard: "no card"
+        case .failed: "failed"
+        case .waiting: "waiting"
+        }
+    }
+}
+
+extension TraceOmission {
+    /// The numbers of the exchanges that are not kept, and how many calls are not.
+    fileprivate var node: Node {
+        .map([
+            "first": numbers.map { .number($0.lowerBound) }, "last": numbers.map { .number($0.upperBound) },
+            "calls": .number(calls),
         ])
     }
 }

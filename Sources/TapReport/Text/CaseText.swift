@@ -31,7 +31,7 @@ public struct CaseText {
 
     /// The lines.
     public var lines: [String] {
-        result.verdict.isPassed ? [passedLine] + unusedFaults + clockDecisions : failedLines
+        result.verdict.isPassed ? [passedLine] + notes : failedLines
     }
 
     private var name: String { PrintableText.visible(result.scenarioCase.displayName) }
@@ -49,17 +49,26 @@ public struct CaseText {
         result.clockDecisions.map { "\(Self.indent)by the clock: \($0)" }
     }
 
+    /// What is told below the line of a case that has passed: the first warning is on it.
+    private var notes: [String] {
+        let warnings = result.verdict.warnings
+        let hint = warnings.first?.hint.map { ["\(Self.indent)  \(PrintableText.visible($0))"] } ?? []
+        return hint + warnings.dropFirst().flatMap { WarningText($0, style: style).lines } + unusedFaults + clockDecisions
+    }
+
     private var passedLine: String {
         let time = CardTimeText.rounded(result.record.world.now).leftPadded(to: 7)
         let outcome = result.finding.map { "   \($0.outcome.rawValue)" } ?? ""
-        return
-            "  \(style.success("ok"))    \(name.rightPadded(to: nameWidth))   \(result.traffic)  \(time) card\(outcome)"
+        let warning = result.verdict.warnings.first.map { "   \(WarningText($0, style: style).line)" } ?? ""
+        let name = name.rightPadded(to: nameWidth)
+        return "  \(style.success("ok"))    \(name)   \(result.traffic)  \(time) card\(outcome)\(warning)"
     }
 
     private var failedLines: [String] {
         let failures = result.verdict.failures
         var lines = ["  \(style.severity("FAIL", .error))  \(name)"]
         for failure in failures { lines += text(of: failure) }
+        for warning in result.verdict.warnings { lines += WarningText(warning, style: style).lines }
         lines += clockDecisions
         lines += table
         if showsOutput {
@@ -79,11 +88,12 @@ public struct CaseText {
     }
 
     private var table: [String] {
-        let exchanges = result.record.world.trace.exchanges
-        guard !exchanges.isEmpty else { return ["\(Self.indent)no frame reached a card"] }
+        let trace = result.record.world.trace
         let nearest = result.verdict.failures.lazy.compactMap(\.nearest).first
-        let lines = ExchangeTable(exchanges, marking: nearest, style: style).lines
-        return lines.map { Self.indent + $0 } + ["\(Self.indent)                     \(ending)"]
+        let lines = ExchangeTable(trace, marking: nearest, style: style).lines
+        let remark = trace.exchangeCount == 0 ? ["\(Self.indent)no frame reached a card"] : []
+        guard !lines.isEmpty else { return remark }
+        return remark + lines.map { Self.indent + $0 } + ["\(Self.indent)                     \(ending)"]
     }
 
     private var ending: String {

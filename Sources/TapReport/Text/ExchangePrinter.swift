@@ -17,23 +17,26 @@ public final class ExchangePrinter: TraceObserver {
         self.print = print
     }
 
-    /// Writes the line of an event.
+    /// Writes the line of an event; a call of a host has two.
     public func observe(_ event: TraceEvent, answering command: AirFrame?) {
-        let words: String =
-            switch event.kind {
-            case .field(let isOn): style.muted("*    field \(isOn ? "on" : "off")\(Self.place(event))")
-            case .card(let name, let isPresent):
-                style.muted("*    \(name) \(isPresent ? "comes before" : "leaves") \(event.reader ?? "the reader")")
-            case .fault(let fault): style.muted("!    \(fault)")
-            case .note(let text): style.muted("*    \(text)")
-            case .command(let frame): ">    \(FrameDescription(command: frame).line)\(Self.place(event))"
-            case .answer(let frame, let card, _, let slot):
-                "<    \(Self.line(frame, command))\(slot.map { "   slot \($0)" } ?? "")   from \(card)"
-            case .collision(let frame, let bit, let cards):
-                "<    \(Self.line(frame, command))   collision at bit \(bit) of \(cards.joined(separator: " and "))"
-            case .silence: "<    silence"
-            }
-        print("      \(CardTimeText.column(event.time))  \(words)")
+        for line in Self.lines(event, command, style) { print("      \(CardTimeText.column(event.time))  \(line)") }
+    }
+
+    private static func lines(_ event: TraceEvent, _ command: AirFrame?, _ style: TerminalStyle) -> [String] {
+        switch event.kind {
+        case .field(let isOn): [style.muted("*    field \(isOn ? "on" : "off")\(place(event))")]
+        case .card(let name, let isPresent):
+            [style.muted("*    \(name) \(isPresent ? "comes before" : "leaves") \(event.reader ?? "the reader")")]
+        case .fault(let fault): [style.muted("!    \(fault)")]
+        case .note(let text): [style.muted("*    \(text)")]
+        case .command(let frame): [">    \(FrameDescription(command: frame).line)\(place(event))"]
+        case .answer(let frame, let card, _, let slot):
+            ["<    \(line(frame, command))\(slot.map { "   slot \($0)" } ?? "")   from \(card)"]
+        case .collision(let frame, let bit, let cards):
+            ["<    \(line(frame, command))   collision at bit \(bit) of \(cards.joined(separator: " and "))"]
+        case .silence: ["<    silence"]
+        case .call(let call): [">    \(CallText(call).command)\(place(event))", "<    \(CallText(call).outcome)"]
+        }
     }
 
     /// At which of several readers it happened.

@@ -94,7 +94,9 @@ public struct SystematicFuzz: Sendable {
     ) async throws(RunError) -> VerdictGrid.Entry {
         let disturbed = prepared.clean.disturbed(by: run.plan).bounded(
             wall: max(shortestWall, prepared.wall * wallFactor),
-            exchanges: max(leastExchanges, prepared.baseline.exchangeCount * exchangeFactor))
+            // More would not be kept, and so could not be judged.
+            exchanges: min(
+                max(leastExchanges, prepared.baseline.exchangeCount * exchangeFactor), TraceBound.run.exchanges))
         let record = try await CaseRun().run(disturbed)
         guard record.world.plan.unmet.isEmpty else { return VerdictGrid.Entry(run, .notReached) }
         var finding = prepared.baseline.finding(of: record)

@@ -23,7 +23,7 @@ extension CaseRun {
 
     /// A world without cards, for the trace of what happens outside.
     func emptyWorld(of scenarioCase: ScenarioCase) -> World {
-        var world = World(seed: scenarioCase.seed, trace: Trace(observer: observer))
+        var world = World(seed: scenarioCase.seed, trace: Trace(bound: .run, observer: observer))
         world.exchangeLimit = scenarioCase.limits.exchanges
         return world
     }

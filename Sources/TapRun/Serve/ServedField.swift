@@ -7,9 +7,6 @@ import TapServe
 ///
 /// Clients come from outside and go again.
 public struct ServedField: Sendable {
-    /// How many events are kept, the newest ones, so that it can be served for days: as the longest journal has.
-    private static let eventLimit = 2 * ControlLanguage.maximumJournal
-
     /// The field behind the doors.
     public let field: SteeredField
     private let doors: OpenDoors
@@ -31,7 +28,7 @@ public struct ServedField: Sendable {
         if let obstacle = scenarioCase.obstacleWithoutPhone ?? scenarioCase.obstacle(to: .elsewhere) {
             throw RunError(.client, "\(obstacle.description); \(obstacle.hint)")
         }
-        let host = scenarioCase.makeHost(observer: observer, eventLimit: Self.eventLimit)
+        let host = scenarioCase.makeHost(observer: observer)
         do {
             // What the timeline holds shall happen although no client comes.
             try host.watch(Self.exhaustionWatcher(of: host, tellExhausted))
@@ -47,7 +44,7 @@ public struct ServedField: Sendable {
         doors.settle()
         field = SteeredField(
             scenarioCase, on: host, usedBy: DoorUser(doors, scenarioCase.readersOrUsual), again: again
-        ) { scenarioCase.makeDoorWorld(observer: observer, eventLimit: Self.eventLimit) }
+        ) { scenarioCase.makeDoorWorld(observer: observer) }
     }
 
     /// Tells once that nothing more is answered, until it was otherwise.

@@ -125,8 +125,9 @@ private struct Judged {
             if name.feliCaCode != .polling, !names.contains(name) { names.append(name) }
         }
         let entries = names.map { name in
-            let count = record.world.trace.exchanges.count { CommandName(of: $0.command) == name }
-            return (key: name.rawValue, value: Node.number(count))
+            let trace = record.world.trace
+            let count = trace.exchanges.count { CommandName(of: $0.command) == name }
+            return (key: name.rawValue, value: Node.number(count + (trace.omission?.count(of: name) ?? 0)))
         }.filter { holds("counts", .map([(key: $0.key, value: $0.value)])) }
         return entries.isEmpty ? [] : [("counts", .map(entries))]
     }

@@ -58,7 +58,7 @@ struct ClientJudge {
             failures.append(
                 Failure(
                     path: "client", expected: "the client to give up or to try something else",
-                    got: "the same command \(limit) times in a row", nearest: record.world.trace.exchanges.count,
+                    got: "the same command \(limit) times in a row", nearest: record.world.trace.exchangeCount,
                     hint: "Raise `settings.limits.retries_per_command` if that is meant."))
         case .elsewhere, .dismissed, .killed: break
         }

@@ -2,41 +2,87 @@ import TapField
 import TapWire
 
 /// Looks for exchanges in a run.
+///
+/// Of a run that is too long to be kept, counts are exact all the same. What else is expected is judged where the
+/// exchanges left out cannot matter; elsewhere the failure says that nobody can tell.
 struct ExchangeJudge {
-    private let seen: [SeenExchange]
+    private let trace: Trace
+    /// The exchanges kept; read once, for lists alone.
+    private lazy var seen = trace.exchanges.map(SeenExchange.init)
 
-    init(_ exchanges: [Exchange]) {
-        seen = exchanges.map(SeenExchange.init)
+    init(_ trace: Trace) {
+        self.trace = trace
     }
 
-    func judge(_ item: Expectation) -> [Failure] {
+    mutating func judge(_ item: Expectation) -> [Failure] {
         switch item.demand {
-        case .exchanges(let list):
-            switch list.order {
-            case .exact: judgeExact(item, list.patterns)
-            case .subsequence: judgeSubsequence(item, list.patterns)
-            case .any: judgeAny(item, list.patterns)
-            }
+        case .exchanges(let list): judgeList(item, list)
         case .count(let command, let range): judgeCount(item, command, range)
         case .never(let pattern): judgeNever(item, pattern)
         default: []
         }
     }
 
+    /// The exchanges of a command that are kept, each read as it is asked for.
+    private func exchanges(of command: CommandName) -> some Sequence<Exchange> {
+        trace.entries.lazy.compactMap(\.exchange).filter { CommandName(of: $0.command) == command }
+    }
+
     private func judgeCount(_ item: Expectation, _ command: CommandName, _ range: IntegerRange) -> [Failure] {
-        let matching = seen.filter { $0.command.name == command }
-        guard !range.contains(matching.count) else { return [] }
-        return [item.failure("\(range)", got: "\(matching.count)", nearest: matching.last?.number)]
+        var count = trace.omission?.count(of: command) ?? 0
+        var last: Int?
+        for exchange in exchanges(of: command) {
+            count += 1
+            last = exchange.number
+        }
+        return range.contains(count) ? [] : [item.failure("\(range)", got: "\(count)", nearest: last)]
     }
 
     private func judgeNever(_ item: Expectation, _ pattern: ExchangePattern) -> [Failure] {
-        let matching = seen.filter { $0.matches(pattern) }
-        guard let first = matching.first else { return [] }
-        let more = matching.count == 1 ? "" : ", the first of \(matching.count)"
-        return [item.failure("no \(pattern)", got: "exchange \(first.number)\(more)", nearest: first.number)]
+        var (count, first) = (0, Int?.none)
+        for exchange in exchanges(of: pattern.command) where SeenExchange(exchange).matches(pattern) {
+            count += 1
+            first = first ?? exchange.number
+        }
+        guard let first else {
+            let leftOut = trace.omission?.count(of: pattern.command) ?? 0
+            return leftOut > 0 ? [untold(item, "no \(pattern)", leftOut)] : []
+        }
+        let more = count == 1 ? "" : ", the first of \(count)"
+        return [item.failure("no \(pattern)", got: "exchange \(first)\(more)", nearest: first)]
     }
 
-    private func judgeSubsequence(_ item: Expectation, _ patterns: [ExchangeList.Located]) -> [Failure] {
+    private mutating func judgeList(_ item: Expectation, _ list: ExchangeList) -> [Failure] {
+        let failures =
+            switch list.order {
+            case .exact: judgeExact(item, list.patterns)
+            case .subsequence: judgeSubsequence(item, list.patterns)
+            case .any: judgeAny(item, list.patterns)
+            }
+        guard let omission = trace.omission else { return failures }
+        let names = Set(list.patterns.map(\.pattern.command))
+        let leftOut =
+            switch list.order {
+            case .exact where Self.namesSelection(list.patterns): omission.exchanges
+            case .exact: omission.exchanges - omission.count { $0.layer == .selection }
+            case .subsequence, .any: omission.count(where: names.contains)
+            }
+        // An exact list is right or wrong before what is left out, or nobody can tell; others can only be met by it.
+        let isOpen =
+            list.order == .exact
+            ? failures.first?.nearest.map { $0 > omission.exchangesBefore } ?? true : !failures.isEmpty
+        return leftOut > 0 && isOpen ? [untold(item, "the exchanges listed", leftOut)] : failures
+    }
+
+    /// The failure where exchanges that are left out would have to be looked at.
+    private func untold(_ item: Expectation, _ expected: String, _ leftOut: Int) -> Failure {
+        let numbers = trace.omission?.numbers.map { "exchanges \($0.lowerBound) to \($0.upperBound)" } ?? "exchanges"
+        return item.failure(
+            expected, got: "a run of which \(numbers) are not kept, \(leftOut) of them to be looked at",
+            hint: "\(TraceBound.run.text) Let the client do less, or expect `counts`, which are exact all the same.")
+    }
+
+    private mutating func judgeSubsequence(_ item: Expectation, _ patterns: [ExchangeList.Located]) -> [Failure] {
         var failures: [Failure] = []
         var next = 0
         for (index, located) in patterns.enumerated() {
@@ -49,16 +95,21 @@ struct ExchangeJudge {
         return failures
     }
 
-    private func judgeAny(_ item: Expectation, _ patterns: [ExchangeList.Located]) -> [Failure] {
-        patterns.enumerated().compactMap { index, located in
-            seen.contains { $0.matches(located.pattern) } ? nil : missing(item, index, located, from: 0)
+    private mutating func judgeAny(_ item: Expectation, _ patterns: [ExchangeList.Located]) -> [Failure] {
+        var failures: [Failure] = []
+        for (index, located) in patterns.enumerated() where !seen.contains(where: { $0.matches(located.pattern) }) {
+            failures.append(missing(item, index, located, from: 0))
         }
+        return failures
+    }
+
+    private static func namesSelection(_ patterns: [ExchangeList.Located]) -> Bool {
+        patterns.contains { $0.pattern.command.layer == .selection }
     }
 
     /// Compares one by one; after the first difference the rest would only repeat it.
-    private func judgeExact(_ item: Expectation, _ patterns: [ExchangeList.Located]) -> [Failure] {
-        let namesSelection = patterns.contains { $0.pattern.command.layer == .selection }
-        let counted = namesSelection ? seen : seen.filter { !$0.isSelection }
+    private mutating func judgeExact(_ item: Expectation, _ patterns: [ExchangeList.Located]) -> [Failure] {
+        let counted = Self.namesSelection(patterns) ? seen : seen.filter { !$0.isSelection }
         for (index, located) in patterns.enumerated() {
             guard index < counted.count else {
                 return [failure(item, index, located, got: "the end of the run after \(counted.count) exchanges", nil)]
@@ -83,7 +134,7 @@ struct ExchangeJudge {
     }
 
     /// The failure of a pattern that nothing matches, with the exchange that comes nearest.
-    private func missing(
+    private mutating func missing(
         _ item: Expectation, _ index: Int, _ located: ExchangeList.Located, from start: Int
     ) -> Failure {
         let pattern = located.pattern
@@ -108,5 +159,12 @@ struct ExchangeJudge {
         item.failure(
             "\(located.pattern)", got: got, nearest: nearest, path: "\(item.path)  item \(index + 1)",
             source: located.source)
+    }
+}
+
+extension TraceBound {
+    /// The bound as a sentence.
+    public var text: String {
+        "A run keeps \(exchanges) exchanges or \(bytes >> 20) MiB of them, from its beginning and its end."
     }
 }

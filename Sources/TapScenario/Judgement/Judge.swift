@@ -15,7 +15,7 @@ public enum Judge {
         let client = ClientJudge(record)
         var failures = OutcomeExpectation(test, record).failures ?? client.judgeEnd(isExitStated: test.statesExit)
         if !record.hasMissedEveryDoor { failures += UnusedFaults(test, record).failures }
-        let exchanges = ExchangeJudge(record.world.trace.exchanges)
+        var exchanges = ExchangeJudge(record.world.trace)
         var hasNoResult = false
         for item in test.expectations.items {
             switch item.demand {
@@ -36,7 +36,7 @@ public enum Judge {
             case .safety: failures += test.breach(of: item, in: record).map { [$0] } ?? []
             }
         }
-        return Verdict(failures)
+        return ReadingJudge(test, record).verdict(beside: failures)
     }
 }
 

@@ -34,7 +34,7 @@ struct UnusedFaults {
 
     /// What happened instead, and the way out.
     private func hint(_ entry: FaultPlan.Entry, _ tally: FaultPlan.Tally) -> String {
-        let commands = CommandCounts(world.trace.exchanges).text
+        let commands = CommandCounts(world.trace).text
         let sent = entry.trigger.event.isExchange && tally.seen == 0 ? " The run had \(commands)." : ""
         return
             "A fault that does not strike tests nothing: correct `when`, or set `settings.unused_faults: report`.\(sent)"
@@ -70,14 +70,15 @@ private struct CommandCounts {
 
     let text: String
 
-    init(_ exchanges: [Exchange]) {
+    init(_ trace: Trace) {
         var counts: [(name: String, count: Int)] = []
-        for exchange in exchanges {
-            let name = CommandName(of: exchange.command)?.rawValue ?? "frame"
+        for exchange in trace.entries.lazy.compactMap(\.exchange) {
+            let command = CommandName(of: exchange.command)
+            let name = command?.rawValue ?? "frame"
             if let index = counts.firstIndex(where: { $0.name == name }) {
                 counts[index].count += 1
             } else {
-                counts.append((name, 1))
+                counts.append((name, 1 + (command.map { trace.omission?.count(of: $0) ?? 0 } ?? 0)))
             }
         }
         let listed = counts.prefix(Self.maximum).map { "\($0.name) \(CountText.of($0.count, "time"))" }

@@ -8,11 +8,10 @@ extension ScenarioCase {
     /// - Parameters:
     ///   - observer: Told of every event as it happens.
     ///   - isWaiting: Whether nothing is to happen by itself until a client is ready for it.
-    ///   - eventLimit: How many events are kept, the newest ones; nothing for all.
     public func makeDoorWorld(
-        observer: (any TraceObserver)?, isWaiting: Bool = false, eventLimit: Int? = nil
+        observer: (any TraceObserver)?, isWaiting: Bool = false
     ) -> World {
-        var world = makeQuietWorld(trace: Trace(limit: eventLimit, observer: observer))
+        var world = makeQuietWorld(trace: Trace(bound: .run, observer: observer))
         if settings.clock != .virtual { world.followMeasuredClock() }
         if !isWaiting { beginVisit(in: &world) }
         return world
@@ -20,10 +19,10 @@ extension ScenarioCase {
 
     /// The field for clients outside.
     public func makeHost(
-        observer: (any TraceObserver)?, isWaiting: Bool = false, eventLimit: Int? = nil
+        observer: (any TraceObserver)?, isWaiting: Bool = false
     ) -> FieldHost {
         FieldHost(
-            makeDoorWorld(observer: observer, isWaiting: isWaiting, eventLimit: eventLimit),
+            makeDoorWorld(observer: observer, isWaiting: isWaiting),
             pace: pace == .card ? .card : .atOnce, exchangeLimit: limits.exchanges)
     }
 }

@@ -80,11 +80,15 @@ extension SteeredField {
 
     private func journal(_ count: Int) -> ControlAnswer {
         let trace = host.snapshot.trace
-        let exchanges = trace.exchanges
-        let last = Array(exchanges.suffix(count))
-        let lines = last.isEmpty ? ["no frame has reached a card"] : ExchangeTable(last).lines
+        let last = trace.lastEntries(count)
+        let table = ExchangeTable(trace, newest: count).lines
         return ControlAnswer(
-            lines, ["count": .number(trace.forgottenCommands + exchanges.count), "exchanges": .list(last.map(\.node))])
+            table.isEmpty ? ["no frame has reached a card"] : table,
+            [
+                "count": .number(trace.exchangeCount),
+                "exchanges": .list(last.compactMap { $0.exchange?.node }),
+                "calls": .list(last.compactMap { $0.call?.node }),
+            ])
     }
 
     private func verify(_ expectations: Expectations?) throws(ControlRefusal) -> ControlAnswer {
@@ -97,14 +101,11 @@ extension SteeredField {
             )
         }
         let record = user.record(of: host.snapshot)
-        let forgotten = record.world.trace.forgottenCommands
-        guard forgotten == 0 else {
-            throw ControlRefusal(
-                "the first \(forgotten) exchanges are forgotten by now; reset the field before what you want to verify")
-        }
         let result = CaseResult(judged, record, Judge.judge(judged, record), again: again)
         let dropped = judged.droppedExpectations.lines.map { "  \($0)" }
-        return ControlAnswer(dropped + CaseText(result, showsOutput: false).lines, result.node)
+        return ControlAnswer(
+            dropped + CaseText(result, showsOutput: false).lines,
+            result.node(newest: ControlLanguage.maximumJournal))
     }
 }
 

@@ -26,6 +26,9 @@ public struct ControlCode: Hashable, Sendable, CustomStringConvertible {
     /// Properties of the reader; the answer is a list of ``ReaderProperty``.
     public static let properties = ControlCode(function: 0x33_0012)
 
+    /// Whether an escape command goes with it.
+    public var isEscape: Bool { self == .vendorExchange || self == .escape }
+
     /// Eight hexadecimal digits.
     public var description: String { Hex.digits(rawValue, width: 8) }
 }

@@ -75,6 +75,9 @@ public struct StatusWord: Hashable, Sendable, CustomStringConvertible {
     /// Whether it is 9000.
     public var isSuccess: Bool { self == .success }
 
+    /// Whether it says that the command was not carried out; not where another Le would do.
+    public var isError: Bool { 0x63...0x6F ~= sw1 && sw1 != 0x6C }
+
     /// Four hexadecimal digits.
     public var description: String { Hex.digits(rawValue, width: 4) }
 }

@@ -123,6 +123,7 @@ enum TraceLine {
         case .silence(let states): "silence | " + states.map { "\($0.card), \($0.state)" }.joined(separator: "; ")
         case .fault(let fault): "! \(fault)"
         case .note(let text): "# \(text)"
+        case .call(let call): "? \(Hex.text(call.command, separator: " ")): \(call.outcome)"
         }
     }
 

@@ -36,8 +36,7 @@ public enum JSONWriter {
                 group("[", list.items, "]") { $0.write($1) }
             case .map(let map):
                 group("{", map.entries, "}") { output, entry in
-                    output.write(string: entry.key.text)
-                    output.text += output.layout == .pretty ? ": " : ":"
+                    output.write(key: entry.key.text)
                     output.write(entry.value)
                 }
             }
@@ -46,16 +45,33 @@ public enum JSONWriter {
         private mutating func group<Item>(
             _ open: String, _ items: [Item], _ close: String, _ writeItem: (inout Output, Item) -> Void
         ) {
-            text += open
-            level += 1
+            self.open(open)
             for (index, item) in items.enumerated() {
-                if index > 0 { text += "," }
-                breakLine()
+                beginItem(isFirst: index == 0)
                 writeItem(&self, item)
             }
+            self.close(close, isEmpty: items.isEmpty)
+        }
+
+        mutating func open(_ bracket: String) {
+            text += bracket
+            level += 1
+        }
+
+        mutating func close(_ bracket: String, isEmpty: Bool) {
             level -= 1
-            if !items.isEmpty { breakLine() }
-            text += close
+            if !isEmpty { breakLine() }
+            text += bracket
+        }
+
+        mutating func beginItem(isFirst: Bool) {
+            if !isFirst { text += "," }
+            breakLine()
+        }
+
+        mutating func write(key: String) {
+            write(string: key)
+            text += layout == .pretty ? ": " : ":"
         }
 
         private mutating func breakLine() {
@@ -87,6 +103,79 @@ public enum JSONWriter {
                 }
             }
             text += "\""
+        }
+    }
+}
+
+extension JSONWriter {
+    /// A map that is written while its values come, so that a long one is never held whole.
+    ///
+    /// The text is that of the same tree written at once.
+    public struct Stream {
+        /// From how many bytes on text goes out.
+        private static let portion = 1 << 16
+
+        /// What is open and takes values.
+        private struct Level {
+            let end: String
+            var isEmpty = true
+        }
+
+        private var output: Output
+        private var levels = [Level(end: "}")]
+        private let send: (String) -> Void
+
+        /// Begins a map.
+        ///
+        /// - Parameters:
+        ///   - layout: How the text is laid out.
+        ///   - send: Takes the text, piece by piece.
+        public init(_ layout: Layout, send: @escaping (String) -> Void) {
+            output = Output(layout: layout)
+            self.send = send
+            output.open("{")
+        }
+
+        /// Adds a value to what is open; one of a map has a key.
+        public mutating func add(_ node: Node, _ key: String? = nil) {
+            beginItem(key)
+            output.write(node)
+            if output.text.utf8.count >= Self.portion { flush() }
+        }
+
+        /// Begins a map, to which values with keys are added.
+        public mutating func beginMap(_ key: String? = nil) {
+            begin("{", "}", key)
+        }
+
+        /// Begins a list, to which values are added.
+        public mutating func beginList(_ key: String? = nil) {
+            begin("[", "]", key)
+        }
+
+        /// Ends what was begun last; the last end is that of the whole, and all of it has been sent then.
+        public mutating func end() {
+            guard let level = levels.popLast() else { return }
+            output.close(level.end, isEmpty: level.isEmpty)
+            if levels.isEmpty { flush() }
+        }
+
+        private mutating func begin(_ start: String, _ end: String, _ key: String?) {
+            beginItem(key)
+            output.open(start)
+            levels.append(Level(end: end))
+        }
+
+        private mutating func beginItem(_ key: String?) {
+            guard let last = levels.indices.last else { return }
+            output.beginItem(isFirst: levels[last].isEmpty)
+            levels[last].isEmpty = false
+            if let key { output.write(key: key) }
+        }
+
+        private mutating func flush() {
+            send(output.text)
+            output.text = ""
         }
     }
 }

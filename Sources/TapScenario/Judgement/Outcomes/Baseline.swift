@@ -25,6 +25,9 @@ public struct Baseline: Sendable {
     /// What the clean runs do that a sound client does not, most serious first; faults are not to blame for it.
     public let findings: [OutcomeFinding]
 
+    /// What is to be told of the clean runs although it fails nothing: a client that reads nothing cannot be disturbed.
+    public let warnings: [Warning]
+
     let judge: OutcomeJudge
     /// The misdeeds of the clean runs, by key the largest amount.
     let habits: [String: Int]
@@ -45,6 +48,7 @@ public struct Baseline: Sendable {
                 .tooFew, "\(CountText.of(records.count, "clean run"))", "Make \(Self.runCount) clean runs.")
         }
         let judge = OutcomeJudge(test)
+        if let numbers = records.lazy.compactMap({ $0.world.trace.omission?.numbers }).first { throw .tooLong(numbers) }
         var exits: [Int32] = []
         for (index, record) in records.enumerated() {
             let (exit, finding) = judge.cleanEnd(of: record)
@@ -59,6 +63,7 @@ public struct Baseline: Sendable {
             }
         }
         self.judge = judge
+        warnings = [ReadingJudge(test, first).readNothing].compactMap(\.self)
         exit = exits[0]
         stays = first.client.wasEndedHere
         result = results[0]

@@ -1,3 +1,4 @@
+import TapField
 import TapWire
 
 /// Why clean runs say nothing about a client under faults.
@@ -10,6 +11,8 @@ public struct BaselineError: Error, Hashable, Sendable, CustomStringConvertible 
         case varies
         /// There are not as many runs as are needed.
         case tooFew
+        /// A run is too long for all of it to be kept.
+        case tooLong
     }
 
     /// The kind of reason.
@@ -39,6 +42,13 @@ public struct BaselineError: Error, Hashable, Sendable, CustomStringConvertible 
         BaselineError(
             .fails, "a client that fails without any fault, in clean run \(run): \(finding)",
             "Mend that first; or, if it has to end so here, state its exit code under `expect.client.exit`.")
+    }
+
+    static func tooLong(_ numbers: ClosedRange<Int>) -> BaselineError {
+        BaselineError(
+            .tooLong,
+            "a clean run of which exchanges \(numbers.lowerBound) to \(numbers.upperBound) are not kept",
+            "\(TraceBound.run.text) Let the client do less, so that all it does can be judged.")
     }
 
     static func varies(_ run: Int, _ difference: ResultDifference, isLine: Bool) -> BaselineError {

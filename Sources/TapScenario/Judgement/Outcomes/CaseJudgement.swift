@@ -44,6 +44,10 @@ extension ScenarioCase {
     /// clean runs say what is usual.
     func breach(of item: Expectation, in record: RunRecord) -> Failure? {
         guard record.outcome == nil else { return nil }
+        if let numbers = record.world.trace.omission?.numbers {
+            let finding = OutcomeJudge.untold(numbers)
+            return item.failure("a client that keeps to it", got: finding.reason, nearest: finding.exchange)
+        }
         let found = OutcomeJudge(self).findings(from: Misdeed.all(in: record)).first { $0.outcome == .safety }
         return found.map { item.failure("a client that keeps to it", got: $0.reason, nearest: $0.exchange) }
     }

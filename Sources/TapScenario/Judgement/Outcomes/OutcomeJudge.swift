@@ -52,6 +52,7 @@ struct OutcomeJudge: Sendable {
         if policy.forbidden.contains(.halfWritten) {
             found += HalfWrittenOracle(record, messages: baseline.messages).findings
         }
+        if let numbers = record.world.trace.omission?.numbers { found.append(Self.untold(numbers)) }
         let hasCrashed = end.crash.map { found.append($0) } != nil
         if !hasCrashed { found.append(ending(of: record, end, against: baseline)) }
         return Self.sorted(found)
@@ -108,6 +109,13 @@ struct OutcomeJudge: Sendable {
 
     /// What there is to say of a client that somebody else started.
     private static let unseen = OutcomeFinding(.hang, "nobody here sees how the client ends")
+
+    /// What there is to say of a run that is too long for all of it to be looked at.
+    static func untold(_ numbers: ClosedRange<Int>) -> OutcomeFinding {
+        OutcomeFinding(
+            .livelock, at: numbers.lowerBound,
+            "exchanges \(numbers.lowerBound) to \(numbers.upperBound) are not kept, so that nobody can tell")
+    }
 
     /// A client that ended by itself although more cards were to come.
     private static func earlyEnd(of record: RunRecord) -> OutcomeFinding? {

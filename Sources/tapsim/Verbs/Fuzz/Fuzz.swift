@@ -87,13 +87,19 @@ private struct FuzzVerb {
     ) async throws -> (node: Node, count: Int, isClean: Bool) {
         if !isJSON { console.print(heading(scenarioCase, scenario)) }
         let prepared = try await prepare(scenarioCase)
+        let warnings = prepared.baseline.warnings
+        if !isJSON { warnings.flatMap { WarningText($0, style: console.style).lines }.forEach(console.print) }
         let runs = choice.runs(of: prepared.phase)
         if runs.isEmpty, !isJSON { console.print("  no fault asked for can strike this client here") }
         if arguments.isGiven("--list") || runs.isEmpty { return (list(runs, scenarioCase, scenario), runs.count, true) }
         let grid = try await grid(of: runs, prepared)
         if !isJSON { tell(grid, prepared, again: { again($0, scenarioCase, scenario) }) }
         let clean = prepared.baseline.findings
-        let head = entries(scenarioCase, scenario) + [("clean_findings", .list(clean.map(\.node)))]
+        let head =
+            entries(scenarioCase, scenario) + [
+                ("clean_findings", .list(clean.map(\.node))),
+                ("warnings", .list(warnings.map(\.node))),
+            ]
         let node = Node.map(head + grid.node.entries.map { ($0.key.text, $0.value) })
         return (node, runs.count, grid.findings.isEmpty && clean.isEmpty)
     }

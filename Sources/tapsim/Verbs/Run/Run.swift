@@ -64,12 +64,19 @@ private struct RunVerb {
         try permission.check(selection.cases)
         try check(selection.cases)
         permission.announce(selection.cases, console)
-        var tally = RunTally(keepsCases: isJSON)
-        for scenario in selection.scenarios {
-            if !isJSON { console.print(heading(of: scenario)) }
-            try await run(scenario, &tally)
+        var tally = RunTally()
+        var document = isJSON ? RunDocument(console) : nil
+        do {
+            for scenario in selection.scenarios {
+                if !isJSON { console.print(heading(of: scenario)) }
+                try await run(scenario, &tally, &document)
+            }
+        } catch {
+            document?.breakOff(tally, error)
+            throw error
         }
-        finish(tally)
+        document?.end(tally)
+        if !isJSON { finish(tally) }
         return tally.exitCode
     }
 
@@ -85,7 +92,8 @@ private struct RunVerb {
             name: scenario.name, seed: scenario.seed, client: scenario.clientText, style: console.style)
     }
 
-    private func run(_ scenario: SelectedScenario, _ tally: inout RunTally) async throws {
+    private func run(_ scenario: SelectedScenario, _ tally: inout RunTally, _ document: inout RunDocument?) async throws
+    {
         let width = scenario.cases.map { $0.displayName.count }.max() ?? 0
         if !isJSON { for dropped in scenario.droppedExpectations { console.print("  \(dropped)") } }
         var hasShown = false
@@ -101,7 +109,8 @@ private struct RunVerb {
             if !isOnHardware { try CardStates.keep(scenarioCase, record.world) }
             let result = CaseResult(
                 scenarioCase, record, Judge.judge(scenarioCase, record), again: again(scenarioCase, of: scenario))
-            tally.add(result, of: scenario)
+            tally.add(result)
+            document?.add(result, of: scenario)
             guard !isJSON else { continue }
             if !hasShown, result.verdict.isPassed, scenarioCase.isBuiltin {
                 showOnce(record)
@@ -162,13 +171,9 @@ private struct RunVerb {
     }
 
     private func finish(_ tally: RunTally) {
-        if isJSON {
-            console.print(JSONWriter.text(tally.node, .pretty))
-        } else {
-            console.print(
-                ScenarioText.summary(
-                    passed: tally.passedCount, failed: tally.failedCount, skipped: tally.skippedCount,
-                    style: console.style))
-        }
+        console.print(
+            ScenarioText.summary(
+                passed: tally.passedCount, failed: tally.failedCount, skipped: tally.skippedCount,
+                style: console.style))
     }
 }

@@ -31,7 +31,7 @@ extension Verb {
         options: [
             .value("--control", "PATH", "The socket of the service, in place of TAPSIM_CTL."),
             .value("--gap", "TIME", "How long no card lies before the reader in a swap."),
-            .value("--last", "N", "How many exchanges the journal shows, the newest ones."),
+            .value("--last", "N", "How many exchanges and other commands the journal shows, the newest ones."),
             .value("--count", "COMMAND=N", isRepeatable: true, "How often a command was sent: felica.read=2, or 1..3"),
             .value("--never", "COMMAND", isRepeatable: true, "A command that must not have been sent."),
             .value("--file", "FILE", "A file with expectations: those under `expect`, or all of it."),

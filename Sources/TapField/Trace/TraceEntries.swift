@@ -1,0 +1,132 @@
+import TapWire
+
+/// What hosts, readers and cards did, as a table shows it.
+public enum TraceEntry: Hashable, Sendable {
+    /// An exchange.
+    case exchange(Exchange)
+    /// A command of a host that led to none.
+    case call(Call)
+
+    /// A command of a host and its place in the run.
+    public struct Call: Hashable, Sendable {
+        /// What the host asked for and got.
+        public let call: HostCall
+        /// When.
+        public let time: Duration
+        /// The reader; nothing where there is but one.
+        public let reader: String?
+        /// Number of the exchange before it; 0 for none.
+        public let exchange: Int
+    }
+
+    /// The exchange, if it is one.
+    public var exchange: Exchange? {
+        if case .exchange(let exchange) = self { exchange } else { nil }
+    }
+
+    /// The command of a host, if it is one.
+    public var call: Call? {
+        if case .call(let call) = self { call } else { nil }
+    }
+}
+
+/// The entries of a trace in order, each put together as it is asked for, so that a long run is never there twice.
+public struct TraceEntries: Sequence, Sendable {
+    private let events: TraceEvents
+    private let start: Int
+    /// How many exchanges there were before the start, where it lies behind what is left out.
+    private let exchangesBefore: Int?
+
+    fileprivate init(_ events: TraceEvents, from start: Int = 0, after exchangesBefore: Int? = nil) {
+        self.events = events
+        self.start = start
+        self.exchangesBefore = exchangesBefore
+    }
+
+    /// Goes from entry to entry.
+    public func makeIterator() -> Iterator { Iterator(events, start, exchangesBefore) }
+
+    /// Puts entries together.
+    public struct Iterator: IteratorProtocol {
+        private let events: TraceEvents
+        private var place: Int
+        /// Number of the last exchange.
+        private var number: Int
+        private var isBehindGap: Bool
+
+        fileprivate init(_ events: TraceEvents, _ start: Int, _ exchangesBefore: Int?) {
+            self.events = events
+            place = start
+            number = exchangesBefore ?? 0
+            isBehindGap = exchangesBefore != nil
+        }
+
+        /// The next entry; nothing behind the last.
+        public mutating func next() -> TraceEntry? {
+            while place < events.endIndex {
+                crossGap()
+                let event = events[place]
+                place += 1
+                switch event.kind {
+                case .command(let frame):
+                    number += 1
+                    return .exchange(exchange(event, frame))
+                case .call(let call):
+                    return .call(.init(call: call, time: event.time, reader: event.reader, exchange: number))
+                // An answer without its command, which is left out.
+                case .answer, .collision, .silence: break
+                case .field, .card, .fault, .note: break
+                }
+            }
+            return nil
+        }
+
+        /// Counts what is left out, once its place is reached.
+        private mutating func crossGap() {
+            guard !isBehindGap, place == events.gap else { return }
+            isBehindGap = true
+            number += events.omission.exchanges
+        }
+
+        /// The exchange of a command with the answers that follow it.
+        private mutating func exchange(_ event: TraceEvent, _ command: AirFrame) -> Exchange {
+            var exchange = Exchange(number: number, time: event.time, command: command, reader: event.reader)
+            while place < events.endIndex, events.entryBegun(at: place) == nil, isBehindGap || place != events.gap {
+                let event = events[place]
+                place += 1
+                switch event.kind {
+                case .answer(let frame, let card, _, _):
+                    exchange.answers.append(.init(time: event.time, frame: frame, cards: [card], firstCollidedBit: nil))
+                case .collision(let frame, let bit, let cards):
+                    exchange.answers.append(.init(time: event.time, frame: frame, cards: cards, firstCollidedBit: bit))
+                default: break
+                }
+            }
+            return exchange
+        }
+    }
+}
+
+extension Trace {
+    /// What happened, in order.
+    public var entries: TraceEntries { TraceEntries(events) }
+
+    /// The exchanges of the run that are kept, in order.
+    public var exchanges: [Exchange] { entries.compactMap(\.exchange) }
+
+    /// How many exchanges there were, those that are left out among them.
+    public var exchangeCount: Int { events.commandCount + events.omission.exchanges }
+
+    /// The newest entries, in order.
+    public func lastEntries(_ count: Int) -> TraceEntries {
+        var (start, entries, exchanges) = (events.endIndex, 0, 0)
+        let end = events.gap ?? 0
+        while start > end, entries < count {
+            start -= 1
+            guard let kind = events.entryBegun(at: start) else { continue }
+            entries += 1
+            if kind == .exchange { exchanges += 1 }
+        }
+        return TraceEntries(events, from: start, after: exchangeCount - exchanges)
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import TapDoors
+import TapScenario
+import Testing
+
+/// What a run shows of a program whose reader refuses what it sends.
+@Suite struct `A program with commands of another reader` {
+    /// Connects, sends APDUs and an escape command, and prints status words.
+    private static func client() throws -> [String] {
+        let script = """
+            import sys
+            from smartcard.System import readers
+            connection = readers()[0].createConnection()
+            try:
+                connection.connect()
+                for apdu in sys.argv[1:]:
+                    data, sw1, sw2 = connection.transmit(list(bytes.fromhex(apdu)))
+                    print("%02X%02X" % (sw1, sw2))
+                connection.control(0x42000001, [0xFF, 0x00, 0x48, 0x00, 0x00])
+            except Exception as error:
+                sys.exit("error: %s" % error)
+            """
+        return [TapSimProgram.python, try TapSimProgram.file("client.py", script), "FFA40001020F09", "FFB0000000"]
+    }
+
+    @Test func `passes with a warning on its line, and is told which model it fits`() throws {
+        let outcome = try TapSimProgram.run(["run", "--card", "suica", "--"] + Self.client())
+        #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.error)")
+        let lines = outcome.output.split(separator: "\n")
+        let line = try #require(lines.firstIndex { $0.hasPrefix("  ok ") })
+        #expect(lines[line].hasSuffix("card   warning: read nothing"), "\(outcome.output)")
+        #expect(lines[line + 1] == "          FF A4 is Sony's: try `--model rc-s380`")
+        let fitting = try TapSimProgram.run(["run", "--card", "suica", "--model", "rc-s380", "--"] + Self.client())
+        #expect(fitting.output.contains("1 read") && !fitting.output.contains("warning"), "\(fitting.output)")
+    }
+
+    @Test func `shows what was refused in its order, in words and as JSON`() throws {
+        let words = try TapSimProgram.run(["run", "-v", "--card", "suica", "--"] + Self.client()).output
+        let shown = words.split(separator: "\n").compactMap { line in
+            line.range(of: #"[><]    (APDU|escape|6[D7]00).*"#, options: .regularExpression).map { String(line[$0]) }
+        }
+        #expect(
+            shown == [
+                ">    APDU FF A4 00 01 02 0F 09", "<    6D00   refused", ">    APDU FF B0 00 00 00",
+                "<    6700   refused", ">    escape FF 00 48 00 00", "<    6D00   refused",
+            ])
+        let outcome = try TapSimProgram.run(["run", "--json", "--card", "suica", "--"] + Self.client())
+        let test = try #require(outcome.json?["scenarios"]?[0]?["cases"]?[0])
+        #expect(test["passed"]?.text == "true")
+        #expect(test["warnings"]?[0]?["warning"]?.text == "read nothing")
+        #expect(test["calls"]?.items.map { $0["hex"]?.text } == ["FFA40001020F09", "FFB0000000", "FF00480000"])
+        #expect(test["calls"]?.items.map { $0["layer"]?.text } == ["apdu", "apdu", "control"])
+        #expect(test["calls"]?.items.allSatisfy { $0["refused"]?.text == "true" } == true)
+        #expect(test["exchanges"]?.items.last?["number"]?.text == test["calls"]?[0]?["after"]?.text)
+    }
+
+    @Test func `fails where the file expects a result, with what was refused in its table`() throws {
+        let words = try Self.client().map { "\"\($0)\"" }.joined(separator: ", ")
+        let scenario = try TapSimProgram.file(
+            "refused.yaml",
+            "format: 1\ncards: {suica: {template: suica}}\nclient: {run: [\(words)]}\nexpect: {result: {/balance: 0}}\n"
+        )
+        let outcome = try TapSimProgram.run(["run", scenario, "--allow-client"])
+        #expect(outcome.exitCode == 1, "\(outcome.output)\(outcome.error)")
+        #expect(outcome.output.contains("reads its result from a card, got one that read nothing"), "\(outcome.output)")
+        #expect(outcome.output.contains("          FF A4 is Sony's: try `--model rc-s380`\n"))
+        let rows = outcome.output.split(separator: "\n").map { $0.drop { " .0123456789".contains($0) } }
+        #expect(rows.contains(">    APDU FF A4 00 01 02 0F 09") && rows.contains("<    6D00   refused"))
+    }
+
+    @Test func `is warned of by fuzz, which finds nothing in it`() throws {
+        let outcome = try TapSimProgram.run(["fuzz", "--card", "suica", "--only", "rf.silence", "--"] + Self.client())
+        #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.error)")
+        #expect(outcome.output.contains("warning: read nothing"), "\(outcome.output)")
+    }
+
+    @Test func `is seen in the journal of served cards`() throws {
+        let cards = try ServedCards(["--card", "suica"])
+        let client = try Self.client()
+        let outcome = try TapSimProgram.run(
+            Array(client.dropFirst()), environment: cards.environment, program: client[0])
+        #expect(outcome.exitCode == 0, "\(outcome.error)")
+        #expect(try cards.ctl("journal").output.contains("APDU FF A4 00 01 02 0F 09"))
+        #expect(try cards.json("journal", "--last", "1")["calls"]?[0]?["hex"]?.text == "FF00480000")
+    }
+}
