@@ -125,8 +125,8 @@ let package = Package(
         .testTarget(
             name: "TapSimTests",
             dependencies: [
-                "tapsim", "ZooClient", "PhoneClient", "TapDoors", "TapReport", "TapScenario", "TapWire", "TapYAML",
-                "TestSupport",
+                "tapsim", "ZooClient", "PhoneClient", "TapDoors", "TapField", "TapReport", "TapRun", "TapScenario",
+                "TapServe", "TapWire", "TapYAML", "TestSupport",
             ]),
     ],
     swiftLanguageModes: [.v6]

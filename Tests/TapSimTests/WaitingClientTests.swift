@@ -1,5 +1,10 @@
 import TapDoors
+import TapField
+@testable import TapRun
 import TapScenario
+import TapServe
+import TapWire
+import TapYAML
 import Testing
 
 /// Programs that have read their card and wait for it to go, or for the next one: nobody has told a scenario of it.
@@ -49,6 +54,21 @@ import Testing
         let run = try run([Self.kiosk.get()])
         #expect(run.outcome.exitCode == 0 && run.text == "UID \(Self.uid)\n", "\(run.outcome.output)")
         #expect(run.isDismissed && run.decisions.count == 2)
+    }
+
+    @Test func `may have read its card before anybody looked`() throws {
+        var diagnostics = Diagnostics()
+        let file = SourceFile(name: "waiting.yaml", text: Self.tag)
+        let test = try #require(
+            ScenarioLoader(reader: YAMLReader()).load(file, into: &diagnostics)?.cases.first, "\(diagnostics)")
+        let host = test.makeHost(observer: nil)
+        defer { host.close() }
+        var rest = DoorRest()
+        rest.isWaiting = true
+        let care = ClientCare(ProgramClient(["./kiosk"]), test, on: host, rest: { rest })
+        _ = host.perform { $0.exchange(AirFrame(.typeA106, [0x26], bitCount: 7), waiting: .milliseconds(5)) }
+        for seconds in 0...1 { _ = care.orders(at: .seconds(seconds), isBusy: { false }) }
+        #expect(host.perform { !$0.cards.contains(where: \.isPresent) })
     }
 
     @Test(arguments: [

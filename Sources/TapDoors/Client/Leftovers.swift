@@ -48,6 +48,7 @@ public enum Leftovers {
     ///
     /// - Parameter folder: The folder of its run, if it has one.
     static func endProcesses(ofRun folder: String?) {
+        var ended: Set<Int32> = []
         for _ in 0..<rounds {
             let entries = ProcessEntry.all
             let adopts = found.withLock { $0.adoptsOrphans } && ProcessGroups.isEmpty
@@ -56,12 +57,13 @@ public enum Leftovers {
                 return adopts && entry.parent == getpid() || folder.map { entry.isOfRun($0) } ?? false
             }
             guard !left.isEmpty else { return }
-            for entry in left { end(entry) }
+            // One that was ended may be seen once more while it dies.
+            for entry in left { end(entry, isNew: ended.insert(entry.number).inserted) }
         }
     }
 
-    private static func end(_ entry: ProcessEntry) {
-        if entry.state != UInt8(ascii: "Z"), kill(entry.number, SIGKILL) == 0 {
+    private static func end(_ entry: ProcessEntry, isNew: Bool) {
+        if entry.state != UInt8(ascii: "Z"), kill(entry.number, SIGKILL) == 0, isNew {
             found.withLock { $0.processes[entry.name, default: 0] += 1 }
         }
         if entry.parent == getpid() { _ = waitpid(entry.number, nil, 0) }

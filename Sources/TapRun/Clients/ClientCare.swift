@@ -45,7 +45,7 @@ final class ClientCare: ClientAttendant {
     private static let waitingTime = VisitPlan.usualQuiet
 
     private let host: FieldHost
-    private let doors: OpenDoors
+    private let rest: () -> DoorRest
     private let test: ScenarioCase
     private let client: ProgramClient
     private let visits: VisitPlan
@@ -78,12 +78,12 @@ final class ClientCare: ClientAttendant {
     ///   - client: The client.
     ///   - test: The case it runs for.
     ///   - host: The field, in which nothing has begun if ``isStaying`` is true of the case.
-    ///   - doors: The doors that are open on it.
-    init(_ client: ProgramClient, _ test: ScenarioCase, on host: FieldHost, _ doors: OpenDoors) {
+    ///   - rest: What clients do at the doors while they do nothing with cards.
+    init(_ client: ProgramClient, _ test: ScenarioCase, on host: FieldHost, rest: @escaping () -> DoorRest) {
         self.client = client
         self.test = test
         self.host = host
-        self.doors = doors
+        self.rest = rest
         visits = test.visits ?? VisitPlan(1)
         isStaying = test.isClientStaying
         letsCardsLeave = isStaying || test.tapsAllAtStart
@@ -108,7 +108,7 @@ final class ClientCare: ClientAttendant {
 
     func orders(at elapsed: Duration, isBusy: () -> Bool) -> ClientOrders {
         let look = host.perform(plansAhead: false) { Look($0) }
-        let rest = doors.rest
+        let rest = self.rest()
         notice(look, rest, at: elapsed)
         if look.isExhausted { return end(.exchangeLimit) }
         if let limit = look.stuckAfter { return end(.retryLimit(limit)) }
@@ -210,7 +210,9 @@ final class ClientCare: ClientAttendant {
             if client.ready != nil { world.note(ClientEvent.ready) }
         }
         phase = .visit
-        (isTouched, isDone, lastActivity, lastDeed) = (false, false, elapsed, elapsed)
+        // Cards that lie there from the start may have been read before the first look.
+        isTouched = isTouched && !isStaying
+        (isDone, lastActivity, lastDeed) = (false, elapsed, elapsed)
     }
 
     private func nextLook(at elapsed: Duration) -> Duration? {
