@@ -111,8 +111,10 @@ private struct Dump {
     }
 
     @Test func `that a reader made do not tell the password, and none is right`() throws {
-        var bytes = try Dump().binary
-        bytes.replaceSubrange(bytes.count - 8..<bytes.count, with: Array(repeating: 0, count: 8))
+        var dumped = SampleTags.t0(.ntag213)
+        dumped.password = .zero
+        dumped.configuration.auth0 = 4
+        let bytes = dumped.memory
         let loaded = load("image: dumps/tag", bytes)
         #expect(loaded.diagnostics.found.map(\.code) == [.partialDump], "\(loaded.diagnostics.text())")
         let test = try #require(loaded.first)
@@ -138,7 +140,7 @@ private struct Dump {
         #expect(diagnostics.isEmpty && again?.cases.first?.cards == test.cards)
         let given = try #require(try tag("image: dumps/tag, config: {pwd: DEADBEEF}", bytes))
         #expect(given.isPasswordKnown && given.password.bytes == [0xDE, 0xAD, 0xBE, 0xEF])
-        #expect(try tag("image: dumps/tag, config: {pwd: 00000000}", bytes)?.isPasswordKnown == true)
+        #expect(try tag("image: dumps/tag, config: {pwd: \"00 00 00 00\"}", bytes)?.isPasswordKnown == true)
         #expect(try tag("image: dumps/tag, preset: amiibo", bytes)?.isPasswordKnown == true)
     }
 
