@@ -31,7 +31,7 @@ public struct CaseResult: Sendable {
         for event in record.world.trace.events where event.isMeasured {
             if let source = event.source, steps.last != source { steps.append(source) }
         }
-        return steps.map { "\($0) came when its time was there, whatever the client did" } + record.clockDecisions
+        return steps.map { "\($0) came at its own time, whatever the client did" } + record.clockDecisions
     }
 
     /// How often the client read and wrote, in words: `2 reads, 1 write`.

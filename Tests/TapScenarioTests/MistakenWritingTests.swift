@@ -46,9 +46,9 @@ import Testing
         ("cards:\n  a: ｛template: suica｝", "a full-width bracket stands where YAML needs `{`"),
         (
             "cards:\n  a:\n    template: suica\n    balance:　1000",
-            "an ideographic blank (U+3000) stands where YAML needs a blank"
+            "an ideographic space (U+3000) stands where YAML needs a blank"
         ),
-        ("cards:\n  a:\n　　template: suica", "an ideographic blank (U+3000) stands here; write `template`"),
+        ("cards:\n  a:\n　　template: suica", "an ideographic space (U+3000) stands here; write `template`"),
         ("cards:\n  suica：{template: suica}", "`：` is a full-width colon"),
         ("cards:\n  スイカ: {template: suica}", "`ス` is no letter from a to z; write `suika`"),
         ("cards:\n  残高: {template: suica}", "begins with a letter from a to z"),

@@ -42,14 +42,14 @@ import Testing
         (["decode"], 2, "frame"),
         (
             ["run", "--card", "suica", "python3", "x.py"], 2,
-            "`python3` is no scenario file; a client stands behind `--`: --card suica -- python3 x.py"
+            "`python3` is not a scenario file; a client comes after `--`: --card suica -- python3 x.py"
         ),
         (
             ["fuzz", "Scenarios/cards/suica.yaml", "python3", "x.py"], 2,
-            "a client stands behind `--`: Scenarios/cards/suica.yaml -- python3 x.py"
+            "a client comes after `--`: Scenarios/cards/suica.yaml -- python3 x.py"
         ), (["run", "--card", "suica", "a.yaml"], 2, "name files or cards, not both"),
         (["doctor", "nfc-list"], 2, "tapsim doctor -- nfc-list"),
-        (["init", "--from-run", "--card", "suica", "python3", "x.py"], 2, "a client stands behind `--`"),
+        (["init", "--from-run", "--card", "suica", "python3", "x.py"], 2, "a client comes after `--`"),
         (["run", "--card", "suica", "--model", "acr1252u"], 2, "storage-card, acr122u, rc-s380 or rc-s300"),
         (["run", "--card", "suica:trips"], 2, "--card suica:trips: `trips` is no key"),
         (["run", "Scenarios/felica", "--tag", "rail"], 2, "no case has the tag `rail`; tags are"),

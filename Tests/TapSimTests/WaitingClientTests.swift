@@ -63,9 +63,9 @@ import Testing
             ScenarioLoader(reader: YAMLReader()).load(file, into: &diagnostics)?.cases.first, "\(diagnostics)")
         let host = test.makeHost(observer: nil)
         defer { host.close() }
-        var rest = DoorRest()
-        rest.isWaiting = true
-        let care = ClientCare(ProgramClient(["./kiosk"]), test, on: host, rest: { rest })
+        var activity = DoorActivity()
+        activity.isWaiting = true
+        let care = ClientCare(ProgramClient(["./kiosk"]), test, on: host, activity: { activity })
         _ = host.perform { $0.exchange(AirFrame(.typeA106, [0x26], bitCount: 7), waiting: .milliseconds(5)) }
         for seconds in 0...1 { _ = care.orders(at: .seconds(seconds), isBusy: { false }) }
         #expect(host.perform { !$0.cards.contains(where: \.isPresent) })
@@ -155,7 +155,7 @@ import Testing
             in: "timeline: [{tap: tag}, {at: 1500ms, remove: tag}]\nexpect: {counts: {a3.wupa: 999}}\n")
         #expect(run.outcome.exitCode == 1)
         #expect(
-            run.decisions.contains { $0.contains("waiting.yaml:4 came when its time was there") }, "\(run.decisions)")
+            run.decisions.contains { $0.contains("waiting.yaml:4 came at its own time") }, "\(run.decisions)")
     }
 
     @Test(arguments: ["5", "0s", "soon", "-1s"])

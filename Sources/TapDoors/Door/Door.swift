@@ -7,8 +7,8 @@ public protocol Door: AnyObject, Sendable {
     var environment: [(name: String, value: String)] { get }
     /// Whether a client has come through it.
     var wasUsed: Bool { get }
-    /// What its clients do while they do nothing with cards, as far as it is seen here.
-    var rest: DoorRest { get }
+    /// What its clients do, as far as the field does not show it.
+    var activity: DoorActivity { get }
     /// Waits until a client that comes now finds the cards that are there, at most so long.
     func settle(within limit: Duration)
     /// Whether what the door leads through is there; false where a service of the system is needed and does not run.
@@ -19,7 +19,7 @@ public protocol Door: AnyObject, Sendable {
 
 extension Door {
     /// Nothing: every frame of a client is seen in the field.
-    public var rest: DoorRest { DoorRest() }
+    public var activity: DoorActivity { DoorActivity() }
 
     /// Does nothing: what is there is found at once.
     public func settle(within limit: Duration) {}

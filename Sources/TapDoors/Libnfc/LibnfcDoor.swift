@@ -51,10 +51,10 @@ public final class LibnfcDoor: Door {
     public var wasUsed: Bool { state.wasUsed }
 
     /// Whether a search of the chip stays open; all else of a client is seen in the field.
-    public var rest: DoorRest {
-        var rest = DoorRest()
-        rest.isWaiting = state.isWaiting
-        return rest
+    public var activity: DoorActivity {
+        var activity = DoorActivity()
+        activity.isWaiting = state.isWaiting
+        return activity
     }
 
     /// Hangs up and ends the thread of the door.

@@ -2,7 +2,7 @@
 public enum LineAddress: Hashable, Sendable, CustomStringConvertible {
     /// A Unix socket at a path of the file system, for this user alone.
     case unix(String)
-    /// A port of the loopback address, 0 for one that the system chooses; who says the word of the server is answered.
+    /// A port of the loopback address, 0 for one that the system chooses; whoever sends the token of the server first is answered.
     case tcp(UInt16)
 
     /// Reads what ``description`` writes; nothing for text that is no address.

@@ -1,13 +1,13 @@
 import TapWire
 
-/// Lets those clients of a TCP port through to a ``LineServer`` whose first line is `@token WORD`.
+/// Lets those clients of a TCP port through to a ``LineServer`` whose first line is `@token TOKEN`.
 ///
 /// Every user of the machine may connect to a port, and so may a page in the user's own browser, which sends an HTTP
-/// request. Neither knows the word; they are answered with nothing. One that says nothing holds nobody up.
+/// request. Neither knows the token, so neither is answered. One that sends nothing holds nobody up.
 struct LineGate {
     /// What the first line of a client begins with.
     static let event = "@token"
-    /// Most clients at once that have not said the word yet; one more ends the one that waits longest.
+    /// Most clients at once that have not sent the token yet; one more ends the one that waits longest.
     private static let maximumWaiting = 32
     /// Bytes read at once.
     private static let chunk = 1 << 10
@@ -22,13 +22,13 @@ struct LineGate {
     private let listener: any StreamListener
     private var waiting: [Candidate] = []
 
-    init(_ listener: any StreamListener, word: String) {
-        line = "\(Self.event) \(word)"
+    init(_ listener: any StreamListener, token: String) {
+        line = "\(Self.event) \(token)"
         self.listener = listener
     }
 
-    /// A word that nobody guesses.
-    static func makeWord() -> String {
+    /// A token that nobody guesses.
+    static func makeToken() -> String {
         Hex.digits(UInt64.random(in: 0...(.max)), width: 16) + Hex.digits(UInt64.random(in: 0...(.max)), width: 16)
     }
 

@@ -7,23 +7,23 @@ public final class LineServer: Sendable {
     public enum Complaint: Hashable, Sendable, CustomStringConvertible {
         /// A line of a client was not understood; clients count from 1, and so do the lines of each.
         case line(Int, client: Int, LineExchange.Problem)
-        /// A client of a TCP port did not say the word first; it was answered with nothing.
+        /// A client of a TCP port did not send the token first, and was not answered.
         case turnedAway
 
         /// The complaint in a line.
         public var description: String {
             switch self {
             case .line(let line, let client, let problem): "client \(client), line \(line): \(problem)"
-            case .turnedAway: "a client was turned away: its first line was not \(LineGate.event) and the word"
+            case .turnedAway: "a client was turned away: its first line was not \(LineGate.event) and the token"
             }
         }
     }
 
     /// Where it listens, with the port that the system chose.
     public let address: LineAddress
-    /// The word that clients of a TCP port say first, in the line `@token WORD`; nothing for a path, where the system
+    /// The token that clients of a TCP port send first, in the line `@token TOKEN`; nil for a path, where the system
     /// lets this user through alone.
-    public let word: String?
+    public let token: String?
     private let stop: Descriptor
     private let thread = Lock<BlockingThread?>(nil)
     private let connection = ServedConnection()
@@ -47,20 +47,20 @@ public final class LineServer: Sendable {
             let path = Folder.wholePath(of: path)
             listener = try UnixListener(at: path)
             self.address = .unix(path)
-            word = nil
+            token = nil
         case .tcp(let port):
             let tcp = try TCPListener(port: port)
             listener = tcp
             self.address = .tcp(tcp.port)
-            word = LineGate.makeWord()
+            token = LineGate.makeToken()
         }
         do throws(SystemError) {
-            let serving = try BlockingThread { [connection, word] in
+            let serving = try BlockingThread { [connection, token] in
                 var service = LineService(exchange: exchange, tell: tell)
-                if let word {
-                    var gate = LineGate(listener, word: word)
+                if let token {
+                    var gate = LineGate(listener, token: token)
                     gate.takeClients(until: stopped, turnAway: { tell(.turnedAway) }) { client, lines in
-                        connection.serve(client) { service.serve($0, behindWord: lines) }
+                        connection.serve(client) { service.serve($0, afterToken: lines) }
                     }
                 } else {
                     listener.takeClients(until: stopped) { client in
@@ -133,8 +133,8 @@ private struct LineService {
     ///
     /// - Parameters:
     ///   - client: The client.
-    ///   - rest: What it has sent behind its word, if it has said one.
-    mutating func serve(_ client: SocketStream, behindWord rest: LineBuffer? = nil) {
+    ///   - rest: What it has sent after its token, if it had to send one.
+    mutating func serve(_ client: SocketStream, afterToken rest: LineBuffer? = nil) {
         client.sendAtOnce()
         clients += 1
         var number = rest == nil ? 0 : 1

@@ -29,7 +29,7 @@ struct CallText {
         case .answer(let bytes): answer(bytes) + (call.isRefused ? "   refused" : "")
         case .unsupported: "the driver knows no such command"
         case .noCard: "no card"
-        case .failed: "no answer of the reader"
+        case .failed: "no answer from the reader"
         case .waiting: "no answer yet"
         }
     }

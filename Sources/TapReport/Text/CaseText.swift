@@ -53,7 +53,8 @@ public struct CaseText {
     private var notes: [String] {
         let warnings = result.verdict.warnings
         let hint = warnings.first?.hint.map { ["\(Self.indent)  \(PrintableText.visible($0))"] } ?? []
-        return hint + warnings.dropFirst().flatMap { WarningText($0, style: style).lines } + unusedFaults + clockDecisions
+        let others = warnings.dropFirst().flatMap { WarningText($0, style: style).lines }
+        return hint + others + unusedFaults + clockDecisions
     }
 
     private var passedLine: String {

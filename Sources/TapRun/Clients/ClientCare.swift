@@ -4,8 +4,8 @@ import TapScenario
 import TapWire
 
 /// Looks after a program that reads cards: lets cards come when it is ready, and again for each visit, lets them leave
-/// when it only waits for that, sends it lines, and has it ended when nothing more is to come, when it does nothing any
-/// more or goes round in circles.
+/// when it only waits for that, sends it lines, and has it ended when nothing more is to come, or when it does nothing
+/// any more or keeps repeating the same command.
 final class ClientCare: ClientAttendant {
     private enum Phase {
         /// Cards wait for the client to be ready.
@@ -45,7 +45,7 @@ final class ClientCare: ClientAttendant {
     private static let waitingTime = VisitPlan.usualQuiet
 
     private let host: FieldHost
-    private let rest: () -> DoorRest
+    private let activity: () -> DoorActivity
     private let test: ScenarioCase
     private let client: ProgramClient
     private let visits: VisitPlan
@@ -58,11 +58,11 @@ final class ClientCare: ClientAttendant {
     private var phase: Phase
     private var finished = 0
     private var exchangeCount = 0
-    private var deeds = 0
+    private var actions = 0
     /// When the client last wrote anything or sent a frame.
     private var lastActivity: Duration = .zero
     /// When it last ended a line or did something with a card.
-    private var lastDeed: Duration = .zero
+    private var lastAction: Duration = .zero
     private var isNew = true
     private var hasNewLine = false
     private var isTouched = false
@@ -78,12 +78,12 @@ final class ClientCare: ClientAttendant {
     ///   - client: The client.
     ///   - test: The case it runs for.
     ///   - host: The field, in which nothing has begun if ``isStaying`` is true of the case.
-    ///   - rest: What clients do at the doors while they do nothing with cards.
-    init(_ client: ProgramClient, _ test: ScenarioCase, on host: FieldHost, rest: @escaping () -> DoorRest) {
+    ///   - activity: What clients do at the doors.
+    init(_ client: ProgramClient, _ test: ScenarioCase, on host: FieldHost, activity: @escaping () -> DoorActivity) {
         self.client = client
         self.test = test
         self.host = host
-        self.rest = rest
+        self.activity = activity
         visits = test.visits ?? VisitPlan(1)
         isStaying = test.isClientStaying
         letsCardsLeave = isStaying || test.tapsAllAtStart
@@ -108,12 +108,12 @@ final class ClientCare: ClientAttendant {
 
     func orders(at elapsed: Duration, isBusy: () -> Bool) -> ClientOrders {
         let look = host.perform(plansAhead: false) { Look($0) }
-        let rest = self.rest()
-        notice(look, rest, at: elapsed)
+        let activity = self.activity()
+        notice(look, activity, at: elapsed)
         if look.isExhausted { return end(.exchangeLimit) }
         if let limit = look.stuckAfter { return end(.retryLimit(limit)) }
         if let idle = test.limits.idle, elapsed - lastActivity >= idle { return end(.idleLimit(idle)) }
-        guard goOn(at: elapsed, look, rest, isBusy) else { return ClientOrders(isToEnd: true) }
+        guard goOn(at: elapsed, look, activity, isBusy) else { return ClientOrders(isToEnd: true) }
         // Asked for once more, since a visit may just have begun.
         let (lines, hasPlans) = host.perform(plansAhead: false) { ($0.takeLines(), !$0.isTimelineOver) }
         return ClientOrders(
@@ -131,12 +131,12 @@ final class ClientCare: ClientAttendant {
     }
 
     /// Takes down whether the client has done anything since the last look.
-    private func notice(_ look: Look, _ rest: DoorRest, at elapsed: Duration) {
+    private func notice(_ look: Look, _ activity: DoorActivity, at elapsed: Duration) {
         let hasSent = look.exchangeCount != exchangeCount
         if hasSent || isNew { lastActivity = elapsed }
-        if hasSent || hasNewLine || rest.deeds != deeds { lastDeed = elapsed }
+        if hasSent || hasNewLine || activity.actions != actions { lastAction = elapsed }
         isTouched = isTouched || hasSent
-        (exchangeCount, deeds, isNew, hasNewLine) = (look.exchangeCount, rest.deeds, false, false)
+        (exchangeCount, actions, isNew, hasNewLine) = (look.exchangeCount, activity.actions, false, false)
     }
 
     private var isMoreToCome: Bool {
@@ -151,7 +151,7 @@ final class ClientCare: ClientAttendant {
     /// Goes from visit to visit.
     ///
     /// - Returns: Whether there is one more, or the client ends by itself.
-    private func goOn(at elapsed: Duration, _ look: Look, _ rest: DoorRest, _ isBusy: () -> Bool) -> Bool {
+    private func goOn(at elapsed: Duration, _ look: Look, _ activity: DoorActivity, _ isBusy: () -> Bool) -> Bool {
         switch phase {
         case .unready: break
         case .gap(let end) where elapsed >= end:
@@ -159,30 +159,31 @@ final class ClientCare: ClientAttendant {
             begin(at: elapsed)
         case .gap: break
         case .visit:
-            guard !look.hasPlans, isVisitOver(at: elapsed, look, rest, isBusy) else { break }
+            guard !look.hasPlans, isVisitOver(at: elapsed, look, activity, isBusy) else { break }
             host.perform { world in
                 world.begin(Timeline([]))
                 world.removeAll()
             }
             finished += 1
             phase = isStaying ? .gap(until: elapsed + visits.gap) : .left
-            lastDeed = elapsed
+            lastAction = elapsed
         case .left:
             // Another card never comes, so a client that waits for one is done.
             if look.isSearchFruitless { return false }
-            guard isWaiting(at: elapsed, rest, isBusy) else { break }
+            guard isWaiting(at: elapsed, activity, isBusy) else { break }
             clockDecisions.append("the client was ended when it had only waited for another card for \(Self.timeText)")
             return false
         }
         return true
     }
 
-    private func isVisitOver(at elapsed: Duration, _ look: Look, _ rest: DoorRest, _ isBusy: () -> Bool) -> Bool {
+    private func isVisitOver(at elapsed: Duration, _ look: Look, _ activity: DoorActivity, _ isBusy: () -> Bool) -> Bool
+    {
         if isDone || look.haveCardsLeft { return true }
         guard isTouched else { return false }
         if isStaying, visits.done == nil, elapsed - lastActivity >= visits.quiet { return true }
         // A client whose cards a fault has taken may give up by itself.
-        guard letsCardsLeave, visits.done == nil, look.hasCards, isWaiting(at: elapsed, rest, isBusy) else {
+        guard letsCardsLeave, visits.done == nil, look.hasCards, isWaiting(at: elapsed, activity, isBusy) else {
             return false
         }
         let reason = "the client had only waited for the card to go for \(Self.timeText)"
@@ -194,8 +195,8 @@ final class ClientCare: ClientAttendant {
     /// Whether the client has done nothing for a while but wait for cards to come or go.
     ///
     /// A machine that is busy makes nobody wait: who wants a processor does not count as waiting in a call.
-    private func isWaiting(at elapsed: Duration, _ rest: DoorRest, _ isBusy: () -> Bool) -> Bool {
-        elapsed - lastDeed >= Self.waitingTime && (rest.isPolling || rest.isWaiting && !isBusy())
+    private func isWaiting(at elapsed: Duration, _ activity: DoorActivity, _ isBusy: () -> Bool) -> Bool {
+        elapsed - lastAction >= Self.waitingTime && (activity.isPolling || activity.isWaiting && !isBusy())
     }
 
     private static var timeText: String { DurationText.of(waitingTime) }
@@ -212,7 +213,7 @@ final class ClientCare: ClientAttendant {
         phase = .visit
         // Cards that lie there from the start may have been read before the first look.
         isTouched = isTouched && !isStaying
-        (isDone, lastActivity, lastDeed) = (false, elapsed, elapsed)
+        (isDone, lastActivity, lastAction) = (false, elapsed, elapsed)
     }
 
     private func nextLook(at elapsed: Duration) -> Duration? {

@@ -15,7 +15,7 @@ extension CaseRun {
         let variables = doors.variables + scenarioCase.clientVariables + [(Leftovers.variable, folder.path)]
         clientEnvironment?(variables)
         if let door = doors.settle() { throw Self.unreachable(door) }
-        let care = ClientCare(client, scenarioCase, on: host, rest: { doors.rest })
+        let care = ClientCare(client, scenarioCase, on: host, activity: { doors.activity })
         let bell = try Self.makeBell(on: host)
         let outcome = try start(
             client, variables: variables, limits: limits(of: client, scenarioCase), care: care, bell: bell)

@@ -40,13 +40,13 @@ struct ClientFindings {
     /// How the script comes to its reader: nfcpy is given a path, and `usb` names readers that are plugged in.
     private func nfcpy(_ name: String, _ file: FileLook) -> Finding {
         let isToldPath = words.contains { $0.contains("{nfcpy}") } || file.contains("TAPSIM_NFCPY")
-        guard !isToldPath else { return Finding("client", .fine, "\(name) is on nfcpy and is told its path") }
+        guard !isToldPath else { return Finding("client", .fine, "\(name) uses nfcpy and is given its path") }
         let advice = "take the path as an argument and pass {nfcpy}, or open TAPSIM_NFCPY and run with --door nfcpy"
         guard file.contains("'usb") || file.contains("\"usb") else {
-            return Finding("client", .note, "\(name) is on nfcpy", advice: advice)
+            return Finding("client", .note, "\(name) uses nfcpy", advice: advice)
         }
         return Finding(
-            "client", .trouble, "\(name) opens nfcpy's 'usb', a reader that is plugged in, which no virtual one is",
+            "client", .trouble, "\(name) opens nfcpy's 'usb', a reader on the USB bus, where no virtual one is",
             advice: advice)
     }
 

@@ -53,8 +53,8 @@ extension Doctor {
             let text =
                 folder.path.hasPrefix(parent + "/")
                 ? "\(parent) takes private sockets"
-                : "sockets lie in /tmp, since paths in \(parent) would have more than the "
-                    + "\(ControlServer.maximumPathLength) bytes that one can have"
+                : "sockets go to /tmp, since their paths in \(parent) would be longer than the "
+                    + "\(ControlServer.maximumPathLength) bytes allowed"
             return [Finding("temporary directory", .fine, text)]
         } catch {
             return [

@@ -86,8 +86,8 @@ public struct OpenDoors: Sendable {
     /// The door a client has come through, if one has.
     public var used: (any Door)? { doors.first { $0.wasUsed } }
 
-    /// What clients do at all doors while they do nothing with cards.
-    var rest: DoorRest { doors.reduce(into: DoorRest()) { $0.add($1.rest) } }
+    /// What clients do at all doors.
+    var activity: DoorActivity { doors.reduce(into: DoorActivity()) { $0.add($1.activity) } }
 
     /// Closes all of them; a second call does nothing.
     public func close() {

@@ -22,7 +22,7 @@ final class CardBudget {
         diagnostics.report(
             Diagnostic(
                 .limitExceeded, "the file has \(names.count) cards", at: names[Self.maximumCards],
-                hint: "at most \(Self.maximumCards) can be; put the others into a file of their own"))
+                hint: "at most \(Self.maximumCards) are allowed; put the others into a file of their own"))
         return false
     }
 

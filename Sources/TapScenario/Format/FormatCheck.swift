@@ -42,7 +42,7 @@ enum FormatCheck {
 extension SourceFile {
     /// Whether the file begins as a scenario does, whatever else is wrong with it.
     ///
-    /// Errors quote lines. Of a file that a scenario names and that is no scenario, such as one with keys, they must not.
+    /// Errors quote lines. They must not where a scenario names a file that is not one, such as a file with keys.
     public var beginsAsScenario: Bool {
         let text = String(decoding: bytes, as: UTF8.self)
         let lines = text.split(whereSeparator: \.isNewline).lazy.filter { !$0.drop { $0 == " " }.hasPrefix("#") }

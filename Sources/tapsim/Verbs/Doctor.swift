@@ -17,7 +17,7 @@ extension Verb {
         takesClient: true,
         run: { arguments, console in
             guard arguments.operands.isEmpty else {
-                throw UsageError("a client stands behind `--`: tapsim doctor -- \(ShellWords.text(arguments.operands))")
+                throw UsageError("a client comes after `--`: tapsim doctor -- \(ShellWords.text(arguments.operands))")
             }
             if let client = arguments.client, client.isEmpty { throw UsageError("name a client behind `--`") }
             let doctor = Doctor(client: arguments.client)

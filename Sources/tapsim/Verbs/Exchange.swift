@@ -19,17 +19,17 @@ extension Verb {
             skipped. With --listen the lines come over a socket, from one client after another, until the command is
             interrupted or the process that started it ends; standard output tells the address in a line, with the port
             that the system chose for tcp:0. The card goes on as the client before left it: begin with @cycle for one
-            that has just come into the field. Everybody on the machine can connect to a port: behind tcp:PORT stands a
-            word, and who does not send @token and the word as the first line is answered with nothing. In a shell:
+            that has just come into the field. Everybody on the machine can connect to a port: a token
+            follows tcp:PORT, and a client whose first line is not @token and that token is not answered. In a shell:
 
               address=$(tapsim exchange CARDFILE --listen unix:card --parent $$ &)     # $$ is the shell itself
-              set -- $(tapsim exchange CARDFILE --listen tcp:0 --parent $$ &)          # $1 is tcp:PORT, $2 the word
+              set -- $(tapsim exchange CARDFILE --listen tcp:0 --parent $$ &)          # $1 is tcp:PORT, $2 the token
             """,
         options: [
             .flag("--crc", "Frames carry their CRC, in both directions."),
             .value(
                 "--listen", "ADDRESS",
-                "Serve unix:PATH, for this user alone, or tcp:PORT of the loopback address, behind a word."),
+                "Serve unix:PATH, for this user alone, or tcp:PORT of the loopback address, with a token."),
             ParentArgument.option,
             .value("--seed", "N", "The seed of everything drawn by chance."),
         ],
@@ -94,7 +94,7 @@ extension Verb {
                 let line = complaints.withLock { $0.line(for: PrintableText.line("\(complaint)"), at: .now) }
                 if let line { console.printError(line) }
             }
-            console.print("\(server.address)" + (server.word.map { " \($0)" } ?? ""))
+            console.print("\(server.address)" + (server.token.map { " \($0)" } ?? ""))
             StandardStreams.endOutput()
             end.wait()
             server.close()

@@ -17,13 +17,13 @@ final class LineClient {
         case refusal
     }
 
-    /// Whether the answer to the word is still to come.
+    /// Whether the answer to the token is still to come.
     private var awaitsGreeting = false
 
     /// - Parameters:
     ///   - address: Where the server is.
-    ///   - word: What is said first, and answered; nothing for a server that wants none.
-    init(to address: LineAddress, saying word: String? = nil) throws {
+    ///   - token: What is sent first, and answered; nil for a server that wants none.
+    init(to address: LineAddress, sending token: String? = nil) throws {
         switch address {
         case .unix(let path): stream = SocketStream(try UnixSocket.connect(to: path))
         case .tcp(let port):
@@ -31,9 +31,9 @@ final class LineClient {
             guard connection.connect(within: Self.patience) else { throw Failure.noServer }
             stream = connection.stream
         }
-        guard let word else { return }
+        guard let token else { return }
         awaitsGreeting = true
-        send("@token \(word)\n")
+        send("@token \(token)\n")
     }
 
     /// Sends text as it is.

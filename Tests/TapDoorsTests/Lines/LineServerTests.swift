@@ -42,7 +42,7 @@ import Testing
 
         var complaints: [String] { heard.withLock { $0.map(\.description) } }
 
-        func client() throws -> LineClient { try LineClient(to: server.address, saying: server.word) }
+        func client() throws -> LineClient { try LineClient(to: server.address, sending: server.token) }
 
         /// Whether a client that comes now is served.
         func expectService() throws {
@@ -93,7 +93,7 @@ import Testing
         client.close()
         let other = try service.client()
         #expect(try other.ask("@@") == "?")
-        // The word is a line too.
+        // The token is a line too.
         let first = kind == .tcp ? 2 : 1
         #expect(
             service.complaints == [
@@ -166,23 +166,23 @@ import Testing
         #expect(unsafe stat(path, &status) != 0)
     }
 
-    /// What comes to a port that does not know the word, or is not let to end its first line.
+    /// What comes to a port from clients that do not know the token, or cannot end their first line.
     static let strangers = [
-        "26:7\n", "@select\n", "@token\n", "@token 0\n", "\n", "zz\n", "@token WORD 1\n",
-        "POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 20\r\n\r\n@token WORD\n26:7\n",
-        String(repeating: "0", count: LineExchange.maximumLineLength + 1) + "\n@token WORD\n",
+        "26:7\n", "@select\n", "@token\n", "@token 0\n", "\n", "zz\n", "@token TOKEN 1\n",
+        "POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 20\r\n\r\n@token TOKEN\n26:7\n",
+        String(repeating: "0", count: LineExchange.maximumLineLength + 1) + "\n@token TOKEN\n",
     ]
 
-    @Test(arguments: strangers) func `answers who does not say the word first with nothing`(text: String) throws {
+    @Test(arguments: strangers) func `answers nobody who does not send the token first`(text: String) throws {
         let service = try Service(.tcp)
         let stranger = try LineClient(to: service.server.address)
-        stranger.send(text.replacing("WORD", with: service.server.word ?? ""))
+        stranger.send(text.replacing("TOKEN", with: service.server.token ?? ""))
         #expect(throws: LineClient.Failure.ended) { try stranger.nextLine() }
         try service.expectService()
-        #expect(service.complaints == ["a client was turned away: its first line was not @token and the word"])
+        #expect(service.complaints == ["a client was turned away: its first line was not @token and the token"])
     }
 
-    @Test func `keeps nobody waiting for those who never say the word`() throws {
+    @Test func `keeps nobody waiting for those who never send the token`() throws {
         let service = try Service(.tcp)
         let silent = try (0..<100).map { _ in try LineClient(to: service.server.address) }
         for client in silent { client.send("@tok") }
@@ -193,12 +193,12 @@ import Testing
         #expect(silent[50].isBroken)
     }
 
-    @Test func `knows a word of its own, however it is set apart and in however many pieces it comes`() throws {
+    @Test func `has a token of its own, however it is set apart and in however many pieces it comes`() throws {
         let service = try Service(.tcp)
-        let word = try #require(service.server.word)
-        #expect(try word != Service(.tcp).server.word)
-        #expect(word.count == 32)
-        for text in ["@token \(word)\r\n@select\n", " @token\t \(word) \n@cycle\n@select\n"] {
+        let token = try #require(service.server.token)
+        #expect(try token != Service(.tcp).server.token)
+        #expect(token.count == 32)
+        for text in ["@token \(token)\r\n@select\n", " @token\t \(token) \n@cycle\n@select\n"] {
             let client = try LineClient(to: service.server.address)
             for character in text { client.send(String(character)) }
             #expect(try client.nextLine() == "-")
@@ -207,7 +207,7 @@ import Testing
             client.close()
         }
         let other = try Service(.unix)
-        #expect(other.server.word == nil)
+        #expect(other.server.token == nil)
     }
 
     @Test func `says that a port is taken`() throws {

@@ -61,7 +61,7 @@ import Testing
         let found = errors(cards(1_002, "{ic: NTAG215}"))
         #expect(found.count == 1)
         #expect(found[0].hasPrefix("error[S002]: the file has 1002 cards\n  a.yaml:1003:3\n"))
-        #expect(found[0].hasSuffix("^^^^^ at most 1000 can be; put the others into a file of their own"))
+        #expect(found[0].hasSuffix("^^^^^ at most 1000 are allowed; put the others into a file of their own"))
         // Nor are they made where something else is wrong.
         #expect(errors(cards(1_002, "{ic: NTAG215}") + "title: [a]\n").count == 2)
         #expect(errors(cards(66, Self.large) + "title: [a]\n").count == 2)

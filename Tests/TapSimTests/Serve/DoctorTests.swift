@@ -43,7 +43,7 @@ import Testing
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let long = try TapSimProgram.run(["doctor"], environment: ["TMPDIR": folder])
         #expect(long.exitCode == 0, "\(long.output)")
-        let found = "sockets lie in /tmp, since paths in \(folder) would have more than the 107 bytes"
+        let found = "sockets go to /tmp, since their paths in \(folder) would be longer than the 107 bytes"
         #expect(long.output.contains(found))
         let client = ["--", TapSimProgram.python, "Tests/Clients/transparent_transit.py"]
         let run = try TapSimProgram.run(
@@ -88,13 +88,13 @@ import Testing
         let usb = try TapSimProgram.file("usb.py", "import nfc\nclf = nfc.ContactlessFrontend('usb')\n")
         let found = try client([python, usb])
         #expect(found.0 == 3)
-        #expect(found.1.hasSuffix("\(usb) opens nfcpy's 'usb', a reader that is plugged in, which no virtual one is"))
+        #expect(found.1.hasSuffix("\(usb) opens nfcpy's 'usb', a reader on the USB bus, where no virtual one is"))
         let (_, findings) = try doctor([python, usb])
         #expect(findings.last?["advice"]?.text?.contains("pass {nfcpy}") == true)
         #expect(try client([python, usb, "{nfcpy}"]).0 == 0)
         let told = try TapSimProgram.file(
             "told.py", "import nfc, os\nclf = nfc.ContactlessFrontend(os.environ.get('TAPSIM_NFCPY', 'usb'))\n")
-        #expect(try client([python, told]).1.hasSuffix("told.py is on nfcpy and is told its path"))
+        #expect(try client([python, told]).1.hasSuffix("told.py uses nfcpy and is given its path"))
         #expect(
             try TapSimProgram.run(["doctor", "--", python, told]).output.hasSuffix(
                 "nfcpy clients reach virtual cards here\n"))

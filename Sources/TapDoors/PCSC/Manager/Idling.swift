@@ -9,7 +9,7 @@ struct Idling {
     /// How often in a row clients have only asked whether a card is there.
     private(set) var checks = 0
     /// How often they have done something else.
-    private(set) var deeds = 0
+    private(set) var actions = 0
     private var command: [UInt8]?
     private var answer: [UInt8]?
 
@@ -37,7 +37,7 @@ struct Idling {
     }
 
     private mutating func begin(_ command: [UInt8]?) {
-        deeds += 1
+        actions += 1
         checks = 0
         self.command = command
         answer = nil
@@ -45,12 +45,12 @@ struct Idling {
 }
 
 extension ResourceManager {
-    /// What clients do while they do nothing with cards.
-    var doorRest: DoorRest {
-        var rest = DoorRest()
-        rest.isWaiting = !waiting.isEmpty
-        rest.checks = idling.checks
-        rest.deeds = idling.deeds
-        return rest
+    /// What clients do, as far as their requests show it.
+    var doorActivity: DoorActivity {
+        var activity = DoorActivity()
+        activity.isWaiting = !waiting.isEmpty
+        activity.checks = idling.checks
+        activity.actions = idling.actions
+        return activity
     }
 }

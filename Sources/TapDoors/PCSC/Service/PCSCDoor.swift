@@ -84,7 +84,7 @@ public final class PCSCDoor: Door {
     public var usage: ServiceUsage { service.usage }
 
     /// Whether clients wait in SCardGetStatusChange or ask again and again whether a card is there.
-    public var rest: DoorRest { service.rest }
+    public var activity: DoorActivity { service.activity }
 
     /// Plugs a reader in.
     ///

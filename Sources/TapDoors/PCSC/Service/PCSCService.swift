@@ -53,7 +53,7 @@ final class PCSCService: Sendable {
     var usage: ServiceUsage { state.withLock { $0.manager.usage } }
 
     /// What clients do while they do nothing with cards.
-    var rest: DoorRest { state.withLock { $0.manager.doorRest } }
+    var activity: DoorActivity { state.withLock { $0.manager.doorActivity } }
 
     /// Serves a client from now on, until it is gone or the service is closed.
     func serve(_ descriptor: Descriptor) {

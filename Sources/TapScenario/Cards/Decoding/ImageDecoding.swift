@@ -59,7 +59,7 @@ extension CardDecoder {
     mutating func checkPassword(of tag: NTAGDefinition) {
         guard !tag.isPasswordKnown, map["config"]?.map["pwd_known"] == nil else { return }
         report(
-            .partialDump, "the dump does not tell the password: PWD reads as zeros, as it does on every tag",
+            .partialDump, "the dump does not hold the password: PWD reads as zeros, as it does on every tag",
             at: value("image"),
             hint: "write `config: {pwd: …}` beside `image`; until then PWD_AUTH is refused, whatever it sends")
     }

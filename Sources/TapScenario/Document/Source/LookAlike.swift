@@ -3,7 +3,7 @@ package enum LookAlike {
     /// What the character is called, and what to write in its place; nil for one that resembles none.
     package static func meant(by scalar: Unicode.Scalar) -> (noun: String, plain: String)? {
         switch scalar {
-        case "\u{3000}": return ("an ideographic blank (U+3000)", " ")
+        case "\u{3000}": return ("an ideographic space (U+3000)", " ")
         case "“", "”", "„", "‟": return ("a typographic quote", "\"")
         case "‘", "’": return ("a typographic quote", "'")
         case "\u{FF01}"..."\u{FF5E}":

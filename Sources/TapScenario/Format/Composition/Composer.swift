@@ -88,7 +88,7 @@ extension Composer {
         let source = SourceFile(name: file.name, bytes: file.bytes)
         guard source.beginsAsScenario else {
             report(
-                .wrongFormat, "`\(path.text)` is no scenario", at: path,
+                .wrongFormat, "`\(path.text)` is not a scenario", at: path,
                 hint: "the file begins with `format: \(FormatCheck.version)`; nothing else of it is read or shown")
             return nil
         }

@@ -46,7 +46,7 @@ private struct InitVerb {
     init(_ arguments: Arguments, _ console: Console) throws {
         self.arguments = arguments
         self.console = console
-        guard arguments.operands.count < 2 else { throw UsageError("name one folder; a client stands behind `--`") }
+        guard arguments.operands.count < 2 else { throw UsageError("name one folder; a client comes after `--`") }
         folder = arguments.operands.first ?? "."
         name = arguments.value("--name") ?? "first"
         guard (try? NameRule("the name of a scenario").parse(name)) != nil else {

@@ -40,7 +40,7 @@ enum SelectedFiles {
 
     private static func behindDashes(_ before: [String], _ client: ArraySlice<String>) -> String {
         let command = before + ["--"] + client
-        return "`\(client.first ?? "")` is no scenario file; a client stands behind `--`: \(ShellWords.text(command))"
+        return "`\(client.first ?? "")` is not a scenario file; a client comes after `--`: \(ShellWords.text(command))"
     }
 
     /// Whether a word names a scenario file or a folder, or looks as if it was meant to.

@@ -16,9 +16,9 @@
             answer = try Hex.bytes(program.nextLine())
         }
 
-        /// Starts the client of a server of lines, which sends a line, behind a word where there is one.
-        init(_ line: String, at address: LineAddress, word: String? = nil) throws {
-            let words = ["\(address)", line] + (word.map { [$0] } ?? [])
+        /// Starts the client of a server of lines, which sends a line, after a token where there is one.
+        init(_ line: String, at address: LineAddress, token: String? = nil) throws {
+            let words = ["\(address)", line] + (token.map { [$0] } ?? [])
             program = try Child([Child.ownPath, ChildRole.lineClient.rawValue] + words)
             answer = Array(program.nextLine().utf8)
         }

@@ -10,7 +10,7 @@
 
         /// Prints the answer to a line; then, for every number it is told, sends the line as often and prints how many
         /// nanoseconds that took.
-        static func ask(_ line: String, at address: LineAddress, word: String?) {
+        static func ask(_ line: String, at address: LineAddress, token: String?) {
             let connection =
                 switch address {
                 case .unix(let path): unsafe unix_floor_connect(path)
@@ -19,8 +19,8 @@
             guard connection >= 0 else { fail("nobody listens on \(address)", code: 3) }
             let line = Array("\(line)\n".utf8)
             var answer = [UInt8](repeating: 0, count: room)
-            if let word {
-                let first = Array("@token \(word)\n".utf8)
+            if let token {
+                let first = Array("@token \(token)\n".utf8)
                 _ = unsafe line_floor_ask(connection, first, first.count, &answer, room)
             }
             let count = unsafe line_floor_ask(connection, line, line.count, &answer, room)

@@ -46,7 +46,7 @@
             let server = try LineServer(exchange, at: address) { fail("\($0)") }
             defer { server.close() }
             let line = Hex.text(command)
-            let client = try DoorClient(line, at: server.address, word: server.word)
+            let client = try DoorClient(line, at: server.address, token: server.token)
             let place = FloorCard(answer: Array("\(answer)\n".utf8)).serve(lines: floorAddress)
             defer { if case .unix(let path) = place { unsafe unlink(path) } }
             let floor = try DoorClient(line, at: place)

@@ -25,7 +25,7 @@ enum ChildRole: String {
             case .lineClient:
                 guard let address = LineAddress(arguments[0]) else { fail("\(arguments[0]) is no address", code: 2) }
                 LineClientProgram.ask(
-                    arguments[1], at: address, word: arguments.count > 2 ? arguments[2] : nil)
+                    arguments[1], at: address, token: arguments.count > 2 ? arguments[2] : nil)
             case .serialClient:
                 SerialClientProgram.exchange(try arguments.dropFirst().map { try Hex.bytes($0) }, over: arguments[0])
             case .doorWatcher: try DoorClientProgram.watch(arguments[0])

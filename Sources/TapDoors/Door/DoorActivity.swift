@@ -1,5 +1,5 @@
-/// What the clients of a door do while they do nothing with cards.
-public struct DoorRest: Hashable, Sendable {
+/// What a door sees its clients do: use a card, or only wait for one to come or go.
+public struct DoorActivity: Hashable, Sendable {
     /// How often in a row shows that a client does nothing but wait.
     private static let enoughChecks = 10
 
@@ -7,19 +7,19 @@ public struct DoorRest: Hashable, Sendable {
     public var isWaiting = false
     /// How often in a row clients have asked for nothing but whether a card is there.
     public var checks = 0
-    /// How often they have done something else.
-    public var deeds = 0
+    /// How many other requests they have made.
+    public var actions = 0
 
-    /// Creates a rest in which nothing was done.
+    /// Creates the activity of a door that nobody has used.
     public init() {}
 
     /// Whether clients do nothing but ask again and again whether a card is there.
     public var isPolling: Bool { checks >= Self.enoughChecks }
 
-    /// Takes what clients of another door do along.
-    public mutating func add(_ other: DoorRest) {
+    /// Adds what clients of another door do.
+    public mutating func add(_ other: DoorActivity) {
         isWaiting = isWaiting || other.isWaiting
         checks += other.checks
-        deeds += other.deeds
+        actions += other.actions
     }
 }
