@@ -40,8 +40,8 @@ public enum Leftovers {
         let names = processes.sorted { $0.key < $1.key }.map {
             $0.value == 1 ? $0.key : "\($0.key) (\($0.value) times)"
         }
-        let ended = names.isEmpty ? [] : ["ended what clients had left running: \(names.joined(separator: ", "))"]
-        return ended + (folders == 0 ? [] : ["removed what a run had left that was killed"])
+        let ended = names.isEmpty ? [] : ["ended what clients left running: \(names.joined(separator: ", "))"]
+        return ended + (folders == 0 ? [] : ["removed what a killed run left behind"])
     }
 
     /// Ends the processes that a client has left behind.
