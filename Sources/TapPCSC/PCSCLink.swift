@@ -8,7 +8,6 @@ import TapWire
 public struct PCSCLink: TagLink {
     private let connection: ReaderConnection
 
-    /// Creates a link over a channel.
     public init(_ channel: any CardChannel) {
         connection = ReaderConnection(channel)
     }
@@ -31,7 +30,6 @@ public struct PCSCLink: TagLink {
         return PCSCLink(PCSCChannel(context, reader: try PCSCReaders.pick(name, from: names)))
     }
 
-    /// The name of the reader.
     public var readerName: String { connection.channel.readerName }
 
     /// What the reader can carry, as far as it is known: nothing is before the first card.

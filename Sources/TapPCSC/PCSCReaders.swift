@@ -4,7 +4,6 @@ import TapWire
 public enum PCSCReaders {
     /// A reader and what lies on it.
     public struct Reader: Hashable, Sendable {
-        /// The name.
         public let name: String
         /// The dialect it speaks, by its name.
         public let family: ReaderFamily

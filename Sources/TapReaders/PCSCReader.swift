@@ -61,7 +61,6 @@ public struct SlotCard: Hashable, Sendable {
     /// Source: PC/SC part 3, section 3.1.3.2.3.
     public let atr: [UInt8]
 
-    /// Creates a card in a slot.
     public init(card: Int, visit: Int, atr: [UInt8]) {
         self.card = card
         self.visit = visit

@@ -6,14 +6,12 @@ import TapWire
 public struct CaseResult: Sendable {
     /// The case as it was run.
     public let scenarioCase: ScenarioCase
-    /// What happened.
     public let record: RunRecord
     /// What the judge says of it.
     public let verdict: Verdict
     /// The command line that runs the case again.
     public let again: [String]
 
-    /// Creates a result.
     public init(_ scenarioCase: ScenarioCase, _ record: RunRecord, _ verdict: Verdict, again: [String]) {
         self.scenarioCase = scenarioCase
         self.record = record

@@ -16,7 +16,6 @@ public struct CaseRun: Sendable {
     /// Whether clients outside have a time limit; a debugger wants none.
     public var hasTimeLimit = true
 
-    /// Creates a run that tells nobody.
     public init() {}
 
     /// Lets the client of a case read its cards; without one, the built-in client that suits the first card.

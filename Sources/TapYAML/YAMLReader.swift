@@ -18,7 +18,6 @@ public struct YAMLReader: DocumentReader {
     /// How large a document may be.
     public let limits: DocumentLimits
 
-    /// Creates a reader.
     public init(limits: DocumentLimits = .scenario) {
         self.limits = limits
     }

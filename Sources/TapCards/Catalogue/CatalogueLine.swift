@@ -5,7 +5,6 @@ public struct CatalogueLine: Hashable, Sendable {
     /// The value as text, with source and confidence.
     public let fact: Fact<String>
 
-    /// Creates a line.
     public init(title: String, fact: Fact<String>) {
         self.title = title
         self.fact = fact

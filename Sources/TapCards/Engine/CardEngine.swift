@@ -54,7 +54,6 @@ public protocol CardEngine: Sendable, Hashable {
 
 /// What a card does with a frame.
 public enum CardReply: Hashable, Sendable {
-    /// Nothing.
     case silence
     /// Sends what is in the buffer, beginning `after` the end of the command.
     case frame(after: Duration)
@@ -71,7 +70,6 @@ public struct CardContext: Hashable, Sendable {
     /// What is left of the power while the memory is programmed; nothing where power lasts.
     public var power: PowerBudget?
 
-    /// Creates a context.
     public init(random: SeededGenerator, isMemoryFailing: Bool = false, power: PowerBudget? = nil) {
         self.random = random
         self.isMemoryFailing = isMemoryFailing

@@ -5,7 +5,6 @@
 public struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
     private var state: (UInt64, UInt64, UInt64, UInt64)
 
-    /// Creates a generator from a seed.
     public init(seed: UInt64) {
         var mixer = seed
         state = (

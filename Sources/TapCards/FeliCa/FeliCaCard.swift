@@ -14,7 +14,6 @@ public struct FeliCaCard: CardEngine {
     /// What power-off forgets.
     var session = FeliCaSession()
 
-    /// Creates a card as it was issued.
     public init(_ template: FeliCaTemplate) {
         self.template = template
         blocks = template.blocks

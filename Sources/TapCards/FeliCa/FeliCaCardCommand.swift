@@ -108,7 +108,6 @@ struct FeliCaCommandRule: Hashable, Sendable {
 
     /// What to carry out.
     let command: FeliCaCardCommand
-    /// Its code.
     let code: CommandCode
     /// How its end is found.
     let structure: Structure

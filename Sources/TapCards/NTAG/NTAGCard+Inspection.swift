@@ -12,7 +12,6 @@ extension NTAGCard {
         }
     }
 
-    /// The UID.
     public var uid: UID { template.definition.uid }
 
     /// The static lock bytes.

@@ -21,7 +21,6 @@ public struct NTAGDefinition: Hashable, Sendable {
     ///
     /// PWD always reads as zeros, so what a reader has dumped does not tell it.
     public var isPasswordKnown = true
-    /// The answer to GET_VERSION.
     public var version: GetVersion.Response
     /// The answer to READ_SIG.
     ///

@@ -42,7 +42,6 @@ public struct NTAGDisguise: Hashable, Sendable {
     private var parts: (first: CascadePart?, second: CascadePart?, third: CascadePart?) = (nil, nil, nil)
     private var hasMissedCall = false
 
-    /// Creates a disguise.
     public init(_ identity: Identity = .own, calls: Calls = .all) {
         self.identity = identity
         self.calls = calls

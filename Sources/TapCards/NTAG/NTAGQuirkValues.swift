@@ -25,9 +25,7 @@ extension NTAGQuirks {
 
     /// What follows an error; either way the selection ends.
     public enum ErrorAnswer: String, QuirkValue {
-        /// NAK 0.
         case nak0
-        /// Nothing.
         case silent
     }
 
@@ -35,9 +33,7 @@ extension NTAGQuirks {
     public enum BadCRCAnswer: String, QuirkValue {
         /// NAK 1.
         case nak1
-        /// NAK 0.
         case nak0
-        /// Nothing.
         case silent
         /// The command is carried out as if the CRC were right; wrong parity gets NAK 1.
         case ignored
@@ -47,7 +43,6 @@ extension NTAGQuirks {
     public enum MirrorFit: String, QuirkValue {
         /// The parts that fit, as genuine silicon does.
         case genuine
-        /// Nothing.
         case none
     }
 
@@ -69,7 +64,6 @@ extension NTAGQuirks {
 
     /// What READ_CNT gives while the counter is off.
     public enum DisabledCounterAnswer: String, QuirkValue {
-        /// NAK 0.
         case nak0
         /// The value all the same.
         case answer
@@ -77,7 +71,6 @@ extension NTAGQuirks {
 
     /// The NAK to a PWD_AUTH.
     public enum PasswordNAK: String, QuirkValue {
-        /// NAK 0.
         case nak0
         /// NAK 4.
         case nak4

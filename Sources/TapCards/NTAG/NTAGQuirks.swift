@@ -54,6 +54,5 @@ public struct NTAGQuirks: QuirkSet {
     /// What the fourth byte of the dynamic lock page reads.
     public var dynamicLockByte3 = LockPageByte.fixed
 
-    /// Creates the defaults.
     public init() {}
 }

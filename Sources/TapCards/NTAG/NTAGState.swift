@@ -54,7 +54,6 @@ struct NTAGState: Hashable, Sendable {
         case error
     }
 
-    /// The state.
     private(set) var phase = Phase.off
     /// Whether the selection began in HALT, so that errors lead back there.
     private(set) var wokenFromHalt = false

@@ -2,7 +2,6 @@ import TapWire
 
 /// Why a procedure ended without a result.
 public struct ClientError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of failure, for programs.
     public enum Code: Hashable, Sendable {
         /// No card answered a search, or the reader was given none to talk to.
         case noCard
@@ -48,12 +47,9 @@ public struct ClientError: Error, Hashable, Sendable, CustomStringConvertible {
         case link(LinkError.Code)
     }
 
-    /// The kind of failure.
     public let code: Code
-    /// What happened and what to do next, a sentence.
     public let description: String
 
-    /// Creates an error.
     public init(_ code: Code, _ description: String) {
         self.code = code
         self.description = description

@@ -2,12 +2,10 @@ import TapWire
 
 /// A block of a service.
 public struct BlockAddress: Hashable, Comparable, Sendable, CustomStringConvertible {
-    /// The service.
     public let service: NodeCode
     /// The number of the block in its service.
     public let number: UInt16
 
-    /// Creates an address.
     public init(_ service: NodeCode, _ number: UInt16) {
         self.service = service
         self.number = number

@@ -2,12 +2,10 @@ import TapWire
 
 /// What to write into a block.
 public struct BlockWrite: Hashable, Sendable {
-    /// Where.
     public let address: BlockAddress
     /// What.
     public let data: BlockData
 
-    /// Creates a write.
     public init(_ address: BlockAddress, _ data: BlockData) {
         self.address = address
         self.data = data

@@ -42,7 +42,6 @@ public struct FeliCaDump: Hashable, Sendable {
 
     /// IDm of system 0.
     public let idm: IDm
-    /// PMm of the card.
     public let pmm: PMm
     /// Whether the card listed its systems; if not, there is only the one that answered Polling.
     public let listsSystems: Bool

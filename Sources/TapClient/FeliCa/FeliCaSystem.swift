@@ -11,7 +11,6 @@ public struct FeliCaSystem: Hashable, Sendable {
     /// The bit rate the system was found at.
     public let technology: Technology
 
-    /// Creates a description.
     public init(code: SystemCode, idm: IDm, pmm: PMm, technology: Technology = .felica212) {
         self.code = code
         self.idm = idm

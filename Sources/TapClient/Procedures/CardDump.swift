@@ -2,7 +2,6 @@ import TapWire
 
 /// All that can be read of a card of either family.
 public enum CardDump: Hashable, Sendable {
-    /// A FeliCa card.
     case felica(FeliCaDump)
     /// A Type 2 tag.
     case type2(Type2Dump)

@@ -16,7 +16,6 @@ public struct ElectronicMoney: Hashable, Sendable {
 
     /// One use, as far as the record tells it.
     public struct Entry: Hashable, Sendable {
-        /// The day.
         public let date: CalendarDate?
         /// The time of day.
         public let time: ClockTime?
@@ -28,7 +27,6 @@ public struct ElectronicMoney: Hashable, Sendable {
         public let balance: Int
     }
 
-    /// The kind.
     public let kind: Kind
     /// The system it was read from.
     public let system: FeliCaSystem

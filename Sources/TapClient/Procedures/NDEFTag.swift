@@ -10,7 +10,6 @@ public struct NDEFTag: Hashable, Sendable {
         case type3(FeliCaSystem)
     }
 
-    /// The card.
     public let card: Card
     /// The message; without records on a card that was formatted and not written yet.
     public let message: NDEFMessage

@@ -21,6 +21,5 @@ public struct Patience: Hashable, Sendable {
     /// People take a card away too early and hold it there again; half a second is what they need at least.
     public var searchesForLost = 25
 
-    /// Creates the usual patience.
     public init() {}
 }

@@ -2,7 +2,6 @@ import TapWire
 
 /// What of an NTAG21x needs the password.
 public enum NTAGProtection: Hashable, Sendable {
-    /// Nothing.
     case none
     /// Writing, from a page on.
     case writing(from: Int)

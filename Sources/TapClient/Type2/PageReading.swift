@@ -2,7 +2,6 @@ import TapWire
 
 /// Neighbouring pages of a Type 2 tag, as far as they could be read.
 public struct PageRun: Hashable, Sendable {
-    /// Address of the first page.
     public let first: Int
     /// The pages that could be read.
     public internal(set) var pages: [PageData] = []

@@ -7,7 +7,6 @@ public struct ClientCommand: Hashable, Sendable {
     /// What it reads from standard input.
     public var input: [UInt8]
 
-    /// Creates a command.
     public init(_ arguments: [String], environment: [String: String] = [:], input: [UInt8] = []) {
         self.arguments = arguments
         self.environment = environment
@@ -24,7 +23,6 @@ public struct ClientLimits: Hashable, Sendable {
     /// How much is kept of each output stream; what is beyond is read and counted.
     public var outputBytes: Int
 
-    /// Creates limits.
     public init(wall: Duration? = .seconds(60), grace: Duration = .seconds(2), outputBytes: Int = 1 << 20) {
         self.wall = wall
         self.grace = grace

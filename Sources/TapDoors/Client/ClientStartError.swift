@@ -1,6 +1,5 @@
 /// Why a client could not be started.
 public struct ClientStartError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of failure, for programs.
     public enum Code: Hashable, Sendable {
         /// There is no such program.
         case notFound
@@ -10,9 +9,7 @@ public struct ClientStartError: Error, Hashable, Sendable, CustomStringConvertib
         case system
     }
 
-    /// The kind of failure.
     public let code: Code
-    /// What happened and what to do next, a sentence.
     public let description: String
 
     init(_ code: Code, _ description: String) {

@@ -10,7 +10,6 @@ public struct DoorActivity: Hashable, Sendable {
     /// How many other requests they have made.
     public var actions = 0
 
-    /// Creates the activity of a door that nobody has used.
     public init() {}
 
     /// Whether clients do nothing but ask again and again whether a card is there.

@@ -29,7 +29,6 @@ public final class ReaderSlot: Sendable {
     /// The state of the line, for those who ask while the reader works.
     private let published = Lock(State())
     private let listener = Lock(Listener())
-    /// The name of the reader.
     public let name: String
 
     /// Gives a model to a reader of a host; it does not look for cards until it is asked to.

@@ -19,7 +19,6 @@ public struct SerialCore: Sendable {
     /// The answer that a host which has not understood it can ask for again.
     private var lastAnswer: PN532Frame?
 
-    /// Creates a line on which nothing has been said.
     public init() {}
 
     /// Takes bytes from the host.

@@ -15,7 +15,6 @@ public struct NfcpyCore: DoorCore {
     /// What polls then is the program, not a sense, and a Polling without an answer has to end as any command does.
     private var hasTarget = false
 
-    /// Creates a core that has heard nothing.
     public init() {}
 
     /// Takes a datagram; what is none of nfcpy's is ignored.

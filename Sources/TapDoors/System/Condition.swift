@@ -14,7 +14,6 @@ public final class Condition<Value>: @unchecked Sendable {
     /// Beside the object, where the mutex alone guards it and not also the check of the language.
     private let value: UnsafeMutablePointer<Value>
 
-    /// Creates a condition around a value.
     public init(_ value: Value) {
         unsafe self.value = .allocate(capacity: 1)
         unsafe self.value.initialize(to: value)

@@ -12,7 +12,6 @@ final class UnixListener: StreamListener {
     private static let turnTries = 200
     private static let turnPause = Duration.milliseconds(1)
 
-    /// The path.
     let path: String
     /// The socket; ready for reading when a client waits.
     let descriptor: Descriptor

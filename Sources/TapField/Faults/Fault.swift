@@ -56,7 +56,6 @@ public struct Fault: Hashable, Sendable, CustomStringConvertible {
 
 /// A value that a fault is given.
 public enum FaultValue: Hashable, Sendable, CustomStringConvertible {
-    /// A whole number.
     case integer(Int)
     /// Bytes.
     case bytes([UInt8])
@@ -64,7 +63,6 @@ public enum FaultValue: Hashable, Sendable, CustomStringConvertible {
     case time(TimeAmount)
     /// A word, or the name of a card.
     case word(String)
-    /// True or false.
     case flag(Bool)
 
     /// The value as files write it.
@@ -89,7 +87,6 @@ public struct FaultArguments: Hashable, Sendable {
     public struct Argument: Hashable, Sendable {
         /// The name of the parameter.
         public let name: String
-        /// The value.
         public let value: FaultValue
     }
 
@@ -112,7 +109,6 @@ public struct FaultArguments: Hashable, Sendable {
     /// A value, or nothing if it was not given and has no standard.
     public subscript(name: String) -> FaultValue? { all.first { $0.name == name }?.value }
 
-    /// A whole number.
     public func integer(_ name: String) -> Int? {
         guard case .integer(let value)? = self[name] else { return nil }
         return value

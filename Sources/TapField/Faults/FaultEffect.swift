@@ -87,7 +87,6 @@ public enum FieldMoment: String, Hashable, Sendable, CaseIterable {
 ///
 /// An object, since the world keeps some of them and is copied.
 public final class FaultStrike: Sendable {
-    /// The fault.
     public let fault: Fault
     /// The command of the exchange it strikes in, as the reader sent it; empty for a call of PC/SC and an event of a phone.
     public let command: AirFrame

@@ -24,7 +24,6 @@ public struct FaultKind: Sendable {
     /// Where and how it strikes.
     public let effect: FaultEffect
 
-    /// Creates a kind.
     init(
         _ name: String, _ summary: String, models: String, _ parameters: [FaultParameter] = [],
         scope: FaultScope = .any, times: IntegerRange = .once, variants: [[String: FaultValue]] = [[:]],
@@ -51,13 +50,10 @@ public struct FaultKind: Sendable {
 
 /// One thing that can be set about a fault.
 public struct FaultParameter: Hashable, Sendable {
-    /// What values it takes.
     public enum Kind: Hashable, Sendable {
-        /// A whole number.
         case integer(ClosedRange<Int>)
         /// Bytes, and how many of them.
         case bytes(ClosedRange<Int>)
-        /// A duration.
         case duration
         /// A duration, or a share of the card's own deadline.
         case timeAmount
@@ -65,7 +61,6 @@ public struct FaultParameter: Hashable, Sendable {
         case share(ClosedRange<Int>)
         /// One of some words.
         case word([String])
-        /// True or false.
         case flag
         /// The name of a card of the scenario.
         case card
@@ -73,14 +68,12 @@ public struct FaultParameter: Hashable, Sendable {
 
     /// The name as files write it.
     public let name: String
-    /// What values it takes.
     public let kind: Kind
     /// What it is where nothing is written; nothing if its absence has a meaning, which ``summary`` tells.
     public let standard: FaultValue?
     /// What it is for, one sentence.
     public let summary: String
 
-    /// Creates a parameter.
     public init(_ name: String, _ kind: Kind, _ standard: FaultValue? = nil, _ summary: String) {
         self.name = name
         self.kind = kind
@@ -100,7 +93,6 @@ public struct FaultScope: Hashable, Sendable {
     /// The events of a phone it fits, or nothing for a fault that strikes none.
     public var phoneEvents: Set<PhoneEvent>?
 
-    /// Creates a scope.
     public init(
         commands: Set<CommandName>? = nil, layers: Set<CommandName.Layer>? = nil, calls: Set<PCSCCall>? = nil,
         phoneEvents: Set<PhoneEvent>? = nil

@@ -10,7 +10,6 @@ public struct FaultPlan: Sendable {
         public var trigger: EventTrigger
         /// How often it strikes, at least and at most; it begins with the event its trigger waits for.
         public var times: IntegerRange
-        /// The fault.
         public var fault: Fault
         /// The line of the scenario that states it.
         public var source: SourceReference?

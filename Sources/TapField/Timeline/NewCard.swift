@@ -7,7 +7,6 @@ public struct NewCard: Hashable, Sendable {
     /// What it is in words; two that are the same in words are the same.
     public let description: String
 
-    /// Creates a card.
     public init(_ engine: any CardEngine, description: String) {
         self.engine = engine
         self.description = description

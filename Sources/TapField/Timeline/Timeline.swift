@@ -13,7 +13,6 @@ public struct Timeline: Hashable, Sendable {
         /// The line of the scenario that states it.
         public var source: SourceReference?
 
-        /// Creates a step.
         public init(_ trigger: Trigger, _ actions: [Action], source: SourceReference? = nil) {
             self.trigger = trigger
             self.actions = actions
@@ -88,7 +87,6 @@ public struct Timeline: Hashable, Sendable {
     /// How many events each remaining step has seen that its trigger fits.
     private var seen: [Int]
 
-    /// Creates a timeline.
     public init(_ steps: [Step]) {
         remaining = steps
         seen = steps.map { _ in 0 }

@@ -49,7 +49,6 @@ struct EventChunk: Sendable {
         let unusedBits: UInt8
     }
 
-    /// Creates an empty chunk.
     init() {}
 
     /// Creates an empty chunk with as much memory as another one needed, since what follows is likely to be alike.

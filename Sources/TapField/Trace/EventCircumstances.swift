@@ -1,6 +1,5 @@
 /// What there is to say about an event beside what happened and when; of most events, nothing.
 enum EventCircumstances: Hashable, Sendable {
-    /// Nothing.
     case usual
     /// The line that made it happen, whether a clock outside decided when, and the reader at which it happened.
     indirect case told(source: SourceReference?, isMeasured: Bool, reader: String?)

@@ -6,7 +6,6 @@ public struct Exchange: Hashable, Sendable {
     public let number: Int
     /// When the command began.
     public let time: Duration
-    /// The command.
     public let command: AirFrame
     /// The reader that sent it; nothing where there is but one.
     public let reader: String?

@@ -40,7 +40,6 @@ public struct HostCall: Hashable, Sendable {
     /// What it got.
     public let outcome: Outcome
 
-    /// Creates a call.
     public init(_ layer: Layer, _ command: [UInt8], _ outcome: Outcome) {
         self.layer = layer
         self.command = command

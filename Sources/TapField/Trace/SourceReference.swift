@@ -5,7 +5,6 @@ public struct SourceReference: Hashable, Sendable, CustomStringConvertible {
     /// Number of the line, from 1.
     public let line: Int
 
-    /// Creates a reference.
     public init(file: String, line: Int) {
         self.file = file
         self.line = line

@@ -11,7 +11,6 @@ public enum TraceEntry: Hashable, Sendable {
     public struct Call: Hashable, Sendable {
         /// What the host asked for and got.
         public let call: HostCall
-        /// When.
         public let time: Duration
         /// The reader; nothing where there is but one.
         public let reader: String?

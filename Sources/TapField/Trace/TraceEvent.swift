@@ -6,7 +6,6 @@ public struct TraceEvent: Hashable, Sendable {
     public let sequence: Int
     /// Card time since the beginning of the run.
     public let time: Duration
-    /// What happened.
     public let kind: Kind
     let circumstances: EventCircumstances
 

@@ -9,7 +9,6 @@ public struct EventTrigger: Hashable, Sendable {
     /// Which of the events that fit, from 1.
     public var nth: Int
 
-    /// Creates a trigger.
     public init(_ event: EventPattern, nth: Int = 1) {
         self.event = event
         self.nth = nth
@@ -64,12 +63,10 @@ public enum EventPattern: Hashable, Sendable {
 
 /// A command with arguments, as a trigger states it.
 public struct CommandPattern: Hashable, Sendable, CustomStringConvertible {
-    /// The command.
     public var name: CommandName
     /// What its arguments are; all of them have to fit.
     public var arguments: [CommandArgument]
 
-    /// Creates a pattern.
     public init(_ name: CommandName, _ arguments: [CommandArgument] = []) {
         self.name = name
         self.arguments = arguments

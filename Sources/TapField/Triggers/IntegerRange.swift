@@ -10,7 +10,6 @@ public struct IntegerRange: Hashable, Sendable, CustomStringConvertible {
     /// One and more.
     public static let always = IntegerRange(1, through: nil)
 
-    /// Creates a range.
     public init(_ lower: Int, through upper: Int?) {
         self.lower = lower
         self.upper = upper

@@ -20,7 +20,6 @@ public struct CardSlot: Sendable {
     /// from one that began anew meanwhile.
     var powerLosses = 0
 
-    /// Creates a slot with the card away from the reader.
     public init(name: String, engine: any CardEngine) {
         self.name = name
         self.engine = engine

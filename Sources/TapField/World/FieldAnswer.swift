@@ -2,7 +2,6 @@ import TapWire
 
 /// What a reader receives after it sent a frame.
 public enum FieldAnswer: Hashable, Sendable {
-    /// Nothing.
     case silence
     /// One answer, beginning `after` the end of the command. Its integrity says whether it arrived whole.
     case frame(AirFrame, after: Duration)
@@ -23,7 +22,6 @@ public struct SlotAnswer: Hashable, Sendable {
     /// When it begins, counted from the end of the command.
     public var after: Duration
 
-    /// Creates an answer in a slot.
     public init(slot: Int, frame: AirFrame, after: Duration) {
         self.slot = slot
         self.frame = frame

@@ -3,7 +3,6 @@ public struct Glob: Hashable, Sendable, CustomStringConvertible {
     /// The pattern as it was written.
     public let description: String
 
-    /// Creates a pattern.
     public init(_ pattern: String) {
         description = pattern
     }

@@ -21,7 +21,6 @@ public struct VerdictGrid: Hashable, Sendable {
         /// What a sound client reads of the cards afterwards, for a fault of memory that struck.
         public let readBack: ReadBack?
 
-        /// Creates an entry.
         public init(_ run: SystematicPhase.Run, _ cell: Cell, readBack: ReadBack? = nil) {
             self.run = run
             self.cell = cell
@@ -40,7 +39,6 @@ public struct VerdictGrid: Hashable, Sendable {
     /// The runs, in the order of the phase.
     public let entries: [Entry]
 
-    /// Creates a grid.
     public init(places: [FaultPlace], entries: [Entry]) {
         self.places = places
         self.entries = entries

@@ -5,7 +5,6 @@ import TapWire
 /// That no card answers is a result, not an error: it may be gone, or have been reset by another program. Then
 /// ``awaitCard(timeout:)`` connects anew.
 public protocol CardChannel: AnyObject {
-    /// The name of the reader.
     var readerName: String { get }
     /// The ATR the reader made up for the card; empty without one.
     var atr: [UInt8] { get }

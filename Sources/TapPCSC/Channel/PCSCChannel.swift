@@ -5,7 +5,6 @@ import TapWire
 /// While connected it keeps other programs from the card: their commands between ours would change what the reader is
 /// set to. What a dialect has left in the card goes with a reset at the end.
 public final class PCSCChannel: CardChannel {
-    /// The name of the reader.
     public let readerName: String
     private let context: PCSCContext
     private var card: PCSCCard?

@@ -10,7 +10,6 @@ public final class PCSCCard: @unchecked Sendable {
     private var active: PCSCWord
     private var isClosed = false
     private let buffer: UnsafeMutablePointer<UInt8>
-    /// The name of the reader.
     public let reader: String
 
     init(handle: PCSCLong, in context: PCSCContext, _ reader: String, _ active: PCSCWord) {

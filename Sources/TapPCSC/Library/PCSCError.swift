@@ -7,13 +7,11 @@ public struct PCSCError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What it returned, such as 0x80100069.
     public let code: PCSCReturnCode
 
-    /// Creates an error.
     public init(_ function: String, _ code: PCSCReturnCode) {
         self.function = function
         self.code = code
     }
 
-    /// What happened and what to do next, a sentence.
     public var description: String {
         guard let entry = code.entry else {
             return "\(function) failed with \(code), a code of the driver; unplug the reader and plug it in again"

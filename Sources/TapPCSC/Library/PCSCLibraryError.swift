@@ -1,6 +1,5 @@
 /// The PC/SC library cannot be used on this machine.
 public struct PCSCLibraryError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of failure, for programs.
     public enum Code: Hashable, Sendable {
         /// The library is not installed, or is no library.
         case missing
@@ -8,9 +7,7 @@ public struct PCSCLibraryError: Error, Hashable, Sendable, CustomStringConvertib
         case functionMissing(String)
     }
 
-    /// The kind of failure.
     public let code: Code
-    /// What happened and what to do next, a sentence.
     public let description: String
 
     static func missing(_ path: String, _ reason: String) -> PCSCLibraryError {

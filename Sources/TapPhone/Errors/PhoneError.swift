@@ -16,7 +16,6 @@ public struct PhoneError: Error, Hashable, Sendable, CustomStringConvertible {
         /// Its text.
         public var text: String
 
-        /// Creates an underlying error.
         public init(domain: String, code: Int, text: String) {
             self.domain = domain
             self.code = code
@@ -24,7 +23,6 @@ public struct PhoneError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The number.
     public let code: Code
     /// The text as a device has it, which is what an app shows.
     public let text: String

@@ -31,7 +31,6 @@ public struct PhoneSessionRequest: Sendable {
     /// Whether a phone has this kind of session at all.
     public var isSupported: Bool
 
-    /// Creates a request.
     public init(
         _ technologies: PhoneTechnologies, alert: String = "", declarations: PhoneDeclarations? = nil,
         isSupported: Bool = true

@@ -24,7 +24,6 @@ public struct PhoneReader: Sendable {
     /// Whether a card has answered since the field was last switched on.
     var hasBeenAnswered = false
 
-    /// Creates a reader that has not looked yet.
     public init(declarations: PhoneDeclarations, policy: PhonePolicy = .usual) {
         self.declarations = declarations
         self.policy = policy

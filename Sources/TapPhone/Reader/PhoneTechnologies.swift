@@ -2,10 +2,8 @@
 ///
 /// Source: Core NFC, NFCTagReaderSession.PollingOption, whose raw values these are.
 public struct PhoneTechnologies: OptionSet, Hashable, Sendable {
-    /// The bits.
     public let rawValue: Int
 
-    /// Creates a set.
     public init(rawValue: Int) {
         self.rawValue = rawValue
     }

@@ -13,7 +13,6 @@ public struct ACR122U: PCSCReader {
     /// What the firmware answers for its version.
     static let firmware = "ACR122U215"
 
-    /// The name of the reader.
     public let name: String
     // The firmware has limited the searches of the chip by the time a host meets it.
     var chip = PN532(passiveRetries: 0, samStatus: 0x80)
@@ -21,7 +20,6 @@ public struct ACR122U: PCSCReader {
     private(set) var card: FoundCard?
     private var hasFailed = false
 
-    /// Creates a reader.
     public init(name: String = usualName) {
         self.name = name
     }
@@ -49,7 +47,6 @@ public struct ACR122U: PCSCReader {
         hasFailed = true
     }
 
-    /// Sends an APDU to the slot.
     public mutating func transmit(_ command: [UInt8], in world: inout World) -> ReaderAnswer {
         guard card != nil else { return .noCard }
         return .answer(answer(command, in: &world))

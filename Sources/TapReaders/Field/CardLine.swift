@@ -12,7 +12,6 @@ struct CardLine: Sendable {
     private(set) var card: FoundCard?
     private var isSelected = false
 
-    /// Creates a line without a card.
     init(_ technologies: [Technology]) {
         self.technologies = technologies
     }
@@ -76,7 +75,6 @@ struct CardLine: Sendable {
 
 /// What comes back from a card.
 enum CardReply: Hashable, Sendable {
-    /// Nothing.
     case silence
     /// Whole bytes.
     case bytes([UInt8])

@@ -15,7 +15,6 @@ public struct SonyReader: PCSCReader {
         case rcs300
     }
 
-    /// The name of the reader.
     public let name: String
     /// Which of the readers it is.
     public let kind: Kind
@@ -24,7 +23,6 @@ public struct SonyReader: PCSCReader {
     private var session: TransparentSession
     private var service: NodeCode?
 
-    /// Creates a reader.
     public init(_ kind: Kind, name: String) {
         self.kind = kind
         self.name = name
@@ -53,7 +51,6 @@ public struct SonyReader: PCSCReader {
         line.powerDown(in: &world)
     }
 
-    /// Sends an APDU to the slot.
     public mutating func transmit(_ command: [UInt8], in world: inout World) -> ReaderAnswer {
         guard line.card != nil else { return .noCard }
         return .answer(answer(command, in: &world).bytes)

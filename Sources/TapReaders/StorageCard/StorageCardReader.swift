@@ -11,12 +11,10 @@ public struct StorageCardReader: PCSCReader {
     /// The name; no maker's, since it is no maker's reader.
     public static let usualName = "TapSim Contactless Reader"
 
-    /// The name of the reader.
     public let name: String
     private var line = CardLine([.typeA106, .felica212])
     private var session = TransparentSession()
 
-    /// Creates a reader.
     public init(name: String = usualName) {
         self.name = name
     }
@@ -43,7 +41,6 @@ public struct StorageCardReader: PCSCReader {
         line.powerDown(in: &world)
     }
 
-    /// Sends an APDU to the slot.
     public mutating func transmit(_ command: [UInt8], in world: inout World) -> ReaderAnswer {
         guard line.card != nil else { return .noCard }
         return .answer(answer(command, in: &world).bytes)

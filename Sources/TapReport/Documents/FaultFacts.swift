@@ -6,9 +6,7 @@ import TapWire
 public struct FaultFacts: Sendable {
     /// One thing that can be set.
     public struct Parameter: Sendable {
-        /// The name.
         public let name: String
-        /// What values it takes.
         public let values: String
         /// What it is where nothing is written, or nothing if that has a meaning of its own.
         public let standard: String?
@@ -21,7 +19,6 @@ public struct FaultFacts: Sendable {
         }
     }
 
-    /// The name.
     public let name: String
     /// What happens.
     public let summary: String

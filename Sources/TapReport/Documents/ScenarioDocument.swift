@@ -4,11 +4,9 @@ public import TapScenario
 public enum ScenarioDocument {
     /// A file the page shows.
     public struct Example: Sendable {
-        /// What it is about.
         public let title: String
         /// What is to be seen in it, whole lines of Markdown.
         public let remarks: String
-        /// The file.
         public let yaml: String
     }
 

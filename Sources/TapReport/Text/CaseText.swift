@@ -29,7 +29,6 @@ public struct CaseText {
         self.style = style
     }
 
-    /// The lines.
     public var lines: [String] {
         result.verdict.isPassed ? [passedLine] + notes : failedLines
     }

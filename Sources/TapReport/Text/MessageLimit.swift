@@ -12,7 +12,6 @@ public struct MessageLimit: Sendable {
     private var latest = ""
     private var next: ContinuousClock.Instant?
 
-    /// Creates a limit that has seen no message.
     public init() {}
 
     /// What is to be told now that a message has come; nothing where it is only counted.

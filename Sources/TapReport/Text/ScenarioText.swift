@@ -3,7 +3,6 @@ import TapWire
 
 /// The heading above the cases of a scenario: its name, the seed and who reads the cards.
 public enum ScenarioText {
-    /// The line.
     public static func heading(name: String, seed: UInt64, client: String, style: TerminalStyle = .plain) -> String {
         "\(style.bold(PrintableText.visible(name)))  seed \(seed)  \(PrintableText.visible(client))"
     }

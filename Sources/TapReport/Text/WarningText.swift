@@ -8,7 +8,6 @@ public struct WarningText {
     private let warning: Warning
     private let style: TerminalStyle
 
-    /// Creates the text of a warning.
     public init(_ warning: Warning, style: TerminalStyle = .plain) {
         self.warning = warning
         self.style = style
@@ -17,7 +16,6 @@ public struct WarningText {
     /// The warning without its hint: `warning: read nothing`.
     var line: String { "\(style.severity("warning", .warning)): \(PrintableText.visible(warning.text))" }
 
-    /// The lines.
     public var lines: [String] {
         ["\(Self.indent)\(line)"] + (warning.hint.map { ["\(Self.indent)  \(PrintableText.visible($0))"] } ?? [])
     }

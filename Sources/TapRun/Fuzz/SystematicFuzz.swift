@@ -21,7 +21,6 @@ public struct SystematicFuzz: Sendable {
     /// Told of each run that is done, in no certain order.
     public var progress: (@Sendable (VerdictGrid.Entry) -> Void)?
 
-    /// Creates a campaign.
     public init(jobs: Int) {
         self.jobs = jobs
     }

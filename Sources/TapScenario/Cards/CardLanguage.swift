@@ -131,7 +131,6 @@ public struct CardTemplateInfo: Hashable, Sendable {
     public let name: String
     /// The IC of such a card where `ic` is not written.
     public let icName: String
-    /// What it is, one sentence.
     public let summary: String
     /// Keys that say what is on it.
     public let keys: [String]

@@ -53,7 +53,6 @@ public enum BuiltinClient: Hashable, Sendable {
         }
     }
 
-    /// The client as a file writes it.
     var node: Node {
         switch self {
         case .ndef(let password?), .dump(let password?):

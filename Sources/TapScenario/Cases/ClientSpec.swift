@@ -15,7 +15,6 @@ public enum ClientSpec: Hashable, Sendable {
         if case .program(let client) = self { client.clearError } else { .usual }
     }
 
-    /// The client as a file writes it.
     public var node: Node {
         switch self {
         case .builtin(let client): ["builtin": client.node]

@@ -3,7 +3,6 @@ import TapField
 
 /// A card of a case that keeps what is written on it from one run to the next.
 public struct KeptCard: Hashable, Sendable {
-    /// The name of the card.
     public let name: String
     /// The path of the file that holds its state, as it is written.
     public let path: String

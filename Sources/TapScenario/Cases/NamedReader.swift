@@ -9,10 +9,8 @@ public struct NamedReader: Hashable, Sendable {
 
     /// The name by which the scenario speaks of it.
     public let name: String
-    /// The reader.
     public var spec: ReaderSpec
 
-    /// Creates a reader.
     public init(_ name: String = ReaderField.usualName, spec: ReaderSpec) {
         self.name = name
         self.spec = spec

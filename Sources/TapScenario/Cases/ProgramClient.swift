@@ -4,12 +4,9 @@ import TapField
 public struct ProgramClient: Hashable, Sendable {
     /// An environment variable.
     public struct Variable: Hashable, Sendable {
-        /// The name.
         public var name: String
-        /// The value.
         public var value: String
 
-        /// Creates a variable.
         public init(_ name: String, _ value: String) {
             self.name = name
             self.value = value
@@ -36,7 +33,6 @@ public struct ProgramClient: Hashable, Sendable {
     /// The line of the scenario that names it, or nothing if it comes from the command line.
     public var source: SourceReference?
 
-    /// Creates a client.
     public init(
         _ arguments: [String], environment: [Variable] = [], input: [UInt8] = [], killAfter: Duration? = nil,
         source: SourceReference? = nil
@@ -51,7 +47,6 @@ public struct ProgramClient: Hashable, Sendable {
     /// Whether its arguments ask where nfcpy finds the cards.
     var asksForNfcpy: Bool { arguments.contains { $0.contains(Self.nfcpyPlace) } }
 
-    /// The client as a file writes it.
     var node: Node {
         .map([
             "run": .list(arguments.map(Node.text)),

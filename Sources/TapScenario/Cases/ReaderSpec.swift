@@ -28,7 +28,6 @@ public struct ReaderSpec: Hashable, Sendable {
     /// Most bytes of a name: the 128 of PC/SC with its end and the numbers behind it.
     public static let maximumNameLength = 120
 
-    /// Creates a reader.
     public init(_ model: ReaderModel, name: String? = nil, door: Door? = nil, port: UInt16? = nil) {
         self.model = model
         self.name = name

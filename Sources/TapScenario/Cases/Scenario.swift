@@ -4,7 +4,6 @@ public struct Scenario: Sendable {
     public let file: String
     /// The name in reports: that of the file if it states none.
     public let name: String
-    /// What it is about.
     public let title: String?
     /// Words to choose it by.
     public let tags: [String]

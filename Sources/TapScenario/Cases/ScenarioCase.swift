@@ -7,7 +7,6 @@ public struct ScenarioCase: Sendable {
     public struct NamedCard: Hashable, Sendable {
         /// The name by which the scenario speaks of it.
         public let name: String
-        /// The card.
         public let definition: CardDefinition
     }
 
@@ -19,7 +18,6 @@ public struct ScenarioCase: Sendable {
     public let name: String?
     /// Where the file states it.
     public let source: SourceReference?
-    /// The name of the scenario.
     public let scenarioName: String
     /// What the scenario is about.
     public let title: String?
@@ -63,7 +61,6 @@ public struct ScenarioCase: Sendable {
 
     /// The name of the case, or that of the scenario where it has none.
     public var displayName: String { name ?? scenarioName }
-    /// When answers go out over a door.
     public var pace: ScenarioSettings.Pace { settings.pace }
     /// Bounds of the run.
     public var limits: RunLimits { settings.limits }

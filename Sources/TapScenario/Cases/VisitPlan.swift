@@ -16,7 +16,6 @@ public struct VisitPlan: Hashable, Sendable {
     /// What the client prints when it is done with a card; then the visit is over at once.
     public var done: LinePattern?
 
-    /// Creates a plan.
     public init(_ count: Int) {
         self.count = count
     }

@@ -17,7 +17,6 @@ public struct ScenarioDraft: Sendable {
     /// Most exchanges that are stated, so that a person can read them.
     public static let maximumExchanges = 40
 
-    /// The name of the scenario.
     public let name: String
     /// The cards by name, as a file writes them.
     public let cards: Node
@@ -30,7 +29,6 @@ public struct ScenarioDraft: Sendable {
     /// The files that cards may name.
     public let files: (any CompanionFiles)?
 
-    /// Creates a draft without expectations.
     public init(
         name: String, cards: Node, reader: ReaderSpec?, client: ClientSpec, seed: UInt64,
         files: (any CompanionFiles)? = nil

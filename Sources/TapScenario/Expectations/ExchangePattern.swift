@@ -3,7 +3,6 @@ import TapWire
 
 /// What an exchange looks like: the command, some of its arguments, who answers and what.
 public struct ExchangePattern: Hashable, Sendable, CustomStringConvertible {
-    /// The command.
     public let command: CommandName
     /// What its arguments are, in the order of the file.
     public let arguments: [CommandArgument]
@@ -16,7 +15,6 @@ public struct ExchangePattern: Hashable, Sendable, CustomStringConvertible {
     public enum Reply: Hashable, Sendable, CustomStringConvertible {
         /// An answer that arrives whole and reports no error.
         case ok
-        /// Nothing.
         case silence
         /// The four-bit acknowledgement.
         case ack

@@ -129,7 +129,6 @@ public struct ExchangeList: Hashable, Sendable {
     public struct Located: Hashable, Sendable {
         /// The pattern.
         public let pattern: ExchangePattern
-        /// The line.
         public let source: SourceReference?
     }
 }

@@ -3,10 +3,8 @@ import TapWire
 
 /// The name of a command, such as `felica.read`.
 public struct CommandRule: ScalarRule {
-    /// Creates a rule.
     public init() {}
 
-    /// What is needed.
     public var noun: String { "a command such as `felica.read`" }
 
     /// Reads a name.
@@ -18,7 +16,6 @@ public struct CommandRule: ScalarRule {
         throw ScalarProblem(.unknownWord, "names no command", hint: hint)
     }
 
-    /// The names.
     public var schema: ScalarSchema { ScalarSchema(.words(CommandName.all.map(\.rawValue))) }
 }
 

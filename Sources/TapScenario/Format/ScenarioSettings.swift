@@ -12,7 +12,6 @@ public struct ScenarioSettings: Hashable, Sendable {
         case real
     }
 
-    /// When answers go out over a door.
     public enum Pace: String, Hashable, Sendable, CaseIterable {
         /// At once.
         case asap
@@ -32,7 +31,6 @@ public struct ScenarioSettings: Hashable, Sendable {
     public var seed: UInt64?
     /// What card time follows.
     public var clock = Clock.auto
-    /// When answers go out over a door.
     public var pace = Pace.asap
     /// Bounds of a run.
     public var limits = RunLimits()

@@ -29,7 +29,6 @@ public struct ClientReport: Sendable {
         /// How many were over when the client ended.
         public var finished: Int
 
-        /// Creates a count.
         public init(planned: Int, finished: Int = 0) {
             self.planned = planned
             self.finished = finished
@@ -59,7 +58,6 @@ public struct ClientReport: Sendable {
         }
     }
 
-    /// Creates a report.
     public init(
         end: End, standardOutput: String = "", standardError: String = "", result: Node? = nil,
         wall: Duration? = nil

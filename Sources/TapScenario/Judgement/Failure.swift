@@ -15,7 +15,6 @@ public struct Failure: Hashable, Sendable {
     /// What may be behind it, a sentence.
     public let hint: String?
 
-    /// Creates a failure.
     public init(
         path: String, source: SourceReference? = nil, expected: String, got: String, nearest: Int? = nil,
         hint: String? = nil

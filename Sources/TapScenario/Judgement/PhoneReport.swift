@@ -13,7 +13,6 @@ public struct PhoneReport: Hashable, Sendable {
         /// The names of the cards of which the app was told, each as often as it was told of it.
         public var tags: [String]
 
-        /// Creates a report.
         public init(
             alerts: [String] = [], errorMessage: String? = nil, error: Int? = nil, isEndedByApp: Bool = false,
             tags: [String] = []
@@ -29,7 +28,6 @@ public struct PhoneReport: Hashable, Sendable {
     /// The sessions that the app began, in their order, those that did not come about among them.
     public var sessions: [Session]
 
-    /// Creates a report.
     public init(_ sessions: [Session] = []) {
         self.sessions = sessions
     }

@@ -9,7 +9,6 @@ public struct RunRecord: Sendable {
         /// The environment variable that told the client where it is, if one did.
         public let variable: String?
 
-        /// Creates a description.
         public init(name: String, variable: String?) {
             self.name = name
             self.variable = variable
@@ -36,7 +35,6 @@ public struct RunRecord: Sendable {
     /// case finds it out.
     public var outcome: Result<OutcomeFinding, BaselineError>?
 
-    /// Creates a record.
     public init(
         world: World, client: ClientReport, doorsOpened: [Door] = [], doorUsed: String? = nil,
         service: ServiceUse? = nil

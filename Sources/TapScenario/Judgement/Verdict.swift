@@ -7,7 +7,6 @@ public struct Verdict: Hashable, Sendable {
     /// What a person should know although it fails nothing.
     public let warnings: [Warning]
 
-    /// Creates a verdict.
     public init(_ failures: [Failure], warnings: [Warning] = []) {
         self.failures = failures
         self.warnings = warnings
@@ -24,7 +23,6 @@ public struct Warning: Hashable, Sendable {
     /// What may be behind it or what to do next, a sentence.
     public let hint: String?
 
-    /// Creates a warning.
     public init(_ text: String, hint: String? = nil) {
         self.text = text
         self.hint = hint

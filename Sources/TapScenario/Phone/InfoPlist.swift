@@ -16,7 +16,6 @@ struct InfoPlist {
     private static let systemCodesKey = "com.apple.developer.nfc.readersession.felica.systemcodes"
     private static let usageKey = "NFCReaderUsageDescription"
 
-    /// Reads the file.
     init(reading bytes: [UInt8]) throws(InfoPlistProblem) {
         if bytes.starts(with: Array("bplist".utf8)) {
             throw InfoPlistProblem(
@@ -60,7 +59,6 @@ struct InfoPlist {
 struct InfoPlistProblem: Error, Hashable {
     /// What is wrong; goes on after the path.
     let message: String
-    /// What to do, half a sentence.
     let hint: String
 
     init(_ message: String, hint: String) {

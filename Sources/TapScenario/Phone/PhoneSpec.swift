@@ -86,7 +86,6 @@ public struct InfoPlistPath: Hashable, Sendable {
     /// The name of the file that names it, at whose folder the path begins.
     public let file: String
 
-    /// Creates a path.
     public init(path: String, file: String) {
         self.path = path
         self.file = file

@@ -7,13 +7,11 @@ public struct ControlAnswer: Sendable {
     /// The answer as a program reads it.
     public let result: Node
 
-    /// Creates an answer of several lines.
     public init(_ lines: [String], _ result: Node) {
         self.lines = lines
         self.result = result
     }
 
-    /// Creates an answer of one line.
     public init(_ line: String, _ result: Node) {
         self.init([line], result)
     }
@@ -29,7 +27,6 @@ public struct ControlRefusal: Error, Hashable, Sendable, CustomStringConvertible
     /// What is wrong and what to do instead, a sentence without a full stop.
     public let description: String
 
-    /// Creates a refusal.
     public init(_ description: String) {
         self.description = description
     }

@@ -10,7 +10,6 @@ public final class SteeredField: Sendable {
     public let original: ScenarioCase
     /// The case as it is now: cards may have been made anew.
     let current: Lock<ScenarioCase>
-    /// The field.
     public let host: FieldHost
     let user: any FieldUser
     private let makeWorld: @Sendable () -> World

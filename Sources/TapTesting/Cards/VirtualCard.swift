@@ -28,7 +28,6 @@ public struct VirtualCard: Hashable, Sendable {
         self.init(argument, Node(keys), name: name)
     }
 
-    /// Creates a card of a map.
     init(_ argument: String, _ keys: Node, name: String? = nil) {
         self.argument = argument
         self.keys = NodeMap(keys.entries)

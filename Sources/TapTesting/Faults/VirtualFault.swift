@@ -4,7 +4,6 @@ import TapScenario
 ///
 /// A name or a parameter that the catalogue does not have fails the test at the line of its trait.
 public struct VirtualFault: Hashable, Sendable {
-    /// The name.
     let name: String
     /// The parameters, a map.
     let parameters: Node

@@ -12,7 +12,6 @@ public struct CardState: Sendable {
         self.slot = slot
     }
 
-    /// The name of the card.
     public var name: String { slot.name }
     /// Whether it lies before the phone.
     public var isPresent: Bool { slot.isPresent }

@@ -13,7 +13,6 @@ struct Finding: Hashable, Sendable {
     /// Whether the test may pass all the same.
     var isWarning = false
 
-    /// Creates a finding.
     init(_ text: String, at location: SourceLocation) {
         self.text = text
         self.location = location

@@ -25,7 +25,6 @@ struct TraceText {
         remarks = []
     }
 
-    /// The lines.
     var text: String {
         let lines = Lock<[String]>([])
         let printer = ExchangePrinter(style: .plain) { line in lines.withLock { $0.append(line) } }

@@ -16,7 +16,6 @@ struct PlanPart: Sendable {
         case phone(Node)
         /// A scenario file and the case of it.
         case scenario(String, case: String?)
-        /// The seed.
         case seed(UInt64)
         /// What the time of a session is counted in.
         case clock(PhoneSettings.Clock)

@@ -26,7 +26,6 @@ public struct AirFrame: Hashable, Sendable {
     /// What the receiver found when checking.
     public var integrity: FrameIntegrity
 
-    /// Creates a frame of whole bytes.
     public init(_ technology: Technology, _ bytes: [UInt8], integrity: FrameIntegrity = .good) {
         self.init(technology, bytes, bitCount: bytes.count * 8, integrity: integrity)
     }

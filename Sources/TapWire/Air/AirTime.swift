@@ -10,9 +10,7 @@ public enum AirTime {
 
     /// Who sends a frame; type A frames of reader and card differ by one elementary time unit.
     public enum Sender: Hashable, Sendable {
-        /// The reader.
         case reader
-        /// The card.
         case card
     }
 

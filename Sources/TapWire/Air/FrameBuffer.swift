@@ -16,7 +16,6 @@ public struct FrameBuffer: ~Copyable, @unchecked Sendable {
     @inline(always)
     public var count: Int { writtenCount }
 
-    /// Creates an empty buffer.
     public init() {
         unsafe storage = .allocate(byteCount: Self.capacity, alignment: 16)
         isLent = false

@@ -21,7 +21,6 @@ extension FixedWidthInteger where Self: UnsignedInteger {
 /// Bits are counted in reading order, from the most significant bit of byte 0, as layouts of packed records are
 /// written down.
 struct BitField {
-    /// The bits.
     let bits: Range<Int>
     /// Whether the field is whole bytes with the low one first.
     let isLittleEndian: Bool

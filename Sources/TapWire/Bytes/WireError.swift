@@ -23,7 +23,6 @@ public struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What was found, or what is needed instead.
     public let detail: String
 
-    /// Creates an error.
     public init(_ code: Code, at offset: Int, in field: String, _ detail: String = "") {
         self.code = code
         self.offset = offset

@@ -4,7 +4,6 @@
 public struct CommandName: Hashable, Sendable, CustomStringConvertible {
     /// What a command belongs to, the part of its name before the dot.
     public enum Layer: String, Hashable, Sendable {
-        /// A FeliCa card.
         case felica
         /// What an NTAG takes once it is selected.
         case ntag
@@ -12,7 +11,6 @@ public struct CommandName: Hashable, Sendable, CustomStringConvertible {
         case selection = "a3"
     }
 
-    /// The word.
     public let rawValue: String
 
     /// Creates a name, or nothing if no command has it.
@@ -43,7 +41,6 @@ public struct CommandName: Hashable, Sendable, CustomStringConvertible {
         self = name
     }
 
-    /// The word.
     public var description: String { rawValue }
 
     /// What the command belongs to.

@@ -61,7 +61,6 @@ public struct FrameDescription: Hashable, Sendable {
         FrameGuess.all(for: frame).map(\.description)
     }
 
-    /// Creates a description from what a walk over the frame found.
     init(_ title: String, _ command: CommandName?, _ walk: FrameWalk, line: String) {
         self.title = title
         self.command = command

@@ -8,7 +8,6 @@ public struct BlockData: Hashable, Sendable, CustomStringConvertible {
     /// Bytes of a block.
     public static let byteCount = 16
 
-    /// Creates a block from its bytes as a vector.
     @inlinable
     public init(_ simd: SIMD16<UInt8>) {
         self.simd = simd

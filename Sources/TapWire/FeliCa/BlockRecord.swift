@@ -1,6 +1,5 @@
 /// Bytes of fixed number that fill whole FeliCa blocks.
 public protocol BlockStorage: Hashable, Sendable {
-    /// Number of bytes.
     static var byteCount: Int { get }
     /// All bytes zero.
     static var zero: Self { get }
@@ -22,7 +21,6 @@ public struct BlockPair: BlockStorage {
     /// The block that follows it.
     public var second: BlockData
 
-    /// Creates a pair.
     public init(_ first: BlockData, _ second: BlockData) {
         self.first = first
         self.second = second
@@ -49,9 +47,7 @@ public protocol BlockRecord: WireValue {
     associatedtype Storage: BlockStorage
     /// What the record is, a noun for messages.
     static var name: String { get }
-    /// The bytes as they lie on the card.
     var stored: Storage { get set }
-    /// Takes the bytes as they lie on the card.
     init(_ stored: Storage)
 }
 

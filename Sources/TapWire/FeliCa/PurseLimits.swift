@@ -5,7 +5,6 @@
 /// ```
 /// Source: measured by felica-tool, Get Node Property.
 public struct PurseLimits: Hashable, Sendable {
-    /// Number of bytes.
     public static let byteCount = 10
 
     /// 01 where the purse is limited, else 00.

@@ -5,7 +5,6 @@ public struct ATQA: FrameValue, CustomStringConvertible {
     /// Both bytes as a number; `0x0044` travels as `44 00`.
     public let rawValue: UInt16
 
-    /// Creates an answer.
     @inlinable
     public init(_ rawValue: UInt16) {
         self.rawValue = rawValue

@@ -11,7 +11,6 @@ public enum Anticollision {
     /// Bits of SEL and NVB.
     public static let headerBits = 16
 
-    /// The command.
     public struct Request: FrameValue {
         /// The cascade level.
         public let level: CascadeLevel

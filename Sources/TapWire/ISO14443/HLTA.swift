@@ -2,23 +2,19 @@
 ///
 /// Source: ISO/IEC 14443-3, type A, "HLTA".
 public enum HLTA {
-    /// The command.
     public struct Request: FrameValue {
         /// Bytes without CRC.
         public static let length = 2
         /// Both bytes, the first one high.
         public static let code: UInt16 = 0x5000
 
-        /// Creates a command.
         public init() {}
 
-        /// Reads the command.
         public init(parsing bytes: Span<UInt8>) throws(WireError) {
             try WireError.requireCount(bytes.count, is: Self.length, of: "HLTA")
             guard bytes.bigEndian16(at: 0) == Self.code else { throw WireError(.wrongCode, at: 0, in: "HLTA") }
         }
 
-        /// Appends the command.
         public func write(into buffer: inout FrameBuffer) {
             buffer.append(bigEndian: Self.code)
         }

@@ -2,10 +2,8 @@
 ///
 /// Source: ISO/IEC 14443-3, type A, "SAK".
 public struct SAK: FrameValue, CustomStringConvertible {
-    /// The byte.
     public let rawValue: UInt8
 
-    /// Creates a select acknowledge.
     @inlinable
     public init(_ rawValue: UInt8) {
         self.rawValue = rawValue
@@ -27,7 +25,6 @@ public struct SAK: FrameValue, CustomStringConvertible {
         self.init(bytes[0])
     }
 
-    /// Appends the byte.
     public func write(into buffer: inout FrameBuffer) {
         buffer.append(rawValue)
     }

@@ -9,7 +9,6 @@ public enum Select {
     /// NVB of a SELECT: all forty bits are known.
     public static let nvb: UInt8 = 0x70
 
-    /// The command.
     public struct Request: FrameValue {
         /// Bytes without CRC.
         public static let length = 7
@@ -19,13 +18,11 @@ public enum Select {
         /// The part of the UID.
         public var part: CascadePart
 
-        /// Creates a command.
         public init(_ level: CascadeLevel, _ part: CascadePart) {
             self.level = level
             self.part = part
         }
 
-        /// Reads the command.
         public init(parsing bytes: Span<UInt8>) throws(WireError) {
             try WireError.requireCount(bytes.count, is: Self.length, of: "SELECT")
             guard let level = CascadeLevel(sel: bytes[0]) else { throw WireError(.wrongCode, at: 0, in: "SEL") }
@@ -33,7 +30,6 @@ public enum Select {
             self.init(level, CascadePart(bytes, at: 2))
         }
 
-        /// Appends the command.
         public func write(into buffer: inout FrameBuffer) {
             buffer.append(level.sel)
             buffer.append(nvb)
@@ -41,6 +37,5 @@ public enum Select {
         }
     }
 
-    /// The answer.
     public typealias Response = SAK
 }

@@ -1,6 +1,5 @@
 /// Why a link cannot carry an exchange; silence of a card is no error.
 public struct LinkError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of failure, for programs.
     public enum Code: Hashable, Sendable {
         /// The link is closed or its reader is gone.
         case closed
@@ -12,12 +11,9 @@ public struct LinkError: Error, Hashable, Sendable, CustomStringConvertible {
         case limitReached
     }
 
-    /// The kind of failure.
     public let code: Code
-    /// What happened and what to do next, a sentence.
     public let description: String
 
-    /// Creates an error.
     public init(_ code: Code, _ description: String) {
         self.code = code
         self.description = description

@@ -33,7 +33,6 @@ public struct LinkLimits: Hashable, Sendable {
     /// Longest answer in bytes without CRC, or nothing where the link sets no limit.
     public var maximumAnswerLength: Int?
 
-    /// Creates limits.
     public init(maximumAnswerLength: Int? = nil) {
         self.maximumAnswerLength = maximumAnswerLength
     }

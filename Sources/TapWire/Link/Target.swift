@@ -25,7 +25,6 @@ public struct TypeATag: Hashable, Sendable {
     /// The identifier.
     public var uid: UID
 
-    /// Creates a description.
     public init(atqa: ATQA, sak: SAK, uid: UID) {
         self.atqa = atqa
         self.sak = sak

@@ -6,10 +6,8 @@ public struct MappingVersion: Hashable, Sendable, CustomStringConvertible {
     /// Version 1.0.
     public static let v1_0 = MappingVersion(0x10)
 
-    /// The byte.
     public let rawValue: UInt8
 
-    /// Takes any byte.
     public init(_ rawValue: UInt8) {
         self.rawValue = rawValue
     }

@@ -3,7 +3,6 @@
 /// Chunks are kept as the records they are; ``reassembled()`` joins them. No bytes at all are a message without
 /// records, as an initialised tag has it. Source: NFC Forum NDEF, "NDEF message".
 public struct NDEFMessage: WireValue {
-    /// The records.
     public var records: [NDEFRecord]
 
     /// Creates a message.

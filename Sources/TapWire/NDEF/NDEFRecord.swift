@@ -21,7 +21,6 @@ public struct NDEFRecord: Hashable, Sendable {
     public let type: [UInt8]
     /// The ID, or nothing where the record has no ID field; an ID field may be empty.
     public let id: [UInt8]?
-    /// The payload.
     public let payload: [UInt8]
     /// CF: another chunk of the same payload follows.
     public let isChunked: Bool

@@ -21,7 +21,6 @@ public struct CommandAPDU: WireValue, CustomStringConvertible {
     public var p1: UInt8
     /// Second parameter.
     public var p2: UInt8
-    /// The data.
     public let data: [UInt8]
     /// Le as it is sent: how much is expected, 0 for all there is, nothing where the field is missing.
     public let expected: Int?

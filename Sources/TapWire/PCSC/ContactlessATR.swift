@@ -22,7 +22,6 @@ public struct ContactlessATR: WireValue {
         self.historicalBytes = Array(historicalBytes.prefix(Self.maximumHistoricalBytes))
     }
 
-    /// Creates the ATR of a storage card.
     public init(_ card: StorageCard) {
         self.init(historicalBytes: card.bytes)
     }

@@ -7,12 +7,10 @@ public struct ControlCode: Hashable, Sendable, CustomStringConvertible {
     /// The number the service sees.
     public let rawValue: UInt32
 
-    /// Creates a code from the number the service sees.
     public init(_ rawValue: UInt32) {
         self.rawValue = rawValue
     }
 
-    /// Creates the code of a function.
     public init(function: UInt32) {
         self.init(Self.base &+ function)
     }

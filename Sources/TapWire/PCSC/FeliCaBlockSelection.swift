@@ -8,10 +8,8 @@
 public struct FeliCaBlockSelection: Hashable, Sendable {
     /// Service codes; block list elements refer to them by index.
     public var services: [NodeCode]
-    /// The blocks.
     public var blocks: [BlockListElement]
 
-    /// Creates a selection.
     public init(services: [NodeCode], blocks: [BlockListElement]) {
         self.services = services
         self.blocks = blocks

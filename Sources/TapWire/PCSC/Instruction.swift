@@ -2,10 +2,8 @@
 ///
 /// Sources: PC/SC part 3 and its supplement for contactless cards; manuals of the readers named below.
 public struct Instruction: Hashable, Sendable, CustomStringConvertible {
-    /// The byte.
     public let rawValue: UInt8
 
-    /// Creates an instruction.
     public init(_ rawValue: UInt8) {
         self.rawValue = rawValue
     }

@@ -10,10 +10,8 @@ public struct ReaderFeature: WireValue {
 
     /// What the feature is.
     public struct Tag: Hashable, Sendable {
-        /// The byte.
         public let rawValue: UInt8
 
-        /// Creates a tag.
         public init(_ rawValue: UInt8) {
             self.rawValue = rawValue
         }
@@ -29,7 +27,6 @@ public struct ReaderFeature: WireValue {
     /// How it is used.
     public var code: ControlCode
 
-    /// Creates an entry.
     public init(_ tag: Tag, _ code: ControlCode) {
         self.tag = tag
         self.code = code

@@ -5,12 +5,10 @@
 /// ```
 /// Source: ISO/IEC 7816-4, "command-response pairs".
 public struct ResponseAPDU: WireValue, CustomStringConvertible {
-    /// The data.
     public var data: [UInt8]
     /// The status word.
     public var status: StatusWord
 
-    /// Creates a response.
     public init(_ data: [UInt8] = [], _ status: StatusWord = .success) {
         self.data = data
         self.status = status

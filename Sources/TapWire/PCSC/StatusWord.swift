@@ -8,17 +8,14 @@ public struct StatusWord: Hashable, Sendable, CustomStringConvertible {
     /// Both bytes, SW1 high.
     public let rawValue: UInt16
 
-    /// Creates a status word.
     public init(_ rawValue: UInt16) {
         self.rawValue = rawValue
     }
 
-    /// Creates a status word from its bytes.
     public init(_ sw1: UInt8, _ sw2: UInt8) {
         self.init(UInt16(sw1) << 8 | UInt16(sw2))
     }
 
-    /// Done.
     public static let success = StatusWord(0x9000)
     /// Less data than asked for; in a transparent session a warning.
     public static let endReached = StatusWord(0x6282)

@@ -11,26 +11,20 @@ public struct StorageCard: WireValue {
 
     /// The standard of the card.
     public struct Standard: Hashable, Sendable {
-        /// The byte.
         public let rawValue: UInt8
 
-        /// Creates a standard.
         public init(_ rawValue: UInt8) {
             self.rawValue = rawValue
         }
 
         /// ISO/IEC 14443-3 type A.
         public static let typeA = Standard(0x03)
-        /// FeliCa.
         public static let felica = Standard(0x11)
     }
 
-    /// The name of the card.
     public struct Name: Hashable, Sendable {
-        /// The number.
         public let rawValue: UInt16
 
-        /// Creates a name.
         public init(_ rawValue: UInt16) {
             self.rawValue = rawValue
         }
@@ -41,7 +35,6 @@ public struct StorageCard: WireValue {
         public static let ultralight = Name(0x0003)
         /// MIFARE Ultralight C.
         public static let ultralightC = Name(0x003A)
-        /// FeliCa.
         public static let felica = Name(0x003B)
         /// FeliCa at 212 kbit/s, as ACS readers say it.
         public static let felica212 = Name(0xF011)
@@ -49,18 +42,14 @@ public struct StorageCard: WireValue {
         public static let felica424 = Name(0xF012)
     }
 
-    /// The standard.
     public var standard: Standard
-    /// The name.
     public var name: Name
 
-    /// Creates the description of a card.
     public init(_ standard: Standard, _ name: Name) {
         self.standard = standard
         self.name = name
     }
 
-    /// A FeliCa card.
     public static let felica = StorageCard(.felica, .felica)
     /// An Ultralight or NTAG.
     public static let ultralight = StorageCard(.typeA, .ultralight)

@@ -5,7 +5,6 @@ public struct CardProperty: Hashable, Sendable {
     /// P1.
     public let rawValue: UInt8
 
-    /// Creates a property.
     public init(_ rawValue: UInt8) {
         self.rawValue = rawValue
     }

@@ -2,10 +2,8 @@
 ///
 /// Source: NXP, PN532 user manual UM0701-02, "commands".
 public struct PN532Code: Hashable, Sendable, CustomStringConvertible {
-    /// The byte.
     public let rawValue: UInt8
 
-    /// Creates a code.
     public init(_ rawValue: UInt8) {
         self.rawValue = rawValue
     }

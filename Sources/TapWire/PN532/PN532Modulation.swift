@@ -2,10 +2,8 @@
 ///
 /// Source: NXP, PN532 user manual UM0701-02, "InListPassiveTarget".
 public struct PN532Modulation: Hashable, Sendable {
-    /// The byte.
     public let rawValue: UInt8
 
-    /// Creates a modulation.
     public init(_ rawValue: UInt8) {
         self.rawValue = rawValue
     }

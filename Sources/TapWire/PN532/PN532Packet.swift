@@ -18,12 +18,10 @@ public enum PN532Packet {
 
     /// A command.
     public struct Command: WireValue {
-        /// The code.
         public var code: PN532Code
         /// What follows it.
         public var data: [UInt8]
 
-        /// Creates a command.
         public init(_ code: PN532Code, _ data: [UInt8] = []) {
             self.code = code
             self.data = data
@@ -35,7 +33,6 @@ public enum PN532Packet {
             self.init(code, data)
         }
 
-        /// The command.
         public var bytes: [UInt8] { [toChip, code.rawValue] + data }
     }
 
@@ -56,7 +53,6 @@ public enum PN532Packet {
             }
         }
 
-        /// The answer.
         public var bytes: [UInt8] {
             switch self {
             case .data(let code, let data): [toHost, code.answer.rawValue] + data
@@ -92,26 +88,20 @@ public protocol PN532Command: Sendable {
     /// What the chip answers.
     associatedtype Response: PN532Value
 
-    /// The code of the command.
     static var code: PN532Code { get }
 }
 
 /// A PN532 packet of one command.
 public protocol PN532Value: WireValue {
-    /// TFI of the packet.
     static var tfi: UInt8 { get }
-    /// The code of the packet.
     static var packetCode: PN532Code { get }
 
-    /// Reads what follows the code.
     init(data: [UInt8]) throws(WireError)
 
-    /// What follows the code.
     var data: [UInt8] { get }
 }
 
 extension PN532Value {
-    /// Reads the packet.
     public init(parsing bytes: Span<UInt8>) throws(WireError) {
         try self.init(data: PN532Packet.data(of: bytes, Self.tfi, Self.packetCode))
     }

@@ -2,15 +2,12 @@
 ///
 /// Source: NXP, PN532 user manual UM0701-02, "error handling".
 public struct PN532Status: Hashable, Sendable, CustomStringConvertible {
-    /// The byte.
     public let rawValue: UInt8
 
-    /// Creates a status.
     public init(_ rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
-    /// Done.
     public static let ok = PN532Status(0x00)
     /// The target has not answered.
     public static let timeout = PN532Status(0x01)

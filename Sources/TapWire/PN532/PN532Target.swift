@@ -10,7 +10,6 @@ public struct PN532Target: Hashable, Sendable {
     public enum Card: Hashable, Sendable {
         /// A type A card without ISO/IEC 14443-4.
         case typeA(TypeATag)
-        /// A FeliCa card.
         case felica(Polling.Response)
     }
 
@@ -19,7 +18,6 @@ public struct PN532Target: Hashable, Sendable {
     /// What was found.
     public var card: Card
 
-    /// Creates a target.
     public init(number: UInt8, _ card: Card) {
         self.number = number
         self.card = card

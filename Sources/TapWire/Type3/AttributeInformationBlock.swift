@@ -30,10 +30,8 @@ public struct AttributeInformationBlock: BlockRecord {
         /// A write was begun and not finished: the message is not valid.
         public static let inProgress = WriteFlag(0x0F)
 
-        /// The byte.
         public let rawValue: UInt8
 
-        /// Takes any byte.
         public init(_ rawValue: UInt8) {
             self.rawValue = rawValue
         }
@@ -46,21 +44,16 @@ public struct AttributeInformationBlock: BlockRecord {
         /// Read and write.
         public static let readWrite = AccessFlag(0x01)
 
-        /// The byte.
         public let rawValue: UInt8
 
-        /// Takes any byte.
         public init(_ rawValue: UInt8) {
             self.rawValue = rawValue
         }
     }
 
-    /// What the record is.
     public static let name = "attribute information block"
-    /// The bytes as they lie on the card.
     public var stored: BlockData
 
-    /// Takes the bytes as they lie on the card.
     public init(_ stored: BlockData) {
         self.stored = stored
     }

@@ -1,6 +1,5 @@
 /// One verb of the command: how it is called, what it does, and the doing.
 struct Verb: Sendable {
-    /// The word.
     let name: String
     /// What follows the word, one line for each way to call it.
     let usages: [String]

@@ -1,6 +1,5 @@
 /// Why a switch was not set.
 public struct QuirkError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of failure, for programs.
     public enum Code: Hashable, Sendable {
         /// There is no switch of that name.
         case unknownSwitch
@@ -8,7 +7,6 @@ public struct QuirkError: Error, Hashable, Sendable, CustomStringConvertible {
         case unknownValue
     }
 
-    /// The kind of failure.
     public let code: Code
     /// What is wrong and what to write instead, half a sentence.
     public let description: String

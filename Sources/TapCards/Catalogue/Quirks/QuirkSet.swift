@@ -1,6 +1,5 @@
 /// A set of quirks with its table of switches.
 public protocol QuirkSet: Hashable, Sendable {
-    /// Creates a set in which nothing is set.
     init()
     /// The table.
     static var switches: [QuirkSwitch<Self>] { get }

@@ -18,7 +18,6 @@ public struct QuirkSwitch<Quirks: QuirkSet>: Sendable {
     private let write: @Sendable (inout Quirks, String) -> Bool
     private let check: @Sendable (Quirks) -> Bool
 
-    /// Creates a row for a property.
     init<Value: QuirkValue>(
         _ name: String, _ property: any WritableKeyPath<Quirks, Value> & Sendable, _ allowed: AllowedValues<Value>,
         _ meaning: String, evidence: String = ""

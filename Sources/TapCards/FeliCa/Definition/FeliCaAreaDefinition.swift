@@ -13,7 +13,6 @@ public struct FeliCaAreaDefinition: Hashable, Sendable {
     /// The two bytes of unpublished meaning that Get Area Information reports, the first on the wire highest.
     public var information: UInt16
 
-    /// Creates an area.
     public init(
         _ code: NodeCode, end: NodeCode, keys: FeliCaKeys = FeliCaKeys(), assignedBlocks: UInt16? = nil,
         information: UInt16 = 0

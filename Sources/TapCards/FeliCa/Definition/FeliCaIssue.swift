@@ -5,7 +5,6 @@ public struct FeliCaIssue: Hashable, Sendable {
     /// The issue parameter, PMi.
     public var parameter: UInt64
 
-    /// Creates an issue.
     public init(id: UInt64 = 0, parameter: UInt64 = 0) {
         self.id = id
         self.parameter = parameter

@@ -13,7 +13,6 @@ public struct FeliCaServiceDefinition: Hashable, Sendable {
     /// Whether the service is used with MAC communication.
     public var hasMACCommunication: Bool
 
-    /// Creates a service.
     public init(
         _ code: NodeCode, keys: FeliCaKeys = FeliCaKeys(), blocks: [BlockData], purseLimits: PurseLimits? = nil,
         hasMACCommunication: Bool = false

@@ -15,7 +15,6 @@ public struct FeliCaSystemDefinition: Hashable, Sendable {
     /// The services in any order; of services that share number and kind the first one gives the blocks.
     public var services: [FeliCaServiceDefinition]
 
-    /// Creates a system.
     public init(
         code: SystemCode, idm: IDm? = nil, keys: FeliCaKeys = FeliCaKeys(), issue: FeliCaIssue = FeliCaIssue(),
         areas: [FeliCaAreaDefinition], services: [FeliCaServiceDefinition]

@@ -5,12 +5,10 @@ public struct FeliCaCommandSet: Hashable, Sendable, ExpressibleByArrayLiteral {
     /// The codes, ascending.
     public let codes: [CommandCode]
 
-    /// Creates a set.
     public init(_ codes: some Sequence<CommandCode>) {
         self.codes = Set(codes).sorted()
     }
 
-    /// Creates a set.
     public init(arrayLiteral codes: CommandCode...) {
         self.init(codes)
     }

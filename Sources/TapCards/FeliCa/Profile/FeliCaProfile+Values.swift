@@ -110,7 +110,6 @@ extension FeliCaProfile {
         /// The two bytes, the first on the wire highest.
         public let rawValue: UInt16
 
-        /// Creates the bytes.
         public init(_ rawValue: UInt16) {
             self.rawValue = rawValue
         }
@@ -121,7 +120,6 @@ extension FeliCaProfile {
         /// The byte, 00 or FF.
         public let rawValue: UInt8
 
-        /// Creates a flag.
         public init(_ rawValue: UInt8) {
             self.rawValue = rawValue
         }

@@ -52,6 +52,5 @@ public struct FeliCaProfile: QuirkSet {
     /// Whether a time slot is drawn, or always the first one taken.
     public var randomSlot = true
 
-    /// Creates a profile with the defaults.
     public init() {}
 }

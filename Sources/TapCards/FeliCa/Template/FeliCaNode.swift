@@ -2,7 +2,6 @@ import TapWire
 
 /// An area or a service as a card looks it up: fixed size, no references.
 struct FeliCaNode: Hashable, Sendable {
-    /// Its code.
     let code: NodeCode
     /// The last service code of an area; the code itself of a service.
     let end: NodeCode
@@ -42,7 +41,6 @@ struct FeliCaNode: Hashable, Sendable {
 
 /// A system as a card looks it up: fixed size, no references.
 struct FeliCaSystem: Hashable, Sendable {
-    /// Its code.
     let code: SystemCode
     /// Its IDm.
     let idm: IDm

@@ -10,7 +10,6 @@ public final class FeliCaTemplate: Hashable, Sendable {
     /// What the template was made from.
     public let definition: FeliCaCardDefinition
 
-    /// PMm of the card.
     let pmm: PMm
     /// Limits and switches of the chip.
     let profile: FeliCaProfile

@@ -62,7 +62,6 @@ public struct FeliCaTemplateError: Error, Hashable, Sendable, CustomStringConver
 struct FeliCaSystemPlace: CustomStringConvertible {
     /// Its number on the card.
     let number: Int
-    /// Its code.
     let code: SystemCode
 
     /// Number and code, as sentences name it.

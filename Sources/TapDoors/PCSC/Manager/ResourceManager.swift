@@ -44,7 +44,6 @@ struct ResourceManager {
         var usesSinceEvent = 0
     }
 
-    /// The readers.
     var readers: [ReaderID: ManagedReader] = [:]
     /// The connections to the service.
     var clients: [ClientID: Client] = [:]

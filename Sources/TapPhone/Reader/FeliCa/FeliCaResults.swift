@@ -10,7 +10,6 @@ public struct PhonePollingResult: Hashable, Sendable {
 
 /// What a card answered to a read; the card's own refusal is in the status flags.
 public struct PhoneBlocks: Hashable, Sendable {
-    /// The status flags.
     public let status: StatusFlags
     /// The blocks of sixteen bytes in the order of the list; none unless status flag 1 is 0.
     public let blocks: [[UInt8]]
@@ -18,7 +17,6 @@ public struct PhoneBlocks: Hashable, Sendable {
 
 /// What a card answered to Request Service v2; the card's own refusal is in the status flags.
 public struct PhoneKeyVersions: Hashable, Sendable {
-    /// The status flags.
     public let status: StatusFlags
     /// The encryption identifier; nothing behind a refusal.
     public let encryptionIdentifier: UInt8?
@@ -30,7 +28,6 @@ public struct PhoneKeyVersions: Hashable, Sendable {
 
 /// What a card answered to Request Specification Version; the card's own refusal is in the status flags.
 public struct PhoneSpecificationVersion: Hashable, Sendable {
-    /// The status flags.
     public let status: StatusFlags
     /// The version of the specification, two bytes, the low one first; empty behind a refusal.
     public let basic: [UInt8]

@@ -3,7 +3,6 @@ import TapWire
 
 /// What comes back from a type A tag.
 enum MiFareReply: Hashable, Sendable {
-    /// Nothing.
     case silence
     /// Whole bytes.
     case bytes([UInt8])

@@ -18,7 +18,6 @@ public struct PhoneNDEFReport: Hashable, Sendable {
     /// Bytes for a message; zero without NDEF.
     public let capacity: Int
 
-    /// Creates a report.
     public init(status: PhoneNDEFStatus, capacity: Int) {
         self.status = status
         self.capacity = capacity

@@ -10,7 +10,6 @@ struct TagImage: Hashable {
     var product: NTAGProduct?
     /// The pages from page 0 on.
     var memory: [UInt8]
-    /// The answer to GET_VERSION.
     var version: GetVersion.Response?
     /// The answer to READ_SIG.
     var signature: OriginalitySignature?
@@ -35,7 +34,6 @@ struct TagImage: Hashable {
     struct Problem: Error, Hashable {
         /// What is wrong, half a sentence.
         let message: String
-        /// What to do, half a sentence.
         let hint: String
     }
 

@@ -43,7 +43,6 @@ enum CardTemplate: String, CaseIterable {
         }
     }
 
-    /// What it is, one sentence.
     var summary: String {
         switch self {
         case .edy: "An Edy card: number, balance and six history records in the common area."

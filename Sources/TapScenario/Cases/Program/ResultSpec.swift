@@ -26,7 +26,6 @@ public struct ResultSpec: Hashable, Sendable {
     /// Most bytes of a file that are read.
     public static let maximumFileLength = 1 << 20
 
-    /// Creates a description.
     public init(_ place: Place = .standardOutputAsJSON, ignoring ignored: [Ignored] = []) {
         self.place = place
         self.ignored = ignored

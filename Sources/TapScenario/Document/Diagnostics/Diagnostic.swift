@@ -19,10 +19,8 @@ public struct Diagnostic: Error, Hashable, Sendable {
     public struct Related: Hashable, Sendable {
         /// What is there.
         public let message: String
-        /// Where.
         public let range: SourceRange
 
-        /// Creates a pointer to another place.
         public init(_ message: String, at range: SourceRange) {
             self.message = message
             self.range = range
@@ -33,7 +31,6 @@ public struct Diagnostic: Error, Hashable, Sendable {
     public let code: DiagnosticCode
     /// What is wrong, half a sentence.
     public let message: String
-    /// Where.
     public let place: Place
     /// What is needed there or how to mend it, half a sentence; may be empty.
     public let hint: String
@@ -42,7 +39,6 @@ public struct Diagnostic: Error, Hashable, Sendable {
     /// How grave it is.
     public let severity: Severity
 
-    /// Creates a diagnostic.
     public init(
         _ code: DiagnosticCode, _ message: String, at place: Place, hint: String = "", related: [Related] = []
     ) {
@@ -119,7 +115,6 @@ public enum Severity: String, Hashable, Sendable {
 }
 
 extension Diagnostic.Place {
-    /// The file.
     public var file: SourceFile? {
         switch self {
         case .nowhere: nil

@@ -4,7 +4,6 @@ public struct Diagnostics: Hashable, Sendable {
     public private(set) var found: [Diagnostic] = []
     private var known: Set<Diagnostic> = []
 
-    /// Creates an empty collection.
     public init() {}
 
     /// Adds a diagnostic; one that was found before, as where several cases share a line, is kept once.

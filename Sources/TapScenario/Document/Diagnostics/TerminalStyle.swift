@@ -5,7 +5,6 @@ public struct TerminalStyle: Hashable, Sendable {
     /// Whether there are colours at all.
     public let isOn: Bool
 
-    /// Creates a style.
     public init(isOn: Bool) {
         self.isOn = isOn
     }

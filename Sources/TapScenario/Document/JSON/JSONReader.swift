@@ -5,7 +5,6 @@ public struct JSONReader: DocumentReader {
     /// How large a document may be.
     public let limits: DocumentLimits
 
-    /// Creates a reader.
     public init(limits: DocumentLimits = .scenario) {
         self.limits = limits
     }

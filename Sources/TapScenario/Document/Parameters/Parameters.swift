@@ -14,7 +14,6 @@ public struct Parameters: Sendable {
     /// Names in the order of definition, so that suggestions do not depend on hashing.
     private(set) var names: [String] = []
 
-    /// Creates an empty set.
     public init() {}
 
     /// Takes parameters from a map; a name that is there already gets the new value.

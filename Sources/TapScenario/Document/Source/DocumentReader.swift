@@ -19,7 +19,6 @@ public struct DocumentLimits: Hashable, Sendable {
     /// The deepest nesting any limits allow, since trees are walked by recursion.
     public static let deepestNesting = 256
 
-    /// Creates limits.
     public init(maximumBytes: Int, maximumDepth: Int, maximumNodes: Int) {
         self.maximumBytes = maximumBytes
         self.maximumDepth = min(maximumDepth, Self.deepestNesting)

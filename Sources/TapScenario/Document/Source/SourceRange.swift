@@ -1,6 +1,5 @@
 /// A piece of a source file.
 public struct SourceRange: Hashable, Sendable {
-    /// The file.
     public let file: SourceFile
     /// Where the piece begins, in characters from the beginning of the file.
     public let offset: Int

@@ -4,7 +4,6 @@ extension Node {
         .scalar(Scalar(text))
     }
 
-    /// A whole number.
     public static func number(_ value: some BinaryInteger) -> Node {
         .scalar(Scalar("\(value)", form: .number))
     }
@@ -14,7 +13,6 @@ extension Node {
         value.isFinite ? .scalar(Scalar("\(value)", form: .number)) : .null
     }
 
-    /// True or false.
     public static func boolean(_ value: Bool) -> Node {
         .scalar(Scalar(value ? "true" : "false", form: .boolean))
     }
@@ -44,12 +42,10 @@ extension Node: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Express
         self = .text(value)
     }
 
-    /// A whole number.
     public init(integerLiteral value: Int) {
         self = .number(value)
     }
 
-    /// True or false.
     public init(booleanLiteral value: Bool) {
         self = .boolean(value)
     }

@@ -4,10 +4,8 @@ public struct NodeMap: Sendable {
     public struct Entry: Hashable, Sendable {
         /// The key, with its own place.
         public let key: Scalar
-        /// The value.
         public let value: Node
 
-        /// Creates an entry.
         public init(_ key: Scalar, _ value: Node) {
             self.key = key
             self.value = value
@@ -82,7 +80,6 @@ public struct NodeList: Sendable {
     /// Where the list stands: brackets included, or from its first dash to the end of its last item.
     public let range: SourceRange?
 
-    /// Creates a list.
     public init(_ items: [Node], range: SourceRange? = nil) {
         self.items = items
         self.range = range

@@ -4,7 +4,6 @@ extension NodeMap {
         private var entries: [Entry] = []
         private var keys: [String: Scalar] = [:]
 
-        /// Creates an empty builder.
         public init() {}
 
         /// The end of the last value, where a map without a closing bracket ends.

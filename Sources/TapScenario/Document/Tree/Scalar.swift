@@ -37,7 +37,6 @@ public struct Scalar: Sendable {
     /// The parameter whose value this is; ``range`` is then where it is used.
     public let definition: Definition?
 
-    /// Creates a scalar.
     public init(_ text: String, form: Form = .quoted, range: SourceRange? = nil) {
         self.init(text, form: form, range: range, definition: nil)
     }

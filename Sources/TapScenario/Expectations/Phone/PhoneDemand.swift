@@ -22,7 +22,6 @@ public enum PhoneDemand: Hashable, Sendable {
     public struct LocatedPattern: Hashable, Sendable {
         /// The piece.
         public let pattern: LinePattern
-        /// The line.
         public let source: SourceReference?
     }
 }

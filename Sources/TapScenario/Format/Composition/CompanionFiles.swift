@@ -31,7 +31,6 @@ public struct CompanionFile: Hashable, Sendable {
     /// The content.
     public let bytes: [UInt8]
 
-    /// Creates a file.
     public init(identity: String, name: String, bytes: [UInt8]) {
         self.identity = identity
         self.name = name
@@ -53,10 +52,8 @@ public struct CompanionFileProblem: Error, Hashable, Sendable {
     public let kind: Kind
     /// The reason, a sentence without a full stop that goes on after the path: `there is no such file`.
     public let reason: String
-    /// What to do, half a sentence.
     public let hint: String
 
-    /// Creates a problem.
     public init(_ kind: Kind, _ reason: String, hint: String) {
         self.kind = kind
         self.reason = reason

@@ -7,7 +7,6 @@ public struct OutcomeFinding: Hashable, Sendable, CustomStringConvertible {
     /// Why it is this outcome, a sentence without its full stop.
     public let reason: String
 
-    /// Creates a finding.
     public init(_ outcome: Outcome, at exchange: Int? = nil, _ reason: String) {
         self.outcome = outcome
         self.exchange = exchange

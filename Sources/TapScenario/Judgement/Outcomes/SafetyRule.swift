@@ -45,7 +45,6 @@ public struct SafetyPolicy: Hashable, Sendable {
     /// What the client may not do.
     public var forbidden: Set<SafetyRule>
 
-    /// Creates a policy.
     public init(forbidding rules: Set<SafetyRule>) {
         forbidden = rules
     }
@@ -54,6 +53,5 @@ public struct SafetyPolicy: Hashable, Sendable {
     public static let usual = SafetyPolicy(forbidding: Set(SafetyRule.allCases).subtracting([.unaskedWrites]))
     /// Everything.
     public static let strict = SafetyPolicy(forbidding: Set(SafetyRule.allCases))
-    /// Nothing.
     public static let off = SafetyPolicy(forbidding: [])
 }

@@ -9,7 +9,6 @@ public struct ServiceUse: Hashable, Sendable {
         /// How many exchanges there had been in the field.
         public let exchange: Int
 
-        /// Creates a description.
         public init(call: String, reason: String, exchange: Int) {
             self.call = call
             self.reason = reason

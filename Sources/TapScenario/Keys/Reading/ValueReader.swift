@@ -37,11 +37,8 @@ public struct ValueReader: Sendable {
     public var bytes: [UInt8] { read(HexRule.self) }
     /// A 16-bit code.
     public var code: UInt16 { read(CodeRule.self) }
-    /// A whole number.
     public var integer: Int { read(IntegerRule.self) }
-    /// True or false.
     public var boolean: Bool { read(BooleanRule.self) }
-    /// A duration.
     public var duration: Duration { read(DurationRule.self) }
     /// A duration or a share.
     public var timeAmount: TimeAmount { read(TimeAmountRule.self) }

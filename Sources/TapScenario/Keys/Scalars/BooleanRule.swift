@@ -1,9 +1,6 @@
-/// True or false.
 public struct BooleanRule: ScalarRule {
-    /// Creates a rule.
     public init() {}
 
-    /// What is needed.
     public var noun: String { "`true` or `false`" }
 
     /// Reads `true` or `false`, no other word.

@@ -2,10 +2,8 @@ import TapWire
 
 /// A date as ISO 8601 writes it: `2026-11-18`.
 public struct DateRule: ScalarRule {
-    /// Creates a rule.
     public init() {}
 
-    /// What is needed.
     public var noun: String { "a date such as `2026-11-18`" }
 
     /// Reads a date.

@@ -3,10 +3,8 @@ public struct DurationRule: ScalarRule {
     /// The longest duration, a day: no run takes as long.
     public static let maximum = Duration.seconds(86_400)
 
-    /// Creates a rule.
     public init() {}
 
-    /// What is needed.
     public var noun: String { "a duration such as `30ms`" }
 
     /// Reads a duration, exact to the nanosecond.

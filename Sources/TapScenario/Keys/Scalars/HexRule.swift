@@ -17,10 +17,8 @@ public struct HexRule: ScalarRule {
         self.meant = meant
     }
 
-    /// What is needed.
     public var noun: String { "\(need) in hexadecimal" }
 
-    /// Reads the bytes.
     public func parse(_ text: String) throws(ScalarProblem) -> [UInt8] {
         let bytes: [UInt8]
         do {

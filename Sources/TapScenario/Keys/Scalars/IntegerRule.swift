@@ -3,18 +3,15 @@ public struct IntegerRule: ScalarRule {
     /// Numbers that are allowed.
     public let bounds: ClosedRange<Int>
 
-    /// Creates a rule.
     public init(_ bounds: ClosedRange<Int>) {
         self.bounds = bounds
     }
 
-    /// What is needed.
     public var noun: String {
         if bounds.lowerBound == bounds.upperBound { return "the number \(bounds.lowerBound)" }
         return bounds == Int.min...Int.max ? "a whole number" : "a whole number (\(Self.need(bounds)))"
     }
 
-    /// Reads the number.
     public func parse(_ text: String) throws(ScalarProblem) -> Int {
         guard let value = try Self.digits(text), bounds.contains(value) else {
             throw ScalarProblem(.outOfRange, "is out of range", hint: "\(Self.need(bounds)) needed")

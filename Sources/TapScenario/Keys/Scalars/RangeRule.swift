@@ -5,12 +5,10 @@ public struct RangeRule: ScalarRule {
     /// Numbers that are allowed as ends.
     public let bounds: ClosedRange<Int>
 
-    /// Creates a rule.
     public init(_ bounds: ClosedRange<Int>) {
         self.bounds = bounds
     }
 
-    /// What is needed.
     public var noun: String { "a number or a range such as `0..11`" }
 
     /// Reads a range.

@@ -49,7 +49,6 @@ public struct ScalarProblem: Error, Hashable, Sendable {
     /// Offsets into the Unicode scalars of the text, or nothing for all of it.
     public let part: Range<Int>?
 
-    /// Creates a problem.
     public init(_ code: DiagnosticCode, _ message: String, hint: String, part: Range<Int>? = nil) {
         self.code = code
         self.message = message

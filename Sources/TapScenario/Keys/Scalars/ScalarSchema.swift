@@ -36,7 +36,6 @@ public struct ScalarSchema: Hashable, Sendable {
     /// A date as a regular expression, with the time of day that some YAML readers add.
     static let datePattern = "[0-9]{4}-[0-9]{2}-[0-9]{2}([Tt ].*)?"
 
-    /// Creates a description.
     public init(
         _ strings: Strings, numbers: Numbers = .none, admitsBooleans: Bool = false, admitsNull: Bool = false
     ) {

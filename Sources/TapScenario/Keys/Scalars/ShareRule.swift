@@ -3,12 +3,10 @@ public struct ShareRule: ScalarRule {
     /// The smallest and the largest share in percent.
     public let bounds: ClosedRange<Int>
 
-    /// Creates a rule.
     public init(_ bounds: ClosedRange<Int>) {
         self.bounds = bounds
     }
 
-    /// What is needed.
     public var noun: String { "a share such as `\(min(max(90, bounds.lowerBound), bounds.upperBound))%`" }
 
     /// Reads a whole number with its percent sign.

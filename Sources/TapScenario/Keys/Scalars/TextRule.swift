@@ -3,12 +3,10 @@ public struct TextRule: ScalarRule {
     /// Whether `${` is kept as it is, as in arguments for a client.
     public let isVerbatim: Bool
 
-    /// Creates a rule.
     public init(isVerbatim: Bool = false) {
         self.isVerbatim = isVerbatim
     }
 
-    /// What is needed.
     public var noun: String { "text" }
 
     /// The text itself.

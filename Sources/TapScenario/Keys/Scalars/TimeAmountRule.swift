@@ -5,10 +5,8 @@ public struct TimeAmountRule: ScalarRule {
     /// The largest share: ten times the deadline.
     public static let maximumPercent = 1_000
 
-    /// Creates a rule.
     public init() {}
 
-    /// What is needed.
     public var noun: String { "a duration such as `30ms`, or a share such as `90%`" }
 
     /// Reads either.

@@ -1,9 +1,7 @@
 /// A value whose type the place decides where it is used, such as a parameter.
 public struct ValueRule: ScalarRule {
-    /// Creates a rule.
     public init() {}
 
-    /// What is needed.
     public var noun: String { "a single value" }
 
     /// The text itself.

@@ -5,12 +5,10 @@ public struct WordRule: ScalarRule {
     /// The words, in the order in which errors list them.
     public let words: [String]
 
-    /// Creates a rule.
     public init(_ words: [String]) {
         self.words = words
     }
 
-    /// What is needed.
     public var noun: String { ListText.choice(words.map { "`\($0)`" }) }
 
     /// Reads a word.

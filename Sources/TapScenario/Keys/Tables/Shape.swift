@@ -47,11 +47,9 @@ extension Shape {
     public static func hex(_ count: ClosedRange<Int>) -> Shape { .scalar(HexRule([count])) }
     /// A 16-bit code; `noun` says which, with its article, `known` helps to find swapped bytes.
     public static func code(_ noun: String, known: [UInt16] = []) -> Shape { .scalar(CodeRule(noun, known: known)) }
-    /// A whole number.
     public static func integer(_ bounds: ClosedRange<Int> = Int.min...Int.max) -> Shape {
         .scalar(IntegerRule(bounds))
     }
-    /// True or false.
     public static let boolean = Shape.scalar(BooleanRule())
     /// One of a few words.
     public static func word(_ words: String...) -> Shape { .scalar(WordRule(words)) }

@@ -11,7 +11,6 @@ public struct ApplicationService: Hashable, Sendable {
     /// Number of blocks on the cards observed.
     public let blockCount: Int
 
-    /// Creates a service.
     public init(_ title: String, _ system: SystemCode, _ code: UInt16, blockCount: Int) {
         self.title = title
         self.system = system

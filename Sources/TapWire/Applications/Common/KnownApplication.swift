@@ -25,7 +25,6 @@ extension ApplicationService {
     public struct Known: Hashable, Sendable {
         /// The name of the application.
         public let application: String
-        /// The service.
         public let service: ApplicationService
     }
 

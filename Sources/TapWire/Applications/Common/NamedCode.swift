@@ -2,22 +2,18 @@
 public protocol NamedCode: Hashable, Sendable, CustomStringConvertible {
     /// The known values; where two have one name, the typical one comes first.
     static var names: [CodeName] { get }
-    /// The byte.
     var rawValue: UInt8 { get }
-    /// Takes any byte.
     init(_ rawValue: UInt8)
 }
 
 /// The name of a code in two languages.
 public struct CodeName: Hashable, Sendable {
-    /// The code.
     public let code: UInt8
     /// English words.
     public let english: String
     /// Japanese words, as operators and decoders use them.
     public let japanese: String
 
-    /// Creates a name.
     public init(_ code: UInt8, _ english: String, _ japanese: String) {
         self.code = code
         self.english = english

@@ -14,17 +14,13 @@ public struct PurseBlock: BlockRecord {
         static let executionID = BitField.bigEndian(12...15)
     }
 
-    /// What the record is.
     public static let name = "purse block"
-    /// The bytes as they lie on the card.
     public var stored: BlockData
 
-    /// Takes the bytes as they lie on the card.
     public init(_ stored: BlockData) {
         self.stored = stored
     }
 
-    /// Creates a purse.
     public init(value: UInt32, cashback: UInt32 = 0, userData: UInt32 = 0, executionID: UInt32 = 0) {
         self.init(.zero)
         self.value = value

@@ -15,24 +15,18 @@ public struct EdyHistoryRecord: BlockRecord {
         static let balance = BitField.bigEndian(12...15)
     }
 
-    /// What happened.
     public struct TransactionType: NamedCode {
-        /// The byte.
         public let rawValue: UInt8
 
-        /// Takes any byte.
         public init(_ rawValue: UInt8) {
             self.rawValue = rawValue
         }
 
-        /// Paid.
         public static let payment = TransactionType(0x20)
-        /// Money put on the card.
         public static let topUp = TransactionType(0x02)
         /// Money received as a gift.
         public static let gift = TransactionType(0x04)
 
-        /// The known values.
         public static let names: [CodeName] = [
             CodeName(0x20, "payment", "支払い"),
             CodeName(0x02, "top-up", "チャージ"),
@@ -40,12 +34,9 @@ public struct EdyHistoryRecord: BlockRecord {
         ]
     }
 
-    /// What the record is.
     public static let name = "Edy history record"
-    /// The bytes as they lie on the card.
     public var stored: BlockData
 
-    /// Takes the bytes as they lie on the card.
     public init(_ stored: BlockData) {
         self.stored = stored
     }
@@ -64,7 +55,6 @@ public struct EdyHistoryRecord: BlockRecord {
         self.balance = balance
     }
 
-    /// What happened.
     public var type: TransactionType {
         get { TransactionType(stored[Layout.type]) }
         set { stored[Layout.type] = newValue.rawValue }
@@ -76,7 +66,6 @@ public struct EdyHistoryRecord: BlockRecord {
         set { stored[Layout.sequence] = newValue }
     }
 
-    /// When.
     public var time: EdyTimestamp {
         get { EdyTimestamp(stored[Layout.time]) }
         set { stored[Layout.time] = newValue.rawValue }

@@ -6,17 +6,13 @@ public struct EdyIdentification: BlockRecord {
         static let number = BitField.bigEndian(2...9)
     }
 
-    /// What the record is.
     public static let name = "Edy identification"
-    /// The bytes as they lie on the card.
     public var stored: BlockData
 
-    /// Takes the bytes as they lie on the card.
     public init(_ stored: BlockData) {
         self.stored = stored
     }
 
-    /// Creates a record.
     public init(number: CardNumber) {
         self.init(.zero)
         self.number = number

@@ -5,7 +5,6 @@ public struct EdyTimestamp: PackedTimestamp {
     /// The bits, as the big-endian number they are stored as.
     public let rawValue: UInt32
 
-    /// Takes the bits.
     public init(_ rawValue: UInt32) {
         self.rawValue = rawValue
     }
@@ -23,7 +22,6 @@ public struct EdyTimestamp: PackedTimestamp {
         rawValue = bits
     }
 
-    /// The day.
     public var date: CalendarDate? { CalendarDate(daysSince2000: Int(rawValue[bits: 17...31])) }
 
     /// The time of day, if a day has so many seconds.

@@ -15,22 +15,16 @@ public struct NanacoHistoryRecord: BlockRecord {
         static let sequence = BitField.bigEndian(13...14)
     }
 
-    /// What happened.
     public struct TransactionType: NamedCode {
-        /// The byte.
         public let rawValue: UInt8
 
-        /// Takes any byte.
         public init(_ rawValue: UInt8) {
             self.rawValue = rawValue
         }
 
-        /// Paid.
         public static let payment = TransactionType(0x47)
-        /// Money put on the card.
         public static let topUp = TransactionType(0x6F)
 
-        /// The known values.
         public static let names: [CodeName] = [
             CodeName(0x47, "payment", "支払い"),
             CodeName(0x6F, "top-up", "チャージ"),
@@ -41,17 +35,13 @@ public struct NanacoHistoryRecord: BlockRecord {
         ]
     }
 
-    /// What the record is.
     public static let name = "nanaco history record"
-    /// The bytes as they lie on the card.
     public var stored: BlockData
 
-    /// Takes the bytes as they lie on the card.
     public init(_ stored: BlockData) {
         self.stored = stored
     }
 
-    /// Creates a record.
     public init(_ type: TransactionType, amount: UInt32, balance: UInt32, time: NanacoTimestamp, sequence: UInt16) {
         self.init(.zero)
         self.type = type
@@ -61,7 +51,6 @@ public struct NanacoHistoryRecord: BlockRecord {
         self.sequence = sequence
     }
 
-    /// What happened.
     public var type: TransactionType {
         get { TransactionType(stored[Layout.type]) }
         set { stored[Layout.type] = newValue.rawValue }
@@ -79,7 +68,6 @@ public struct NanacoHistoryRecord: BlockRecord {
         set { stored[Layout.balance] = newValue }
     }
 
-    /// When.
     public var time: NanacoTimestamp {
         get { NanacoTimestamp(stored[Layout.time]) }
         set { stored[Layout.time] = newValue.rawValue }

@@ -8,14 +8,11 @@ public struct NanacoPoints: BlockRecord {
         static let second = BitField.bigEndian(5...7)
     }
 
-    /// What the record is.
     public static let name = "nanaco points"
     /// Index of the block in its service.
     public static let blockNumber: UInt16 = 1
-    /// The bytes as they lie on the card.
     public var stored: BlockData
 
-    /// Takes the bytes as they lie on the card.
     public init(_ stored: BlockData) {
         self.stored = stored
     }

@@ -4,14 +4,12 @@
 public enum NanacoServices {
     /// The card number: ``CardNumberBlock``.
     public static let identification = service("card number", 0x558B, blockCount: 1)
-    /// The balance: ``PurseBlock``.
     public static let balance = service("balance", 0x5597, blockCount: 1)
     /// The points: ``NanacoPoints`` in the second block.
     public static let points = service("points", 0x560B, blockCount: 2)
     /// The history: ``NanacoHistoryRecord``, newest first.
     public static let history = service("history", 0x564F, blockCount: 5)
 
-    /// All of them, in the order of their codes.
     public static let all = [identification, balance, points, history]
 
     private static func service(_ title: String, _ code: UInt16, blockCount: Int) -> ApplicationService {

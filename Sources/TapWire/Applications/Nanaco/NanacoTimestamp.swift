@@ -9,7 +9,6 @@ public struct NanacoTimestamp: PackedTimestamp {
     /// The bits, as the big-endian number they are stored as.
     public let rawValue: UInt32
 
-    /// Takes the bits.
     public init(_ rawValue: UInt32) {
         self.rawValue = rawValue
     }

@@ -3,12 +3,10 @@
 /// Lines 01 to 7F are JR, 80 to FF private and public railways; which company a code belongs to also depends on the
 /// region of the record. Written in decimal as `001-204`.
 public struct StationCode: Hashable, Sendable, CustomStringConvertible {
-    /// The line.
     public var line: UInt8
     /// The station on the line.
     public var station: UInt8
 
-    /// Creates a code.
     public init(line: UInt8, station: UInt8) {
         self.line = line
         self.station = station

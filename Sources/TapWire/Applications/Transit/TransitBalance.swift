@@ -17,7 +17,6 @@ public struct TransitBalance: BlockRecord {
 
     /// Which cards a card belongs to, a nibble.
     public struct CardType: NamedCode {
-        /// The nibble.
         public let rawValue: UInt8
 
         /// Takes the low four bits of a byte.
@@ -30,7 +29,6 @@ public struct TransitBalance: BlockRecord {
         /// ICOCA.
         public static let icoca = CardType(3)
 
-        /// The known values.
         public static let names: [CodeName] = [
             CodeName(0, "EX-IC", "EX-IC"),
             CodeName(
@@ -42,7 +40,6 @@ public struct TransitBalance: BlockRecord {
 
     /// Where the card paid last, a nibble.
     public struct Area: NamedCode {
-        /// The nibble.
         public let rawValue: UInt8
 
         /// Takes the low four bits of a byte.
@@ -53,7 +50,6 @@ public struct TransitBalance: BlockRecord {
         /// The railways of former JNR, and private ones of the Kanto region.
         public static let kanto = Area(0)
 
-        /// The known values.
         public static let names: [CodeName] = [
             CodeName(0, "Kanto", "関東"),
             CodeName(1, "Chubu", "中部"),
@@ -62,17 +58,13 @@ public struct TransitBalance: BlockRecord {
         ]
     }
 
-    /// What the record is.
     public static let name = "transit balance"
-    /// The bytes as they lie on the card.
     public var stored: BlockData
 
-    /// Takes the bytes as they lie on the card.
     public init(_ stored: BlockData) {
         self.stored = stored
     }
 
-    /// Creates a record.
     public init(balance: UInt16, cardType: CardType = .suica, area: Area = .kanto, updateNumber: UInt16 = 0) {
         self.init(.zero)
         self.balance = balance

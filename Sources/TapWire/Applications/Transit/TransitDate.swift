@@ -10,7 +10,6 @@ public struct TransitDate: Hashable, Sendable, CustomStringConvertible {
     /// The bits, as the big-endian number they are stored as.
     public let rawValue: UInt16
 
-    /// Takes the bits.
     public init(_ rawValue: UInt16) {
         self.rawValue = rawValue
     }
@@ -48,7 +47,6 @@ public struct TransitTime: Hashable, Sendable, CustomStringConvertible {
     /// The bits, as the big-endian number they are stored as.
     public let rawValue: UInt16
 
-    /// Takes the bits.
     public init(_ rawValue: UInt16) {
         self.rawValue = rawValue
     }

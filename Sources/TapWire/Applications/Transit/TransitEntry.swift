@@ -17,17 +17,13 @@ public struct TransitEntry: BlockRecord {
         static let stationOut = BitField.bigEndian(25...26)
     }
 
-    /// What the record is.
     public static let name = "transit entry information"
-    /// The bytes as they lie on the card.
     public var stored: BlockPair
 
-    /// Takes the bytes as they lie on the card.
     public init(_ stored: BlockPair) {
         self.stored = stored
     }
 
-    /// Creates a record of an entry without an intermediate gate.
     public init(entryStation: StationCode) {
         self.init(.zero)
         self.entryStation = entryStation

@@ -23,10 +23,8 @@ public struct TransitGateRecord: BlockRecord {
 
     /// What happened at the gate.
     public struct Event: NamedCode {
-        /// The byte.
         public let rawValue: UInt8
 
-        /// Takes any byte.
         public init(_ rawValue: UInt8) {
             self.rawValue = rawValue
         }
@@ -36,7 +34,6 @@ public struct TransitGateRecord: BlockRecord {
         /// Left with money.
         public static let exit = Event(0x20)
 
-        /// The known values.
         public static let names: [CodeName] = [
             CodeName(0xA0, "entry", "入場"),
             CodeName(0xC0, "pass entry", "定期入場"),
@@ -52,17 +49,13 @@ public struct TransitGateRecord: BlockRecord {
         ]
     }
 
-    /// What the record is.
     public static let name = "transit gate record"
-    /// The bytes as they lie on the card.
     public var stored: BlockData
 
-    /// Takes the bytes as they lie on the card.
     public init(_ stored: BlockData) {
         self.stored = stored
     }
 
-    /// Creates a record.
     public init(
         _ event: Event, station: StationCode, machine: UInt16 = 0, date: TransitDate, time: BCDTime, amount: UInt16 = 0
     ) {
@@ -75,7 +68,6 @@ public struct TransitGateRecord: BlockRecord {
         self.amount = amount
     }
 
-    /// What happened.
     public var event: Event {
         get { Event(stored[Layout.event]) }
         set { stored[Layout.event] = newValue.rawValue }
@@ -99,7 +91,6 @@ public struct TransitGateRecord: BlockRecord {
         set { stored[Layout.machine] = newValue }
     }
 
-    /// The day.
     public var date: TransitDate {
         get { TransitDate(stored[Layout.date]) }
         set { stored[Layout.date] = newValue.rawValue }

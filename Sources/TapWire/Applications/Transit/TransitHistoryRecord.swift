@@ -25,12 +25,9 @@ public struct TransitHistoryRecord: BlockRecord {
         static let region = BitField.byte(15)
     }
 
-    /// What the record is.
     public static let name = "transit history record"
-    /// The bytes as they lie on the card.
     public var stored: BlockData
 
-    /// Takes the bytes as they lie on the card.
     public init(_ stored: BlockData) {
         self.stored = stored
     }
@@ -90,7 +87,6 @@ public struct TransitHistoryRecord: BlockRecord {
         set { stored[Layout.gate] = newValue.rawValue }
     }
 
-    /// The day.
     public var date: TransitDate {
         get { TransitDate(stored[Layout.date]) }
         set { stored[Layout.date] = newValue.rawValue }

@@ -34,7 +34,6 @@ public enum TransitServices {
     /// Tickets, read by anybody.
     public static let tickets = service("tickets", 0x184B, blockCount: 36)
 
-    /// All of them, in the order of their codes.
     public static let all = [
         issue, issueReadOnly, balanceWithKey, balance, lastTopUp, historyWithKey, history, passExtras, pass,
         gatesWithKey, gates, entryWithKey, entry, ticketsWithKey, tickets,

@@ -18,22 +18,16 @@ public struct WAONHistoryRecord: BlockRecord {
         static let charge = withdrawal.followed(by: 17)
     }
 
-    /// What happened.
     public struct TransactionType: NamedCode {
-        /// The byte.
         public let rawValue: UInt8
 
-        /// Takes any byte.
         public init(_ rawValue: UInt8) {
             self.rawValue = rawValue
         }
 
-        /// Paid.
         public static let payment = TransactionType(0x04)
-        /// Money put on the card.
         public static let topUp = TransactionType(0x0C)
 
-        /// The known values.
         public static let names: [CodeName] = [
             CodeName(0x04, "payment", "支払い"),
             CodeName(0x08, "return", "返品"),
@@ -49,12 +43,9 @@ public struct WAONHistoryRecord: BlockRecord {
         ]
     }
 
-    /// What the record is.
     public static let name = "WAON history record"
-    /// The bytes as they lie on the card.
     public var stored: BlockPair
 
-    /// Takes the bytes as they lie on the card.
     public init(_ stored: BlockPair) {
         self.stored = stored
     }
@@ -89,13 +80,11 @@ public struct WAONHistoryRecord: BlockRecord {
         set { stored[Layout.sequence] = newValue }
     }
 
-    /// What happened.
     public var type: TransactionType {
         get { TransactionType(stored[Layout.type]) }
         set { stored[Layout.type] = newValue.rawValue }
     }
 
-    /// When.
     public var time: WAONTimestamp {
         get { WAONTimestamp(stored[Layout.time]) }
         set { stored[Layout.time] = newValue.rawValue }

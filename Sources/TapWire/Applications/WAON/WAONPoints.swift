@@ -6,12 +6,9 @@ public struct WAONPoints: BlockRecord {
         static let points = BitField.bigEndian(0...2)
     }
 
-    /// What the record is.
     public static let name = "WAON points"
-    /// The bytes as they lie on the card.
     public var stored: BlockData
 
-    /// Takes the bytes as they lie on the card.
     public init(_ stored: BlockData) {
         self.stored = stored
     }

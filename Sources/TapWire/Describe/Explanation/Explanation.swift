@@ -41,7 +41,6 @@ public struct Explanation: Hashable, Sendable {
     public let title: String
     /// The code in words, such as `command code 06, response code 07`.
     public let code: String
-    /// What it is, one sentence.
     public let summary: String
     /// What it is made of; none for codes.
     public let layouts: [Layout]

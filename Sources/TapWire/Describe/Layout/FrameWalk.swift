@@ -3,7 +3,6 @@ struct FrameWalk {
     /// The walk is over: bytes ran out inside a field.
     struct End: Error {}
 
-    /// The frame.
     let frame: AirFrame
     /// The fields so far.
     private(set) var fields: [FrameDescription.Field] = []

@@ -1,6 +1,5 @@
 /// One line of a table that explains codes: a name for lists, a sentence for people, and what to know beyond it.
 public struct CodeEntry<Code: Hashable & Sendable>: Hashable, Sendable {
-    /// The code.
     public let code: Code
     /// Its name, as the manuals write it.
     public let name: String

@@ -6,7 +6,6 @@ public struct NodeCode: Hashable, Sendable, CustomStringConvertible {
     /// The code as people say it; `0x090F` travels as `0F 09`.
     public let rawValue: UInt16
 
-    /// Creates a node code.
     @inlinable
     public init(_ rawValue: UInt16) {
         self.rawValue = rawValue
@@ -26,7 +25,6 @@ public struct NodeCode: Hashable, Sendable, CustomStringConvertible {
     @inlinable
     package static var numberCount: Int { 1 << 10 }
 
-    /// The number.
     @inline(always)
     public var number: UInt16 { rawValue >> 6 }
 

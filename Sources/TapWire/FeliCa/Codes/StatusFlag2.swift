@@ -3,10 +3,8 @@
 /// Sources: FeliCa Card User's Manual, excerpted edition, tables of status flags; B0 to B2 from FeliCa Lite-S User's
 /// Manual as quoted by readers of it; E0 to E7 measured by felica-tool.
 public struct StatusFlag2: Hashable, Sendable, CustomStringConvertible {
-    /// The byte.
     public let rawValue: UInt8
 
-    /// Creates a flag.
     @inlinable
     public init(_ rawValue: UInt8) {
         self.rawValue = rawValue

@@ -10,20 +10,17 @@ public struct StatusFlags: Hashable, Sendable, CustomStringConvertible {
     /// Status flag 2: the reason.
     public var flag2: UInt8
 
-    /// Creates a pair of flags.
     @inlinable
     public init(_ flag1: UInt8, _ flag2: UInt8) {
         self.flag1 = flag1
         self.flag2 = flag2
     }
 
-    /// Creates a pair of flags from a reason.
     @inlinable
     public init(_ flag1: UInt8, _ reason: StatusFlag2) {
         self.init(flag1, reason.rawValue)
     }
 
-    /// Creates the flags of an error that has no position in a list.
     @inlinable
     public init(_ reason: StatusFlag2) {
         self.init(Self.noPosition, reason.rawValue)

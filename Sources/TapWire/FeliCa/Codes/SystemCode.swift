@@ -5,7 +5,6 @@ public struct SystemCode: Hashable, Sendable, CustomStringConvertible {
     /// The code as a number; `0x0003` travels as `00 03`.
     public let rawValue: UInt16
 
-    /// Creates a system code.
     @inlinable
     public init(_ rawValue: UInt16) {
         self.rawValue = rawValue

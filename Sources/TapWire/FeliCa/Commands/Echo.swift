@@ -21,18 +21,15 @@ public enum Echo: FeliCaCommand {
         /// The data to return.
         public var data: [UInt8]
 
-        /// Creates a packet.
         public init(data: [UInt8]) {
             self.data = data
         }
 
-        /// Reads the packet.
         public init(parsing packet: Span<UInt8>) throws(WireError) {
             try FeliCaPacket.check(packet, code, length: minimumLength...FeliCaPacket.maximumLength)
             data = packet.array(minimumLength..<packet.count)
         }
 
-        /// Appends the packet.
         public func write(into buffer: inout FrameBuffer) {
             buffer.append(header: minimumLength + data.count, code)
             buffer.append(data)

@@ -7,67 +7,52 @@
 /// ```
 /// Source: measured by felica-tool on Mobile FeliCa 4.1, which also gave the command its name.
 public enum GetAreaInformation: FeliCaCommand {
-    /// Command code.
     public static let code = CommandCode.getAreaInformation
 
-    /// The answer.
     public typealias Response = ReportResponse<GetAreaInformation, Information>
 
-    /// The command.
     public struct Request: FixedLengthPacket {
-        /// Length of the packet, LEN included.
         public static let length = 12
-        /// The code of the command.
         public static var packetCode: CommandCode { code }
 
-        /// IDm of the system.
         public var idm: IDm
         /// The area to tell about.
         public var area: NodeCode
 
-        /// Creates a command.
         public init(idm: IDm, area: NodeCode) {
             self.idm = idm
             self.area = area
         }
 
-        /// Reads the fields of a packet whose length and code the caller has checked.
         public init(unchecked packet: Span<UInt8>) {
             idm = packet.idm
             area = NodeCode(packet.littleEndian16(at: 10))
         }
 
-        /// Appends the packet.
         public func write(into buffer: inout FrameBuffer) {
             buffer.append(header: Self.length, code, idm)
             buffer.append(littleEndian: area.rawValue)
         }
     }
 
-    /// What the card reports.
     public struct Information: ReportBody {
-        /// The area.
         public var area: NodeCode
         /// The two bytes, the first on the wire highest.
         public var data: UInt16
 
-        /// Creates a report.
         public init(area: NodeCode, data: UInt16) {
             self.area = area
             self.data = data
         }
 
-        /// Reads the report.
         public init(parsing packet: Span<UInt8>, from offset: Int) throws(WireError) {
             try FeliCaPacket.checkEnd(packet, at: offset + 4, of: "area information")
             area = NodeCode(packet.littleEndian16(at: offset))
             data = packet.bigEndian16(at: offset + 2)
         }
 
-        /// Number of bytes.
         public var byteCount: Int { 4 }
 
-        /// Appends the report.
         public func write(into buffer: inout FrameBuffer) {
             buffer.append(littleEndian: area.rawValue)
             buffer.append(bigEndian: data)

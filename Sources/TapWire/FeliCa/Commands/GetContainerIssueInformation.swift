@@ -6,25 +6,18 @@
 /// ```
 /// Source: measured by felica-tool on Mobile FeliCa 4.0 and 4.1.
 public enum GetContainerIssueInformation: FeliCaCommand {
-    /// Command code.
     public static let code = CommandCode.getContainerIssueInformation
 
-    /// The command.
     public typealias Request = ReservedRequest<GetContainerIssueInformation>
 
-    /// The answer.
     public struct Response: FixedLengthPacket {
-        /// Length of the packet, LEN included.
         public static let length = 26
-        /// The code of the response.
         public static var packetCode: CommandCode { code.response }
 
-        /// IDm of the system.
         public var idm: IDm
         /// The sixteen bytes: five of format version and carrier, eleven of the phone model.
         public var information: BlockData
 
-        /// Creates an answer.
         public init(idm: IDm, information: BlockData) {
             self.idm = idm
             self.information = information
@@ -38,13 +31,11 @@ public enum GetContainerIssueInformation: FeliCaCommand {
             String(decoding: information.bytes.dropFirst(5).filter { (0x20...0x7E).contains($0) }, as: UTF8.self)
         }
 
-        /// Reads the fields of a packet whose length and code the caller has checked.
         public init(unchecked packet: Span<UInt8>) {
             idm = packet.idm
             information = BlockData(packet, at: 10)
         }
 
-        /// Appends the packet.
         public func write(into buffer: inout FrameBuffer) {
             buffer.append(header: Self.length, Self.packetCode, idm)
             buffer.append(information.simd)

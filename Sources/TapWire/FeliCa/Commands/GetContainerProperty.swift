@@ -6,56 +6,45 @@
 /// ```
 /// It carries no IDm. Source: measured by felica-tool on Mobile FeliCa 4.1, which also gave the command its name.
 public enum GetContainerProperty: FeliCaCommand {
-    /// Command code.
     public static let code = CommandCode.getContainerProperty
     /// Most bytes of data an answer has room for.
     public static let maximumDataLength = FeliCaPacket.maximumLength - FeliCaPacket.minimumLength
 
-    /// The command.
     public struct Request: FixedLengthPacket {
-        /// Length of the packet, LEN included.
         public static let length = 4
-        /// The code of the command.
         public static var packetCode: CommandCode { code }
 
         /// Index of the property.
         public var index: UInt16
 
-        /// Creates a command.
         public init(index: UInt16) {
             self.index = index
         }
 
-        /// Reads the fields of a packet whose length and code the caller has checked.
         public init(unchecked packet: Span<UInt8>) {
             index = packet.littleEndian16(at: 2)
         }
 
-        /// Appends the packet.
         public func write(into buffer: inout FrameBuffer) {
             buffer.append(header: Self.length, code)
             buffer.append(littleEndian: index)
         }
     }
 
-    /// The answer.
     public struct Response: FrameValue {
         /// The property, its meaning unpublished.
         public var data: [UInt8]
 
-        /// Creates an answer.
         public init(data: [UInt8]) {
             self.data = data
         }
 
-        /// Reads the answer.
         public init(parsing packet: Span<UInt8>) throws(WireError) {
             let lengths = FeliCaPacket.minimumLength...FeliCaPacket.maximumLength
             try FeliCaPacket.check(packet, code.response, length: lengths)
             data = packet.array(FeliCaPacket.minimumLength..<packet.count)
         }
 
-        /// Appends the packet.
         public func write(into buffer: inout FrameBuffer) {
             buffer.append(header: FeliCaPacket.minimumLength + data.count, code.response)
             buffer.append(data)

@@ -10,20 +10,16 @@
 /// ```
 /// Source: measured by felica-tool.
 public enum GetNodeProperty: FeliCaCommand {
-    /// Command code.
     public static let code = CommandCode.getNodeProperty
     /// Most nodes one command may list.
     public static let maximumNodes = 16
 
-    /// The answer.
     public typealias Response = ReportResponse<GetNodeProperty, Properties>
 
     /// Which property is asked for.
     public struct PropertyType: Hashable, Sendable {
-        /// The byte.
         public let rawValue: UInt8
 
-        /// Creates a type.
         @inlinable
         public init(_ rawValue: UInt8) {
             self.rawValue = rawValue
@@ -38,26 +34,22 @@ public enum GetNodeProperty: FeliCaCommand {
         fileprivate var byteCount: Int { self == .purseLimits ? PurseLimits.byteCount : 1 }
     }
 
-    /// The command.
     public struct Request: FrameValue {
         /// Offset of n.
         public static let countOffset = 11
 
-        /// IDm of the system.
         public var idm: IDm
         /// The property asked for.
         public var type: PropertyType
         /// The nodes.
         public var nodes: [NodeCode]
 
-        /// Creates a command.
         public init(idm: IDm, type: PropertyType, nodes: [NodeCode]) {
             self.idm = idm
             self.type = type
             self.nodes = nodes
         }
 
-        /// Reads the command.
         public init(parsing packet: Span<UInt8>) throws(WireError) {
             try FeliCaPacket.check(packet, code, length: 12...FeliCaPacket.maximumLength)
             idm = packet.idm
@@ -69,7 +61,6 @@ public enum GetNodeProperty: FeliCaCommand {
         @inlinable
         public static func type(of packet: Span<UInt8>) -> PropertyType { PropertyType(packet[10]) }
 
-        /// Appends the packet.
         public func write(into buffer: inout FrameBuffer) {
             buffer.append(header: 12 + 2 * nodes.count, code, idm)
             buffer.append(type.rawValue)
@@ -82,7 +73,6 @@ public enum GetNodeProperty: FeliCaCommand {
         /// One property for each node.
         public var nodes: [Property]
 
-        /// Creates a report.
         public init(nodes: [Property]) {
             self.nodes = nodes
         }
@@ -99,10 +89,8 @@ public enum GetNodeProperty: FeliCaCommand {
             }
         }
 
-        /// Number of bytes.
         public var byteCount: Int { nodes.reduce(1) { $0 + $1.type.byteCount } }
 
-        /// Appends the report.
         public func write(into buffer: inout FrameBuffer) {
             buffer.append(UInt8(truncatingIfNeeded: nodes.count))
             for node in nodes { node.write(into: &buffer) }
@@ -124,7 +112,6 @@ public enum GetNodeProperty: FeliCaCommand {
             }
         }
 
-        /// Appends the property.
         public func write(into buffer: inout FrameBuffer) {
             switch self {
             case .purseLimits(let limits): limits.write(into: &buffer)

@@ -7,31 +7,24 @@
 /// ```
 /// Source: layouts seen by felica-tool.
 public enum GetSystemStatus: FeliCaCommand {
-    /// Command code.
     public static let code = CommandCode.getSystemStatus
 
-    /// The command.
     public typealias Request = ReservedRequest<GetSystemStatus>
-    /// The answer.
     public typealias Response = ReportResponse<GetSystemStatus, Status>
 
-    /// What the card reports.
     public struct Status: ReportBody {
         /// Most bytes of data an answer has room for.
         public static let maximumDataLength = FeliCaPacket.maximumLength - FeliCaPacket.statusLength - 2
 
         /// The flag.
         public var flag: UInt8
-        /// The data.
         public var data: [UInt8]
 
-        /// Creates a report.
         public init(flag: UInt8 = 0, data: [UInt8] = []) {
             self.flag = flag
             self.data = data
         }
 
-        /// Reads the report.
         public init(parsing packet: Span<UInt8>, from offset: Int) throws(WireError) {
             let count = try FeliCaPacket.checkByte(packet, at: offset + 1, of: "number of status bytes")
             let end = offset + 2 + count
@@ -40,10 +33,8 @@ public enum GetSystemStatus: FeliCaCommand {
             data = packet.array(offset + 2..<end)
         }
 
-        /// Number of bytes.
         public var byteCount: Int { 2 + data.count }
 
-        /// Appends the report.
         public func write(into buffer: inout FrameBuffer) {
             buffer.append(flag)
             buffer.append(UInt8(truncatingIfNeeded: data.count))

@@ -7,12 +7,10 @@
 /// ```
 /// Source: FeliCa Card User's Manual, excerpted edition, "Polling".
 public enum Polling: FeliCaCommand {
-    /// Command code.
     @inlinable public static var code: CommandCode { .polling }
 
     /// What a reader asks for besides IDm and PMm.
     public struct RequestCode: Hashable, Sendable {
-        /// The byte.
         public let rawValue: UInt8
 
         /// Creates a request code; others than the named ones are reserved.
@@ -32,11 +30,8 @@ public enum Polling: FeliCaCommand {
         public static var communicationPerformance: RequestCode { RequestCode(2) }
     }
 
-    /// The command.
     public struct Request: FixedLengthPacket {
-        /// Length of the packet, LEN included.
         public static let length = 6
-        /// The code of the command.
         public static var packetCode: CommandCode { code }
 
         /// System code to look for; `FF` in a byte matches any.
@@ -46,14 +41,12 @@ public enum Polling: FeliCaCommand {
         /// The time slot byte: 00, 01, 03, 07, 0F for 1, 2, 4, 8, 16 slots.
         public var timeSlot: UInt8
 
-        /// Creates a command.
         public init(systemCode: SystemCode, requestCode: RequestCode = .none, timeSlot: UInt8 = 0) {
             self.systemCode = systemCode
             self.requestCode = requestCode
             self.timeSlot = timeSlot
         }
 
-        /// Reads the fields of a packet whose length and code the caller has checked.
         @inline(always)
         public init(unchecked packet: Span<UInt8>) {
             systemCode = SystemCode(packet.bigEndian16(at: 2))
@@ -61,7 +54,6 @@ public enum Polling: FeliCaCommand {
             timeSlot = packet[5]
         }
 
-        /// Appends the packet.
         public func write(into buffer: inout FrameBuffer) {
             buffer.append(header: Self.length, code)
             buffer.append(bigEndian: systemCode.rawValue)
@@ -79,12 +71,10 @@ public enum Polling: FeliCaCommand {
 
         /// IDm of the system, by which later commands address it.
         public var idm: IDm
-        /// PMm of the card.
         public var pmm: PMm
         /// The two bytes asked for by the request code, if the card gave any; a system code is big-endian.
         public var requestData: UInt16?
 
-        /// Creates an answer.
         @inlinable
         public init(idm: IDm, pmm: PMm, requestData: UInt16? = nil) {
             self.idm = idm
@@ -92,7 +82,6 @@ public enum Polling: FeliCaCommand {
             self.requestData = requestData
         }
 
-        /// Reads the answer.
         public init(parsing packet: Span<UInt8>) throws(WireError) {
             try FeliCaPacket.check(packet, code.response, length: Self.shortLength...Self.longLength)
             idm = packet.idm
@@ -103,7 +92,6 @@ public enum Polling: FeliCaCommand {
             requestData = packet.bigEndian16(at: Self.shortLength)
         }
 
-        /// Appends the packet.
         @inline(always)
         public func write(into buffer: inout FrameBuffer) {
             buffer.append(byteCount: Self.shortLength) { bytes in

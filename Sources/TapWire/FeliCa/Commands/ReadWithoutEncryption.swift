@@ -7,28 +7,23 @@
 /// ```
 /// Source: FeliCa Card User's Manual, excerpted edition, "Read Without Encryption".
 public enum ReadWithoutEncryption: FeliCaCommand {
-    /// Command code.
     @inlinable public static var code: CommandCode { .readWithoutEncryption }
     /// Most blocks an answer has room for: 13 + 16·15 = 253 bytes.
     public static let maximumBlocks = 15
 
-    /// The command.
     public struct Request: FrameValue {
-        /// IDm of the system.
         public var idm: IDm
         /// Service codes; block list elements refer to them by index.
         public var services: [NodeCode]
         /// The blocks to read, in the order of the answer.
         public var blocks: [BlockListElement]
 
-        /// Creates a command.
         public init(idm: IDm, services: [NodeCode], blocks: [BlockListElement]) {
             self.idm = idm
             self.services = services
             self.blocks = blocks
         }
 
-        /// Reads the command.
         public init(parsing packet: Span<UInt8>) throws(WireError) {
             try FeliCaPacket.check(packet, code, length: BlockAccessLayout.lengths)
             let (layout, end) = try BlockAccessLayout.checked(packet)
@@ -38,30 +33,24 @@ public enum ReadWithoutEncryption: FeliCaCommand {
             blocks = layout.blocks(in: packet)
         }
 
-        /// Appends the packet.
         public func write(into buffer: inout FrameBuffer) {
             buffer.append(header: BlockAccessLayout.length(services: services, blocks: blocks), code, idm)
             BlockAccessLayout.write(services: services, blocks: blocks, into: &buffer)
         }
     }
 
-    /// The answer.
     public struct Response: FrameValue {
-        /// IDm of the system.
         public var idm: IDm
-        /// Status flags.
         public var status: StatusFlags
         /// The blocks in the order of the block list; none unless the status is a success.
         public var blocks: [BlockData]
 
-        /// Creates an answer.
         public init(idm: IDm, status: StatusFlags = .success, blocks: [BlockData] = []) {
             self.idm = idm
             self.status = status
             self.blocks = blocks
         }
 
-        /// Reads the answer.
         public init(parsing packet: Span<UInt8>) throws(WireError) {
             let lengths = FeliCaPacket.statusLength...FeliCaPacket.maximumLength
             try FeliCaPacket.check(packet, code.response, length: lengths)
@@ -77,7 +66,6 @@ public enum ReadWithoutEncryption: FeliCaCommand {
             blocks = (0..<count).map { BlockData(packet, at: 13 + BlockData.byteCount * $0) }
         }
 
-        /// Appends the packet.
         public func write(into buffer: inout FrameBuffer) {
             guard status.isSuccess || !blocks.isEmpty else {
                 return Self.writeRefusal(status, idm: idm, into: &buffer)

@@ -6,10 +6,8 @@
 /// ```
 /// Source: measured by felica-tool on Mobile FeliCa 4.1.
 public enum RequestBlockInformation: FeliCaCommand {
-    /// Command code.
     public static let code = CommandCode.requestBlockInformation
 
-    /// The command.
     public typealias Request = NodeListRequest<RequestBlockInformation>
     /// The answer; its values are block counts.
     public typealias Response = NodeValuesResponse<RequestBlockInformation>

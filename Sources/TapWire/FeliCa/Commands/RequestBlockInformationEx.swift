@@ -7,12 +7,9 @@
 /// ```
 /// Source: measured by felica-tool on Mobile FeliCa 4.1.
 public enum RequestBlockInformationEx: FeliCaCommand {
-    /// Command code.
     public static let code = CommandCode.requestBlockInformationEx
 
-    /// The command.
     public typealias Request = NodeListRequest<RequestBlockInformationEx>
-    /// The answer.
     public typealias Response = ReportResponse<RequestBlockInformationEx, BlockCounts>
 
     /// The blocks of one node.
@@ -22,7 +19,6 @@ public enum RequestBlockInformationEx: FeliCaCommand {
         /// Blocks of these that are free.
         public var free: UInt16
 
-        /// Creates a count.
         public init(assigned: UInt16, free: UInt16) {
             self.assigned = assigned
             self.free = free
@@ -40,12 +36,10 @@ public enum RequestBlockInformationEx: FeliCaCommand {
         /// One count for each node.
         public var nodes: [BlockCount]
 
-        /// Creates a report.
         public init(nodes: [BlockCount]) {
             self.nodes = nodes
         }
 
-        /// Reads the report.
         public init(parsing packet: Span<UInt8>, from offset: Int) throws(WireError) {
             let count = Int(packet[offset])
             try FeliCaPacket.checkEnd(packet, at: offset + 1 + 4 * count, of: "list of block counts")
@@ -53,10 +47,8 @@ public enum RequestBlockInformationEx: FeliCaCommand {
             nodes = (0..<count).map { BlockCount(assigned: words[2 * $0], free: words[2 * $0 + 1]) }
         }
 
-        /// Number of bytes.
         public var byteCount: Int { Self.byteCount(nodeCount: nodes.count) }
 
-        /// Appends the report.
         public func write(into buffer: inout FrameBuffer) {
             buffer.append(UInt8(truncatingIfNeeded: nodes.count))
             for node in nodes { node.write(into: &buffer) }

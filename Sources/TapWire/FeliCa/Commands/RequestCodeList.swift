@@ -8,7 +8,6 @@
 /// ```
 /// Source: layouts and use measured by felica-tool on Mobile FeliCa 4.1.
 public enum RequestCodeList: FeliCaCommand {
-    /// Command code.
     public static let code = CommandCode.requestCodeList
     /// Most bytes of codes one answer has room for.
     public static let maximumCodeBytes = FeliCaPacket.maximumLength - FeliCaPacket.statusLength - 3
@@ -17,31 +16,24 @@ public enum RequestCodeList: FeliCaCommand {
     /// Bytes a service takes of them.
     public static let serviceLength = 2
 
-    /// The answer.
     public typealias Response = ReportResponse<RequestCodeList, Nodes>
 
-    /// The command.
     public struct Request: FixedLengthPacket {
-        /// Length of the packet, LEN included.
         public static let length = 14
-        /// The code of the command.
         public static var packetCode: CommandCode { code }
 
-        /// IDm of the system.
         public var idm: IDm
         /// The area whose nodes to list.
         public var area: NodeCode
         /// Which packet of the list to send; the first is 1.
         public var packetIndex: UInt16
 
-        /// Creates a command.
         public init(idm: IDm, area: NodeCode, packetIndex: UInt16) {
             self.idm = idm
             self.area = area
             self.packetIndex = packetIndex
         }
 
-        /// Reads the fields of a packet whose length and code the caller has checked.
         @inlinable
         public init(unchecked packet: Span<UInt8>) {
             idm = packet.idm
@@ -49,7 +41,6 @@ public enum RequestCodeList: FeliCaCommand {
             packetIndex = packet.littleEndian16(at: 12)
         }
 
-        /// Appends the packet.
         public func write(into buffer: inout FrameBuffer) {
             buffer.append(header: Self.length, code, idm)
             buffer.append(littleEndian: area.rawValue)
@@ -64,7 +55,6 @@ public enum RequestCodeList: FeliCaCommand {
         /// The last service code of the area.
         public var end: NodeCode
 
-        /// Creates an area.
         public init(code: NodeCode, end: NodeCode) {
             self.code = code
             self.end = end
@@ -86,14 +76,12 @@ public enum RequestCodeList: FeliCaCommand {
         /// Service codes, in ascending order.
         public var services: [NodeCode]
 
-        /// Creates a report.
         public init(continueFlag: UInt8 = 0, areas: [Area] = [], services: [NodeCode] = []) {
             self.continueFlag = continueFlag
             self.areas = areas
             self.services = services
         }
 
-        /// Reads the report.
         public init(parsing packet: Span<UInt8>, from offset: Int) throws(WireError) {
             let areaCount = try FeliCaPacket.checkByte(packet, at: offset + 1, of: "number of areas")
             let areaList = offset + 2
@@ -106,10 +94,8 @@ public enum RequestCodeList: FeliCaCommand {
             services = packet.littleEndian16s(serviceCount, at: serviceList).map(NodeCode.init)
         }
 
-        /// Number of bytes.
         public var byteCount: Int { Self.byteCount(areaCount: areas.count, serviceCount: services.count) }
 
-        /// Appends the report.
         public func write(into buffer: inout FrameBuffer) {
             Self.writeHeader(continueFlag: continueFlag, areaCount: areas.count, into: &buffer)
             for area in areas { area.write(into: &buffer) }

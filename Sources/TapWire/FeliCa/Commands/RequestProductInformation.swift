@@ -8,38 +8,29 @@
 /// Sources: FeliCa Card User's Manual (Unofficial Edition), "Request Product Information"; felica-tool, which first
 /// called it Get Platform Information.
 public enum RequestProductInformation: FeliCaCommand {
-    /// Command code.
     public static let code = CommandCode.requestProductInformation
 
-    /// The command.
     public typealias Request = IDmRequest<RequestProductInformation>
-    /// The answer.
     public typealias Response = ReportResponse<RequestProductInformation, Information>
 
-    /// What the card reports.
     public struct Information: ReportBody {
         /// Most bytes of data an answer has room for.
         public static let maximumDataLength = FeliCaPacket.maximumLength - FeliCaPacket.statusLength - 1
 
-        /// The data.
         public var data: [UInt8]
 
-        /// Creates a report.
         public init(data: [UInt8] = []) {
             self.data = data
         }
 
-        /// Reads the report.
         public init(parsing packet: Span<UInt8>, from offset: Int) throws(WireError) {
             let end = offset + 1 + Int(packet[offset])
             try FeliCaPacket.checkEnd(packet, at: end, of: "product information")
             data = packet.array(offset + 1..<end)
         }
 
-        /// Number of bytes.
         public var byteCount: Int { 1 + data.count }
 
-        /// Appends the report.
         public func write(into buffer: inout FrameBuffer) {
             buffer.append(UInt8(truncatingIfNeeded: data.count))
             buffer.append(data)

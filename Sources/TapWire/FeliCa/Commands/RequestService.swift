@@ -6,12 +6,10 @@
 /// ```
 /// Source: FeliCa Card User's Manual, excerpted edition, "Request Service".
 public enum RequestService: FeliCaCommand {
-    /// Command code.
     @inlinable public static var code: CommandCode { .requestService }
     /// The key version of a node that does not exist, or has no key of that kind.
     public static let absent: UInt16 = 0xFFFF
 
-    /// The command.
     public typealias Request = NodeListRequest<RequestService>
     /// The answer; its values are key versions.
     public typealias Response = NodeValuesResponse<RequestService>

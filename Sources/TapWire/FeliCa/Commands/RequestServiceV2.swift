@@ -7,20 +7,15 @@
 /// ```
 /// Sources: FeliCa Card User's Manual (Unofficial Edition), "Request Service v2"; identifiers from felica-tool.
 public enum RequestServiceV2: FeliCaCommand {
-    /// Command code.
     public static let code = CommandCode.requestServiceV2
 
-    /// The command.
     public typealias Request = NodeListRequest<RequestServiceV2>
-    /// The answer.
     public typealias Response = ReportResponse<RequestServiceV2, KeyVersions>
 
     /// Which ciphers the keys of a system are for.
     public struct EncryptionIdentifier: Hashable, Sendable {
-        /// The byte.
         public let rawValue: UInt8
 
-        /// Creates an identifier.
         @inlinable
         public init(_ rawValue: UInt8) {
             self.rawValue = rawValue
@@ -47,14 +42,12 @@ public enum RequestServiceV2: FeliCaCommand {
         /// The second list, DES key versions: empty, or as long as the first.
         public var second: [UInt16]
 
-        /// Creates a report.
         public init(identifier: EncryptionIdentifier, first: [UInt16], second: [UInt16] = []) {
             self.identifier = identifier
             self.first = first
             self.second = second
         }
 
-        /// Reads the report.
         public init(parsing packet: Span<UInt8>, from offset: Int) throws(WireError) {
             let count = try FeliCaPacket.checkByte(packet, at: offset + 1, of: "number of nodes")
             let list = offset + 2
@@ -65,10 +58,8 @@ public enum RequestServiceV2: FeliCaCommand {
             second = isDouble ? packet.littleEndian16s(count, at: list + 2 * count) : []
         }
 
-        /// Number of bytes.
         public var byteCount: Int { Self.headerLength + 2 * (first.count + second.count) }
 
-        /// Appends the report.
         public func write(into buffer: inout FrameBuffer) {
             Self.writeHeader(identifier, nodeCount: first.count, into: &buffer)
             buffer.append(littleEndian: first)

@@ -7,12 +7,9 @@
 /// ```
 /// Source: FeliCa Card User's Manual, excerpted edition, "Request Specification Version".
 public enum RequestSpecificationVersion: FeliCaCommand {
-    /// Command code.
     public static let code = CommandCode.requestSpecificationVersion
 
-    /// The command.
     public typealias Request = ReservedRequest<RequestSpecificationVersion>
-    /// The answer.
     public typealias Response = ReportResponse<RequestSpecificationVersion, Versions>
 
     /// A version: the upper digit is 8, then three decimal digits, so 5.0.0 is 8500.
@@ -20,7 +17,6 @@ public enum RequestSpecificationVersion: FeliCaCommand {
         /// The word, little-endian on the wire.
         public let rawValue: UInt16
 
-        /// Creates a version from its word.
         @inlinable
         public init(_ rawValue: UInt16) {
             self.rawValue = rawValue
@@ -32,7 +28,6 @@ public enum RequestSpecificationVersion: FeliCaCommand {
         }
     }
 
-    /// What the card reports.
     public struct Versions: ReportBody {
         /// Most options an answer has room for.
         public static let maximumOptions = (FeliCaPacket.maximumLength - FeliCaPacket.statusLength - 4) / 2
@@ -45,14 +40,12 @@ public enum RequestSpecificationVersion: FeliCaCommand {
         /// 0000 for an option the card lacks.
         public var options: [Version]
 
-        /// Creates a report.
         public init(format: UInt8 = 0, basic: Version, options: [Version] = []) {
             self.format = format
             self.basic = basic
             self.options = options
         }
 
-        /// Reads the report.
         public init(parsing packet: Span<UInt8>, from offset: Int) throws(WireError) {
             let count = try FeliCaPacket.checkByte(packet, at: offset + 3, of: "number of options")
             try FeliCaPacket.checkEnd(packet, at: offset + 4 + 2 * count, of: "option version list")
@@ -61,10 +54,8 @@ public enum RequestSpecificationVersion: FeliCaCommand {
             options = packet.littleEndian16s(count, at: offset + 4).map(Version.init)
         }
 
-        /// Number of bytes.
         public var byteCount: Int { 4 + 2 * options.count }
 
-        /// Appends the report.
         public func write(into buffer: inout FrameBuffer) {
             buffer.append(format)
             buffer.append(littleEndian: basic.rawValue)

@@ -6,26 +6,21 @@
 /// ```
 /// Source: FeliCa Card User's Manual, excerpted edition, "Request System Code".
 public enum RequestSystemCode: FeliCaCommand {
-    /// Command code.
     public static let code = CommandCode.requestSystemCode
 
-    /// The command.
     public typealias Request = IDmRequest<RequestSystemCode>
 
-    /// The answer.
     public struct Response: FrameValue {
         /// IDm of the system that was asked.
         public var idm: IDm
         /// System codes from system 0 upward.
         public var systems: [SystemCode]
 
-        /// Creates an answer.
         public init(idm: IDm, systems: [SystemCode]) {
             self.idm = idm
             self.systems = systems
         }
 
-        /// Reads the answer.
         public init(parsing packet: Span<UInt8>) throws(WireError) {
             try FeliCaPacket.check(packet, code.response, length: 11...FeliCaPacket.maximumLength)
             try FeliCaPacket.checkEnd(packet, at: 11 + 2 * Int(packet[10]), of: "system code list")
@@ -33,7 +28,6 @@ public enum RequestSystemCode: FeliCaCommand {
             systems = (0..<Int(packet[10])).map { SystemCode(packet.bigEndian16(at: 11 + 2 * $0)) }
         }
 
-        /// Appends the packet.
         public func write(into buffer: inout FrameBuffer) {
             Self.writeHeader(idm: idm, count: systems.count, into: &buffer)
             for system in systems { buffer.append(bigEndian: system.rawValue) }

@@ -6,11 +6,8 @@
 /// ```
 /// Source: FeliCa Card User's Manual, excerpted edition, "Reset Mode".
 public enum ResetMode: FeliCaCommand {
-    /// Command code.
     public static let code = CommandCode.resetMode
 
-    /// The command.
     public typealias Request = ReservedRequest<ResetMode>
-    /// The answer.
     public typealias Response = StatusResponse<ResetMode>
 }

@@ -8,56 +8,45 @@
 /// ```
 /// Source: FeliCa Card User's Manual, excerpted edition, "Search Service Code".
 public enum SearchServiceCode: FeliCaCommand {
-    /// Command code.
     public static let code = CommandCode.searchServiceCode
 
-    /// The command.
     public struct Request: FixedLengthPacket {
-        /// Length of the packet, LEN included.
         public static let length = 12
-        /// The code of the command.
         public static var packetCode: CommandCode { code }
 
-        /// IDm of the system.
         public var idm: IDm
         /// Index in ascending order of codes; 0 is the root area.
         public var index: UInt16
 
-        /// Creates a command.
         public init(idm: IDm, index: UInt16) {
             self.idm = idm
             self.index = index
         }
 
-        /// Reads the fields of a packet whose length and code the caller has checked.
         @inlinable
         public init(unchecked packet: Span<UInt8>) {
             idm = packet.idm
             index = packet.littleEndian16(at: 10)
         }
 
-        /// Appends the packet.
         public func write(into buffer: inout FrameBuffer) {
             buffer.append(header: Self.length, code, idm)
             buffer.append(littleEndian: index)
         }
     }
 
-    /// The answer.
     public struct Response: FrameValue {
         /// Length where the node is a service or there is none, LEN included.
         static let serviceLength = 12
         /// Length where the node is an area, LEN included.
         static let areaLength = 14
 
-        /// IDm of the system.
         public var idm: IDm
         /// The node; FFFF where the index is beyond the last.
         public var node: NodeCode
         /// The last service code of an area; nothing for a service.
         public var areaEnd: NodeCode?
 
-        /// Creates an answer.
         public init(idm: IDm, node: NodeCode, areaEnd: NodeCode? = nil) {
             self.idm = idm
             self.node = node
@@ -67,7 +56,6 @@ public enum SearchServiceCode: FeliCaCommand {
         /// Whether the index is beyond the last node.
         public var isEnd: Bool { node == .system && areaEnd == nil }
 
-        /// Reads the answer.
         public init(parsing packet: Span<UInt8>) throws(WireError) {
             try FeliCaPacket.check(packet, code.response, length: Self.serviceLength...Self.areaLength)
             idm = packet.idm
@@ -78,7 +66,6 @@ public enum SearchServiceCode: FeliCaCommand {
             areaEnd = NodeCode(packet.littleEndian16(at: Self.serviceLength))
         }
 
-        /// Appends the packet.
         public func write(into buffer: inout FrameBuffer) {
             buffer.append(header: areaEnd == nil ? Self.serviceLength : Self.areaLength, code.response, idm)
             buffer.append(littleEndian: node.rawValue)

@@ -6,10 +6,8 @@
 /// ```
 /// Source: measured by felica-tool on Mobile FeliCa 4.1.
 public enum SetParameter: FeliCaCommand {
-    /// Command code.
     public static let code = CommandCode.setParameter
 
-    /// The answer.
     public typealias Response = StatusResponse<SetParameter>
 
     /// How later packets are encrypted.
@@ -28,19 +26,14 @@ public enum SetParameter: FeliCaCommand {
         public static let fourByteNodes: UInt8 = 1
     }
 
-    /// The command.
     public struct Request: FixedLengthPacket {
-        /// Length of the packet, LEN included.
         public static let length = 18
-        /// The code of the command.
         public static var packetCode: CommandCode { code }
 
-        /// IDm of the system.
         public var idm: IDm
         /// The parameters, eight bytes, the first on the wire highest.
         var rawParameters: UInt64
 
-        /// Creates a command.
         public init(idm: IDm, encryptionType: UInt8, packetType: UInt8, reserved: UInt64 = 0) {
             self.idm = idm
             rawParameters = reserved & ~0xFFFF_0000 | UInt64(encryptionType) << 24 | UInt64(packetType) << 16
@@ -55,13 +48,11 @@ public enum SetParameter: FeliCaCommand {
         /// All other bits of the parameters in their places, zero.
         public var reserved: UInt64 { rawParameters & ~0xFFFF_0000 }
 
-        /// Reads the fields of a packet whose length and code the caller has checked.
         public init(unchecked packet: Span<UInt8>) {
             idm = packet.idm
             rawParameters = packet.bigEndian64(at: 10)
         }
 
-        /// Appends the packet.
         public func write(into buffer: inout FrameBuffer) {
             buffer.append(header: Self.length, code, idm)
             buffer.append(bigEndian: rawParameters)

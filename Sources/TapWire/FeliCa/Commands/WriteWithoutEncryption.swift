@@ -6,17 +6,13 @@
 /// ```
 /// Source: FeliCa Card User's Manual, excerpted edition, "Write Without Encryption".
 public enum WriteWithoutEncryption: FeliCaCommand {
-    /// Command code.
     public static let code = CommandCode.writeWithoutEncryption
     /// Most blocks a command has room for, with one service and elements of two bytes: 14 + 18·13 = 248 bytes.
     public static let maximumBlocks = 13
 
-    /// The answer.
     public typealias Response = StatusResponse<WriteWithoutEncryption>
 
-    /// The command.
     public struct Request: FrameValue {
-        /// IDm of the system.
         public var idm: IDm
         /// Service codes; block list elements refer to them by index.
         public var services: [NodeCode]
@@ -25,7 +21,6 @@ public enum WriteWithoutEncryption: FeliCaCommand {
         /// What to write, one for each element of the block list.
         public var data: [BlockData]
 
-        /// Creates a command.
         public init(idm: IDm, services: [NodeCode], blocks: [BlockListElement], data: [BlockData]) {
             self.idm = idm
             self.services = services
@@ -33,7 +28,6 @@ public enum WriteWithoutEncryption: FeliCaCommand {
             self.data = data
         }
 
-        /// Reads the command.
         public init(parsing packet: Span<UInt8>) throws(WireError) {
             try FeliCaPacket.check(packet, code, length: BlockAccessLayout.lengths)
             let (layout, end) = try BlockAccessLayout.checked(packet)
@@ -44,7 +38,6 @@ public enum WriteWithoutEncryption: FeliCaCommand {
             data = (0..<layout.blockCount).map { BlockData(packet, at: end + BlockData.byteCount * $0) }
         }
 
-        /// Appends the packet.
         public func write(into buffer: inout FrameBuffer) {
             let lists = BlockAccessLayout.length(services: services, blocks: blocks)
             buffer.append(header: lists + BlockData.byteCount * data.count, code, idm)

@@ -63,7 +63,6 @@ public struct BlockListElement: Hashable, Sendable {
     @inlinable
     static func isLong(first: UInt8) -> Bool { first & shortForm == 0 }
 
-    /// Appends the element.
     public func write(into buffer: inout FrameBuffer) {
         buffer.append(first)
         if isLong {

@@ -5,7 +5,6 @@ public protocol FeliCaCommand: Sendable {
     /// What a card answers.
     associatedtype Response: FrameValue
 
-    /// The code of the command.
     static var code: CommandCode { get }
 }
 
@@ -13,7 +12,6 @@ public protocol FeliCaCommand: Sendable {
 public protocol FixedLengthPacket: FrameValue {
     /// The code the packet begins with.
     static var packetCode: CommandCode { get }
-    /// Length of the packet, LEN included.
     static var length: Int { get }
 
     /// Reads the fields of a packet of at least ``length`` bytes, whose code the caller has checked.
@@ -21,7 +19,6 @@ public protocol FixedLengthPacket: FrameValue {
 }
 
 extension FixedLengthPacket {
-    /// Reads the packet.
     public init(parsing packet: Span<UInt8>) throws(WireError) {
         try FeliCaPacket.check(packet, Self.packetCode, length: Self.length...Self.length)
         self.init(unchecked: packet)

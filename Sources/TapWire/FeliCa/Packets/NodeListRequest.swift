@@ -7,25 +7,21 @@ public struct NodeListRequest<Command: FeliCaCommand>: FrameValue {
     /// Offset of n.
     public static var countOffset: Int { 10 }
 
-    /// IDm of the system.
     public var idm: IDm
     /// The nodes: services, areas, or the system.
     public var nodes: [NodeCode]
 
-    /// Creates a command.
     public init(idm: IDm, nodes: [NodeCode]) {
         self.idm = idm
         self.nodes = nodes
     }
 
-    /// Reads the command.
     public init(parsing packet: Span<UInt8>) throws(WireError) {
         try FeliCaPacket.check(packet, Command.code, length: 11...FeliCaPacket.maximumLength)
         idm = packet.idm
         nodes = try NodeListLayout.nodes(ending: packet, countOffset: Self.countOffset)
     }
 
-    /// Appends the packet.
     public func write(into buffer: inout FrameBuffer) {
         buffer.append(header: 11 + 2 * nodes.count, Command.code, idm)
         NodeListLayout.write(nodes, into: &buffer)

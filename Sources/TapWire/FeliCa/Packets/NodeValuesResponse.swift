@@ -4,18 +4,15 @@
 /// LEN | code + 1 | IDm (8) | n | number (LE) × n
 /// ```
 public struct NodeValuesResponse<Command: FeliCaCommand>: FrameValue {
-    /// IDm of the system.
     public var idm: IDm
     /// The numbers: key versions of Request Service, block counts of Request Block Information.
     public var values: [UInt16]
 
-    /// Creates an answer.
     public init(idm: IDm, values: [UInt16]) {
         self.idm = idm
         self.values = values
     }
 
-    /// Reads the answer.
     public init(parsing packet: Span<UInt8>) throws(WireError) {
         try FeliCaPacket.check(packet, Command.code.response, length: 11...FeliCaPacket.maximumLength)
         try FeliCaPacket.checkEnd(packet, at: 11 + 2 * Int(packet[10]), of: "list of numbers")
@@ -23,7 +20,6 @@ public struct NodeValuesResponse<Command: FeliCaCommand>: FrameValue {
         values = packet.littleEndian16s(Int(packet[10]), at: 11)
     }
 
-    /// Appends the packet.
     public func write(into buffer: inout FrameBuffer) {
         Self.writeHeader(idm: idm, count: values.count, into: &buffer)
         buffer.append(littleEndian: values)

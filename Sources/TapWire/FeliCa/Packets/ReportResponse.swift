@@ -8,7 +8,6 @@ public protocol ReportBody: Hashable, Sendable {
     /// Number of bytes, at least one.
     var byteCount: Int { get }
 
-    /// Appends the body.
     func write(into buffer: inout FrameBuffer)
 }
 
@@ -19,21 +18,17 @@ public protocol ReportBody: Hashable, Sendable {
 /// 0C  | code + 1 | IDm (8) | status flag 1 | status flag 2
 /// ```
 public struct ReportResponse<Command: FeliCaCommand, Body: ReportBody>: FrameValue {
-    /// IDm of the system.
     public var idm: IDm
-    /// Status flags.
     public var status: StatusFlags
     /// The report; nothing where the answer ends with the status flags.
     public var body: Body?
 
-    /// Creates an answer.
     public init(idm: IDm, status: StatusFlags = .success, body: Body? = nil) {
         self.idm = idm
         self.status = status
         self.body = body
     }
 
-    /// Reads the answer.
     public init(parsing packet: Span<UInt8>) throws(WireError) {
         let lengths = FeliCaPacket.statusLength...FeliCaPacket.maximumLength
         try FeliCaPacket.check(packet, Command.code.response, length: lengths)
@@ -44,7 +39,6 @@ public struct ReportResponse<Command: FeliCaCommand, Body: ReportBody>: FrameVal
             ? try Body(parsing: packet, from: FeliCaPacket.statusLength) : nil
     }
 
-    /// Appends the packet.
     public func write(into buffer: inout FrameBuffer) {
         Self.writeHeader(idm: idm, status: status, bodyLength: body?.byteCount ?? 0, into: &buffer)
         body?.write(into: &buffer)

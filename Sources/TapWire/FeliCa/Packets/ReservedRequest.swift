@@ -4,30 +4,24 @@
 /// 0C | code | IDm (8) | reserved (2), 00 00
 /// ```
 public struct ReservedRequest<Command: FeliCaCommand>: FixedLengthPacket {
-    /// Length of the packet, LEN included.
     public static var length: Int { 12 }
-    /// The code of the command.
     public static var packetCode: CommandCode { Command.code }
 
-    /// IDm of the system.
     public var idm: IDm
     /// Reserved, zero; first byte on the wire highest.
     public var reserved: UInt16
 
-    /// Creates a command.
     public init(idm: IDm, reserved: UInt16 = 0) {
         self.idm = idm
         self.reserved = reserved
     }
 
-    /// Reads the fields of a packet whose length and code the caller has checked.
     @inlinable
     public init(unchecked packet: Span<UInt8>) {
         idm = packet.idm
         reserved = packet.bigEndian16(at: 10)
     }
 
-    /// Appends the packet.
     public func write(into buffer: inout FrameBuffer) {
         buffer.append(header: Self.length, Command.code, idm)
         buffer.append(bigEndian: reserved)

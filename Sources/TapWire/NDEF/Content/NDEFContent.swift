@@ -1,7 +1,6 @@
 extension NDEFRecord {
     /// What a record says, by its format and type.
     public enum Content: Hashable, Sendable {
-        /// Nothing.
         case empty
         /// A URI, well-known type `U`.
         case uri(NDEFURI)

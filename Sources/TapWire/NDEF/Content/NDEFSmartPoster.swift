@@ -12,7 +12,6 @@ public struct NDEFSmartPoster: WireValue {
         /// Open it for editing.
         public static let edit = Action(2)
 
-        /// The byte.
         public let rawValue: UInt8
 
         /// Creates an action; others than the named ones are reserved.
@@ -38,7 +37,6 @@ public struct NDEFSmartPoster: WireValue {
         /// Its bytes.
         public var data: [UInt8]
 
-        /// Creates an icon.
         public init(type: String, data: [UInt8]) {
             self.type = type
             self.data = data
@@ -90,12 +88,10 @@ public struct NDEFSmartPoster: WireValue {
         self.init(NDEFMessage(records))
     }
 
-    /// Reads a payload.
     public init(parsing bytes: Span<UInt8>) throws(WireError) {
         message = try NDEFMessage(parsing: bytes)
     }
 
-    /// The payload.
     public var bytes: [UInt8] { message.bytes }
 }
 

@@ -50,7 +50,6 @@ public struct NDEFText: WireValue {
         self.hasReservedBit = hasReservedBit
     }
 
-    /// Reads a payload.
     public init(parsing bytes: Span<UInt8>) throws(WireError) {
         var reader = ByteReader(bytes)
         let status = try reader.byte("Text status byte")
@@ -66,7 +65,6 @@ public struct NDEFText: WireValue {
         }
     }
 
-    /// The payload.
     public var bytes: [UInt8] {
         var status = UInt8(language.utf8.count)
         status[bits: 6...6] = hasReservedBit ? 1 : 0

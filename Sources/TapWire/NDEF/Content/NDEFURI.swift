@@ -7,26 +7,22 @@ public struct NDEFURI: WireValue, CustomStringConvertible {
     /// What follows the beginning.
     public var rest: String
 
-    /// Creates a URI of a prefix and a rest.
     public init(prefix: URIPrefix, rest: String) {
         self.prefix = prefix
         self.rest = rest
     }
 
-    /// Creates a URI with the longest prefix there is for it.
     public init(_ text: String) {
         prefix = URIPrefix(longestOf: text)
         rest = String(decoding: text.utf8.dropFirst(prefix.text.utf8.count), as: UTF8.self)
     }
 
-    /// Reads a payload.
     public init(parsing bytes: Span<UInt8>) throws(WireError) {
         var reader = ByteReader(bytes)
         prefix = URIPrefix(try reader.byte("URI prefix code"))
         rest = try StrictText.utf8(reader.rest(), at: 1, in: "URI")
     }
 
-    /// The payload.
     public var bytes: [UInt8] { [prefix.rawValue] + rest.utf8 }
 
     /// The whole URI.

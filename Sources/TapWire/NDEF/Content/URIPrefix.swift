@@ -5,10 +5,8 @@ public struct URIPrefix: Hashable, Sendable, CustomStringConvertible {
     /// No prefix.
     public static let none = URIPrefix(0x00)
 
-    /// The code.
     public let rawValue: UInt8
 
-    /// Takes any byte.
     public init(_ rawValue: UInt8) {
         self.rawValue = rawValue
     }

@@ -2,7 +2,6 @@
 ///
 /// Source: pcsc-lite manual, "SCardDisconnect".
 public struct PCSCDisposition: Hashable, Sendable {
-    /// The number.
     public let rawValue: UInt32
 
     /// Creates a disposition; others than the named ones are refused by the service.

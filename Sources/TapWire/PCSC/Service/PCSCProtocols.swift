@@ -2,10 +2,8 @@
 ///
 /// Source: pcsc-lite manual, "SCardConnect".
 public struct PCSCProtocols: OptionSet, Hashable, Sendable {
-    /// The bits.
     public let rawValue: UInt32
 
-    /// Creates a set of protocols.
     public init(rawValue: UInt32) {
         self.rawValue = rawValue
     }

@@ -2,7 +2,6 @@
 ///
 /// Source: pcsc-lite manual, "SCardGetStatusChange".
 public struct PCSCReaderFlags: OptionSet, Hashable, Sendable {
-    /// The bits.
     public let rawValue: UInt32
 
     /// Creates flags.

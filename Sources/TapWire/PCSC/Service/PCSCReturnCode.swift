@@ -6,7 +6,6 @@ public struct PCSCReturnCode: Hashable, Sendable, CustomStringConvertible {
     /// The number, such as 80100069h; on Linux the functions return it in 64 bits.
     public let rawValue: UInt32
 
-    /// Creates a return code.
     public init(_ rawValue: UInt32) {
         self.rawValue = rawValue
     }

@@ -3,7 +3,6 @@
 extension PCSCReturnCode {
     /// A code with its name and what to do about it.
     public struct Entry: Hashable, Sendable {
-        /// The code.
         public let code: PCSCReturnCode
         /// The name in C, such as `SCARD_W_REMOVED_CARD`.
         public let name: String

@@ -2,7 +2,6 @@
 ///
 /// Source: pcsc-lite manual, "SCardConnect".
 public struct PCSCShareMode: Hashable, Sendable {
-    /// The number.
     public let rawValue: UInt32
 
     /// Creates a mode; others than the named ones are refused by the service.

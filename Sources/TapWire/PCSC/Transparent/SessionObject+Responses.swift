@@ -58,7 +58,6 @@ public struct ObjectStatus: Hashable, Sendable {
     /// What became of it.
     public var status: StatusWord
 
-    /// Creates a status.
     public init(_ status: StatusWord, index: UInt8 = 0) {
         self.index = index
         self.status = status
@@ -72,10 +71,8 @@ public struct ObjectStatus: Hashable, Sendable {
 ///
 /// Source: PC/SC part 3, supplement for contactless cards, "response status".
 public struct ReceptionStatus: OptionSet, Hashable, Sendable {
-    /// The bits.
     public let rawValue: UInt8
 
-    /// Creates a status from its bits.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }

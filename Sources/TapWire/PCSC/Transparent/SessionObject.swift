@@ -11,14 +11,12 @@ public struct SessionObject: Hashable, Sendable, CustomStringConvertible {
         /// One byte, or two as a number with the first one high.
         public let rawValue: UInt16
 
-        /// Creates a tag.
         public init(_ rawValue: UInt16) {
             self.rawValue = rawValue
         }
 
         fileprivate static func isFirstOfTwo(_ byte: UInt8) -> Bool { byte & 0x1F == 0x1F }
 
-        /// The bytes.
         var bytes: [UInt8] {
             rawValue > 0xFF ? rawValue.bigEndianBytes : [UInt8(truncatingIfNeeded: rawValue)]
         }
@@ -32,7 +30,6 @@ public struct SessionObject: Hashable, Sendable, CustomStringConvertible {
 
     /// What it is.
     public let tag: Tag
-    /// The value.
     public let value: [UInt8]
 
     /// Creates an object; bytes beyond ``maximumLength`` are left out.

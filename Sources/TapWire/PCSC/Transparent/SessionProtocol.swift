@@ -5,12 +5,9 @@
 /// ```
 /// Source: PC/SC part 3, supplement for contactless cards, "switch protocol".
 public struct SessionProtocol: Hashable, Sendable {
-    /// The standard.
     public struct Standard: Hashable, Sendable {
-        /// The byte.
         public let rawValue: UInt8
 
-        /// Creates a standard.
         public init(_ rawValue: UInt8) {
             self.rawValue = rawValue
         }
@@ -21,7 +18,6 @@ public struct SessionProtocol: Hashable, Sendable {
         public static let typeB = Standard(0x01)
         /// ISO/IEC 15693.
         public static let vicinity = Standard(0x02)
-        /// FeliCa.
         public static let felica = Standard(0x03)
     }
 
@@ -37,12 +33,10 @@ public struct SessionProtocol: Hashable, Sendable {
         public static let blocks: UInt8 = 0x04
     }
 
-    /// The standard.
     public var standard: Standard
     /// The layer, one of ``Layer``; an upper nibble asks for a bit rate.
     public var layer: UInt8
 
-    /// Creates a protocol.
     public init(_ standard: Standard, layer: UInt8 = Layer.highest) {
         self.standard = standard
         self.layer = layer

@@ -11,7 +11,6 @@ public struct SessionRequest: WireValue {
         /// P2.
         public let rawValue: UInt8
 
-        /// Creates a step.
         public init(_ rawValue: UInt8) {
             self.rawValue = rawValue
         }
@@ -36,12 +35,10 @@ public struct SessionRequest: WireValue {
 
     /// How it is written.
     public let dialect: Dialect
-    /// What it is about.
     public let step: Step
     /// The objects as they are sent, whole or not.
     public let data: [UInt8]
 
-    /// Creates a command.
     public init(_ step: Step, _ objects: [SessionObject], dialect: Dialect = .standard) {
         self.dialect = dialect
         self.step = step
@@ -101,7 +98,6 @@ public struct SessionResponse: WireValue {
     /// The status word behind them.
     public var outer: StatusWord
 
-    /// Creates an answer.
     public init(_ status: ObjectStatus, _ objects: [SessionObject] = []) {
         self.objects = [.status(status)] + objects
         outer = .success

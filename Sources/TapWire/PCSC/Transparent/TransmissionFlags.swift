@@ -2,7 +2,6 @@
 ///
 /// Source: PC/SC part 3, supplement for contactless cards, "transmission and reception flag".
 public struct TransmissionFlags: OptionSet, Hashable, Sendable {
-    /// The bits.
     public let rawValue: UInt16
 
     /// Creates flags from their bits.

@@ -1,6 +1,5 @@
 /// SetParameters, code 12: one byte of flags; the answer is empty.
 public enum SetParameters: PN532Command {
-    /// Command code.
     public static let code = PN532Code.setParameters
 
     /// The command, one byte.
@@ -11,10 +10,8 @@ public enum SetParameters: PN532Command {
 
 /// SAMConfiguration, code 14: mode, then optionally a timeout and a byte for the IRQ pin; the answer is empty.
 public enum SAMConfiguration: PN532Command {
-    /// Command code.
     public static let code = PN532Code.samConfiguration
 
-    /// The command.
     public typealias Request = PN532DataRequest<SAMConfiguration>
     /// The answer, empty.
     public typealias Response = PN532DataResponse<SAMConfiguration>
@@ -22,33 +19,24 @@ public enum SAMConfiguration: PN532Command {
 
 /// PowerDown, code 16: what wakes the chip; a status answers.
 public enum PowerDown: PN532Command {
-    /// Command code.
     public static let code = PN532Code.powerDown
 
-    /// The command.
     public typealias Request = PN532DataRequest<PowerDown>
-    /// The answer.
     public typealias Response = PN532StatusResponse<PowerDown>
 }
 
 /// Diagnose, code 00: the number of a test and its data.
 public enum Diagnose: PN532Command {
-    /// Command code.
     public static let code = PN532Code.diagnose
 
-    /// The command.
     public typealias Request = PN532DataRequest<Diagnose>
-    /// The answer.
     public typealias Response = PN532DataResponse<Diagnose>
 }
 
 /// GetGeneralStatus, code 04: last error, field, targets, and the state of the SAM.
 public enum GetGeneralStatus: PN532Command {
-    /// Command code.
     public static let code = PN532Code.getGeneralStatus
 
-    /// The command.
     public typealias Request = PN532DataRequest<GetGeneralStatus>
-    /// The answer.
     public typealias Response = PN532DataResponse<GetGeneralStatus>
 }

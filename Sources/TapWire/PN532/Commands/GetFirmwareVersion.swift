@@ -6,17 +6,12 @@
 /// ```
 /// Source: NXP, PN532 user manual UM0701-02, "GetFirmwareVersion".
 public enum GetFirmwareVersion: PN532Command {
-    /// Command code.
     public static let code = PN532Code.getFirmwareVersion
 
-    /// The command.
     public typealias Request = PN532DataRequest<GetFirmwareVersion>
 
-    /// The answer.
     public struct Response: PN532Value {
-        /// TFI of the packet.
         public static var tfi: UInt8 { PN532Packet.toHost }
-        /// The code of the packet.
         public static var packetCode: PN532Code { code.answer }
 
         /// The chip; 32 is a PN532.
@@ -28,7 +23,6 @@ public enum GetFirmwareVersion: PN532Command {
         /// What it speaks: bit 0 type A, bit 1 type B, bit 2 ISO/IEC 18092.
         public var support: UInt8
 
-        /// Creates an answer.
         public init(ic: UInt8, version: UInt8, revision: UInt8, support: UInt8) {
             self.ic = ic
             self.version = version
@@ -39,13 +33,11 @@ public enum GetFirmwareVersion: PN532Command {
         /// What a PN532 with firmware 1.6 answers.
         public static let pn532 = Response(ic: 0x32, version: 1, revision: 6, support: 7)
 
-        /// Reads what follows the code.
         public init(data: [UInt8]) throws(WireError) {
             try WireError.requireCount(data.count, is: 4, of: "firmware version")
             self.init(ic: data[0], version: data[1], revision: data[2], support: data[3])
         }
 
-        /// What follows the code.
         public var data: [UInt8] { [ic, version, revision, support] }
     }
 }

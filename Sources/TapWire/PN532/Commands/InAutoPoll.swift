@@ -6,17 +6,14 @@
 /// ```
 /// Source: NXP, PN532 user manual UM0701-02, "InAutoPoll".
 public enum InAutoPoll: PN532Command {
-    /// Command code.
     public static let code = PN532Code.inAutoPoll
     /// Most types of a command.
     public static let maximumTypes = 15
 
     /// A kind of target.
     public struct TargetType: Hashable, Sendable {
-        /// The byte.
         public let rawValue: UInt8
 
-        /// Creates a type.
         public init(_ rawValue: UInt8) {
             self.rawValue = rawValue
         }
@@ -35,11 +32,8 @@ public enum InAutoPoll: PN532Command {
         public static let felica424 = TargetType(0x12)
     }
 
-    /// The command.
     public struct Request: PN532Value {
-        /// TFI of the packet.
         public static var tfi: UInt8 { PN532Packet.toChip }
-        /// The code of the packet.
         public static var packetCode: PN532Code { code }
 
         /// How many rounds; FF for ever.
@@ -49,14 +43,12 @@ public enum InAutoPoll: PN532Command {
         /// What to look for.
         public var types: [TargetType]
 
-        /// Creates a command.
         public init(rounds: UInt8, period: UInt8, _ types: [TargetType]) {
             self.rounds = rounds
             self.period = period
             self.types = types
         }
 
-        /// Reads what follows the code.
         public init(data: [UInt8]) throws(WireError) {
             guard data.count >= 3 else { throw WireError(.truncated, at: 2 + data.count, in: "search") }
             guard data.count <= 2 + maximumTypes else {
@@ -65,7 +57,6 @@ public enum InAutoPoll: PN532Command {
             self.init(rounds: data[0], period: data[1], data.dropFirst(2).map { TargetType($0) })
         }
 
-        /// What follows the code.
         public var data: [UInt8] { [rounds, period] + types.map(\.rawValue) }
 
         /// How long the whole search takes if it finds nothing; nothing if it goes on for ever.
@@ -74,12 +65,10 @@ public enum InAutoPoll: PN532Command {
         }
     }
 
-    /// The answer.
     public typealias Response = PN532DataResponse<InAutoPoll>
 }
 
 extension PN532DataResponse where Command == InAutoPoll {
-    /// Creates the answer with the targets found and what they were found as.
     public init(found targets: [(type: InAutoPoll.TargetType, target: PN532Target)]) {
         let entries = targets.flatMap { found in
             let bytes = found.target.bytes

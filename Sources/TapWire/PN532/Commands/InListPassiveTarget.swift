@@ -7,16 +7,12 @@
 /// Initiator data are a UID with its cascade tags for type A, nothing for any; the payload of Polling without LEN for
 /// FeliCa. Source: NXP, PN532 user manual UM0701-02, "InListPassiveTarget".
 public enum InListPassiveTarget: PN532Command {
-    /// Command code.
     public static let code = PN532Code.inListPassiveTarget
     /// Most targets at a time.
     public static let maximumTargets = 2
 
-    /// The command.
     public struct Request: PN532Value {
-        /// TFI of the packet.
         public static var tfi: UInt8 { PN532Packet.toChip }
-        /// The code of the packet.
         public static var packetCode: PN532Code { code }
 
         /// How many targets to look for.
@@ -26,14 +22,12 @@ public enum InListPassiveTarget: PN532Command {
         /// Which of them.
         public var initiatorData: [UInt8]
 
-        /// Creates a command.
         public init(maximum: UInt8 = 1, _ modulation: PN532Modulation, _ initiatorData: [UInt8] = []) {
             self.maximum = maximum
             self.modulation = modulation
             self.initiatorData = initiatorData
         }
 
-        /// Creates a search for FeliCa cards.
         public init(maximum: UInt8 = 1, _ polling: Polling.Request, _ technology: Technology = .felica212) {
             self.init(maximum: maximum, PN532Modulation(technology), Array(polling.bytes.dropFirst()))
         }
@@ -43,13 +37,11 @@ public enum InListPassiveTarget: PN532Command {
             try? Polling.Request(parsing: [UInt8(truncatingIfNeeded: initiatorData.count + 1)] + initiatorData)
         }
 
-        /// Reads what follows the code.
         public init(data: [UInt8]) throws(WireError) {
             guard data.count >= 2 else { throw WireError(.truncated, at: 2 + data.count, in: "search") }
             self.init(maximum: data[0], PN532Modulation(data[1]), Array(data.dropFirst(2)))
         }
 
-        /// What follows the code.
         public var data: [UInt8] { [maximum, modulation.rawValue] + initiatorData }
     }
 
@@ -57,9 +49,7 @@ public enum InListPassiveTarget: PN532Command {
     ///
     /// Which kind of targets it holds only the command says.
     public struct Response: PN532Value {
-        /// TFI of the packet.
         public static var tfi: UInt8 { PN532Packet.toHost }
-        /// The code of the packet.
         public static var packetCode: PN532Code { code.answer }
 
         /// How many targets there are.
@@ -67,7 +57,6 @@ public enum InListPassiveTarget: PN532Command {
         /// The targets as they are sent.
         public var targetData: [UInt8]
 
-        /// Creates an answer.
         public init(_ targets: [PN532Target] = []) {
             count = UInt8(truncatingIfNeeded: targets.count)
             targetData = targets.flatMap(\.bytes)
@@ -79,14 +68,12 @@ public enum InListPassiveTarget: PN532Command {
             return try PN532Target.list(Int(count), targetData, isFeliCa: isFeliCa)
         }
 
-        /// Reads what follows the code.
         public init(data: [UInt8]) throws(WireError) {
             guard let count = data.first else { throw WireError(.truncated, at: 2, in: "number of targets") }
             self.count = count
             targetData = Array(data.dropFirst())
         }
 
-        /// What follows the code.
         public var data: [UInt8] { [count] + targetData }
     }
 }

@@ -1,14 +1,10 @@
 /// A packet to the chip whose data are bytes without a layout of their own.
 public struct PN532DataRequest<Command: PN532Command>: PN532Value {
-    /// TFI of the packet.
     public static var tfi: UInt8 { PN532Packet.toChip }
-    /// The code of the packet.
     public static var packetCode: PN532Code { Command.code }
 
-    /// What follows the code.
     public var data: [UInt8]
 
-    /// Creates a packet.
     public init(_ data: [UInt8] = []) {
         self.data = data
     }
@@ -21,15 +17,11 @@ public struct PN532DataRequest<Command: PN532Command>: PN532Value {
 
 /// An answer of the chip whose data are bytes without a layout of their own.
 public struct PN532DataResponse<Command: PN532Command>: PN532Value {
-    /// TFI of the packet.
     public static var tfi: UInt8 { PN532Packet.toHost }
-    /// The code of the packet.
     public static var packetCode: PN532Code { Command.code.answer }
 
-    /// What follows the code.
     public var data: [UInt8]
 
-    /// Creates a packet.
     public init(_ data: [UInt8] = []) {
         self.data = data
     }
@@ -46,9 +38,7 @@ public struct PN532DataResponse<Command: PN532Command>: PN532Value {
 /// D5 | code + 1 | status | data
 /// ```
 public struct PN532StatusResponse<Command: PN532Command>: PN532Value {
-    /// TFI of the packet.
     public static var tfi: UInt8 { PN532Packet.toHost }
-    /// The code of the packet.
     public static var packetCode: PN532Code { Command.code.answer }
 
     /// Whether the command was carried out.
@@ -56,18 +46,15 @@ public struct PN532StatusResponse<Command: PN532Command>: PN532Value {
     /// What the target answered.
     public var answer: [UInt8]
 
-    /// Creates an answer.
     public init(_ status: PN532Status, _ answer: [UInt8] = []) {
         self.status = status
         self.answer = answer
     }
 
-    /// Reads what follows the code.
     public init(data: [UInt8]) throws(WireError) {
         guard let status = data.first else { throw WireError(.truncated, at: 2, in: "status") }
         self.init(PN532Status(status), Array(data.dropFirst()))
     }
 
-    /// What follows the code.
     public var data: [UInt8] { [status.rawValue] + answer }
 }

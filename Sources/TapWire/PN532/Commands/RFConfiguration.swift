@@ -6,17 +6,12 @@
 /// ```
 /// Source: NXP, PN532 user manual UM0701-02, "RFConfiguration".
 public enum RFConfiguration: PN532Command {
-    /// Command code.
     public static let code = PN532Code.rfConfiguration
 
-    /// The answer.
     public typealias Response = PN532DataResponse<RFConfiguration>
 
-    /// The command.
     public enum Request: PN532Value {
-        /// TFI of the packet.
         public static var tfi: UInt8 { PN532Packet.toChip }
-        /// The code of the packet.
         public static var packetCode: PN532Code { code }
 
         /// The field: bit 0 on, bit 1 automatic collision avoidance.
@@ -29,7 +24,6 @@ public enum RFConfiguration: PN532Command {
         /// Switches the field on or off.
         public static func field(isOn: Bool) -> Request { .field(isOn ? 1 : 0) }
 
-        /// Reads what follows the code.
         public init(data: [UInt8]) throws(WireError) {
             guard let item = data.first else { throw WireError(.truncated, at: 2, in: "item") }
             let value = Array(data.dropFirst())
@@ -41,7 +35,6 @@ public enum RFConfiguration: PN532Command {
             }
         }
 
-        /// What follows the code.
         public var data: [UInt8] {
             switch self {
             case .field(let value): [0x01, value]

@@ -6,28 +6,21 @@
 /// ```
 /// Source: NXP, PN532 user manual UM0701-02, "ReadRegister".
 public enum ReadRegister: PN532Command {
-    /// Command code.
     public static let code = PN532Code.readRegister
 
-    /// The answer.
     public typealias Response = PN532DataResponse<ReadRegister>
 
-    /// The command.
     public struct Request: PN532Value {
-        /// TFI of the packet.
         public static var tfi: UInt8 { PN532Packet.toChip }
-        /// The code of the packet.
         public static var packetCode: PN532Code { code }
 
         /// The registers to read.
         public var registers: [PN532Register]
 
-        /// Creates a command.
         public init(_ registers: [PN532Register]) {
             self.registers = registers
         }
 
-        /// Reads what follows the code.
         public init(data: [UInt8]) throws(WireError) {
             guard data.count % 2 == 0, !data.isEmpty else {
                 throw WireError(.wrongLength, at: 2 + data.count, in: "list of registers", "addresses have two bytes")
@@ -35,7 +28,6 @@ public enum ReadRegister: PN532Command {
             registers = stride(from: 0, to: data.count, by: 2).map { PN532Register(data[$0], data[$0 + 1]) }
         }
 
-        /// What follows the code.
         public var data: [UInt8] { registers.flatMap(\.rawValue.bigEndianBytes) }
     }
 }
@@ -48,10 +40,8 @@ public enum ReadRegister: PN532Command {
 /// ```
 /// Source: NXP, PN532 user manual UM0701-02, "WriteRegister".
 public enum WriteRegister: PN532Command {
-    /// Command code.
     public static let code = PN532Code.writeRegister
 
-    /// The answer.
     public typealias Response = PN532DataResponse<WriteRegister>
 
     /// A register and what to write into it.
@@ -61,29 +51,23 @@ public enum WriteRegister: PN532Command {
         /// What to write.
         public var value: UInt8
 
-        /// Creates an entry.
         public init(_ register: PN532Register, _ value: UInt8) {
             self.register = register
             self.value = value
         }
     }
 
-    /// The command.
     public struct Request: PN532Value {
-        /// TFI of the packet.
         public static var tfi: UInt8 { PN532Packet.toChip }
-        /// The code of the packet.
         public static var packetCode: PN532Code { code }
 
         /// What to write where, in order.
         public var entries: [Entry]
 
-        /// Creates a command.
         public init(_ entries: [Entry]) {
             self.entries = entries
         }
 
-        /// Reads what follows the code.
         public init(data: [UInt8]) throws(WireError) {
             guard data.count % 3 == 0, !data.isEmpty else {
                 throw WireError(.wrongLength, at: 2 + data.count, in: "list of registers", "entries have three bytes")
@@ -93,7 +77,6 @@ public enum WriteRegister: PN532Command {
             }
         }
 
-        /// What follows the code.
         public var data: [UInt8] { entries.flatMap { $0.register.rawValue.bigEndianBytes + [$0.value] } }
     }
 }
@@ -105,12 +88,10 @@ public struct PN532Register: Hashable, Sendable, CustomStringConvertible {
     /// The address.
     public let rawValue: UInt16
 
-    /// Creates an address.
     public init(_ rawValue: UInt16) {
         self.rawValue = rawValue
     }
 
-    /// Creates an address from its bytes.
     public init(_ high: UInt8, _ low: UInt8) {
         self.init(UInt16(high) << 8 | UInt16(low))
     }

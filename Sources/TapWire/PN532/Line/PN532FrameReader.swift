@@ -7,7 +7,6 @@ public struct PN532FrameReader: Sendable {
     /// Where what is not read yet begins; after a search without a find, at most one unfinished frame is left.
     private var position = 0
 
-    /// Creates a reader that has heard nothing.
     public init() {}
 
     /// Takes bytes of the line.

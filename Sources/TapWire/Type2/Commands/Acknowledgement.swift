@@ -16,7 +16,6 @@ public struct Acknowledgement: FrameValue, CustomStringConvertible {
 
     // Computed and inlinable, so that a card in another module appends plain numbers.
 
-    /// Done.
     @inlinable
     public static var ack: Acknowledgement { Acknowledgement(0xA) }
     /// Argument out of range, page protected or locked, wrong password, or command not known.

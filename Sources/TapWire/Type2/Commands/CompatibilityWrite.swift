@@ -16,18 +16,15 @@ public enum CompatibilityWrite {
         /// Address of the page.
         public var page: UInt8
 
-        /// Creates a command.
         public init(page: UInt8) {
             self.page = page
         }
 
-        /// Reads the command.
         public init(parsing frame: Span<UInt8>) throws(WireError) {
             try Type2Frame.check(frame, .compatibilityWrite, length: Self.length)
             page = frame[1]
         }
 
-        /// Appends the command.
         public func write(into buffer: inout FrameBuffer) {
             buffer.append(Type2Opcode.compatibilityWrite.rawValue)
             buffer.append(page)
@@ -42,7 +39,6 @@ public enum CompatibilityWrite {
         /// All sixteen bytes.
         public var simd: SIMD16<UInt8>
 
-        /// Creates a command from its sixteen bytes as a vector.
         public init(_ simd: SIMD16<UInt8>) {
             self.simd = simd
         }
@@ -56,14 +52,12 @@ public enum CompatibilityWrite {
         /// The four bytes that are written.
         public var page: PageData { PageData(simd[0], simd[1], simd[2], simd[3]) }
 
-        /// Reads the command.
         public init(parsing frame: Span<UInt8>) throws(WireError) {
             try WireError.requireCount(frame.count, is: Self.length, of: "COMP_WRITE data")
             simd = SIMD16(repeating: 0)
             for index in 0..<Self.length { simd[index] = frame[index] }
         }
 
-        /// Appends the command.
         public func write(into buffer: inout FrameBuffer) {
             buffer.append(simd)
         }

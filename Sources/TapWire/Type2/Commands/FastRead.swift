@@ -6,30 +6,25 @@
 /// ```
 /// Source: NTAG213/215/216 data sheet rev. 3.2, "FAST_READ".
 public enum FastRead {
-    /// The command.
     public struct Request: FrameValue {
         /// Bytes without CRC.
         public static let length = 3
 
-        /// Address of the first page.
         public var first: UInt8
         /// Address of the last page, which is read too.
         public var last: UInt8
 
-        /// Creates a command.
         public init(first: UInt8, last: UInt8) {
             self.first = first
             self.last = last
         }
 
-        /// Reads the command.
         public init(parsing frame: Span<UInt8>) throws(WireError) {
             try Type2Frame.check(frame, .fastRead, length: Self.length)
             first = frame[1]
             last = frame[2]
         }
 
-        /// Appends the command.
         public func write(into buffer: inout FrameBuffer) {
             buffer.append(Type2Opcode.fastRead.rawValue)
             buffer.append(first)
@@ -37,7 +32,6 @@ public enum FastRead {
         }
     }
 
-    /// The answer.
     public struct Response: FrameValue {
         /// Most pages a command can ask for: the addresses are bytes.
         public static let maximumPages = 256
@@ -50,7 +44,6 @@ public enum FastRead {
             self.pages = Array(pages.prefix(Self.maximumPages))
         }
 
-        /// Reads the answer.
         public init(parsing bytes: Span<UInt8>) throws(WireError) {
             guard bytes.count % PageData.byteCount == 0 else {
                 throw WireError(.wrongLength, at: bytes.count, in: "FAST_READ answer", "pages have four bytes")
@@ -63,7 +56,6 @@ public enum FastRead {
             }
         }
 
-        /// Appends the answer.
         public func write(into buffer: inout FrameBuffer) {
             for page in pages { page.write(into: &buffer) }
         }

@@ -5,26 +5,21 @@
 /// ```
 /// Source: NTAG213/215/216 data sheet rev. 3.2, "GET_VERSION".
 public enum GetVersion {
-    /// The command.
     public struct Request: FrameValue {
         /// Bytes without CRC.
         public static let length = 1
 
-        /// Creates a command.
         public init() {}
 
-        /// Reads the command.
         public init(parsing frame: Span<UInt8>) throws(WireError) {
             try Type2Frame.check(frame, .getVersion, length: Self.length)
         }
 
-        /// Appends the command.
         public func write(into buffer: inout FrameBuffer) {
             buffer.append(Type2Opcode.getVersion.rawValue)
         }
     }
 
-    /// The answer.
     public struct Response: FrameValue {
         /// Bytes without CRC.
         public static let length = 8
@@ -65,13 +60,11 @@ public enum GetVersion {
             return (1 << exponent)...(1 << (exponent + Int(storageSize & 1)))
         }
 
-        /// Reads the answer.
         public init(parsing bytes: Span<UInt8>) throws(WireError) {
             try WireError.requireCount(bytes.count, is: Self.length, of: "GET_VERSION answer")
             self.init(bytes.bigEndian64(at: 0))
         }
 
-        /// Appends the answer.
         public func write(into buffer: inout FrameBuffer) {
             buffer.append(bigEndian: rawValue)
         }

@@ -8,7 +8,6 @@ public struct PageData: Hashable, Sendable, BitwiseCopyable, CustomStringConvert
     /// The bytes in wire order.
     public var simd: SIMD4<UInt8>
 
-    /// Creates a page from its bytes as a vector.
     @inlinable
     public init(_ simd: SIMD4<UInt8>) {
         self.simd = simd

@@ -11,7 +11,6 @@ public enum ReadCounter {
     /// The highest value of a counter, at which it stays.
     public static let maximumValue: UInt32 = 0xFF_FFFF
 
-    /// The command.
     public struct Request: FrameValue {
         /// Bytes without CRC.
         public static let length = 2
@@ -19,25 +18,21 @@ public enum ReadCounter {
         /// Address of the counter.
         public var counter: UInt8
 
-        /// Creates a command.
         public init(counter: UInt8 = nfcCounter) {
             self.counter = counter
         }
 
-        /// Reads the command.
         public init(parsing frame: Span<UInt8>) throws(WireError) {
             try Type2Frame.check(frame, .readCounter, length: Self.length)
             counter = frame[1]
         }
 
-        /// Appends the command.
         public func write(into buffer: inout FrameBuffer) {
             buffer.append(Type2Opcode.readCounter.rawValue)
             buffer.append(counter)
         }
     }
 
-    /// The answer.
     public struct Response: FrameValue {
         /// Bytes without CRC.
         public static let length = 3
@@ -50,13 +45,11 @@ public enum ReadCounter {
             self.value = value & maximumValue
         }
 
-        /// Reads the answer.
         public init(parsing bytes: Span<UInt8>) throws(WireError) {
             try WireError.requireCount(bytes.count, is: Self.length, of: "READ_CNT answer")
             self.init(value: UInt32(bytes.littleEndian16(at: 0)) | UInt32(bytes[2]) << 16)
         }
 
-        /// Appends the answer.
         public func write(into buffer: inout FrameBuffer) {
             buffer.append(littleEndian: UInt16(truncatingIfNeeded: value))
             buffer.append(UInt8(truncatingIfNeeded: value >> 16))

@@ -9,33 +9,27 @@ public enum ReadPages {
     /// Pages in an answer.
     public static let pageCount = 4
 
-    /// The command.
     public struct Request: FrameValue {
         /// Bytes without CRC.
         public static let length = 2
 
-        /// Address of the first page.
         public var page: UInt8
 
-        /// Creates a command.
         public init(page: UInt8) {
             self.page = page
         }
 
-        /// Reads the command.
         public init(parsing frame: Span<UInt8>) throws(WireError) {
             try Type2Frame.check(frame, .read, length: Self.length)
             page = frame[1]
         }
 
-        /// Appends the command.
         public func write(into buffer: inout FrameBuffer) {
             buffer.append(Type2Opcode.read.rawValue)
             buffer.append(page)
         }
     }
 
-    /// The answer.
     public struct Response: FrameValue {
         /// Bytes without CRC.
         public static let length = 16
@@ -43,7 +37,6 @@ public enum ReadPages {
         /// All sixteen bytes, the first page lowest.
         public var simd: SIMD16<UInt8>
 
-        /// Creates an answer from its sixteen bytes as a vector.
         public init(_ simd: SIMD16<UInt8>) {
             self.simd = simd
         }
@@ -57,7 +50,6 @@ public enum ReadPages {
         /// The four pages.
         public var pages: [PageData] { (0..<pageCount).map { self[$0] } }
 
-        /// Reads the answer.
         public init(parsing bytes: Span<UInt8>) throws(WireError) {
             try WireError.requireCount(bytes.count, is: Self.length, of: "READ answer")
             var data = SIMD16<UInt8>(repeating: 0)
@@ -65,7 +57,6 @@ public enum ReadPages {
             self.init(data)
         }
 
-        /// Appends the answer.
         public func write(into buffer: inout FrameBuffer) {
             buffer.append(simd)
         }

@@ -6,7 +6,6 @@
 /// ```
 /// Source: NTAG213/215/216 data sheet rev. 3.2, "READ_SIG".
 public enum ReadSignature {
-    /// The command.
     public struct Request: FrameValue {
         /// Bytes without CRC.
         public static let length = 2
@@ -14,24 +13,20 @@ public enum ReadSignature {
         /// The address byte; 00 is the only one defined.
         public var address: UInt8
 
-        /// Creates a command.
         public init(address: UInt8 = 0) {
             self.address = address
         }
 
-        /// Reads the command.
         public init(parsing frame: Span<UInt8>) throws(WireError) {
             try Type2Frame.check(frame, .readSignature, length: Self.length)
             address = frame[1]
         }
 
-        /// Appends the command.
         public func write(into buffer: inout FrameBuffer) {
             buffer.append(Type2Opcode.readSignature.rawValue)
             buffer.append(address)
         }
     }
 
-    /// The answer.
     public typealias Response = OriginalitySignature
 }

@@ -3,10 +3,8 @@
 /// Source: NTAG213/215/216 data sheet rev. 3.2, "NTAG commands"; the codes NTAG21x does not know from the data sheets
 /// of the cards that do.
 public struct Type2Opcode: Hashable, Sendable, CustomStringConvertible {
-    /// The byte.
     public let rawValue: UInt8
 
-    /// Creates an opcode.
     @inlinable
     public init(_ rawValue: UInt8) {
         self.rawValue = rawValue

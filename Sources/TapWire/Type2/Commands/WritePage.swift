@@ -6,7 +6,6 @@
 /// ```
 /// Source: NTAG213/215/216 data sheet rev. 3.2, "WRITE".
 public enum WritePage {
-    /// The command.
     public struct Request: FrameValue {
         /// Bytes without CRC.
         public static let length = 6
@@ -16,20 +15,17 @@ public enum WritePage {
         /// What to write.
         public var data: PageData
 
-        /// Creates a command.
         public init(page: UInt8, data: PageData) {
             self.page = page
             self.data = data
         }
 
-        /// Reads the command.
         public init(parsing frame: Span<UInt8>) throws(WireError) {
             try Type2Frame.check(frame, .write, length: Self.length)
             page = frame[1]
             data = PageData(frame, at: 2)
         }
 
-        /// Appends the command.
         public func write(into buffer: inout FrameBuffer) {
             buffer.append(Type2Opcode.write.rawValue)
             buffer.append(page)
@@ -37,6 +33,5 @@ public enum WritePage {
         }
     }
 
-    /// The answer.
     public typealias Response = Acknowledgement
 }

@@ -23,7 +23,6 @@ public struct CapabilityContainer: WireValue {
         /// Nobody, as a write access.
         public static let none = Access(0xF)
 
-        /// The nibble.
         public let rawValue: UInt8
 
         /// Takes the low four bits of a byte; 8 to E are proprietary, 1 to 7 reserved.

@@ -7,7 +7,6 @@ public struct LockArea: Hashable, Sendable {
     /// Bytes one bit locks.
     public var bytesPerBit: Int
 
-    /// Creates a description.
     public init(address: Int, bitCount: Int, bytesPerBit: Int) {
         self.address = address
         self.bitCount = bitCount

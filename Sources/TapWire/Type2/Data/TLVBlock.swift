@@ -15,7 +15,6 @@ public struct TLVType: Hashable, Sendable, CustomStringConvertible {
     /// The end of the data, without length and value.
     public static let terminator = TLVType(0xFE)
 
-    /// The byte.
     public let rawValue: UInt8
 
     /// Takes any byte; readers skip blocks of unknown types.
@@ -89,14 +88,12 @@ public struct TLVBlock: WireValue {
         self.isLong = isLong || value.count > Self.maximumShortValueLength
     }
 
-    /// Creates the block that tells of dynamic lock bits.
     public init(_ control: LockControl) {
         type = .lockControl
         value = control.bytes
         isLong = false
     }
 
-    /// Creates the block that tells of reserved bytes.
     public init(_ control: MemoryControl) {
         type = .memoryControl
         value = control.bytes

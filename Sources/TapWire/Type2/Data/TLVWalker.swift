@@ -1,6 +1,5 @@
 /// A TLV block and where it lies.
 public struct PlacedTLV: Hashable, Sendable {
-    /// The block.
     public let block: TLVBlock
     /// Address of the type byte.
     public let address: Int

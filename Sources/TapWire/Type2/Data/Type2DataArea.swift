@@ -10,7 +10,6 @@ public struct Type2DataArea: Hashable, Sendable {
     /// Lock bytes and reserved bytes, which are no data, by their first address; they may lie outside and overlap.
     public private(set) var reserved: [Range<Int>] = []
 
-    /// Creates an area.
     public init(_ addresses: Range<Int>, reserved: [Range<Int>] = []) {
         self.addresses = addresses
         for range in reserved { reserve(range) }

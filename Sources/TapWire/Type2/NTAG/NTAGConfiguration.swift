@@ -11,7 +11,6 @@ public struct NTAGConfiguration: Hashable, Sendable, CustomStringConvertible {
     /// Access bits.
     public var cfg1: PageData
 
-    /// Creates a configuration from its pages.
     @inlinable
     public init(cfg0: PageData, cfg1: PageData) {
         self.cfg0 = cfg0
@@ -25,7 +24,6 @@ public struct NTAGConfiguration: Hashable, Sendable, CustomStringConvertible {
 
     /// What the ASCII mirror shows.
     public enum MirrorKind: UInt8, Hashable, Sendable, CaseIterable {
-        /// Nothing.
         case none
         /// Fourteen digits of the UID.
         case uid
@@ -79,7 +77,6 @@ public struct NTAGConfiguration: Hashable, Sendable, CustomStringConvertible {
 ///
 /// Source: NTAG213/215/216 data sheet rev. 3.2, "configuration pages".
 public struct NTAGAccess: Hashable, Sendable {
-    /// The byte.
     public var rawValue: UInt8
 
     /// Creates access bits from their byte.

@@ -9,7 +9,6 @@ public struct NTAGLayout: Hashable, Sendable {
     /// User pages that one dynamic lock bit locks.
     public let pagesPerLockBit: Int
 
-    /// Creates the layout of an IC.
     @usableFromInline
     init(lastUserPage: Int, pagesPerLockBit: Int) {
         self.lastUserPage = lastUserPage
@@ -53,7 +52,6 @@ public struct NTAGLayout: Hashable, Sendable {
     /// Number of pages.
     @inlinable
     public var pageCount: Int { lastUserPage &+ 6 }
-    /// Number of bytes.
     @inlinable
     public var byteCount: Int { pageCount * PageData.byteCount }
     /// Bytes of user memory.

@@ -47,7 +47,6 @@ public enum NTAGProduct: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The answer to GET_VERSION.
     public var version: GetVersion.Response {
         switch self {
         case .ntag213: GetVersion.Response(0x0004_0402_0100_0F03)

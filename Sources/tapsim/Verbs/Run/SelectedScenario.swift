@@ -5,7 +5,6 @@ import TapScenario
 struct SelectedScenario {
     /// The file as the user named it.
     let file: String
-    /// The name of the scenario.
     let name: String
     /// The seed of the run.
     let seed: UInt64

@@ -4,7 +4,6 @@ import TapYAML
 
 /// The words of `tapsim ctl` as a request to a service.
 struct CtlRequest {
-    /// The request.
     let node: Node
 
     /// Options and the word with which they go.

@@ -2,10 +2,8 @@
 ///
 /// Source: observation of cards, as felicalib wiki, TRETJapanNFCReader, FareBot and Metrodroid decode them.
 public struct GateType: NamedCode {
-    /// The byte.
     public let rawValue: UInt8
 
-    /// Takes any byte.
     public init(_ rawValue: UInt8) {
         self.rawValue = rawValue
     }
@@ -21,7 +19,6 @@ public struct GateType: NamedCode {
     /// On a bus.
     public static let bus = GateType(0x0F)
 
-    /// The known values.
     public static let names: [CodeName] = [
         CodeName(0x00, "none", "なし"),
         CodeName(0x01, "entry", "入場"),

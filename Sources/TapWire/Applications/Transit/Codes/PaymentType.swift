@@ -2,10 +2,8 @@
 ///
 /// Source: observation of cards, as felicalib wiki, TRETJapanNFCReader, FareBot and Metrodroid decode them.
 public struct PaymentType: NamedCode {
-    /// The byte.
     public let rawValue: UInt8
 
-    /// Takes any byte.
     public init(_ rawValue: UInt8) {
         self.rawValue = rawValue
     }
@@ -15,7 +13,6 @@ public struct PaymentType: NamedCode {
     /// A VIEW credit card.
     public static let view = PaymentType(0x02)
 
-    /// The known values.
     public static let names: [CodeName] = [
         CodeName(0x00, "cash or none", "現金/なし"),
         CodeName(0x02, "VIEW", "VIEW"),

@@ -12,7 +12,6 @@ public struct ProcessType: NamedCode {
 
     /// Leaving by a gate, with the fare paid.
     public static let gateExit = ProcessType(0x01)
-    /// Money put on the card.
     public static let topUp = ProcessType(0x02)
     /// A ticket bought.
     public static let ticket = ProcessType(0x03)
@@ -55,7 +54,6 @@ public struct ProcessType: NamedCode {
     /// Something bought between entry and exit.
     public static let purchaseInside = ProcessType(0x4B)
 
-    /// The known values.
     public static let names: [CodeName] = [
         CodeName(0x01, "gate exit", "改札出場"),
         CodeName(0x02, "top-up", "チャージ"),

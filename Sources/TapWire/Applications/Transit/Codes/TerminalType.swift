@@ -2,10 +2,8 @@
 ///
 /// Source: observation of cards, as felicalib wiki, TRETJapanNFCReader, FareBot and Metrodroid decode them.
 public struct TerminalType: NamedCode {
-    /// The byte.
     public let rawValue: UInt8
 
-    /// Takes any byte.
     public init(_ rawValue: UInt8) {
         self.rawValue = rawValue
     }
@@ -31,7 +29,6 @@ public struct TerminalType: NamedCode {
     /// A vending machine.
     public static let vendingMachine = TerminalType(0xC8)
 
-    /// The known values.
     public static let names: [CodeName] = [
         CodeName(0x03, "fare adjustment machine", "のりこし精算機"),
         CodeName(0x04, "handheld terminal", "携帯型端末"),
