@@ -1,0 +1,468 @@
+"""The checks of Tools/test.
+
+Each check has a name and says which Debian packages it needs, so that it can be run alone: Tools/test schema.
+To add one, write a function and an entry of CHECKS; to add a test target, an entry of SUITES.
+"""
+
+import argparse
+import contextlib
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import xml.etree.ElementTree
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BUILD = ROOT / ".build"
+LOGS = BUILD / "checks"
+PYTHON = ROOT / ".venv/bin/python"
+DEBUG = BUILD / "debug/tapsim"
+LINUX = sys.platform == "linux"
+OPTIMISED = BUILD / ("package/tapsim" if LINUX else "optimised/release/tapsim")
+
+# Lines of a failed check's output that are printed; its log has all of them.
+LONGEST_OUTPUT = 400
+# Characters of a failed test's message that are printed.
+LONGEST_MESSAGE = 500
+
+# Debian packages, by what they are for.
+SWIFT = ("libyaml-dev", "pkg-config")
+C = ("gcc", "libc6-dev", "pkg-config", "libpcsclite-dev")
+PCSC = ("pcscd", "vsmartcard-vpcd", "pcsc-tools", "procps")
+LIBNFC = ("libnfc-bin", "libnfc-dev", "libnfc-examples")
+VENV = ("python3-venv", "python3-dev", "swig", *C)  # pyscard is compiled.
+
+# The test targets of Package.swift, and what their tests start.
+SUITES = {
+    "TapWireTests": (),
+    "TapCardsTests": (),
+    "TapFieldTests": (),
+    "TapClientTests": (),
+    "TapReadersTests": (),
+    "TapPCSCTests": (*C, *PCSC),
+    "TapDoorsTests": PCSC,
+    "TapScenarioTests": (),
+    "TapYAMLTests": (),
+    "TapFuzzTests": (),
+    "TapPhoneTests": (),
+    "VirtualCoreNFCTests": (),
+    "TapTestingTests": (),
+    "TapSimTests": (*VENV, *PCSC, *LIBNFC, "curl"),
+}
+ALL_PACKAGES = tuple(package for packages in SUITES.values() for package in packages)
+# A phone hears that its app falls silent. Tests that wait for programs keep all threads busy, which sounds the same,
+# so these targets run after the others.
+PHONE_SUITES = ("TapPhoneTests", "VirtualCoreNFCTests", "TapTestingTests")
+
+
+class Failed(Exception):
+    """Why a check failed, a sentence."""
+
+
+@dataclass
+class Counts:
+    passed: int = 0
+    skipped: int = 0
+    failures: list[str] = field(default_factory=list)
+
+    def add(self, other: "Counts") -> None:
+        self.passed += other.passed
+        self.skipped += other.skipped
+        self.failures += other.failures
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Running programs
+
+
+class Output:
+    """Where a check and the programs it starts write: its log, and the terminal with --verbose."""
+
+    def __init__(self, log: pathlib.Path, is_verbose: bool):
+        self.log, self.is_verbose = log, is_verbose
+        log.parent.mkdir(parents=True, exist_ok=True)
+        log.write_bytes(b"")
+
+    def write(self, text: str) -> None:
+        with self.log.open("a", encoding="utf-8") as file:
+            file.write(text)
+        if self.is_verbose:
+            sys.stdout.write(text)
+            sys.stdout.flush()
+
+
+running: set[subprocess.Popen] = set()
+local = threading.local()
+
+
+def run(*command: str | os.PathLike, may_fail: bool = False, environment: dict[str, str] | None = None) -> bool:
+    """Runs a program in a process group of its own; its output goes to that of the check."""
+    output: Output = local.output
+    output.write(f"$ {' '.join(map(str, command))}\n")
+    process = subprocess.Popen(
+        command, cwd=ROOT, env={**os.environ, **(environment or {})}, stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True)
+    running.add(process)
+    try:
+        for line in process.stdout:
+            output.write(line)
+        code = process.wait()
+    finally:
+        running.discard(process)
+    if code != 0 and not may_fail:
+        raise Failed(f"{pathlib.Path(command[0]).name} ended with exit code {code}")
+    return code == 0
+
+
+def end_all() -> None:
+    """Ends what still runs, with all that it started."""
+    for process in list(running):
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+
+
+def setup(function: str, *arguments: str) -> None:
+    """Calls a function of Tools/lib/setup.sh, which explains itself on the terminal and may ask there."""
+    script = f'. "$root/Tools/lib/setup.sh"; {function} "$@"'
+    code = subprocess.run(["bash", "-c", script, "setup", *arguments], env={**os.environ, "root": str(ROOT)}).returncode
+    if code != 0:
+        sys.exit(code)
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Tests of Swift packages
+
+
+def read_report(path: pathlib.Path, counts: Counts) -> int:
+    """Adds the tests of a report in JUnit's XML to the counts; returns how many it holds."""
+    total = skipped = 0
+    failures = []
+    for suite in xml.etree.ElementTree.parse(path).getroot().iter("testsuite"):
+        total += int(suite.get("tests", 0))
+        for case in suite.iter("testcase"):
+            reasons = [failure.get("message", "").strip()[:LONGEST_MESSAGE] for failure in case.iter("failure")]
+            if reasons:
+                failures.append("\n    ".join([f"{case.get('classname')} {case.get('name')}", *reasons]))
+            skipped += case.find("skipped") is not None
+    counts.add(Counts(total - skipped - len(failures), skipped, failures))
+    return total
+
+
+def swift_test(report: pathlib.Path, *options: str | os.PathLike) -> Counts:
+    """Runs tests of a package and counts them from the reports of both testing libraries."""
+    reports = [report, report.with_name(f"{report.stem}-swift-testing.xml")]
+    for path in reports:
+        path.unlink(missing_ok=True)
+    succeeded = run("swift", "test", "--parallel", "--xunit-output", report, *options, may_fail=True)
+    counts = Counts()
+    total = 0
+    for path in reports:
+        with contextlib.suppress(FileNotFoundError, xml.etree.ElementTree.ParseError):
+            total += read_report(path, counts)
+    if total == 0:
+        raise Failed("no test ran")
+    if not succeeded and not counts.failures:
+        raise Failed("the tests broke off")
+    return counts
+
+
+def package_tests(path: str, scratch: str, *options: str) -> Counts:
+    """Builds a package beside the main one, warnings as errors, and runs its tests."""
+    return swift_test(
+        BUILD / f"{scratch}.xml", "--package-path", path, "--scratch-path", BUILD / scratch,
+        "-Xswiftc", "-warnings-as-errors", *options)
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# The checks
+
+
+# Nothing here reads debugging information, and a build without it takes a quarter less time.
+FAST = ("-debug-info-format", "none")
+
+
+def build() -> None:
+    run("swift", "build", "--build-tests", *FAST, "--explicit-target-dependency-import-check", "error",
+        "-Xswiftc", "-warnings-as-errors")
+
+
+def tests(*filters: str) -> Counts:
+    """Runs the tests that match one of the expressions, or all."""
+    selection = [word for expression in filters for word in ("--filter", expression)]
+    phones = "^(" + "|".join(PHONE_SUITES) + r")\."
+    if selection:
+        return swift_test(BUILD / "tests.xml", "--skip-build", *FAST, *selection)
+    counts = swift_test(BUILD / "tests.xml", "--skip-build", *FAST, "--skip", phones)
+    counts.add(swift_test(BUILD / "phone-tests.xml", "--skip-build", *FAST, "--filter", phones))
+    return counts
+
+
+def lint() -> None:
+    run("swift", "format", "lint", "--parallel", "--recursive", "--strict",
+        "Sources", "Tests", "Tools/Benchmarks", "Tools/AppleShims", "Package.swift")
+
+
+def schema() -> None:
+    files = sorted(ROOT.glob("Scenarios/**/*.yaml"))
+    run(PYTHON, "Tools/lib/check_schema.py", DEBUG, "Scenarios/schema/scenario-1.schema.json", *files)
+
+
+def alias() -> None:
+    """The client compiles under the module name that an app on a simulator gives it."""
+    files = sorted(ROOT.glob("Tests/Clients/CoreNFC/SuicaReader/Sources/SuicaReader/*.swift"))
+    # On Linux the modules stand on one of C.
+    run("swiftc", "-typecheck", "-swift-version", "5", "-module-alias", "CoreNFC=VirtualCoreNFC",
+        "-I", ".build/debug/Modules", "-I", "Sources/CEpoll", *files)
+
+
+def gates() -> None:
+    run("Tools/bench", "--gates")
+
+
+def package() -> None:
+    if LINUX:
+        run("Tools/package")
+    else:
+        run("swift", "build", "-c", "release", "--product", "tapsim", "--scratch-path", ".build/optimised")
+
+
+def bare() -> None:
+    run("Tools/lib/check_package.sh", OPTIMISED, ".build/bare")
+
+
+def without_yaml() -> None:
+    run("swift", "build", "--disable-default-traits", "--disable-index-store", "--scratch-path", ".build/without-yaml")
+
+
+def clients() -> Counts:
+    """Builds and tests clients of Core NFC as users would, in packages of their own and without a library of C."""
+    folder = "Tests/Clients/CoreNFC"
+    flags = []
+    if LINUX:
+        overlay = subprocess.run(
+            ["Tools/corenfc-overlay", "--output", BUILD / "client-overlay", f"{folder}/GuardedReader/Sources",
+             f"{folder}/Tests/Tests/CoreNFCClientTests/GuardedReaderTests.swift"],
+            cwd=ROOT, stdout=subprocess.PIPE, text=True)
+        if overlay.returncode != 0:
+            raise Failed("Tools/corenfc-overlay failed; run it by hand to see why")
+        flags = overlay.stdout.split()
+    return package_tests(f"{folder}/Tests", "app-clients", *flags)
+
+
+def shims() -> Counts:
+    return package_tests("Tools/AppleShims", "apple-shims")
+
+
+def overlay() -> None:
+    run(sys.executable, "Tools/lib/test_overlay.py")
+
+
+def same_runs() -> None:
+    """Runs each scenario that must pass in both builds and compares what a program reads of it, byte for byte."""
+    folders = ("felica", "ntag215", "readers", "field", "uses")
+    files = sorted(path for folder in folders for path in ROOT.glob(f"Scenarios/{folder}/**/*.yaml"))
+    # Programs of their own take the time they take, so their runs are not compared.
+    files = [path for path in files if "client: {run:" not in path.read_text(encoding="utf-8")]
+    written = []
+    for tapsim in (DEBUG, OPTIMISED):
+        result = subprocess.run([tapsim, "run", "--json", *files], cwd=ROOT, stdout=subprocess.PIPE)
+        if result.returncode != 0:
+            raise Failed(f"{tapsim} ended with exit code {result.returncode}")
+        written.append(result.stdout)
+        tapsim.with_name("same-run.json").write_bytes(result.stdout)
+    if written[0] != written[1]:
+        raise Failed(f"the builds differ: {' and '.join(str(path.with_name('same-run.json')) for path in (DEBUG, OPTIMISED))}")
+
+
+def nothing_left() -> None:
+    """Tests and programs of ours have removed their files; compilers leave some of their own."""
+    left = sorted(path.name for path in pathlib.Path(os.environ["TMPDIR"]).glob("tapsim*"))
+    if left:
+        raise Failed("left in the temporary directory: " + ", ".join(left))
+
+
+@dataclass(frozen=True)
+class Check:
+    name: str
+    says: str
+    action: Callable[[], Counts | None]
+    packages: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+    uses_venv: bool = False
+    # Runs beside the debug build and its tests: an optimising compiler uses one processor, and tests mostly wait.
+    is_beside: bool = False
+    is_for_linux: bool = False
+
+
+CHECKS = [
+    Check("gates", "Instructions and allocations stay near those of C", gates, ("valgrind", "gcc", "libc6-dev"),
+          is_beside=True, is_for_linux=True),
+    Check("package", "tapsim is made as one file", package, ("binutils",), is_beside=True),
+    Check("bare", "The one-file tapsim runs on a bare Debian", bare, ("debootstrap",), ("package",),
+          is_beside=True, is_for_linux=True),
+    Check("without-yaml", "Everything builds without YAML", without_yaml, is_beside=True),
+    Check("clients", "Apps with Core NFC build and pass in packages of their own", clients, is_beside=True),
+    Check("shims", "The modules of Apple's that apps import pass their tests", shims,
+          is_beside=True, is_for_linux=True),
+    Check("overlay", "The overlay lets sources for iOS compile", overlay, is_beside=True, is_for_linux=True),
+    Check("build", "Everything builds, warnings are errors, the layers hold", build),
+    Check("tests", "Every test of the package passes", tests,
+          ALL_PACKAGES, ("build",), uses_venv=True),
+    Check("lint", "The source is formatted", lint),
+    Check("schema", "The JSON Schema and the reader agree on every scenario", schema, VENV, ("build",), uses_venv=True),
+    Check("alias", "A client compiles by a module alias", alias, (), ("build",)),
+    Check("same-runs", "Optimised and debug builds give the same runs", same_runs, (), ("build", "package")),
+    Check("nothing-left", "Nothing is left in the temporary directory", nothing_left),
+]
+
+
+def suite(name: str) -> Check:
+    """The check that runs a test target, or the tests that match an expression."""
+    expression = rf"^{name}\." if name in SUITES else name
+    # Without a target in front it may be a test of any.
+    packages = SUITES.get(name.partition(".")[0], ALL_PACKAGES)
+    return Check(name, "Tests of this name pass", lambda: tests(expression), packages, ("build",),
+                 uses_venv="python3-venv" in packages)
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Running checks
+
+
+class Runner:
+    def __init__(self, is_verbose: bool):
+        self.is_verbose = is_verbose
+        self.counts = Counts()
+        self.failed: set[str] = set()
+        self.lock = threading.Lock()
+
+    def run(self, check: Check) -> None:
+        """Runs a check, prints a line about it, and its output where it failed."""
+        local.output = Output(LOGS / (re.sub(r"[^\w.-]+", "_", check.name) + ".log"), self.is_verbose)
+        before = time.monotonic()
+        counts = None
+        try:
+            missing = self.failed.intersection(check.needs)
+            if missing:
+                raise Failed(f"it needs {' and '.join(sorted(missing))}, which failed")
+            counts = check.action() or Counts(passed=1)
+        except Failed as reason:
+            counts = Counts(failures=[f"{check.name}: {reason}"])
+        except Exception as error:  # A bug of a check counts as its failure.
+            counts = Counts(failures=[f"{check.name}: {type(error).__name__}: {error}"])
+        with self.lock:
+            self.counts.add(counts)
+            if counts.failures:
+                self.failed.add(check.name)
+            self.tell(check, counts, time.monotonic() - before)
+
+    def tell(self, check: Check, counts: Counts, seconds: float) -> None:
+        if counts.failures and not self.is_verbose:
+            lines = local.output.log.read_text(encoding="utf-8", errors="replace").splitlines()
+            for line in lines[-LONGEST_OUTPUT:]:
+                print(f"    {line}")
+        number = f": {counts.passed} passed" if counts.passed > 1 else ""
+        number += f", {counts.skipped} skipped" if counts.skipped else ""
+        print(f"{'FAILED' if counts.failures else 'ok':6}  {check.name:12}  {check.says}{number}  ({seconds:.0f} s)",
+              flush=True)
+        for failure in counts.failures:
+            print(f"    {failure}", flush=True)
+
+    def run_all(self, checks: list[Check]) -> None:
+        """Runs those that may run beside the others in a thread of their own, in order; `same-runs` waits for both."""
+        aside = [check for check in checks if check.is_beside]
+        rest = [check for check in checks if not check.is_beside]
+        last = [check for check in rest if check.name in ("same-runs", "nothing-left")]
+        thread = threading.Thread(target=lambda: [self.run(check) for check in aside], daemon=True)
+        thread.start()
+        for check in rest:
+            if check not in last:
+                self.run(check)
+        thread.join()
+        for check in last:
+            self.run(check)
+
+    def finish(self) -> int:
+        if self.counts.failures:
+            print("\nFailed:")
+            for failure in self.counts.failures:
+                print(f"  {failure}")
+            print(f"The whole output of each check is in {LOGS.relative_to(ROOT)}.")
+        print(f"\n{self.counts.passed} passed, {len(self.counts.failures)} failed")
+        return 1 if self.counts.failures else 0
+
+
+def chosen(names: list[str]) -> list[Check]:
+    """The checks of these names and what they need, in the order of the list; test targets and expressions last."""
+    checks = {check.name: check for check in CHECKS if LINUX or not check.is_for_linux}
+    if not names:
+        return list(checks.values())
+    suites = [suite(name) for name in names if name not in checks]
+    wanted = {name for name in names if name in checks}
+    needed = [need for check in suites for need in check.needs]
+    needed += [need for name in wanted for need in checks[name].needs]
+    return [check for name, check in checks.items() if name in wanted.union(needed)] + suites
+
+
+def options() -> argparse.Namespace:
+    names = "\n".join(f"  {check.name:14} {check.says}" for check in CHECKS)
+    parser = argparse.ArgumentParser(
+        prog="Tools/test", formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False,
+        description="Checks TapSim: all that follows, or what is named.",
+        epilog=f"checks:\n{names}\ntest targets:\n  " + "\n  ".join(SUITES)
+        + "\n\nAnything else is a regular expression over the names of tests.\n"
+        "The last line is \"N passed, N failed\"; the exit code is 0 when nothing failed, 1 when something did,\n"
+        "2 for a wrong option and 3 when something is missing that could not be installed.")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="a check, a test target or a regular expression")
+    parser.add_argument("--yes", action="store_true", help="install missing packages without asking")
+    parser.add_argument("--long", action="store_true", help="run the long random sequences as well")
+    parser.add_argument("-v", "--verbose", action="store_true", help="print the output of every check")
+    return parser.parse_args()
+
+
+def main() -> int:
+    given = options()
+    os.environ.update(
+        SWIFT_BACKTRACE="enable=no",
+        # No test may reach the readers of this machine; tests that open services of their own replace the value.
+        PCSCLITE_CSOCK_NAME="/nonexistent",
+        TAPSIM_TEST_PYTHON=str(PYTHON))
+    if given.yes:
+        os.environ["TAPSIM_YES"] = "1"
+    if given.long:
+        os.environ["TAPSIM_LONG"] = "1"
+
+    checks = chosen(given.names)
+    setup("require_swift")
+    setup("require_packages", *dict.fromkeys([*SWIFT, *(package for check in checks for package in check.packages)]))
+    if any(check.uses_venv for check in checks):
+        setup("require_python")
+
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    signal.signal(signal.SIGHUP, lambda *_: sys.exit(129))
+    # What is written meanwhile lies in a folder of this run, which goes with it, also when it is interrupted.
+    # Programs that tests start as another user lie below it.
+    folder = tempfile.mkdtemp(prefix="tapsim-test.")
+    os.chmod(folder, 0o711)
+    os.environ["TMPDIR"] = folder
+    runner = Runner(given.verbose)
+    try:
+        runner.run_all(checks)
+    except KeyboardInterrupt:
+        return 130
+    finally:
+        end_all()
+        shutil.rmtree(folder, ignore_errors=True)
+    return runner.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
