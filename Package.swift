@@ -6,6 +6,7 @@ let package = Package(
     platforms: [.macOS(.v13), .iOS(.v16)],
     products: [
         .library(name: "TapWire", targets: ["TapWire"]),
+        .library(name: "TapDescribe", targets: ["TapDescribe"]),
         .library(name: "TapCards", targets: ["TapCards"]),
         .library(name: "TapField", targets: ["TapField"]),
         .library(name: "TapClient", targets: ["TapClient"]),
@@ -30,6 +31,7 @@ let package = Package(
         // Each layer imports only what its line names; Tools/test holds the table with
         // --explicit-target-dependency-import-check error.
         .target(name: "TapWire"),
+        .target(name: "TapDescribe", dependencies: ["TapWire"]),
         .target(name: "TapCards", dependencies: ["TapWire"]),
         .target(name: "TapField", dependencies: ["TapWire", "TapCards"]),
         .target(name: "TapClient", dependencies: ["TapWire"]),
@@ -49,7 +51,7 @@ let package = Package(
             name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
 
         .target(name: "TapFuzz", dependencies: ["TapWire", "TapField", "TapScenario"]),
-        .target(name: "TapReport", dependencies: ["TapWire", "TapField", "TapScenario", "TapFuzz"]),
+        .target(name: "TapReport", dependencies: ["TapWire", "TapDescribe", "TapField", "TapScenario", "TapFuzz"]),
         .target(
             name: "TapServe", dependencies: ["TapWire", "TapCards", "TapField", "TapDoors", "TapScenario", "TapReport"]),
         .target(
@@ -61,7 +63,8 @@ let package = Package(
         .executableTarget(
             name: "tapsim",
             dependencies: [
-                "TapWire", "TapCards", "TapField", "TapReaders", "TapDoors", "TapPCSC", "TapScenario", "TapYAML",
+                "TapWire", "TapDescribe", "TapCards", "TapField", "TapReaders", "TapDoors", "TapPCSC", "TapScenario",
+                "TapYAML",
                 "TapFuzz", "TapReport", "TapServe", "TapRun",
             ]),
 
@@ -87,7 +90,10 @@ let package = Package(
         .executableTarget(name: "PhoneClient", dependencies: ["CoreNFC"], path: "Tests/Clients/PhoneClient"),
         .target(name: "TestSupport", dependencies: ["TapWire", "TapCards", "TapPCSC"], path: "Tests/TestSupport"),
         .testTarget(name: "TapWireTests", dependencies: ["TapWire", "TestSupport"], exclude: ["Vectors"]),
-        .testTarget(name: "TapCardsTests", dependencies: ["TapCards", "TapWire", "TestSupport"], exclude: ["Vectors"]),
+        .testTarget(name: "TapDescribeTests", dependencies: ["TapDescribe", "TapWire", "TestSupport"]),
+        .testTarget(
+            name: "TapCardsTests", dependencies: ["TapCards", "TapDescribe", "TapWire", "TestSupport"],
+            exclude: ["Vectors"]),
         .testTarget(
             name: "TapFieldTests", dependencies: ["TapField", "TapCards", "TapWire", "TestSupport"],
             exclude: ["Vectors"]),

@@ -1,4 +1,5 @@
 import TapCards
+import TapDescribe
 import TapWire
 import TestSupport
 import Testing

@@ -43,6 +43,7 @@ VENV = ("python3-venv", "python3-dev", "swig", *C)  # pyscard is compiled.
 # The test targets of Package.swift, and what their tests start.
 SUITES = {
     "TapWireTests": (),
+    "TapDescribeTests": (),
     "TapCardsTests": (),
     "TapFieldTests": (),
     "TapClientTests": (),

@@ -1,3 +1,4 @@
+import TapDescribe
 import TapField
 import TapFuzz
 import TapScenario

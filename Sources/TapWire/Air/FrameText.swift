@@ -7,6 +7,10 @@ public enum FrameText {
     public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
         /// What is wrong, a half sentence.
         public let description: String
+
+        package init(description: String) {
+            self.description = description
+        }
     }
 
     /// Reads bytes and a number of bits; unused bits of the last byte are kept as written.

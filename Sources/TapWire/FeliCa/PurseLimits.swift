@@ -35,7 +35,7 @@ public struct PurseLimits: Hashable, Sendable {
     public var isEnabled: Bool { flag != 0 }
 
     /// Reads ten bytes of a span whose length the caller has checked.
-    init(_ bytes: Span<UInt8>, at offset: Int) {
+    package init(_ bytes: Span<UInt8>, at offset: Int) {
         func signed32(at offset: Int) -> Int32 {
             Int32(
                 bitPattern: UInt32(bytes.littleEndian16(at: offset)) | UInt32(bytes.littleEndian16(at: offset + 2))

@@ -1,4 +1,5 @@
 import TapCards
+import TapDescribe
 import TapField
 import TapReaders
 import TapReport

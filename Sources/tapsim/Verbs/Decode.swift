@@ -1,3 +1,4 @@
+import TapDescribe
 import TapReport
 import TapScenario
 import TapWire

@@ -1,4 +1,5 @@
 import TapCards
+import TapDescribe
 import TapScenario
 import TapWire
 

@@ -67,7 +67,7 @@ public enum PN532Frame: WireValue {
 
 extension PN532Frame {
     /// What lies in bytes of a line.
-    enum Finding: Hashable, Sendable {
+    package enum Finding: Hashable, Sendable {
         /// A frame, and where what follows its checksum begins.
         case frame(PN532Frame, end: Int)
         /// No whole frame; one may begin at this place.
@@ -75,7 +75,7 @@ extension PN532Frame {
     }
 
     /// Finds the first frame, whatever precedes it; what looks like one and has a wrong checksum is no frame.
-    static func find(in bytes: Span<UInt8>, from start: Int) -> Finding {
+    package static func find(in bytes: Span<UInt8>, from start: Int) -> Finding {
         var place = start
         while place + 1 < bytes.count {
             guard bytes[place] == 0x00, bytes[place + 1] == 0xFF else {

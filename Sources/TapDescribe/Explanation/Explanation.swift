@@ -1,0 +1,133 @@
+import TapWire
+
+/// A name explained: a command, a status flag, an acknowledgement, a service or a system.
+public struct Explanation: Hashable, Sendable {
+    /// What is explained.
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// A command.
+        case command
+        /// Status flag 2 of a FeliCa answer.
+        case statusFlag = "status flag"
+        /// A four-bit answer of a Type 2 tag.
+        case acknowledgement
+        /// A service of a known application.
+        case service
+        /// A system code.
+        case system
+        /// A command APDU.
+        case apdu = "APDU"
+        /// The status word of a response APDU.
+        case statusWord = "status word"
+        /// What a function of PC/SC returns.
+        case returnCode = "return code"
+
+        /// Whether it is met between a program and a reader; else between reader and card.
+        public var isOfReaders: Bool { [.apdu, .statusWord, .returnCode].contains(self) }
+    }
+
+    /// What a frame or a block is made of.
+    public struct Layout: Hashable, Sendable {
+        /// What has the layout: `command`, `answer`, `block`.
+        public let title: String
+        /// The layout in one line; empty where ``parts`` say all.
+        public let line: String
+        /// The fields in order, each with its size or place.
+        public let parts: [FrameDescription.Detail]
+    }
+
+    /// What is explained.
+    public let kind: Kind
+    /// The name by which it is listed, such as `felica.read`, `FF A2`, `NAK 0`, `090F`.
+    public let name: String
+    /// The name in the manuals, such as `Read Without Encryption`.
+    public let title: String
+    /// The code in words, such as `command code 06, response code 07`.
+    public let code: String
+    public let summary: String
+    /// What it is made of; none for codes.
+    public let layouts: [Layout]
+    /// What refuses it and what to do next, sentences.
+    public let notes: [String]
+    /// Where it is documented.
+    public let source: String
+    /// Other names it answers to.
+    let aliases: [String]
+
+    init(
+        _ kind: Kind, _ name: String, title: String, code: String, summary: String, layouts: [Layout] = [],
+        notes: [String] = [], source: String, aliases: [String]
+    ) {
+        self.kind = kind
+        self.name = name
+        self.title = title
+        self.code = code
+        self.summary = summary
+        self.layouts = layouts
+        self.notes = notes
+        self.source = source
+        self.aliases = aliases
+    }
+
+    /// All that is explained: what cards say and hold, then what readers say.
+    public static let all: [Explanation] =
+        commands + statusFlags + acknowledgements + services + systems + apdus + statusWords + returnCodes
+
+    /// All of them as codes are looked up: a code of two digits is rather a status flag than an opcode.
+    private static let ranked = commands.filter(\.isOfFeliCa) + statusFlags + rest
+
+    private static let rest = all.filter { !$0.isOfFeliCa && $0.kind != .statusFlag }
+
+    private var isOfFeliCa: Bool { kind == .command && code.hasPrefix("FeliCa") }
+
+    /// The likeliest explanation of a name, or nothing if nobody has it.
+    ///
+    /// - Parameter name: A name as it is listed, a manual's name, or a code: `felica.read`, `Read Without Encryption`,
+    ///   `06`, `pwd_auth`, `1B`, `FF A2`, `01A6`, `A2`, `NAK 0`, `090F`, `FE00`, `FF CA`, `6A82`, `8010000C`.
+    public static func of(_ name: String) -> Explanation? { matches(name).first }
+
+    /// All that a name may mean, the likeliest first: `A2` is a status flag and the opcode of WRITE.
+    public static func matches(_ name: String) -> [Explanation] {
+        let folded = fold(name)
+        guard !folded.isEmpty else { return [] }
+        let exact = ranked.filter { $0.name == name || $0.aliases.contains(name) }
+        let similar = ranked.filter { fold($0.name) == folded || $0.aliases.contains { fold($0) == folded } }
+        let known = exact + similar.filter { !exact.contains($0) }
+        guard known.isEmpty else { return known }
+        let counting = statusWord(name)
+        // 6C10 is a status word; 6A42 is one that nobody names, and may be a service.
+        if let counting, counting.isExact { return [counting.explanation] }
+        return (counting.map { [$0.explanation] } ?? [])
+            + (response(code: name) ?? (counting == nil ? status(flags: name) : nil) ?? node(name))
+    }
+
+    /// A name without case, blanks and marks.
+    private static func fold(_ name: String) -> String {
+        String(name.lowercased().filter { $0.isLetter || $0.isNumber })
+    }
+
+    /// The command a response code belongs to.
+    private static func response(code text: String) -> [Explanation]? {
+        guard let bytes = try? Hex.bytes(text), bytes.count == 1, let code = bytes.first, code & 1 == 1 else {
+            return nil
+        }
+        let command = "\(CommandCode(code).command)"
+        let found = commands.filter { $0.isOfFeliCa && $0.aliases.contains(command) }
+        return found.isEmpty ? nil : found
+    }
+
+    /// Both status flags, such as `01 A6`.
+    private static func status(flags text: String) -> [Explanation]? {
+        guard let bytes = try? Hex.bytes(text), bytes.count == 2 else { return nil }
+        let flags = StatusFlags(bytes[0], bytes[1])
+        return flags.reason.entry.map { [statusFlag($0, place: flags)] }
+    }
+
+    /// A service code no known application has, by its attribute.
+    private static func node(_ text: String) -> [Explanation] {
+        guard let bytes = try? Hex.bytes(text), bytes.count == 2, text.contains(where: { $0.isNumber }) else {
+            return []
+        }
+        let code = NodeCode(UInt16(bytes[0]) << 8 | UInt16(bytes[1]))
+        return code.attribute.kind == .undefined ? [] : [unknownNode(code)]
+    }
+}

@@ -1,0 +1,125 @@
+import TapWire
+
+extension FrameDescription {
+    /// Describes a type A command.
+    static func typeA(command frame: AirFrame) -> FrameDescription {
+        if frame.bitCount == TypeAFraming.shortFrameBits { return shortFrame(frame) }
+        guard frame.bitCount > 0 else { return empty(frame) }
+        if frame.bytes.count == CompatibilityWrite.Data.length, frame.bitCount % 8 == 0 { return writeData(frame) }
+        guard CascadeLevel(sel: frame.bytes[0]) != nil else { return type2(command: frame) }
+        return isAnticollision(frame) ? anticollision(command: frame) : select(frame)
+    }
+
+    /// Describes a type A answer.
+    static func typeA(answer frame: AirFrame, to command: AirFrame) -> FrameDescription {
+        guard frame.bitCount > 0 else { return empty(frame) }
+        let name = CommandName(of: command)
+        let isData = command.bytes.count == CompatibilityWrite.Data.length
+        if command.bitCount == TypeAFraming.shortFrameBits { return atqa(frame, name) }
+        // Four bits refuse a command that only looks like an anticollision frame, but for one that asks for four.
+        let asksForFour = command.bitCount == Anticollision.headerBits + CascadePart.bitCount - Acknowledgement.bitCount
+        let isAcknowledgement = frame.bitCount == Acknowledgement.bitCount && !asksForFour
+        if isAnticollision(command), !isData, !isAcknowledgement { return anticollision(answer: frame, to: command) }
+        if isAcknowledgement { return acknowledgement(frame, name, to: command) }
+        guard let first = command.bytes.first, !isData else { return unknownAnswer(frame, name) }
+        if CascadeLevel(sel: first) != nil { return sak(frame, name) }
+        let opcode = Type2Opcode(first)
+        guard let layout = Type2Layout.of(opcode)?.answer else { return unknownAnswer(frame, name) }
+        return type2(answer: frame, layout, of: opcode, firstPage: command.bytes.count > 1 ? command.bytes[1] : 0, name)
+    }
+
+    /// Whether a command is meant as an anticollision frame, also where its NVB is wrong.
+    private static func isAnticollision(_ command: AirFrame) -> Bool {
+        guard command.bytes.count >= 2, CascadeLevel(sel: command.bytes[0]) != nil else { return false }
+        return command.bytes[1] < Select.nvb
+    }
+
+    private static func empty(_ frame: AirFrame) -> FrameDescription {
+        var walk = FrameWalk(frame)
+        if frame.integrity == .good { walk.remark("an empty frame") } else { walk.remark("shorter than a CRC") }
+        return FrameDescription("empty frame", nil, walk, line: "")
+    }
+
+    private static func unknownAnswer(_ frame: AirFrame, _ name: CommandName?) -> FrameDescription {
+        var walk = FrameWalk(frame)
+        walk.append("bytes not understood", bitCount: walk.bitsLeft)
+        walk.remark("no answer this command has")
+        return FrameDescription("unknown answer", name, walk, line: "")
+    }
+}
+
+extension FrameDescription {
+    private static func type2(command frame: AirFrame) -> FrameDescription {
+        var walk = FrameWalk(frame)
+        let opcode = Type2Opcode(frame.bytes[0])
+        walk.append("opcode", bitCount: min(8, frame.bitCount), meaning: opcode.explanation?.name ?? "unknown")
+        if let layout = Type2Layout.of(opcode) {
+            try? walk.walk(layout.command)
+            walk.finish()
+        } else if opcode.explanation != nil {
+            walk.append("parameters", bitCount: walk.bitsLeft)
+        } else {
+            if walk.bitsLeft > 0 { walk.append("bytes not understood", bitCount: walk.bitsLeft) }
+            walk.remark("no command TapSim knows")
+        }
+        let name = opcode.explanation.map { "\($0.name) command" } ?? "unknown \(opcode)"
+        let line = ([opcode.description] + walk.words).joined(separator: " ")
+        return FrameDescription(name, CommandName(of: frame), walk, line: line)
+    }
+
+    static func type2(
+        answer frame: AirFrame, _ layout: [LayoutPart], of opcode: Type2Opcode, firstPage: UInt8?, _ name: CommandName?
+    ) -> FrameDescription {
+        var walk = FrameWalk(frame, firstPage: firstPage)
+        try? walk.walk(layout)
+        walk.finish()
+        if opcode == .read, walk.remarks.isEmpty, frame.bytes.count != ReadPages.Response.length {
+            walk.remark("an answer to READ has \(ReadPages.Response.length) bytes")
+        }
+        if opcode == .getVersion, let version = try? GetVersion.Response(parsing: frame.bytes) {
+            let product = NTAGProduct.allCases.first { $0.version == version }?.rawValue
+            walk.words.append(product ?? "version \(Hex.text(frame.bytes, separator: " "))")
+        }
+        let line = walk.words.joined(separator: " ")
+        return FrameDescription("\(opcode) answer", name, walk, line: line)
+    }
+
+    /// The second command of COMPATIBILITY_WRITE, which has no opcode.
+    static func writeData(_ frame: AirFrame) -> FrameDescription {
+        var walk = FrameWalk(frame)
+        walk.append("data", bitCount: 32, meaning: "what is written")
+        walk.append("ignored", bitCount: walk.bitsLeft, meaning: "not written")
+        let line = "COMP_WRITE data \(Hex.text(frame.bytes.prefix(4), separator: " "))"
+        return FrameDescription("COMP_WRITE data", CommandName("ntag.compatibility_write"), walk, line: line)
+    }
+
+    static func acknowledgement(
+        _ frame: AirFrame, _ name: CommandName?, to command: AirFrame? = nil
+    ) -> FrameDescription {
+        var walk = FrameWalk(frame)
+        let nibble = Acknowledgement(frame.bytes.first ?? 0)
+        let reason = nibble == .invalidArgument ? command.flatMap { refusal(of: $0) } : nil
+        let meaning = reason ?? nibble.meaning
+        walk.append(nibble.isAck ? "ACK" : "NAK", bitCount: Acknowledgement.bitCount, meaning: meaning)
+        let line = nibble.isAck ? "ACK" : "\(nibble)  \(meaning)"
+        return FrameDescription(nibble.isAck ? "ACK" : "NAK", name, walk, line: line)
+    }
+
+    /// Why a command gets NAK 0, as far as the command tells.
+    private static func refusal(of command: AirFrame) -> String? {
+        let isData = command.bytes.count == CompatibilityWrite.Data.length
+        guard let first = command.bytes.first, !isData, command.integrity == .good else { return nil }
+        let opcode = Type2Opcode(first)
+        guard opcode.explanation?.isKnownToNTAG21x == true else { return "no command of this tag" }
+        guard FrameDescription(command: command).remark == nil else { return "the command has a wrong length" }
+        return switch opcode {
+        case .read: "no such page, or it needs the password"
+        case .fastRead: "no such pages, or one of them needs the password"
+        case .write, .compatibilityWrite: "a page that cannot be written, is locked, or needs the password"
+        case .passwordAuthentication: "wrong password"
+        case .readCounter: "no such counter, it is off, or it needs the password"
+        case .readSignature: "the address is not 00"
+        default: nil
+        }
+    }
+}

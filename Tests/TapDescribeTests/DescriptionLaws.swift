@@ -1,0 +1,31 @@
+import TapDescribe
+import TapWire
+import TestSupport
+import Testing
+
+/// What must hold for the description of any frame.
+enum DescriptionLaws {
+    /// Fields cover the bits of the frame in order, each bit once, with the hexadecimal digits of those bits.
+    static func expectWhole(
+        _ description: FrameDescription, of frame: AirFrame, at location: SourceLocation = #_sourceLocation
+    ) {
+        var end = 0
+        for field in description.fields {
+            guard field.bits.lowerBound == end, !field.bits.isEmpty, !field.name.isEmpty, !field.hex.isEmpty else {
+                return report("a field does not begin where the last one ends", description, frame, location)
+            }
+            end = field.bits.upperBound
+        }
+        if end != frame.bitCount { report("bits are left out", description, frame, location) }
+        if description.line.isEmpty || description.title.isEmpty { report("no words", description, frame, location) }
+    }
+
+    private static func report(
+        _ text: String, _ description: FrameDescription, _ frame: AirFrame, _ location: SourceLocation
+    ) {
+        let fields = description.fields.map { "\($0.name) \($0.bits)" }.joined(separator: ", ")
+        Issue.record(
+            "seed \(TestSeed.value): \(text): \(Hex.text(frame.bytes)):\(frame.bitCount) as \(fields)",
+            sourceLocation: location)
+    }
+}

@@ -1,0 +1,152 @@
+import TapDescribe
+import TapWire
+import TestSupport
+import Testing
+
+/// A text, the line of its likeliest reading, and a word of the reason.
+struct ReadingCase: Sendable, CustomTestStringConvertible {
+    let text: String
+    let line: String
+    let reason: String
+
+    init(_ text: String, _ line: String, _ reason: String) {
+        self.text = text
+        self.line = line
+        self.reason = reason
+    }
+
+    var testDescription: String { text }
+}
+
+@Suite struct `Readings of hexadecimal text` {
+    @Test(arguments: [
+        ReadingCase("06 00 FFFF 00 00", "Polling FFFF", "length"),
+        ReadingCase("00 FFFF 00 00", "Polling FFFF", "LEN is missing"),
+        ReadingCase("06 0101010101010101 01 0F09 01 8000", "Read 090F block 0", "LEN is missing"),
+        ReadingCase("00 00 00 00 00 00 B2 4D 06 00 FF FF 00 00 09 21", "Polling FFFF", "sync"),
+        ReadingCase("06 00 FF FF 00 00 09 21", "Polling FFFF", "right CRC"),
+        ReadingCase("06 00 FF FF 00 00 09 22", "Polling FFFF  (its CRC is wrong)", "wrong CRC"),
+        ReadingCase("0x06, 0x00, 0xFF, 0xFF, 0x00, 0x00", "Polling FFFF", "length"),
+        ReadingCase("06:00:ff:ff:00:00", "Polling FFFF", "length"),
+        ReadingCase(
+            "120101010101010101010120220427674EFF", "IDm 0101 0101 0101 0101   PMm 0120…   IC 20", "odd code"),
+        ReadingCase("0C 07 0101010101010101 FF A2", "FF A2  illegal number of blocks", "odd code"),
+        ReadingCase("30 04", "READ page 04", "opcode"),
+        ReadingCase("30 00 02 A8", "READ page 00", "right CRC"),
+        ReadingCase("30 00 02 A9", "READ page 00  (its CRC is wrong)", "wrong CRC"),
+        ReadingCase("60", "GET_VERSION", "opcode"),
+        ReadingCase("60 F8 32", "GET_VERSION", "right CRC"),
+        ReadingCase("26:7", "REQA", "seven bits"), ReadingCase("26", "REQA", "26:7"),
+        ReadingCase("A:4", "ACK", "four bits"), ReadingCase("A", "ACK", "four bits"),
+        ReadingCase("93 20", "ANTICOLLISION cascade level 1", "SEL"),
+        ReadingCase("93 70 88 04 A2 3B 15 4C D4", "SELECT cascade level 1", "right CRC"),
+        ReadingCase("04 DA 17", "SAK 04, the UID goes on", "right CRC"),
+        ReadingCase("44 00", "ATQA 0044", "length"),
+        ReadingCase("00 04 04 02 01 00 11 03", "NTAG215", "length"),
+        ReadingCase("1B FF FF FF FF", "PWD_AUTH", "opcode"),
+        ReadingCase("04A23B15 5C6D7E80 CF480000 E1103E00", "4 pages", "length"),
+    ])
+    func `the likeliest comes first, with its reason`(_ expected: ReadingCase) throws {
+        let first = try #require(try FrameReading.all(of: expected.text).first)
+        #expect(first.description.line == expected.line)
+        #expect(first.reasons.contains { $0.contains(expected.reason) }, "\(first.reasons)")
+    }
+
+    @Test(arguments: [
+        ("FF CA 00 00 00", "Get Data, a command APDU", "PC/SC"), ("FF CA", "Get Data, a command APDU", "PC/SC"),
+        ("FF B0 00 04 10", "Read Binary, a command APDU", "PC/SC"),
+        ("FF B0 00 00 06 01 0F 09 01 80 00", "Read Binary, a command APDU", "PC/SC"),
+        ("FF D6 00 04 04 01 02 03", "Update Binary, a command APDU", "PC/SC"),
+        ("FF 00 00 00 04 D4 4A 01 00", "Direct Transmit, a command APDU", "PC/SC"),
+        ("FF 00 48 00 00", "Get Firmware Version, a command APDU", "PC/SC"),
+        ("FF C2 00 01 0A 95 08 06 00 FF FF 00 00 00 00", "Transparent Exchange, a command APDU", "PC/SC"),
+        ("FF A4 00 01 02 0F 09", "Select File, a command APDU", "PC/SC"),
+        ("00 A4 04 00 07 A0 00 00 02 47 10 01", "SELECT, a command APDU", "PC/SC"),
+        ("3B 8F 80 01 80 4F 0C A0 00 00 03 06 03 00 03 00 00 00 00 68", "ATR", "PC/SC"),
+        ("3B8F8001804F0CA00000030611003B0000000042", "ATR", "PC/SC"),
+        ("9000", "status word", "PC/SC"), ("6A82", "status word", "PC/SC"), ("6C10", "status word", "PC/SC"),
+        ("01010101 01010101 9000", "response APDU", "PC/SC"), ("0x80100069", "return code of PC/SC", "PC/SC"),
+        ("D4 4A 01 00", "InListPassiveTarget command of a PN532", "PN532"),
+        ("00 00 FF 04 FC D4 4A 01 00 E1 00", "InListPassiveTarget command of a PN532", "PN532"),
+        (
+            "10 0C 08 00 AE 00 00 00 00 00 01 00 00 28 00 FB",
+            "attribute information block of a FeliCa card, service 000B", "FeliCa block"
+        ),
+        ("30 04", "READ command", "NFC Type A"), ("06 00 FFFF 00 00", "Polling command", "FeliCa"),
+        ("04A23B15 5C6D7E80 CF480000 E1103E00", "READ answer", "NFC Type A"),
+    ])
+    func `what reader and host say to each other is known for what it is`(
+        _ text: String, _ title: String, _ kind: String
+    ) throws {
+        let first = try #require(try FrameReading.all(of: text).first)
+        #expect(first.description.title == title)
+        #expect(first.kind.rawValue == kind)
+        #expect(first.isCertain)
+    }
+
+    @Test(arguments: [
+        // A record of a transit card as people publish them, without the packet it came in.
+        (
+            "16 01 00 02 2D 47 12 34 01 02 B8 0B 00 01 23 00", "history record of a FeliCa card, service 090F",
+            "READ answer"
+        ),
+        ("01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F 10", "READ answer", "block of a FeliCa card"),
+        ("00 A4 04 00 00", "Polling command", "SELECT, a command APDU"), ("44 00", "ATQA", "PWD_AUTH answer"),
+        ("6A42", "status word", "ATQA"),
+        ("3B8F8001804F0CA00000030611003B0000000043", "ATR", "FAST_READ answer"),
+    ])
+    func `what it could be is listed where the bytes do not say`(
+        _ text: String, _ first: String, _ other: String
+    ) throws {
+        let readings = try FrameReading.all(of: text)
+        #expect(readings.first?.description.title == first)
+        #expect(readings.dropFirst().contains { $0.description.title == other })
+        #expect(text.hasPrefix("3B") || !readings.contains(where: \.isCertain))
+    }
+
+    @Test func `parts of an APDU and of an ATR have names`() throws {
+        let apdu = try #require(try FrameReading.all(of: "FF B0 00 00 06 01 0F 09 01 80 00").first).description
+        #expect(apdu.fields.map(\.name) == ["CLA", "INS", "P1", "P2", "Lc", "data"])
+        #expect(apdu.fields.last?.details.map(\.meaning) == ["090F block 0"])
+        let atr = try #require(try FrameReading.all(of: "3B8F8001804F0CA00000030611003B0000000042").first).description
+        #expect(atr.fields.map(\.name) == ["TS", "T0", "TD1", "TD2", "historical bytes", "TCK"])
+        #expect(atr.line == "ATR of FeliCa")
+        #expect(
+            try FrameReading.all(of: "FF D6 00 04 04 01 02 03").first?.description.remark == "Lc says 4, 3 bytes follow"
+        )
+    }
+
+    @Test(arguments: ["", "  ", "3", "30 0", "GG", "30:99"])
+    func `text that is no frame is refused with a sentence, or is a nibble`(_ text: String) {
+        if text == "3" {
+            #expect(throws: Never.self) { try FrameReading.all(of: text) }
+        } else {
+            #expect(throws: FrameText.Problem.self) { try FrameReading.all(of: text) }
+        }
+    }
+
+    @Test(arguments: [
+        ("30 00", "04A23B15 5C6D7E80 CF480000 E1103E00", "4 pages"),
+        ("30 00 02 A8", "04 A2 3B 15 5C 6D 7E 80 CF 48 00 00 E1 10 3E 00 7F 6D", "4 pages"),
+        ("1B FF FF FF FF", "30 04", "PACK 3004"), ("93 70 88 04 A2 3B 15", "04", "SAK 04, the UID goes on"),
+        ("39 02", "30 3F 00", "counter 16176"), ("0A 04 0101010101010101", "0B 05 0101010101010101 00", "Mode0"),
+        ("0A 04 0101010101010101", "06 00 FFFF 00 00", "Polling FFFF"),
+    ])
+    func `what answers the frame before it comes first`(_ command: String, _ answer: String, _ line: String) throws {
+        let before = try #require(try FrameReading.all(of: command).first)
+        #expect(try FrameReading.all(of: answer, answering: before).first?.description.line == line)
+    }
+
+    @Test func `any bytes have a reading that covers them`() throws {
+        var random = TestRandom()
+        for _ in 0..<5_000 {
+            var bytes = random.bytes(random.number(1...40))
+            if random.oneIn(3) {
+                bytes = random.pick([[0xFF], [0x3B], [0xD4], [0x00, 0x00, 0xFF], [0x00, 0xA4]]) + bytes
+            }
+            let readings = try FrameReading.all(of: Hex.text(bytes))
+            #expect(!readings.isEmpty)
+            for reading in readings { DescriptionLaws.expectWhole(reading.description, of: reading.frame) }
+        }
+    }
+}
