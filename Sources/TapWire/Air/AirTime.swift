@@ -55,3 +55,11 @@ extension AirFrame {
         AirTime.of(bitCount: bitCount, technology: technology, sender: .card, hasCRC: TypeAFraming.hasCRC(command))
     }
 }
+
+extension Duration {
+    /// The duration in whole nanoseconds, as traces and scenario files have it; the rest is cut off.
+    package var wholeNanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return seconds &* 1_000_000_000 &+ attoseconds / 1_000_000_000
+    }
+}

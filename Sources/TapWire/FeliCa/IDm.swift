@@ -23,3 +23,60 @@ public struct IDm: Hashable, Sendable, CustomStringConvertible {
     /// Sixteen hexadecimal digits.
     public var description: String { Hex.digits(rawValue, width: 16) }
 }
+
+/// The manufacture parameter of a FeliCa card, eight bytes: ROM type, IC type, and six maximum-response-time bytes.
+///
+/// Source: FeliCa Card User's Manual, excerpted edition, Polling and "maximum response time".
+public struct PMm: Hashable, Sendable, CustomStringConvertible {
+    /// The eight bytes as one number, byte 0 highest.
+    public let rawValue: UInt64
+
+    /// Creates a PMm from its eight bytes as one number, byte 0 highest.
+    @inlinable
+    public init(_ rawValue: UInt64) {
+        self.rawValue = rawValue
+    }
+
+    /// ROM type, byte 0.
+    public var romType: UInt8 { UInt8(truncatingIfNeeded: rawValue >> 56) }
+
+    /// IC type, byte 1.
+    public var icType: UInt8 { UInt8(truncatingIfNeeded: rawValue >> 48) }
+
+    /// The class of commands one time byte speaks of; the raw value is its place in the PMm.
+    public enum CommandClass: Int, Hashable, Sendable, CaseIterable {
+        /// Request Service and other commands with a node list; counted in nodes.
+        case requestService = 2
+        /// Commands of fixed length: Request Response, Search Service Code, Request System Code, status commands.
+        case fixed
+        /// Mutual authentication; counted in nodes.
+        case authentication
+        /// Reads; counted in blocks.
+        case read
+        /// Writes; counted in blocks.
+        case write
+        /// Issuance and everything else; counted in packages.
+        case other
+    }
+
+    /// The longest time a card may take to answer, `T · ((B+1)·n + (A+1)) · 4^E` with T = 4096/fc.
+    ///
+    /// - Parameters:
+    ///   - commandClass: Which time byte to use; its bits are E (7–6), B (5–3), A (2–0).
+    ///   - count: Nodes or blocks in the command; ignored where the class has no count.
+    public func maximumResponseTime(_ commandClass: CommandClass, count: Int = 0) -> Duration {
+        AirTime.carrierPeriods(maximumResponsePeriods(commandClass, count: count))
+    }
+
+    /// ``maximumResponseTime(_:count:)`` in carrier periods (1/fc).
+    @inlinable
+    public func maximumResponsePeriods(_ commandClass: CommandClass, count: Int = 0) -> Int {
+        let byte = Int(truncatingIfNeeded: rawValue >> (8 * (7 - commandClass.rawValue))) & 0xFF
+        let perUnit = commandClass == .fixed ? 0 : ((byte >> 3 & 7) + 1) * count
+        let units = (perUnit + (byte & 7) + 1) << (2 * (byte >> 6))
+        return units * 4_096
+    }
+
+    /// Sixteen hexadecimal digits.
+    public var description: String { Hex.digits(rawValue, width: 16) }
+}

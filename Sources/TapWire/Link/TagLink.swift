@@ -40,3 +40,74 @@ public struct LinkLimits: Hashable, Sendable {
     /// No limits.
     public static let none = LinkLimits()
 }
+
+/// What a reader looks for.
+public enum Target: Hashable, Sendable {
+    /// A FeliCa system, by Polling.
+    case felica(Polling.Request, Technology = .felica212)
+    /// Any type A card, woken by REQA or, with `wakeUp`, by WUPA.
+    case typeA(wakeUp: Bool = false)
+}
+
+/// A card that answered and is selected.
+public enum ActivatedTag: Hashable, Sendable {
+    /// A FeliCa system with its answer to Polling and the bit rate it was found at.
+    case felica(Polling.Response, Technology)
+    /// A type A card.
+    case typeA(TypeATag)
+}
+
+/// What the selection of a type A card told.
+///
+/// Source: ISO/IEC 14443-3.
+public struct TypeATag: Hashable, Sendable {
+    /// The answer to REQA or WUPA.
+    public var atqa: ATQA
+    /// The select acknowledge of the last cascade level.
+    public var sak: SAK
+    /// The identifier.
+    public var uid: UID
+
+    public init(atqa: ATQA, sak: SAK, uid: UID) {
+        self.atqa = atqa
+        self.sak = sak
+        self.uid = uid
+    }
+}
+
+/// Why a link cannot carry an exchange; silence of a card is no error.
+public struct LinkError: Error, Hashable, Sendable, CustomStringConvertible {
+    public enum Code: Hashable, Sendable {
+        /// The link is closed or its reader is gone.
+        case closed
+        /// The link cannot carry this kind of frame or target.
+        case unsupported
+        /// A frame or answer is longer than the link carries.
+        case tooLong
+        /// The run is over its limit of exchanges or of time.
+        case limitReached
+    }
+
+    public let code: Code
+    public let description: String
+
+    public init(_ code: Code, _ description: String) {
+        self.code = code
+        self.description = description
+    }
+
+    /// The same command came too often in a row.
+    public static func retryLimit(_ limit: Int) -> LinkError {
+        LinkError(
+            .limitReached,
+            "the same command was sent more than \(limit) times in a row and got nowhere; "
+                + "raise `settings.limits.retries_per_command` if that is meant")
+    }
+
+    /// The run is over its limit of exchanges.
+    public static func exchangeLimit(_ limit: Int) -> LinkError {
+        LinkError(
+            .limitReached,
+            "the run is over its limit of \(limit) exchanges; raise `settings.limits.exchanges` if it needs more")
+    }
+}

@@ -50,3 +50,229 @@ public struct NDEFMessage: WireValue {
         }
     }
 }
+
+/// A record of an NDEF message.
+///
+/// ```
+/// MB ME CF SR IL TNF(3) | type length | payload length (1, or 4 BE) | [ID length] | type | [ID] | payload
+/// ```
+/// MB and ME follow from the place in the message, IL from ``id``, SR from the length of the payload unless
+/// ``isLong``. Source: NFC Forum NDEF, "record layout".
+public struct NDEFRecord: Hashable, Sendable {
+    /// Longest type: its length is one byte.
+    static let maximumTypeLength = 255
+    /// Longest ID: its length is one byte.
+    static let maximumIDLength = 255
+    /// Longest payload whose length is one byte.
+    static let maximumShortPayloadLength = 255
+    /// Longest payload: its length is four bytes at most.
+    static let maximumPayloadLength = Int(UInt32.max)
+
+    /// How the type is to be read.
+    public let format: TypeNameFormat
+    /// The type, without meaning for some formats.
+    public let type: [UInt8]
+    /// The ID, or nothing where the record has no ID field; an ID field may be empty.
+    public let id: [UInt8]?
+    public let payload: [UInt8]
+    /// CF: another chunk of the same payload follows.
+    public let isChunked: Bool
+    /// Whether the payload length has four bytes; longer payloads than 255 bytes need them.
+    public let isLong: Bool
+
+    /// Creates a record; the short form is taken where the payload allows it and `isLong` is not set.
+    ///
+    /// - Throws: ``WireError`` if a part is longer than its length field can say.
+    public init(
+        format: TypeNameFormat, type: [UInt8] = [], id: [UInt8]? = nil, payload: [UInt8] = [],
+        isChunked: Bool = false, isLong: Bool = false
+    ) throws(WireError) {
+        try Self.check(type.count, Self.maximumTypeLength, "record type")
+        try Self.check(id?.count ?? 0, Self.maximumIDLength, "record ID")
+        try Self.check(payload.count, Self.maximumPayloadLength, "record payload")
+        self.format = format
+        self.type = type
+        self.id = id
+        self.payload = payload
+        self.isChunked = isChunked
+        self.isLong = isLong || payload.count > Self.maximumShortPayloadLength
+    }
+
+    private static func check(_ count: Int, _ maximum: Int, _ name: String) throws(WireError) {
+        guard count <= maximum else {
+            throw WireError(.wrongLength, at: maximum, in: name, "\(count) bytes, at most \(maximum) fit")
+        }
+    }
+}
+
+/// The first byte of a record.
+struct NDEFRecordHeader: Hashable {
+    var rawValue: UInt8
+
+    /// MB: the record is the first of its message.
+    var beginsMessage: Bool { rawValue[bits: 7...7] == 1 }
+    /// ME: the record is the last of its message.
+    var endsMessage: Bool { rawValue[bits: 6...6] == 1 }
+    /// CF: a chunk follows.
+    var isChunked: Bool { rawValue[bits: 5...5] == 1 }
+    /// SR: the payload length is one byte.
+    var isShort: Bool { rawValue[bits: 4...4] == 1 }
+    /// IL: there is an ID length.
+    var hasID: Bool { rawValue[bits: 3...3] == 1 }
+    /// TNF; three bits are always one of the eight formats.
+    var format: TypeNameFormat { TypeNameFormat(rawValue: rawValue[bits: 0...2]) ?? .reserved }
+}
+
+extension NDEFRecord {
+    /// Reads what follows the header of a record.
+    init(_ header: NDEFRecordHeader, from reader: inout ByteReader) throws(WireError) {
+        let typeLength = try reader.number(byteCount: 1, "record type length")
+        let payloadLength = try reader.number(byteCount: header.isShort ? 1 : 4, "record payload length")
+        let idLength = header.hasID ? try reader.number(byteCount: 1, "record ID length") : nil
+        let type = try reader.bytes(typeLength, "record type")
+        var id: [UInt8]?
+        if let idLength { id = try reader.bytes(idLength, "record ID") }
+        try self.init(
+            format: header.format, type: type, id: id, payload: try reader.bytes(payloadLength, "record payload"),
+            isChunked: header.isChunked, isLong: !header.isShort)
+    }
+
+    /// The record as a part of a message.
+    func bytes(beginsMessage: Bool, endsMessage: Bool) -> [UInt8] {
+        var header = format.rawValue
+        header[bits: 7...7] = beginsMessage ? 1 : 0
+        header[bits: 6...6] = endsMessage ? 1 : 0
+        header[bits: 5...5] = isChunked ? 1 : 0
+        header[bits: 4...4] = isLong ? 0 : 1
+        header[bits: 3...3] = id == nil ? 0 : 1
+        let length = UInt32(payload.count).bigEndianBytes
+        var bytes = [header, UInt8(type.count)] + (isLong ? length : length.suffix(1))
+        if let id { bytes.append(UInt8(id.count)) }
+        return bytes + type + (id ?? []) + payload
+    }
+}
+
+/// TNF: how the type field of an NDEF record is to be read, three bits.
+///
+/// Source: NFC Forum NDEF, "TNF (Type Name Format)".
+public enum TypeNameFormat: UInt8, Hashable, Sendable, CaseIterable {
+    /// No type, no ID, no payload.
+    case empty
+    /// A type defined by the NFC Forum, such as `U`, `T` or `Sp`.
+    case wellKnown
+    /// A media type, such as `text/plain`.
+    case media
+    /// The type field is a URI.
+    case absoluteURI
+    /// A type named by a domain and a name in it, such as `example.com:x`.
+    case external
+    /// A payload without a type.
+    case unknown
+    /// A chunk that continues the record before it.
+    case unchanged
+    /// Reserved; a reader treats it like ``unknown``.
+    case reserved
+}
+
+/// The rules by which chunks follow one another in a message.
+///
+/// The first chunk has the format, type and ID of the record and CF; further ones are ``TypeNameFormat/unchanged``
+/// without type and ID, the last of them without CF. Source: NFC Forum NDEF, "record chunks".
+struct ChunkOrder {
+    private var isOpen = false
+
+    /// Takes the next record, which begins at `offset`.
+    mutating func take(_ record: NDEFRecord, at offset: Int) throws(WireError) {
+        let continues = record.format == .unchanged
+        guard continues == isOpen else {
+            throw WireError(
+                .wrongValue, at: offset, in: "record format",
+                continues ? "a chunk continues no record" : "a record begins before the last chunk of another")
+        }
+        guard !continues || (record.type.isEmpty && record.id == nil) else {
+            throw WireError(.wrongValue, at: offset, in: "chunk", "only the first one has a type or an ID")
+        }
+        isOpen = record.isChunked
+    }
+
+    /// Ends the message with the record at `offset`.
+    func finish(at offset: Int) throws(WireError) {
+        guard !isOpen else {
+            throw WireError(.wrongValue, at: offset, in: "chunk flag", "the message ends before the last chunk")
+        }
+    }
+}
+
+extension NDEFMessage {
+    /// The message with each sequence of chunks joined into one record.
+    ///
+    /// - Throws: ``WireError`` whose offset is the index of a record, if chunks are out of order.
+    public func reassembled() throws(WireError) -> NDEFMessage {
+        var order = ChunkOrder()
+        var whole: [NDEFRecord] = []
+        var chunks: [NDEFRecord] = []
+        for (index, record) in records.enumerated() {
+            try order.take(record, at: index)
+            chunks.append(record)
+            if record.isChunked { continue }
+            whole.append(try NDEFRecord(joining: chunks))
+            chunks = []
+        }
+        try order.finish(at: records.count)
+        return NDEFMessage(whole)
+    }
+}
+
+extension NDEFRecord {
+    /// Joins the chunks of one record, given in order and at least one.
+    fileprivate init(joining chunks: [NDEFRecord]) throws(WireError) {
+        let first = chunks[0]
+        try self.init(
+            format: first.format, type: first.type, id: first.id, payload: chunks.flatMap(\.payload),
+            isLong: chunks.count == 1 && first.isLong)
+    }
+
+    /// The record cut into chunks of at most `size` payload bytes; at least one byte each.
+    ///
+    /// - Throws: ``WireError`` if the record is a chunk already.
+    public func chunks(ofAtMost size: Int) throws(WireError) -> [NDEFRecord] {
+        guard !isChunked, format != .unchanged else {
+            throw WireError(.wrongValue, at: 0, in: "NDEF record", "it is a chunk already")
+        }
+        let size = max(1, size)
+        guard payload.count > size else { return [self] }
+        var chunks: [NDEFRecord] = []
+        for start in stride(from: 0, to: payload.count, by: size) {
+            let end = min(start + size, payload.count)
+            let isFirst = start == 0
+            chunks.append(
+                try NDEFRecord(
+                    format: isFirst ? format : .unchanged, type: isFirst ? type : [], id: isFirst ? id : nil,
+                    payload: Array(payload[start..<end]), isChunked: end < payload.count))
+        }
+        return chunks
+    }
+}
+
+/// The version of the mapping of NDEF onto a tag, one byte: major in the high nibble, minor in the low one.
+///
+/// A reader accepts any minor version of a major version it knows. Sources: NFC Forum Type 2 Tag Operation 1.1,
+/// "capability container"; Type 3 Tag Operation, "attribute information block".
+public struct MappingVersion: Hashable, Sendable, CustomStringConvertible {
+    /// Version 1.0.
+    public static let v1_0 = MappingVersion(0x10)
+
+    public let rawValue: UInt8
+
+    public init(_ rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// Major version, 0 to 15.
+    public var major: Int { Int(rawValue[bits: 4...7]) }
+    /// Minor version, 0 to 15.
+    public var minor: Int { Int(rawValue[bits: 0...3]) }
+
+    /// Text such as `1.0`.
+    public var description: String { "\(major).\(minor)" }
+}

@@ -4,33 +4,33 @@
 /// 3B | 8n | 80 | 01 | historical bytes (n) | TCK
 /// ```
 /// TCK is the exclusive or of all bytes between the first and itself. Source: PC/SC part 3, "ATR".
-public struct ContactlessATR: WireValue {
+package struct ContactlessATR: WireValue {
     /// TS, direct convention.
     private static let initial: UInt8 = 0x3B
     /// TD1 and TD2: T=0 and T=1.
     private static let interface: [UInt8] = [0x80, 0x01]
     /// Most historical bytes.
-    public static let maximumHistoricalBytes = 15
+    static let maximumHistoricalBytes = 15
     /// Most bytes of any ATR.
-    public static let maximumLength = 33
+    package static let maximumLength = 33
 
     /// The historical bytes; for a storage card its ``StorageCard``.
-    public let historicalBytes: [UInt8]
+    package let historicalBytes: [UInt8]
 
     /// Creates an ATR; of the historical bytes the first ``maximumHistoricalBytes`` count.
-    public init(historicalBytes: [UInt8]) {
+    package init(historicalBytes: [UInt8]) {
         self.historicalBytes = Array(historicalBytes.prefix(Self.maximumHistoricalBytes))
     }
 
-    public init(_ card: StorageCard) {
+    package init(_ card: StorageCard) {
         self.init(historicalBytes: card.bytes)
     }
 
     /// The storage card the historical bytes name, or nothing if they name none.
-    public var storageCard: StorageCard? { try? StorageCard(parsing: historicalBytes) }
+    package var storageCard: StorageCard? { try? StorageCard(parsing: historicalBytes) }
 
     /// Whether the card is a FeliCa card, in any of the forms readers use.
-    public var isFeliCa: Bool { storageCard?.isFeliCa ?? isChipdriveFeliCa }
+    package var isFeliCa: Bool { storageCard?.isFeliCa ?? isChipdriveFeliCa }
 
     /// Whether SCM and Identiv readers say FeliCa: bit rate, `43`, frame size, IDm, write time.
     ///
@@ -40,7 +40,7 @@ public struct ContactlessATR: WireValue {
     }
 
     /// Reads an ATR; one of another shape, as contact cards have, is refused.
-    public init(parsing bytes: Span<UInt8>) throws(WireError) {
+    package init(parsing bytes: Span<UInt8>) throws(WireError) {
         let header = [Self.initial, 0x80] + Self.interface
         guard bytes.count > header.count else { throw WireError(.truncated, at: bytes.count, in: "ATR") }
         for index in header.indices {
@@ -60,8 +60,84 @@ public struct ContactlessATR: WireValue {
     }
 
     /// The ATR.
-    public var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         let checked = [0x80 | UInt8(historicalBytes.count)] + Self.interface + historicalBytes
         return [Self.initial] + checked + [checked.reduce(0, ^)]
+    }
+}
+
+/// The historical bytes by which a reader names a storage card.
+///
+/// ```
+/// 80 | 4F | 0C | A0 00 00 03 06 | standard | name (2, BE) | 00 00 00 00
+/// ```
+/// Source: PC/SC part 3, "historical bytes", and its supplement with the tables of standards and names.
+package struct StorageCard: WireValue {
+    /// Category 80, the tag of an application identifier, its length, and PC/SC as the provider of the application.
+    private static let header: [UInt8] = [0x80, 0x4F, 0x0C, 0xA0, 0x00, 0x00, 0x03, 0x06]
+    private static let length = 15
+
+    /// The standard of the card.
+    package struct Standard: Hashable, Sendable {
+        package let rawValue: UInt8
+
+        package init(_ rawValue: UInt8) {
+            self.rawValue = rawValue
+        }
+
+        /// ISO/IEC 14443-3 type A.
+        package static let typeA = Standard(0x03)
+        package static let felica = Standard(0x11)
+    }
+
+    package struct Name: Hashable, Sendable {
+        package let rawValue: UInt16
+
+        package init(_ rawValue: UInt16) {
+            self.rawValue = rawValue
+        }
+
+        /// No name is known.
+        package static let unknown = Name(0x0000)
+        /// MIFARE Ultralight; NTAG go by it, too.
+        package static let ultralight = Name(0x0003)
+        /// MIFARE Ultralight C.
+        package static let ultralightC = Name(0x003A)
+        package static let felica = Name(0x003B)
+        /// FeliCa at 212 kbit/s, as ACS readers say it.
+        package static let felica212 = Name(0xF011)
+        /// FeliCa at 424 kbit/s, as ACS readers say it.
+        package static let felica424 = Name(0xF012)
+    }
+
+    package var standard: Standard
+    package var name: Name
+
+    package init(_ standard: Standard, _ name: Name) {
+        self.standard = standard
+        self.name = name
+    }
+
+    package static let felica = StorageCard(.felica, .felica)
+    /// An Ultralight or NTAG.
+    package static let ultralight = StorageCard(.typeA, .ultralight)
+
+    /// Whether it is a FeliCa card, by its standard or by the names of ACS readers.
+    package var isFeliCa: Bool {
+        standard == .felica || [Name.felica, .felica212, .felica424].contains(name)
+    }
+
+    /// Reads fifteen historical bytes; the last four, reserved, are not looked at.
+    package init(parsing bytes: Span<UInt8>) throws(WireError) {
+        try WireError.requireCount(bytes.count, is: Self.length, of: "historical bytes")
+        for (index, byte) in Self.header.enumerated() where bytes[index] != byte {
+            throw WireError(.wrongCode, at: index, in: "historical bytes", "they name no storage card")
+        }
+        self.init(Standard(bytes[8]), Name(bytes.bigEndian16(at: 9)))
+    }
+
+    /// The historical bytes.
+    package var bytes: [UInt8] {
+        Self.header + [standard.rawValue] + name.rawValue.bigEndianBytes + [0, 0, 0, 0]
     }
 }

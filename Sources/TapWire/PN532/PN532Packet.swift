@@ -82,7 +82,7 @@ public enum PN532Packet {
 }
 
 /// A PN532 command: its code and the two packets that belong to it.
-public protocol PN532Command: Sendable {
+package protocol PN532Command: Sendable {
     /// What the host sends.
     associatedtype Request: PN532Value
     /// What the chip answers.
@@ -92,7 +92,7 @@ public protocol PN532Command: Sendable {
 }
 
 /// A PN532 packet of one command.
-public protocol PN532Value: WireValue {
+package protocol PN532Value: WireValue {
     static var tfi: UInt8 { get }
     static var packetCode: PN532Code { get }
 
@@ -102,10 +102,115 @@ public protocol PN532Value: WireValue {
 }
 
 extension PN532Value {
-    public init(parsing bytes: Span<UInt8>) throws(WireError) {
+    package init(parsing bytes: Span<UInt8>) throws(WireError) {
         try self.init(data: PN532Packet.data(of: bytes, Self.tfi, Self.packetCode))
     }
 
     /// The packet.
-    public var bytes: [UInt8] { [Self.tfi, Self.packetCode.rawValue] + data }
+    package var bytes: [UInt8] { [Self.tfi, Self.packetCode.rawValue] + data }
+}
+
+/// The code of a PN532 command; the answer has the next one.
+///
+/// Source: NXP, PN532 user manual UM0701-02, "commands".
+public struct PN532Code: Hashable, Sendable, CustomStringConvertible {
+    public let rawValue: UInt8
+
+    public init(_ rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// Diagnose.
+    package static let diagnose = PN532Code(0x00)
+    /// GetFirmwareVersion.
+    package static let getFirmwareVersion = PN532Code(0x02)
+    /// GetGeneralStatus.
+    package static let getGeneralStatus = PN532Code(0x04)
+    /// ReadRegister.
+    package static let readRegister = PN532Code(0x06)
+    /// WriteRegister.
+    package static let writeRegister = PN532Code(0x08)
+    /// ReadGPIO.
+    package static let readGPIO = PN532Code(0x0C)
+    /// WriteGPIO.
+    package static let writeGPIO = PN532Code(0x0E)
+    /// SetSerialBaudRate.
+    package static let setSerialBaudRate = PN532Code(0x10)
+    /// SetParameters.
+    package static let setParameters = PN532Code(0x12)
+    /// SAMConfiguration.
+    package static let samConfiguration = PN532Code(0x14)
+    /// PowerDown.
+    package static let powerDown = PN532Code(0x16)
+    /// RFConfiguration.
+    package static let rfConfiguration = PN532Code(0x32)
+    /// RFRegulationTest.
+    package static let rfRegulationTest = PN532Code(0x58)
+    /// InDataExchange.
+    package static let inDataExchange = PN532Code(0x40)
+    /// InCommunicateThru.
+    package static let inCommunicateThru = PN532Code(0x42)
+    /// InDeselect.
+    package static let inDeselect = PN532Code(0x44)
+    /// InJumpForPSL.
+    package static let inJumpForPSL = PN532Code(0x46)
+    /// InListPassiveTarget.
+    package static let inListPassiveTarget = PN532Code(0x4A)
+    /// InPSL.
+    package static let inPSL = PN532Code(0x4E)
+    /// InATR.
+    package static let inATR = PN532Code(0x50)
+    /// InRelease.
+    package static let inRelease = PN532Code(0x52)
+    /// InSelect.
+    package static let inSelect = PN532Code(0x54)
+    /// InJumpForDEP.
+    package static let inJumpForDEP = PN532Code(0x56)
+    /// InAutoPoll.
+    package static let inAutoPoll = PN532Code(0x60)
+    /// TgInitAsTarget.
+    package static let tgInitAsTarget = PN532Code(0x8C)
+
+    /// The code of the answer.
+    public var answer: PN532Code { PN532Code(rawValue &+ 1) }
+
+    /// Two hexadecimal digits.
+    public var description: String { Hex.digits(rawValue, width: 2) }
+}
+
+/// The status byte of an answer; bits 7 and 6 belong to other protocols and are zero here.
+///
+/// Source: NXP, PN532 user manual UM0701-02, "error handling".
+package struct PN532Status: Hashable, Sendable, CustomStringConvertible {
+    package let rawValue: UInt8
+
+    package init(_ rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    package static let ok = PN532Status(0x00)
+    /// The target has not answered.
+    package static let timeout = PN532Status(0x01)
+    /// The CRC of the answer is wrong.
+    package static let badCRC = PN532Status(0x02)
+    /// The parity of the answer is wrong.
+    package static let badParity = PN532Status(0x03)
+    /// The framing of the answer is wrong.
+    package static let badFraming = PN532Status(0x05)
+    /// The answer is longer than the buffer.
+    package static let overflow = PN532Status(0x09)
+    /// The data do not fit the protocol.
+    package static let wrongFormat = PN532Status(0x13)
+    /// Authentication failed.
+    package static let authentication = PN532Status(0x14)
+    /// The command does not fit what went before, or there is no such target.
+    package static let wrongContext = PN532Status(0x27)
+    /// The target has been released.
+    package static let released = PN532Status(0x29)
+
+    /// Whether the command was carried out.
+    package var isOK: Bool { rawValue & 0x3F == 0 }
+
+    /// Two hexadecimal digits.
+    package var description: String { Hex.digits(rawValue, width: 2) }
 }

@@ -14,3 +14,101 @@ public enum RequestService: FeliCaCommand {
     /// The answer; its values are key versions.
     public typealias Response = NodeValuesResponse<RequestService>
 }
+
+/// Request Service v2, command code 32: kinds of keys, and their versions for each node.
+///
+/// ```
+/// command   LEN | 32 | IDm (8) | n | node code (LE) × n
+/// response  LEN | 33 | IDm (8) | 00 00 | encryption identifier | n | key version (LE) × n [| key version (LE) × n]
+/// response  0C  | 33 | IDm (8) | status flag 1 | status flag 2
+/// ```
+/// Sources: FeliCa Card User's Manual (Unofficial Edition), "Request Service v2"; identifiers from felica-tool.
+public enum RequestServiceV2: FeliCaCommand {
+    public static let code = CommandCode.requestServiceV2
+
+    public typealias Request = NodeListRequest<RequestServiceV2>
+    public typealias Response = ReportResponse<RequestServiceV2, KeyVersions>
+
+    /// Which ciphers the keys of a system are for.
+    public struct EncryptionIdentifier: Hashable, Sendable {
+        public let rawValue: UInt8
+
+        @inlinable
+        public init(_ rawValue: UInt8) {
+            self.rawValue = rawValue
+        }
+
+        /// DES with keys of 56 bits.
+        public static let des56 = EncryptionIdentifier(0x2F)
+        /// DES with keys of 112 bits.
+        public static let des112 = EncryptionIdentifier(0x3F)
+        /// AES, and DES with keys of 56 bits.
+        public static let aesAndDES56 = EncryptionIdentifier(0x41)
+        /// AES, and DES with keys of 112 bits.
+        public static let aesAndDES112 = EncryptionIdentifier(0x43)
+        /// AES with keys of 128 bits.
+        public static let aes128 = EncryptionIdentifier(0x4F)
+    }
+
+    /// The key versions, one or two for each node.
+    public struct KeyVersions: ReportBody {
+        /// Which ciphers the keys are for.
+        public var identifier: EncryptionIdentifier
+        /// The first list: AES key versions, or DES key versions of a card without AES keys.
+        public var first: [UInt16]
+        /// The second list, DES key versions: empty, or as long as the first.
+        public var second: [UInt16]
+
+        public init(identifier: EncryptionIdentifier, first: [UInt16], second: [UInt16] = []) {
+            self.identifier = identifier
+            self.first = first
+            self.second = second
+        }
+
+        public init(parsing packet: Span<UInt8>, from offset: Int) throws(WireError) {
+            let count = try FeliCaPacket.checkByte(packet, at: offset + 1, of: "number of nodes")
+            let list = offset + 2
+            let isDouble = packet.count > list + 2 * count
+            try FeliCaPacket.checkEnd(packet, at: list + (isDouble ? 4 : 2) * count, of: "key version list")
+            identifier = EncryptionIdentifier(packet[offset])
+            first = packet.littleEndian16s(count, at: list)
+            second = isDouble ? packet.littleEndian16s(count, at: list + 2 * count) : []
+        }
+
+        public var byteCount: Int { Self.headerLength + 2 * (first.count + second.count) }
+
+        public func write(into buffer: inout FrameBuffer) {
+            Self.writeHeader(identifier, nodeCount: first.count, into: &buffer)
+            buffer.append(littleEndian: first)
+            buffer.append(littleEndian: second)
+        }
+
+        fileprivate static let headerLength = 2
+
+        fileprivate static func writeHeader(
+            _ identifier: EncryptionIdentifier, nodeCount: Int, into buffer: inout FrameBuffer
+        ) {
+            buffer.append(identifier.rawValue)
+            buffer.append(UInt8(truncatingIfNeeded: nodeCount))
+        }
+    }
+}
+
+extension RequestServiceV2.Response {
+    /// Appends all that comes before the lists; the caller appends as many as it announces.
+    ///
+    /// - Parameters:
+    ///   - idm: IDm of the system.
+    ///   - identifier: Which ciphers the keys are for.
+    ///   - nodeCount: Key versions in a list.
+    ///   - listCount: Lists, 1 or 2.
+    ///   - buffer: Where to append.
+    public static func writeHeader(
+        idm: IDm, identifier: RequestServiceV2.EncryptionIdentifier, nodeCount: Int, listCount: Int,
+        into buffer: inout FrameBuffer
+    ) {
+        let length = RequestServiceV2.KeyVersions.headerLength + 2 * nodeCount * listCount
+        writeHeader(idm: idm, bodyLength: length, into: &buffer)
+        RequestServiceV2.KeyVersions.writeHeader(identifier, nodeCount: nodeCount, into: &buffer)
+    }
+}

@@ -11,10 +11,11 @@
         private static let read = ReadWithoutEncryption.Request(
             idm: BenchmarkCards.idm, services: [BenchmarkCards.history], blocks: [BlockListElement(blockNumber: 0)])
 
-        /// The search for the card, and the read of one block of its history, as packets for the chip.
+        /// The search for the card, and the read of one block of its history, as packets for the chip: InListPassiveTarget
+        /// for one card at 212 kbit/s with the payload of a Polling, and InDataExchange.
         private static var packets: [[UInt8]] {
             let polling = Polling.Request(systemCode: .transit, requestCode: .systemCode)
-            return [InListPassiveTarget.Request(polling).bytes, InDataExchange.Request(1, read.bytes).bytes]
+            return [[0xD4, 0x4A, 0x01, 0x01] + polling.bytes.dropFirst(), [0xD4, 0x40, 0x01] + read.bytes]
         }
 
         /// What has to come back to the read: an ACK and, in a frame of the chip without an error, what the card in C answers.

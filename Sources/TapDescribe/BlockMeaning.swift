@@ -1,0 +1,210 @@
+import TapWire
+
+/// What the data of a block says, where its service is known.
+struct BlockMeaning {
+    /// What the block holds.
+    let name: String
+    /// Its parts.
+    let details: [FrameDescription.Detail]
+
+    private init(_ name: String, _ details: KeyValuePairs<String, String>) {
+        self.name = name
+        self.details = details.map { FrameDescription.Detail(name: $0.key, meaning: $0.value) }
+    }
+
+    private init(unused name: String) {
+        self.init("\(name), never written", [:])
+    }
+
+    /// What a block says, or nothing where its service is not known.
+    ///
+    /// - Parameters:
+    ///   - data: The block.
+    ///   - place: Where it lies.
+    ///   - first: The block before it, where both hold one record together.
+    static func of(_ data: BlockData, at place: BlockPlace, after first: BlockData?) -> BlockMeaning? {
+        guard let service = place.service else { return nil }
+        switch service {
+        case TransitServices.history.code, TransitServices.historyWithKey.code: return transitHistory(data)
+        case TransitServices.balance.code, TransitServices.balanceWithKey.code: return transitBalance(data)
+        case TransitServices.gates.code, TransitServices.gatesWithKey.code: return transitGate(data)
+        case TransitServices.entry.code, TransitServices.entryWithKey.code: return first.map { entry($0, data) }
+        case EdyServices.identification.code: return place.number == 0 ? edyNumber(data) : nil
+        case EdyServices.balance.code, NanacoServices.balance.code, WAONServices.balance.code: return purse(data)
+        case EdyServices.history.code: return edyHistory(data)
+        case NanacoServices.identification.code, WAONServices.identification.code: return cardNumber(data)
+        case NanacoServices.points.code: return place.number == NanacoPoints.blockNumber ? nanacoPoints(data) : nil
+        case NanacoServices.history.code: return nanacoHistory(data)
+        case WAONServices.points.code: return waonPoints(data)
+        case WAONServices.history.code: return first.map { waonHistory($0, data) }
+        case Type3Services.read, Type3Services.write: return type3(data, number: place.number)
+        default: return service.attribute.kind == .purse ? purse(data) : nil
+        }
+    }
+}
+
+extension BlockMeaning {
+    private static func transitHistory(_ data: BlockData) -> BlockMeaning {
+        let record = TransitHistoryRecord(data)
+        guard !record.isUnused else { return BlockMeaning(unused: TransitHistoryRecord.name) }
+        return BlockMeaning(
+            "history record",
+            [
+                "terminal": record.terminal.description,
+                "process": record.process.description + (record.usesCash ? ", with cash" : ""),
+                "payment": record.payment.description, "gate": record.gate.description,
+                "date": record.date.description, "place": record.place.description,
+                "balance": yen(record.balance), "sequence number": "\(record.sequence)",
+                "region": Hex.digits(record.region, width: 2),
+            ])
+    }
+
+    private static func transitBalance(_ data: BlockData) -> BlockMeaning {
+        let record = TransitBalance(data)
+        return BlockMeaning(
+            "attributes and balance",
+            [
+                "card type": record.cardType.description, "area": record.area.description,
+                "balance": yen(record.balance), "update number": "\(record.updateNumber)",
+            ])
+    }
+
+    private static func transitGate(_ data: BlockData) -> BlockMeaning {
+        let record = TransitGateRecord(data)
+        guard !record.isUnused else { return BlockMeaning(unused: TransitGateRecord.name) }
+        return BlockMeaning(
+            "gate record",
+            [
+                "event": record.event.description,
+                "intermediate gate": Hex.digits(record.intermediateGate, width: 2),
+                "station": record.station.description, "machine": Hex.digits(record.machine, width: 4),
+                "date": record.date.description, "time": record.time.description, "amount": yen(record.amount),
+                "pass fare": yen(record.passFare), "pass station": record.passStation.description,
+            ])
+    }
+
+    private static func entry(_ first: BlockData, _ second: BlockData) -> BlockMeaning {
+        let record = TransitEntry(BlockPair(first, second))
+        return BlockMeaning(
+            "entry information, with the block before it",
+            [
+                "entry station": record.entryStation.description, "intermediate gate, date": record.date.description,
+                "way in": "\(record.timeIn) \(record.stationIn)", "way out": "\(record.timeOut) \(record.stationOut)",
+            ])
+    }
+
+    private static func type3(_ data: BlockData, number: UInt16) -> BlockMeaning? {
+        guard number == 0 else { return LiteBlock.name(number).map { BlockMeaning($0, [:]) } }
+        let block = AttributeInformationBlock(data)
+        guard block.hasValidChecksum else {
+            return BlockMeaning(
+                "block 0; its checksum is wrong for an attribute information block",
+                [
+                    "checksum": Hex.digits(block.checksum, width: 4),
+                    "expected": Hex.digits(block.expectedChecksum, width: 4),
+                ])
+        }
+        return BlockMeaning(
+            AttributeInformationBlock.name,
+            [
+                "version": block.version.description, "Nbr": "\(block.blocksPerRead) blocks per read",
+                "Nbw": "\(block.blocksPerWrite) blocks per write",
+                "Nmaxb": "\(block.blockCount) blocks for the message",
+                "write flag": block.writeFlag == .finished
+                    ? "finished" : block.writeFlag == .inProgress ? "in progress" : "reserved value",
+                "RW flag": block.accessFlag == .readWrite
+                    ? "read and write" : block.accessFlag == .readOnly ? "read only" : "reserved value",
+                "Ln": "\(block.messageLength) bytes of message", "checksum": "right",
+            ])
+    }
+}
+
+extension BlockMeaning {
+    private static func purse(_ data: BlockData) -> BlockMeaning {
+        let record = PurseBlock(data)
+        return BlockMeaning(
+            PurseBlock.name,
+            [
+                "purse value": yen(record.value), "cashback data": yen(record.cashback),
+                "user data": Hex.digits(record.userData, width: 8),
+                "execution ID": Hex.digits(record.executionID, width: 8),
+            ])
+    }
+
+    private static func cardNumber(_ data: BlockData) -> BlockMeaning {
+        BlockMeaning(CardNumberBlock.name, ["card number": CardNumberBlock(data).number.description])
+    }
+
+    private static func edyNumber(_ data: BlockData) -> BlockMeaning {
+        BlockMeaning(EdyIdentification.name, ["Edy number": EdyIdentification(data).number.description])
+    }
+
+    private static func edyHistory(_ data: BlockData) -> BlockMeaning {
+        let record = EdyHistoryRecord(data)
+        guard !record.isUnused else { return BlockMeaning(unused: EdyHistoryRecord.name) }
+        return BlockMeaning(
+            EdyHistoryRecord.name,
+            [
+                "type": record.type.description, "sequence number": "\(record.sequence)",
+                "time": record.time.description, "amount": yen(record.amount), "balance": yen(record.balance),
+            ])
+    }
+
+    private static func nanacoHistory(_ data: BlockData) -> BlockMeaning {
+        let record = NanacoHistoryRecord(data)
+        guard !record.isUnused else { return BlockMeaning(unused: NanacoHistoryRecord.name) }
+        return BlockMeaning(
+            NanacoHistoryRecord.name,
+            [
+                "type": record.type.description, "amount": yen(record.amount), "balance": yen(record.balance),
+                "time": record.time.description, "sequence number": "\(record.sequence)",
+            ])
+    }
+
+    private static func nanacoPoints(_ data: BlockData) -> BlockMeaning {
+        BlockMeaning(NanacoPoints.name, ["points": "\(NanacoPoints(data).total)"])
+    }
+
+    private static func waonPoints(_ data: BlockData) -> BlockMeaning {
+        BlockMeaning(WAONPoints.name, ["points": "\(WAONPoints(data).points)"])
+    }
+
+    private static func waonHistory(_ first: BlockData, _ second: BlockData) -> BlockMeaning {
+        let record = WAONHistoryRecord(BlockPair(first, second))
+        guard !record.isUnused else { return BlockMeaning(unused: WAONHistoryRecord.name) }
+        return BlockMeaning(
+            "\(WAONHistoryRecord.name), with the block before it",
+            [
+                "type": record.type.description, "sequence number": "\(record.sequence)",
+                "time": record.time.description, "balance": yen(record.balance),
+                "withdrawal": yen(record.withdrawal), "charge": yen(record.charge),
+                "terminal": Hex.text(record.terminal),
+            ])
+    }
+
+    private static func yen(_ amount: some BinaryInteger) -> String { "\(amount) yen" }
+}
+
+/// The blocks of FeliCa Lite and Lite-S that are no user data.
+///
+/// Source: FeliCa Lite-S User's Manual, as quoted by readers of it, "block configuration".
+enum LiteBlock {
+    /// The name of a block and what it holds, or nothing for user data.
+    static func name(_ number: UInt16) -> String? {
+        names.first { $0.number == number }.map { "\($0.name) of FeliCa Lite, \($0.holds)" }
+    }
+
+    /// The short name of a block, or nothing for user data.
+    static func shortName(_ number: UInt16) -> String? {
+        names.first { $0.number == number }?.name
+    }
+
+    private static let names: [(number: UInt16, name: String, holds: String)] = [
+        (0x0E, "REG", "registers A, B and C"), (0x80, "RC", "the random challenge"),
+        (0x81, "MAC", "the MAC of a read"), (0x82, "ID", "IDm, data format code and free bytes"),
+        (0x83, "D_ID", "IDm and PMm"), (0x84, "SER_C", "the service code"), (0x85, "SYS_C", "the system code"),
+        (0x86, "CKV", "the card key version"), (0x87, "CK", "the card key"), (0x88, "MC", "the memory configuration"),
+        (0x90, "WCNT", "the write counter"), (0x91, "MAC_A", "the MAC of Lite-S"),
+        (0x92, "STATE", "whether external authentication is done"), (0xA0, "CRC_CHECK", "the memory check"),
+    ]
+}

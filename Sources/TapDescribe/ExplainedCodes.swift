@@ -1,0 +1,160 @@
+import TapWire
+
+extension Explanation {
+    /// Status flag 2 of FeliCa answers.
+    static let statusFlags: [Explanation] = StatusFlag2.known.map { statusFlag($0, place: nil) }
+
+    /// A status flag 2, with what status flag 1 says where it is known.
+    static func statusFlag(_ entry: CodeEntry<StatusFlag2>, place: StatusFlags?) -> Explanation {
+        let flag = entry.code
+        let listed = flag == .normal ? "00 00" : "FF \(flag)"
+        let where_ = place.map { ["Status flag 1 is \(Hex.digits($0.flag1, width: 2)): \($0.placeText)."] } ?? []
+        return Explanation(
+            .statusFlag, place?.description ?? listed, title: entry.name, code: "FeliCa, status flag 2 \(flag)",
+            summary: entry.explanation, notes: where_ + entry.notes, source: entry.source,
+            aliases: place == nil ? ["\(flag)", "status \(flag)", entry.name] : [])
+    }
+
+    /// The four-bit answers NTAG21x uses.
+    static let acknowledgements: [Explanation] =
+        [Acknowledgement.ack, .invalidArgument, .checkFailed, .authenticationLimit, .writeFailed].map { nibble in
+            let digit = Hex.digits(nibble.rawValue, width: 1)
+            return Explanation(
+                .acknowledgement, nibble.isAck ? "ACK" : "NAK \(digit)", title: nibble.isAck ? "ACK" : "NAK \(digit)",
+                code: "Type 2, four bits \(digit)",
+                summary: "\(nibble.meaning.prefix(1).uppercased())\(nibble.meaning.dropFirst()).",
+                layouts: [.line("answer", "\(digit) (4 bits, no CRC)")],
+                notes: nibble.isAck
+                    ? [nibble.advice]
+                    : [nibble.advice, "Every NAK sends the tag back to IDLE or HALT and ends PWD_AUTH."],
+                source: "NTAG213/215/216 data sheet rev. 3.2, \"ACK and NAK\"",
+                aliases: ["\(digit):4", nibble.isAck ? "ACK A" : "NAK"])
+        }
+
+    /// The known system codes.
+    static let systems: [Explanation] = SystemCode.known.map { entry in
+        let services = KnownApplication.all.flatMap(\.services).filter { $0.system == entry.code }
+        let list = services.map { "\($0.code) \($0.title), \($0.code.attribute.text)" }
+        let own = KnownApplication.all.filter { $0.services.contains { $0.system == entry.code } }.map(\.name)
+        return Explanation(
+            .system, "\(entry.code)", title: entry.name,
+            code: "system code \(entry.code), on the wire \(wire(entry.code.rawValue.byteSwapped))",
+            summary: entry.explanation, layouts: [],
+            notes: ["Polling \(entry.code) finds it."]
+                + (own.count > 1 ? [own.joined(separator: ", ") + " share it."] : [])
+                + list,
+            source: entry.source.isEmpty ? "lists of Proxmark3, TRETJapanNFCReader and felica-tool" : entry.source,
+            aliases: ["system \(entry.code)", entry.name])
+    }
+
+    /// A number as two bytes, the low one first.
+    static func wire(_ number: UInt16) -> String {
+        Hex.text([UInt8(truncatingIfNeeded: number), UInt8(truncatingIfNeeded: number >> 8)], separator: " ")
+    }
+}
+
+extension Explanation {
+    /// The services of known applications.
+    static let services: [Explanation] = KnownApplication.all.flatMap { application in
+        application.services.map { service(of: application, $0) }
+    }
+
+    private static func service(of application: KnownApplication, _ service: ApplicationService) -> Explanation {
+        let blocks = CountText.of(service.blockCount, "block")
+        let parts = recordParts(of: service)
+        let others = application.services.filter { $0.code.number == service.code.number && $0.code != service.code }
+        let shared = others.map { "Shares its blocks with \($0.code), \($0.code.attribute.text)." }
+        return Explanation(
+            .service, "\(service.code)", title: "\(service.title) of \(application.name)", code: codeText(service.code),
+            summary: "A \(service.code.attribute.text), in system \(service.system); \(blocks) on the cards observed.",
+            layouts: parts.isEmpty ? [] : [Layout(title: "block", line: "", parts: parts)],
+            notes: [readText(service)] + shared, source: "observation of cards, as public decoders agree on it",
+            aliases: ["service \(service.code)", "\(application.name) \(service.title)"])
+    }
+
+    /// A service, or an area, that no known application has.
+    static func unknownNode(_ code: NodeCode) -> Explanation {
+        let kind = code.attribute.kind
+        return Explanation(
+            .service, "\(code)", title: kind == .area ? "area" : "service of no known application",
+            code: codeText(code), summary: "By its attribute: \(code.attribute.text), number \(code.number).",
+            notes: kind == .area ? [] : ["Services whose codes have one number share their blocks."],
+            source: "FeliCa Card User's Manual, excerpted edition, \"area code and service code\"", aliases: [])
+    }
+
+    private static func codeText(_ code: NodeCode) -> String {
+        "\(code.attribute.kind == .area ? "area" : "service") code \(code), on the wire \(wire(code.rawValue))"
+    }
+
+    private static func readText(_ service: ApplicationService) -> String {
+        service.code.attribute.isAuthenticationFree
+            ? "Read it with Read Without Encryption, after Polling \(service.system)."
+            : "It needs authentication: Read Without Encryption gets status flag 2 A5."
+    }
+
+    /// The names of what the record in a block holds, as a description of a sample block has them.
+    private static func recordParts(of service: ApplicationService) -> [FrameDescription.Detail] {
+        let ones = BlockData([UInt8](repeating: 1, count: BlockData.byteCount))
+        var sample = ones
+        if service.system == .ndef {
+            var block = AttributeInformationBlock(ones)
+            block.updateChecksum()
+            sample = block.stored
+        }
+        for number: UInt16 in 0...1 {
+            let place = BlockPlace(BlockListElement(blockNumber: number), service: service.code)
+            if let meaning = BlockMeaning.of(sample, at: place, after: number == 0 ? nil : ones) {
+                let record = FrameDescription.Detail(name: "record", meaning: meaning.name)
+                return [record] + meaning.details.map { .init(name: $0.name, meaning: "") }
+            }
+        }
+        return []
+    }
+}
+
+extension Explanation {
+    /// Command APDUs to readers and cards.
+    static let apdus: [Explanation] = HostCommand.all.map { command in
+        let digits = Hex.text(command.prefix, separator: " ")
+        return Explanation(
+            .apdu, digits, title: command.title, code: "command APDU \(digits)", summary: command.summary,
+            layouts: [.line("command", command.layout)], notes: command.notes, source: command.source,
+            aliases: [command.title])
+    }
+
+    /// Status words of responses.
+    static let statusWords: [Explanation] = StatusWord.known.map { statusWord($0, nil) }
+
+    private static func statusWord(_ entry: StatusWord.Entry, _ status: StatusWord?) -> Explanation {
+        let meaning = status.map { entry.meaning(of: $0) } ?? entry.meaning
+        let name = status?.description ?? entry.name
+        return Explanation(
+            .statusWord, name, title: "\(meaning)", code: "status word \(name)",
+            summary: "A response APDU ends so: \(meaning).", notes: entry.notes,
+            source: "ISO/IEC 7816-4, \"status bytes\"; PC/SC part 3; manuals of readers",
+            aliases: ["SW \(name)", "0x\(name)"])
+    }
+
+    /// The status word of a text that has no explanation of its own, such as 6C10, and whether it says something exact.
+    static func statusWord(_ text: String) -> (explanation: Explanation, isExact: Bool)? {
+        let digits = text.lowercased().hasPrefix("0x") ? String(text.dropFirst(2)) : text
+        guard let bytes = try? Hex.bytes(digits), bytes.count == StatusWord.length else { return nil }
+        let status = StatusWord(bytes[0], bytes[1])
+        return status.entry.map { (statusWord($0, status), $0.isExact) }
+    }
+
+    /// What functions of PC/SC return.
+    ///
+    /// Two codes share a name: they are listed by name and number.
+    static let returnCodes: [Explanation] = PCSCReturnCode.named.map { entry in
+        let digits = Hex.digits(entry.code.rawValue, width: 8)
+        let isAlone = PCSCReturnCode.named.filter { $0.name == entry.name }.count == 1
+        let signed = Int32(bitPattern: entry.code.rawValue)
+        return Explanation(
+            .returnCode, isAlone ? entry.name : "\(entry.name) \(digits)", title: entry.name,
+            code: "return code of PC/SC, \(entry.code), \(signed) as a signed number",
+            summary: "\(entry.advice.prefix(1).uppercased())\(entry.advice.dropFirst()).",
+            source: "pcsc-lite manual, \"ErrorCodes\"; what to do next is advice of TapSim",
+            aliases: [entry.name, digits, "\(entry.code)", "\(signed)", "\(entry.code.rawValue)"])
+    }
+}

@@ -1,0 +1,228 @@
+import TapWire
+
+/// A name explained: a command, a status flag, an acknowledgement, a service or a system.
+public struct Explanation: Hashable, Sendable {
+    /// What is explained.
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// A command.
+        case command
+        /// Status flag 2 of a FeliCa answer.
+        case statusFlag = "status flag"
+        /// A four-bit answer of a Type 2 tag.
+        case acknowledgement
+        /// A service of a known application.
+        case service
+        /// A system code.
+        case system
+        /// A command APDU.
+        case apdu = "APDU"
+        /// The status word of a response APDU.
+        case statusWord = "status word"
+        /// What a function of PC/SC returns.
+        case returnCode = "return code"
+
+        /// Whether it is met between a program and a reader; else between reader and card.
+        public var isOfReaders: Bool { [.apdu, .statusWord, .returnCode].contains(self) }
+    }
+
+    /// What a frame or a block is made of.
+    public struct Layout: Hashable, Sendable {
+        /// What has the layout: `command`, `answer`, `block`.
+        public let title: String
+        /// The layout in one line; empty where ``parts`` say all.
+        public let line: String
+        /// The fields in order, each with its size or place.
+        public let parts: [FrameDescription.Detail]
+    }
+
+    /// What is explained.
+    public let kind: Kind
+    /// The name by which it is listed, such as `felica.read`, `FF A2`, `NAK 0`, `090F`.
+    public let name: String
+    /// The name in the manuals, such as `Read Without Encryption`.
+    public let title: String
+    /// The code in words, such as `command code 06, response code 07`.
+    public let code: String
+    public let summary: String
+    /// What it is made of; none for codes.
+    public let layouts: [Layout]
+    /// What refuses it and what to do next, sentences.
+    public let notes: [String]
+    /// Where it is documented.
+    public let source: String
+    /// Other names it answers to.
+    let aliases: [String]
+
+    init(
+        _ kind: Kind, _ name: String, title: String, code: String, summary: String, layouts: [Layout] = [],
+        notes: [String] = [], source: String, aliases: [String]
+    ) {
+        self.kind = kind
+        self.name = name
+        self.title = title
+        self.code = code
+        self.summary = summary
+        self.layouts = layouts
+        self.notes = notes
+        self.source = source
+        self.aliases = aliases
+    }
+
+    /// All that is explained: what cards say and hold, then what readers say.
+    public static let all: [Explanation] =
+        commands + statusFlags + acknowledgements + services + systems + apdus + statusWords + returnCodes
+
+    /// All of them as codes are looked up: a code of two digits is rather a status flag than an opcode.
+    private static let ranked = commands.filter(\.isOfFeliCa) + statusFlags + rest
+
+    private static let rest = all.filter { !$0.isOfFeliCa && $0.kind != .statusFlag }
+
+    private var isOfFeliCa: Bool { kind == .command && code.hasPrefix("FeliCa") }
+
+    /// The likeliest explanation of a name, or nothing if nobody has it.
+    ///
+    /// - Parameter name: A name as it is listed, a manual's name, or a code: `felica.read`, `Read Without Encryption`,
+    ///   `06`, `pwd_auth`, `1B`, `FF A2`, `01A6`, `A2`, `NAK 0`, `090F`, `FE00`, `FF CA`, `6A82`, `8010000C`.
+    public static func of(_ name: String) -> Explanation? { matches(name).first }
+
+    /// All that a name may mean, the likeliest first: `A2` is a status flag and the opcode of WRITE.
+    public static func matches(_ name: String) -> [Explanation] {
+        let folded = fold(name)
+        guard !folded.isEmpty else { return [] }
+        let exact = ranked.filter { $0.name == name || $0.aliases.contains(name) }
+        let similar = ranked.filter { fold($0.name) == folded || $0.aliases.contains { fold($0) == folded } }
+        let known = exact + similar.filter { !exact.contains($0) }
+        guard known.isEmpty else { return known }
+        let counting = statusWord(name)
+        // 6C10 is a status word; 6A42 is one that nobody names, and may be a service.
+        if let counting, counting.isExact { return [counting.explanation] }
+        return (counting.map { [$0.explanation] } ?? [])
+            + (response(code: name) ?? (counting == nil ? status(flags: name) : nil) ?? node(name))
+    }
+
+    /// A name without case, blanks and marks.
+    private static func fold(_ name: String) -> String {
+        String(name.lowercased().filter { $0.isLetter || $0.isNumber })
+    }
+
+    /// The command a response code belongs to.
+    private static func response(code text: String) -> [Explanation]? {
+        guard let bytes = try? Hex.bytes(text), bytes.count == 1, let code = bytes.first, code & 1 == 1 else {
+            return nil
+        }
+        let command = "\(CommandCode(code).command)"
+        let found = commands.filter { $0.isOfFeliCa && $0.aliases.contains(command) }
+        return found.isEmpty ? nil : found
+    }
+
+    /// Both status flags, such as `01 A6`.
+    private static func status(flags text: String) -> [Explanation]? {
+        guard let bytes = try? Hex.bytes(text), bytes.count == 2 else { return nil }
+        let flags = StatusFlags(bytes[0], bytes[1])
+        return flags.reason.entry.map { [statusFlag($0, place: flags)] }
+    }
+
+    /// A service code no known application has, by its attribute.
+    private static func node(_ text: String) -> [Explanation] {
+        guard let bytes = try? Hex.bytes(text), bytes.count == 2, text.contains(where: { $0.isNumber }) else {
+            return []
+        }
+        let code = NodeCode(UInt16(bytes[0]) << 8 | UInt16(bytes[1]))
+        return code.attribute.kind == .undefined ? [] : [unknownNode(code)]
+    }
+}
+
+// Layouts as explanations tell them.
+
+extension Explanation.Layout {
+    /// The layout of a FeliCa packet.
+    static func packet(_ title: String, code: CommandCode, _ parts: [LayoutPart]) -> Explanation.Layout {
+        let codeText = code.byteCount == 1 ? "\(code)" : Hex.text([code.first, code.function], separator: " ")
+        let rest = parts.layoutText()
+        return Explanation.Layout(
+            title: title, line: "LEN | \(codeText)" + (rest.isEmpty ? "" : " | \(rest)"),
+            parts: [
+                .init(name: "LEN", meaning: "1 byte: length of the packet, itself included"),
+                .init(
+                    name: code.isResponse ? "response code" : "command code",
+                    meaning: "\(CountText.of(code.byteCount, "byte")): \(codeText)"),
+            ] + parts.explained())
+    }
+
+    /// The layout of a frame to or from a selected tag.
+    static func frame(_ title: String, opcode: Type2Opcode?, _ parts: [LayoutPart]) -> Explanation.Layout {
+        let digits = opcode.map { Hex.digits($0.rawValue, width: 2) }
+        let head = digits.map { [FrameDescription.Detail(name: "opcode", meaning: "1 byte: \($0)")] } ?? []
+        let texts = [digits, parts.isEmpty ? nil : parts.layoutText(), "CRC_A (2)"].compactMap { $0 }
+        return Explanation.Layout(
+            title: title, line: texts.joined(separator: " | "),
+            parts: head + parts.explained() + [.init(name: "CRC_A", meaning: "2 bytes, low byte first")])
+    }
+
+    /// A layout that is told in one line.
+    static func line(_ title: String, _ line: String) -> Explanation.Layout {
+        Explanation.Layout(title: title, line: line, parts: [])
+    }
+}
+
+extension [LayoutPart] {
+    /// The fields in order, each with its size.
+    func explained(symbol: String = "n") -> [FrameDescription.Detail] {
+        var symbol = symbol
+        var details: [FrameDescription.Detail] = []
+        for part in self { details += part.explained(&symbol) }
+        return details
+    }
+}
+
+extension LayoutPart {
+    private typealias Detail = FrameDescription.Detail
+
+    fileprivate func explained(_ symbol: inout String) -> [FrameDescription.Detail] {
+        switch self {
+        case .field(let kind): return [Detail(name: kind.name, meaning: kind.sizeText)]
+        case .count(let kind, let name):
+            symbol = name
+            return [Detail(name: kind.name, meaning: "1 byte, called \(name)")]
+        case .list(let groups):
+            return groups.flatMap { group in
+                group.map { Detail(name: $0.name, meaning: "\($0.sizeText), \(symbol) times") }
+            }
+        case .countedBytes(let kind): return [Detail(name: kind.name, meaning: "\(symbol) bytes")]
+        case .blockList:
+            return [
+                Detail(
+                    name: "block list element",
+                    meaning:
+                        "2 bytes, or 3 where bit 7 of the first is clear, \(symbol) times: access mode (bits 4 to 6), "
+                        + "service order (bits 0 to 3), block number, low byte first")
+            ]
+        case .blockData: return [Detail(name: "data", meaning: "16 bytes, \(symbol) times")]
+        case .status:
+            return [
+                Detail(name: "status flag 1", meaning: "1 byte: 00 success, FF an error, else its place in the list"),
+                Detail(name: "status flag 2", meaning: "1 byte: the reason; behind an error the answer ends here"),
+            ]
+        case .optional(let parts):
+            return parts.explained(symbol: symbol).map {
+                Detail(name: $0.name, meaning: "\($0.meaning); may be missing")
+            }
+        case .writtenPage: return [Detail(name: "data", meaning: "4 bytes")]
+        case .pages: return [Detail(name: "page", meaning: "4 bytes, as many times as pages are read")]
+        }
+    }
+}
+
+extension FieldKind {
+    /// Number of bytes and their order.
+    fileprivate var sizeText: String {
+        guard let byteCount else { return "all that is left" }
+        let size = CountText.of(byteCount, "byte")
+        return switch form {
+        case "LE": "\(size), low byte first"
+        case "BE": "\(size), high byte first"
+        case "00": "\(size), zero"
+        default: size
+        }
+    }
+}

@@ -1,0 +1,219 @@
+import TapWire
+
+extension FrameDescription {
+    /// Describes a FeliCa command.
+    static func feliCa(command frame: AirFrame) -> FrameDescription {
+        var walk = FrameWalk(frame)
+        guard let code = walk.takeHeader() else { return walk.headless() }
+        if code.isResponse { walk.remark("its code is that of a response, which a card ignores") }
+        walk.takeBody(PacketLayout.of(code)?.command, of: code)
+        let name = code.entry.map { "\($0.name) command" } ?? code.name
+        return FrameDescription(name, CommandName(of: frame), walk, line: walk.commandLine(code))
+    }
+
+    /// Describes a FeliCa answer; without its command blocks stay without their services.
+    static func feliCa(answer frame: AirFrame, to command: AirFrame?) -> FrameDescription {
+        let asked = command.map { feliCaBlocks(of: $0) } ?? []
+        var walk = FrameWalk(frame, blocks: asked)
+        guard let code = walk.takeHeader() else { return walk.headless() }
+        if !code.isResponse, code != .echo { walk.remark("its code is that of a command") }
+        if let command, let sent = feliCaCode(of: command), sent.response != code {
+            walk.remark("it does not answer \(sent.name)")
+        }
+        walk.takeBody(PacketLayout.of(code)?.response, of: code)
+        let name = code == .echo ? "Echo response" : code.name
+        let commandName = CommandName(answeredBy: code) ?? command.flatMap { CommandName(of: $0) }
+        return FrameDescription(name, commandName, walk, line: walk.answerLine(code))
+    }
+
+    private static func feliCaCode(of frame: AirFrame) -> CommandCode? {
+        let slice = frame.bytes[...]
+        return CommandCode(of: slice.span)
+    }
+
+    /// The blocks a command asks for.
+    private static func feliCaBlocks(of command: AirFrame) -> [BlockPlace] {
+        var walk = FrameWalk(command)
+        guard let code = walk.takeHeader(), let layout = PacketLayout.of(code) else { return [] }
+        try? walk.walk(layout.command)
+        return walk.blocks
+    }
+}
+
+extension FrameWalk {
+    /// LEN and code, or nothing if the frame ends before them.
+    fileprivate mutating func takeHeader() -> CommandCode? {
+        let announced = Int(frame.bytes.first ?? 0)
+        let count = frame.bytes.count
+        guard count > 0 else {
+            remark("an empty frame")
+            return nil
+        }
+        if announced != count { remark("LEN says \(announced), there are \(count) bytes") }
+        append("LEN", bitCount: 8, meaning: announced == 1 ? "1 byte" : "\(announced) bytes, LEN included")
+        let slice = frame.bytes[...]
+        guard let code = CommandCode(of: slice.span) else {
+            remark("ends before its command code")
+            finish()
+            return nil
+        }
+        append(
+            code.isResponse ? "response code" : "command code", bitCount: 8 * code.byteCount, meaning: code.name)
+        return code
+    }
+
+    /// The description of a frame without a code.
+    fileprivate func headless() -> FrameDescription {
+        FrameDescription("FeliCa frame without a code", nil, self, line: "")
+    }
+
+    /// Everything behind the code.
+    fileprivate mutating func takeBody(_ layout: [LayoutPart]?, of code: CommandCode) {
+        if let layout {
+            try? walk(layout)
+            finish()
+        } else if code.entry != nil {
+            try? walk(PacketLayout.sealed)
+        } else if bitsLeft > 0 {
+            append("bytes not understood", bitCount: bitsLeft)
+        }
+    }
+
+    fileprivate func commandLine(_ code: CommandCode) -> String {
+        let name = code.shortName
+        switch code {
+        case .readWithoutEncryption, .writeWithoutEncryption:
+            return blocks.isEmpty ? name : "\(name) \(BlockPlace.text(blocks))"
+        default: return ([name] + words).joined(separator: " ")
+        }
+    }
+
+    fileprivate func answerLine(_ code: CommandCode) -> String {
+        switch code.command {
+        case .requestService, .requestServiceV2, .requestBlockInformation:
+            return ([code.command == .requestBlockInformation ? "blocks" : "key versions"] + words)
+                .joined(separator: " ")
+        case .echo: return (["Echo"] + words).joined(separator: " ")
+        default: return words.isEmpty ? code.name : words.joined(separator: " ")
+        }
+    }
+}
+
+extension CommandCode {
+    /// The name as the one line of a frame has it.
+    var shortName: String {
+        switch self {
+        case .readWithoutEncryption: "Read"
+        case .writeWithoutEncryption: "Write"
+        default: name
+        }
+    }
+}
+
+/// A block as a command names it: by service, number and access mode.
+struct BlockPlace: Hashable, Sendable, CustomStringConvertible {
+    /// The service; nothing where the element refers to none of the list.
+    let service: NodeCode?
+    /// Index into the service code list.
+    let order: UInt8
+    /// Block number.
+    let number: UInt16
+    /// Access mode.
+    let accessMode: UInt8
+
+    init(_ element: BlockListElement, service: NodeCode?) {
+        self.service = service
+        order = element.serviceOrder
+        number = element.blockNumber
+        accessMode = element.accessMode
+    }
+
+    /// The service in words.
+    var serviceText: String { service?.description ?? "(service order \(order))" }
+
+    /// The access mode in words; empty for the normal one.
+    var modeText: String {
+        switch accessMode {
+        case BlockListElement.AccessMode.normal: ""
+        case BlockListElement.AccessMode.cashback: " as cashback"
+        default: " with access mode \(accessMode)"
+        }
+    }
+
+    /// Whether `other` is the next block of the same service, the second half of a pair that begins here.
+    func isFollowed(by other: BlockPlace) -> Bool {
+        other.service == service && other.order == order && other.number == number &+ 1 && number % 2 == 0
+    }
+
+    /// Service and block, such as `090F block 3`.
+    var description: String { "\(serviceText) block \(number)\(liteName)\(modeText)" }
+
+    /// The name of a block of FeliCa Lite, in brackets behind its number; empty for user data.
+    private var liteName: String {
+        guard service == Type3Services.read || service == Type3Services.write, number >= 0x80 else { return "" }
+        return LiteBlock.shortName(number).map { " (\($0))" } ?? ""
+    }
+
+    /// The blocks of a command, such as `008B block 0, 090F blocks 0..9`.
+    static func text(_ places: [BlockPlace]) -> String {
+        var groups: [[BlockPlace]] = []
+        for place in places {
+            if let last = groups.last?.last, last.order == place.order, last.accessMode == place.accessMode {
+                groups[groups.count - 1].append(place)
+            } else {
+                groups.append([place])
+            }
+        }
+        return groups.map { group in
+            guard let first = group.first else { return "" }
+            let noun = group.count == 1 ? "block" : "blocks"
+            return "\(first.serviceText) \(noun) \(numbers(group))\(first.modeText)"
+        }.joined(separator: ", ")
+    }
+
+    /// Numbers with runs drawn together, such as `0, 3..5`.
+    private static func numbers(_ places: [BlockPlace]) -> String {
+        var runs: [(first: BlockPlace, last: BlockPlace)] = []
+        for place in places {
+            if let run = runs.last, run.last.number &+ 1 == place.number, place.number > 0, run.last.liteName.isEmpty {
+                runs[runs.count - 1].last = place
+            } else {
+                runs.append((place, place))
+            }
+        }
+        return runs.map { run in
+            let first = "\(run.first.number)\(run.first.liteName)"
+            return run.first.number == run.last.number ? first : "\(first)..\(run.last.number)\(run.last.liteName)"
+        }.joined(separator: ", ")
+    }
+}
+
+extension StatusFlags {
+    /// The flags in the one line of a frame, such as `FF A2  illegal number of blocks`.
+    var line: String {
+        let place =
+            switch flag1 {
+            case 0x00, Self.noPosition: ""
+            case 0x01, 0x02: ", entry \(flag1)"
+            default: ", place \(Hex.digits(flag1, width: 2))"
+            }
+        return "\(self)  \(reason.name)\(place)"
+    }
+
+    /// Status flag 1 in words.
+    var placeText: String {
+        switch flag1 {
+        case 0x00: return "success"
+        case Self.noPosition: return "an error without a place in a list"
+        case 0x01, 0x02: return "an error at entry \(flag1) of the list"
+        default:
+            let bits = (0..<8).filter { flag1 >> $0 & 1 == 1 }.map { "\($0 + 1)" }.joined(separator: ", ")
+            return "an error at entry \(flag1) of the list, or at entries \(bits) on cards that answer a bitmap"
+        }
+    }
+}
+
+extension StatusFlag2 {
+    /// Name and explanation.
+    var meaning: String { entry.map { "\($0.name): \($0.explanation)" } ?? name }
+}

@@ -1,0 +1,235 @@
+import TapWire
+
+/// A walk over the bytes of a frame that turns them into fields, one after the other, none left out.
+struct FrameWalk {
+    /// The walk is over: bytes ran out inside a field.
+    struct End: Error {}
+
+    let frame: AirFrame
+    /// The fields so far.
+    private(set) var fields: [FrameDescription.Field] = []
+    /// What is wrong with the frame, so far.
+    private(set) var remarks: [String] = []
+    /// The words of the one line, so far.
+    var words: [String] = []
+    /// The entries of the lists to come.
+    var count = 0
+    /// The blocks that the frame, or the command it answers, speaks of.
+    var blocks: [BlockPlace] = []
+    /// The service codes of the frame.
+    var services: [NodeCode] = []
+    /// Address of the first page of an answer; nothing where the command is not known.
+    let firstPage: UInt8?
+    /// Where the next field begins, in bits.
+    var position = 0
+
+    init(_ frame: AirFrame, blocks: [BlockPlace] = [], firstPage: UInt8? = 0) {
+        self.frame = frame
+        self.blocks = blocks
+        self.firstPage = firstPage
+        switch frame.integrity {
+        case .good: break
+        case .badCRC: remarks.append("its CRC is wrong")
+        case .badParity: remarks.append("its parity is wrong")
+        }
+    }
+
+    /// Bits that no field covers yet.
+    var bitsLeft: Int { frame.bitCount - position }
+    /// Whole bytes that no field covers yet.
+    var bytesLeft: Int { bitsLeft / 8 }
+
+    /// Notes that something is wrong.
+    mutating func remark(_ text: String) { remarks.append(text) }
+
+    /// Makes a field of the next bits.
+    mutating func append(
+        _ name: String, bitCount: Int, meaning: String = "", details: [FrameDescription.Detail] = []
+    ) {
+        guard bitCount > 0 else { return }
+        let range = position..<position + bitCount
+        let hex = FrameText.text(frame.bits(range), bitCount: bitCount)
+        fields.append(.init(name: name, bits: range, hex: hex, meaning: meaning, details: details))
+        position += bitCount
+    }
+
+    /// Makes a field of the next bytes.
+    ///
+    /// - Throws: ``End`` where the frame ends inside it; what there is of it is a field all the same.
+    @discardableResult
+    mutating func take(
+        _ name: String, _ count: Int, meaning: ([UInt8]) -> String = { _ in "" },
+        details: ([UInt8]) -> [FrameDescription.Detail] = { _ in [] }
+    ) throws(End) -> [UInt8] {
+        guard count <= bytesLeft else { throw endInside(name, count) }
+        let bytes = Array(frame.bytes[position / 8..<position / 8 + count])
+        append(name, bitCount: count * 8, meaning: meaning(bytes), details: details(bytes))
+        return bytes
+    }
+
+    mutating func endInside(_ name: String, _ count: Int) -> End {
+        let left = bytesLeft
+        remarks.append(left == 0 ? "ends before its \(name)" : "ends inside its \(name), \(left) of \(count) bytes")
+        append("\(name), cut off", bitCount: bitsLeft)
+        return End()
+    }
+
+    /// Covers what is left.
+    mutating func finish() {
+        guard bitsLeft > 0 else { return }
+        let bytes = (bitsLeft + 7) / 8
+        remarks.append(bytes == 1 ? "a byte too many" : "\(bytes) bytes too many")
+        append("bytes not understood", bitCount: bitsLeft)
+    }
+}
+
+extension AirFrame {
+    /// Some bits, packed from bit 0 on.
+    fileprivate func bits(_ range: Range<Int>) -> [UInt8] {
+        if range.lowerBound % 8 == 0, range.upperBound % 8 == 0 {
+            return Array(bytes[range.lowerBound / 8..<range.upperBound / 8])
+        }
+        var packed = [UInt8](repeating: 0, count: (range.count + 7) / 8)
+        for index in range where bit(index) {
+            packed[(index - range.lowerBound) / 8] |= 1 << ((index - range.lowerBound) % 8)
+        }
+        return packed
+    }
+}
+
+extension FrameWalk {
+    /// Walks over all parts of a layout.
+    mutating func walk(_ parts: [LayoutPart]) throws(End) {
+        for part in parts {
+            switch part {
+            case .field(let kind): try take(kind)
+            case .count(let kind, _): count = Int(try take(kind).first ?? 0)
+            case .list(let groups): try takeList(groups)
+            case .countedBytes(let kind): try take(kind, byteCount: count)
+            case .blockList: try takeBlockList()
+            case .blockData: try takeBlocks()
+            case .status(let done): if try !takeStatus(done: done) { return }
+            case .optional(let inner): if bitsLeft > 0 { try walk(inner) }
+            case .pages: try takePages()
+            case .writtenPage: try takeWrittenPage()
+            }
+        }
+    }
+
+    @discardableResult
+    private mutating func take(_ kind: FieldKind, byteCount: Int? = nil) throws(End) -> [UInt8] {
+        let bytes = try take(kind.name, byteCount ?? kind.byteCount ?? bytesLeft, meaning: kind.meaning)
+        let text = kind.words(bytes)
+        if !text.isEmpty { words.append(text) }
+        return bytes
+    }
+
+    private mutating func takeList(_ groups: [[FieldKind]]) throws(End) {
+        let fitting = groups.first { group in group.reduce(0) { $0 + ($1.byteCount ?? 0) } * count == bytesLeft }
+        guard let group = fitting ?? groups.first else { return }
+        for index in 0..<count {
+            let before = words
+            for kind in group {
+                let bytes = try take(kind)
+                if kind.name == FieldKind.serviceCodeName, bytes.count == 2 {
+                    services.append(NodeCode(UInt16(bytes[0]) | UInt16(bytes[1]) << 8))
+                }
+            }
+            if index >= Self.mostListed { words = before }
+        }
+        if count > Self.mostListed, !words.isEmpty { words.append("and \(count - Self.mostListed) more") }
+    }
+
+    /// How many entries of a list the one line shows.
+    private static let mostListed = 8
+
+    private mutating func takeStatus(done: String) throws(End) -> Bool {
+        let first = try take("status flag 1", 1, meaning: { StatusFlags($0.first ?? 0, 0).placeText })
+        let second = try take("status flag 2", 1, meaning: { StatusFlag2($0.first ?? 0).meaning })
+        let status = StatusFlags(first.first ?? 0, second.first ?? 0)
+        if status.isSuccess, status.flag2 == 0 {
+            if !done.isEmpty { words.append(done) }
+        } else {
+            words.append(status.line)
+        }
+        return status.isSuccess || bitsLeft > 0
+    }
+
+    private mutating func takeBlockList() throws(End) {
+        blocks = []
+        for index in 0..<count {
+            guard bytesLeft > 0 else { throw endInside("block list element \(index)", 2) }
+            let slice = frame.bytes[...]
+            guard let element = BlockListElement(slice.span, at: position / 8) else {
+                throw endInside("block list element \(index)", frame.bytes[position / 8] & 0x80 == 0 ? 3 : 2)
+            }
+            let order = Int(element.serviceOrder)
+            let place = BlockPlace(element, service: order < services.count ? services[order] : nil)
+            blocks.append(place)
+            append("block list element \(index)", bitCount: 8 * element.byteCount, meaning: place.description)
+        }
+    }
+
+    private mutating func takeBlocks() throws(End) {
+        var previous: BlockData?
+        for index in 0..<count {
+            let place = index < blocks.count ? blocks[index] : nil
+            let before = index > 0 && index <= blocks.count ? blocks[index - 1] : nil
+            var said = place.map { "\($0.serviceText) block \($0.number)" } ?? ""
+            var details: [FrameDescription.Detail] = []
+            if bytesLeft >= BlockData.byteCount {
+                let data = BlockData(frame.bytes[position / 8..<position / 8 + BlockData.byteCount])
+                let pair = place.flatMap { place in before?.isFollowed(by: place) == true ? previous : nil }
+                let record = place.flatMap { BlockMeaning.of(data, at: $0, after: pair) }
+                if let record {
+                    said += "\(said.isEmpty ? "" : ", ")\(record.name)"
+                    details = record.details
+                }
+                previous = data
+            }
+            try take("data of block \(index)", BlockData.byteCount, meaning: { _ in said }, details: { _ in details })
+        }
+    }
+
+    private mutating func takePages() throws(End) {
+        var count = 0
+        let products = possibleProducts
+        while bytesLeft >= PageData.byteCount {
+            let data = PageData(frame.bytes[position / 8..<position / 8 + PageData.byteCount])
+            let meaning = pageAddress(count).map { PageMeaning(data, at: $0, on: products) }
+            append(
+                pageName(count), bitCount: 8 * PageData.byteCount, meaning: meaning?.text ?? "",
+                details: meaning?.details ?? [])
+            count += 1
+        }
+        if count > 0 { words.append(CountText.of(count, "page")) }
+        if bitsLeft > 0 { throw endInside(pageName(count), PageData.byteCount) }
+    }
+
+    /// The products that have all pages of a long answer; READ goes on at page 00 and tells nothing.
+    private var possibleProducts: [NTAGProduct] {
+        let pages = bytesLeft / PageData.byteCount
+        guard pages > ReadPages.pageCount else { return NTAGProduct.allCases }
+        return NTAGProduct.allCases.filter { Int(firstPage ?? 0) + pages <= $0.layout.pageCount }
+    }
+
+    /// The data of a WRITE, whose page lies before it.
+    private mutating func takeWrittenPage() throws(End) {
+        let address = position >= 8 ? frame.bytes[position / 8 - 1] : 0
+        var meaning: PageMeaning?
+        if bytesLeft >= PageData.byteCount {
+            meaning = PageMeaning(PageData(frame.bytes[position / 8..<position / 8 + 4]), at: address)
+        }
+        let data = try take(
+            "data", PageData.byteCount, meaning: { _ in meaning?.text ?? "" }, details: { _ in meaning?.details ?? [] })
+        words.append(" " + Hex.text(data, separator: " "))
+    }
+
+    private func pageAddress(_ index: Int) -> UInt8? {
+        firstPage.map { $0 &+ UInt8(truncatingIfNeeded: index) }
+    }
+
+    private func pageName(_ index: Int) -> String {
+        pageAddress(index).map { "page \(Hex.digits($0, width: 2))" } ?? "page +\(index)"
+    }
+}

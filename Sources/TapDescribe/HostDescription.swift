@@ -1,0 +1,294 @@
+import TapWire
+
+/// What a host and a reader say to each other, in words: APDUs, ATRs, packets of the PN532, return codes.
+extension FrameDescription {
+    /// Describes a command APDU, whole or not.
+    static func apdu(_ bytes: [UInt8]) -> FrameDescription {
+        var walk = FrameWalk(host: bytes)
+        let command = HostCommand.of(bytes)
+        let title = command?.title ?? "command"
+        let line =
+            command.map { "\($0.title): \($0.summary.prefix(1).lowercased())\($0.summary.dropFirst().dropLast())" }
+            ?? ""
+        // A walk that ends early has made a field of what there is, and a remark.
+        try? walk.takeCommand(bytes, command)
+        return FrameDescription("\(title), a command APDU", nil, walk, line: line)
+    }
+
+    /// Describes a response APDU: data and a status word.
+    static func response(_ bytes: [UInt8]) -> FrameDescription {
+        var walk = FrameWalk(host: bytes)
+        let data = max(0, bytes.count - StatusWord.length)
+        let status = StatusWord(bytes[data], bytes[data + 1])
+        let meaning = status.entry?.meaning(of: status) ?? "no status word of ISO/IEC 7816-4 or PC/SC"
+        walk.append("data", bitCount: data * 8, meaning: dataText(bytes.prefix(data)))
+        walk.append("SW1 SW2", bitCount: StatusWord.length * 8, meaning: meaning)
+        let title = data == 0 ? "status word" : "response APDU"
+        let count = data == 0 ? "" : "\(CountText.of(data, "byte")), "
+        return FrameDescription(title, nil, walk, line: "\(count)SW \(status)  \(meaning)")
+    }
+
+    private static func dataText(_ data: ArraySlice<UInt8>) -> String {
+        if data.first == PN532Packet.toHost, data.count > 1, let name = PN532Code(data[data.startIndex + 1] &- 1).name {
+            return "answer of a PN532 to \(name)"
+        }
+        return [4, 7, 10].contains(data.count)
+            ? "a UID, if it answers Get Data"
+            : data.count == 8 ? "an IDm, if it answers Get Data" : ""
+    }
+
+    /// Describes a number that a function of PC/SC returns.
+    static func returnCode(_ bytes: [UInt8], _ entry: PCSCReturnCode.Entry) -> FrameDescription {
+        var walk = FrameWalk(host: bytes)
+        walk.append("return code", bitCount: bytes.count * 8, meaning: "\(entry.name): \(entry.advice)")
+        return FrameDescription("return code of PC/SC", nil, walk, line: "\(entry.name)")
+    }
+
+    /// Describes a packet of a PN532, alone or in its frame.
+    static func pn532(_ bytes: [UInt8], packet: [UInt8], at start: Int) -> FrameDescription {
+        var walk = FrameWalk(host: bytes)
+        let isCommand = packet.first == PN532Packet.toChip
+        let code = packet.count > 1 ? PN532Code(isCommand ? packet[1] : packet[1] &- 1) : nil
+        let name = code.map { $0.name ?? "command \($0)" } ?? "packet"
+        let title = packet.isEmpty ? "ACK or NACK of a PN532" : "\(name) \(isCommand ? "command" : "answer") of a PN532"
+        walk.append("preamble, start code, length", bitCount: start * 8)
+        walk.append(
+            "TFI", bitCount: min(1, packet.count) * 8,
+            meaning: isCommand ? "from the host to the chip" : "from the chip to the host")
+        walk.append("code", bitCount: min(1, max(0, packet.count - 1)) * 8, meaning: name)
+        walk.append("data", bitCount: max(0, packet.count - 2) * 8)
+        walk.append(packet.isEmpty ? "frame" : "checksum, postamble", bitCount: walk.bitsLeft)
+        return FrameDescription(title, nil, walk, line: title)
+    }
+}
+
+extension FrameWalk {
+    /// A walk over bytes that do not cross the air.
+    init(host bytes: [UInt8]) {
+        // The technology of the frame is not looked at: it only carries the bytes.
+        self.init(AirFrame(.typeA106, bytes))
+    }
+
+    fileprivate mutating func takeCommand(_ bytes: [UInt8], _ command: HostCommand?) throws(End) {
+        try take("CLA", 1, meaning: { $0[0] == CommandAPDU.reader ? "the reader itself" : "the card" })
+        try take("INS", 1, meaning: { _ in command?.title ?? "unknown" })
+        try take("P1", 1)
+        try take("P2", 1)
+        try takeBody(bytes)
+    }
+
+    /// What follows the header of an APDU: Lc, data and Le, as far as they fit together.
+    fileprivate mutating func takeBody(_ bytes: [UInt8]) throws(End) {
+        guard bytesLeft > 0 else { return }
+        let data: [UInt8]
+        let lengthBytes: Int
+        var announced: Int?
+        if let command = try? CommandAPDU(parsing: bytes) {
+            data = command.data
+            lengthBytes = command.isExtended ? 3 : 1
+            guard !data.isEmpty else {
+                return append("Le", bitCount: bitsLeft, meaning: Self.expectation(command.expected))
+            }
+        } else {
+            let count = Int(bytes[position / 8])
+            let rest = bytesLeft - 1
+            announced = count
+            remark("Lc says \(count), \(CountText.of(rest, "byte")) \(rest == 1 ? "follows" : "follow")")
+            data = Array(bytes.suffix(rest))
+            lengthBytes = 1
+        }
+        try take("Lc", lengthBytes, meaning: { _ in CountText.of(announced ?? data.count, "byte") })
+        let (meaning, details) = HostData(bytes, data).words
+        try take("data", data.count, meaning: { _ in meaning }, details: { _ in details })
+        guard bytesLeft > 0 else { return }
+        append("Le", bitCount: bitsLeft, meaning: Self.expectation((try? CommandAPDU(parsing: bytes))?.expected))
+    }
+
+    private static func expectation(_ expected: Int?) -> String {
+        guard let expected else { return "" }
+        return expected == 0 ? "all there is" : "\(CountText.of(expected, "byte")) expected"
+    }
+}
+
+/// What the data of a command APDU say.
+private struct HostData {
+    private let command: [UInt8]
+    private let data: [UInt8]
+
+    init(_ command: [UInt8], _ data: [UInt8]) {
+        self.command = command
+        self.data = data
+    }
+
+    var words: (meaning: String, details: [FrameDescription.Detail]) {
+        switch (command[1], command[2], command[3]) {
+        case _ where command[0] != CommandAPDU.reader: ("", [])
+        case (Instruction.acs.rawValue, 0, 0):
+            (data.count > 1 && data[0] == PN532Packet.toChip ? PN532Code(data[1]).name ?? "" : "", [])
+        case (Instruction.transparent.rawValue, _, _), (Instruction.sonyTransparent.rawValue, _, _):
+            ("data objects", objects)
+        case (Instruction.readBinary.rawValue, 0, 0), (Instruction.updateBinary.rawValue, 0, 0): ("", blocks)
+        case (Instruction.selectService.rawValue, _, _) where data.count == 2:
+            ("service \(NodeCode(UInt16(data[0]) | UInt16(data[1]) << 8))", [])
+        case (Instruction.sonyRaw.rawValue, 1, _): (FrameDescription(command: AirFrame(.felica212, data)).line, [])
+        default: ("", [])
+        }
+    }
+
+    private var objects: [FrameDescription.Detail] {
+        SessionObject.list(data).objects.map {
+            .init(name: $0.tag.name ?? "object \($0.tag)", meaning: Hex.text($0.value))
+        }
+    }
+
+    private var blocks: [FrameDescription.Detail] {
+        guard let (selection, _) = try? FeliCaBlockSelection.parse(data) else { return [] }
+        let places = selection.blocks.map { block in
+            let index = Int(block.serviceOrder)
+            return BlockPlace(
+                block, service: selection.services.indices.contains(index) ? selection.services[index] : nil)
+        }
+        return places.isEmpty ? [] : [.init(name: "blocks", meaning: BlockPlace.text(places))]
+    }
+}
+
+extension SessionObject.Tag {
+    /// What an object of a command is; nil for a tag that nobody names.
+    fileprivate var name: String? {
+        switch self {
+        case .version: "version"
+        case .start: "begin a session"
+        case .end: "end the session"
+        case .fieldOff: "field off"
+        case .fieldOn: "field on"
+        case .timer: "microseconds to wait, LE"
+        case .getParameters: "get parameters"
+        case .setParameters: "set parameters"
+        case .flags: "flags of transmission and reception"
+        case .transmittedBits: "bits of the last byte sent"
+        case .receivedBits: "bits of the last byte received"
+        case .transmit: "bytes to send"
+        case .receive: "receive"
+        case .transceive: "bytes to send, then receive"
+        case .switchProtocol: "switch protocol"
+        default: nil
+        }
+    }
+}
+
+extension PN532Code {
+    /// The name in the user manual, or nil for a code that is no command.
+    var name: String? { Self.names.first { $0.code == self }?.name }
+
+    private static let names: [(code: PN532Code, name: String)] = [
+        (.diagnose, "Diagnose"), (.getFirmwareVersion, "GetFirmwareVersion"), (.getGeneralStatus, "GetGeneralStatus"),
+        (.readRegister, "ReadRegister"), (.writeRegister, "WriteRegister"), (.readGPIO, "ReadGPIO"),
+        (.writeGPIO, "WriteGPIO"), (.setSerialBaudRate, "SetSerialBaudRate"), (.setParameters, "SetParameters"),
+        (.samConfiguration, "SAMConfiguration"), (.powerDown, "PowerDown"), (.rfConfiguration, "RFConfiguration"),
+        (.rfRegulationTest, "RFRegulationTest"), (.inDataExchange, "InDataExchange"),
+        (.inCommunicateThru, "InCommunicateThru"), (.inDeselect, "InDeselect"), (.inJumpForPSL, "InJumpForPSL"),
+        (.inListPassiveTarget, "InListPassiveTarget"), (.inPSL, "InPSL"), (.inATR, "InATR"),
+        (.inRelease, "InRelease"), (.inSelect, "InSelect"), (.inJumpForDEP, "InJumpForDEP"),
+        (.inAutoPoll, "InAutoPoll"), (.tgInitAsTarget, "TgInitAsTarget"),
+    ]
+}
+
+/// An answer to reset, byte by byte.
+///
+/// ```
+/// TS | T0 | TA1 TB1 TC1 TD1 … | historical bytes | TCK
+/// ```
+/// The high digit of T0 and of each TD says which of the next four bytes are there, the low digit of T0 how many
+/// historical bytes. TCK is missing where T=0 is the only protocol. Sources: ISO/IEC 7816-3, "answer to reset"; PC/SC
+/// part 3, "ATR".
+struct ATRDescription {
+    private let bytes: [UInt8]
+    private let interface: [String]
+    private let historicalCount: Int
+    private let hasCheck: Bool
+
+    /// Whether TCK is there and makes the exclusive or of the bytes zero.
+    var hasRightCheck: Bool { hasCheck && bytes.dropFirst().reduce(0, ^) == 0 }
+
+    /// Reads bytes, or nothing where they begin otherwise or do not have the length they announce.
+    init?(_ bytes: [UInt8]) {
+        guard bytes.count >= 2, bytes.count <= ContactlessATR.maximumLength, [0x3B, 0x3F].contains(bytes[0]) else {
+            return nil
+        }
+        var (names, present, round) = ([String](), bytes[1] >> 4, 1)
+        var protocols: [UInt8] = []
+        while present != 0 {
+            for (bit, letter) in ["A", "B", "C", "D"].enumerated() where present >> bit & 1 == 1 {
+                names.append("T\(letter)\(round)")
+            }
+            guard present >> 3 == 1 else { break }
+            guard bytes.indices.contains(1 + names.count) else { return nil }
+            let next = bytes[1 + names.count]
+            protocols.append(next & 0x0F)
+            (present, round) = (next >> 4, round + 1)
+        }
+        self.bytes = bytes
+        interface = names
+        historicalCount = Int(bytes[1] & 0x0F)
+        hasCheck = protocols.contains { $0 != 0 }
+        guard bytes.count == 2 + names.count + historicalCount + (hasCheck ? 1 : 0) else { return nil }
+    }
+
+    /// The ATR in words.
+    var description: FrameDescription {
+        var walk = FrameWalk(host: bytes)
+        walk.append("TS", bitCount: 8, meaning: bytes[0] == 0x3B ? "direct convention" : "inverse convention")
+        walk.append("T0", bitCount: 8, meaning: CountText.of(historicalCount, "historical byte"))
+        for name in interface {
+            let value = bytes[walk.position / 8]
+            walk.append(name, bitCount: 8, meaning: name.hasPrefix("TD") ? "T=\(value & 0x0F)" : "")
+        }
+        let historical = Array(bytes[(walk.position / 8)...].prefix(historicalCount))
+        let card = try? StorageCard(parsing: historical)
+        let details = card.map { card -> [FrameDescription.Detail] in
+            [
+                .init(name: "provider", meaning: "A000000306, PC/SC"),
+                .init(name: "standard", meaning: card.standard.text),
+                .init(name: "card", meaning: card.name.text),
+            ]
+        }
+        walk.append(
+            "historical bytes", bitCount: historical.count * 8, meaning: card == nil ? "" : "a storage card",
+            details: details ?? [])
+        if hasCheck {
+            let right = bytes[1..<bytes.count - 1].reduce(0, ^)
+            walk.append(
+                "TCK", bitCount: 8,
+                meaning: hasRightCheck ? "right" : "wrong, it should be \(Hex.digits(right, width: 2))")
+            if !hasRightCheck { walk.remark("its TCK is wrong") }
+        }
+        let line = card.map { "ATR of \($0.name.text)" } ?? "ATR"
+        return FrameDescription("ATR", nil, walk, line: line)
+    }
+}
+
+extension StorageCard.Standard {
+    fileprivate var text: String {
+        switch self {
+        case .typeA: "ISO/IEC 14443-3 type A"
+        case .felica: "FeliCa"
+        default: "standard \(Hex.digits(rawValue, width: 2))"
+        }
+    }
+}
+
+extension StorageCard.Name {
+    fileprivate var text: String {
+        switch self {
+        case .unknown: "a card without a name"
+        case .ultralight: "MIFARE Ultralight; NTAG go by it, too"
+        case .ultralightC: "MIFARE Ultralight C"
+        case .felica: "FeliCa"
+        case .felica212: "FeliCa at 212 kbit/s, as ACS readers say it"
+        case .felica424: "FeliCa at 424 kbit/s, as ACS readers say it"
+        case Self(0x0001): "MIFARE Classic 1K"
+        case Self(0x0002): "MIFARE Classic 4K"
+        default: "card \(Hex.digits(rawValue, width: 4))"
+        }
+    }
+}

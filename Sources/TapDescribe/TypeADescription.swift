@@ -1,0 +1,310 @@
+import TapWire
+
+extension FrameDescription {
+    /// Describes a type A command.
+    static func typeA(command frame: AirFrame) -> FrameDescription {
+        if frame.bitCount == TypeAFraming.shortFrameBits { return shortFrame(frame) }
+        guard frame.bitCount > 0 else { return empty(frame) }
+        if frame.bytes.count == CompatibilityWrite.Data.length, frame.bitCount % 8 == 0 { return writeData(frame) }
+        guard CascadeLevel(sel: frame.bytes[0]) != nil else { return type2(command: frame) }
+        return isAnticollision(frame) ? anticollision(command: frame) : select(frame)
+    }
+
+    /// Describes a type A answer.
+    static func typeA(answer frame: AirFrame, to command: AirFrame) -> FrameDescription {
+        guard frame.bitCount > 0 else { return empty(frame) }
+        let name = CommandName(of: command)
+        let isData = command.bytes.count == CompatibilityWrite.Data.length
+        if command.bitCount == TypeAFraming.shortFrameBits { return atqa(frame, name) }
+        // Four bits refuse a command that only looks like an anticollision frame, but for one that asks for four.
+        let asksForFour = command.bitCount == Anticollision.headerBits + CascadePart.bitCount - Acknowledgement.bitCount
+        let isAcknowledgement = frame.bitCount == Acknowledgement.bitCount && !asksForFour
+        if isAnticollision(command), !isData, !isAcknowledgement { return anticollision(answer: frame, to: command) }
+        if isAcknowledgement { return acknowledgement(frame, name, to: command) }
+        guard let first = command.bytes.first, !isData else { return unknownAnswer(frame, name) }
+        if CascadeLevel(sel: first) != nil { return sak(frame, name) }
+        let opcode = Type2Opcode(first)
+        guard let layout = Type2Layout.of(opcode)?.answer else { return unknownAnswer(frame, name) }
+        return type2(answer: frame, layout, of: opcode, firstPage: command.bytes.count > 1 ? command.bytes[1] : 0, name)
+    }
+
+    /// Whether a command is meant as an anticollision frame, also where its NVB is wrong.
+    private static func isAnticollision(_ command: AirFrame) -> Bool {
+        guard command.bytes.count >= 2, CascadeLevel(sel: command.bytes[0]) != nil else { return false }
+        return command.bytes[1] < Select.nvb
+    }
+
+    private static func empty(_ frame: AirFrame) -> FrameDescription {
+        var walk = FrameWalk(frame)
+        if frame.integrity == .good { walk.remark("an empty frame") } else { walk.remark("shorter than a CRC") }
+        return FrameDescription("empty frame", nil, walk, line: "")
+    }
+
+    private static func unknownAnswer(_ frame: AirFrame, _ name: CommandName?) -> FrameDescription {
+        var walk = FrameWalk(frame)
+        walk.append("bytes not understood", bitCount: walk.bitsLeft)
+        walk.remark("no answer this command has")
+        return FrameDescription("unknown answer", name, walk, line: "")
+    }
+}
+
+extension FrameDescription {
+    private static func type2(command frame: AirFrame) -> FrameDescription {
+        var walk = FrameWalk(frame)
+        let opcode = Type2Opcode(frame.bytes[0])
+        walk.append("opcode", bitCount: min(8, frame.bitCount), meaning: opcode.explanation?.name ?? "unknown")
+        if let layout = Type2Layout.of(opcode) {
+            try? walk.walk(layout.command)
+            walk.finish()
+        } else if opcode.explanation != nil {
+            walk.append("parameters", bitCount: walk.bitsLeft)
+        } else {
+            if walk.bitsLeft > 0 { walk.append("bytes not understood", bitCount: walk.bitsLeft) }
+            walk.remark("no command TapSim knows")
+        }
+        let name = opcode.explanation.map { "\($0.name) command" } ?? "unknown \(opcode)"
+        let line = ([opcode.description] + walk.words).joined(separator: " ")
+        return FrameDescription(name, CommandName(of: frame), walk, line: line)
+    }
+
+    static func type2(
+        answer frame: AirFrame, _ layout: [LayoutPart], of opcode: Type2Opcode, firstPage: UInt8?, _ name: CommandName?
+    ) -> FrameDescription {
+        var walk = FrameWalk(frame, firstPage: firstPage)
+        try? walk.walk(layout)
+        walk.finish()
+        if opcode == .read, walk.remarks.isEmpty, frame.bytes.count != ReadPages.Response.length {
+            walk.remark("an answer to READ has \(ReadPages.Response.length) bytes")
+        }
+        if opcode == .getVersion, let version = try? GetVersion.Response(parsing: frame.bytes) {
+            let product = NTAGProduct.allCases.first { $0.version == version }?.rawValue
+            walk.words.append(product ?? "version \(Hex.text(frame.bytes, separator: " "))")
+        }
+        let line = walk.words.joined(separator: " ")
+        return FrameDescription("\(opcode) answer", name, walk, line: line)
+    }
+
+    /// The second command of COMPATIBILITY_WRITE, which has no opcode.
+    static func writeData(_ frame: AirFrame) -> FrameDescription {
+        var walk = FrameWalk(frame)
+        walk.append("data", bitCount: 32, meaning: "what is written")
+        walk.append("ignored", bitCount: walk.bitsLeft, meaning: "not written")
+        let line = "COMP_WRITE data \(Hex.text(frame.bytes.prefix(4), separator: " "))"
+        return FrameDescription("COMP_WRITE data", CommandName("ntag.compatibility_write"), walk, line: line)
+    }
+
+    static func acknowledgement(
+        _ frame: AirFrame, _ name: CommandName?, to command: AirFrame? = nil
+    ) -> FrameDescription {
+        var walk = FrameWalk(frame)
+        let nibble = Acknowledgement(frame.bytes.first ?? 0)
+        let reason = nibble == .invalidArgument ? command.flatMap { refusal(of: $0) } : nil
+        let meaning = reason ?? nibble.meaning
+        walk.append(nibble.isAck ? "ACK" : "NAK", bitCount: Acknowledgement.bitCount, meaning: meaning)
+        let line = nibble.isAck ? "ACK" : "\(nibble)  \(meaning)"
+        return FrameDescription(nibble.isAck ? "ACK" : "NAK", name, walk, line: line)
+    }
+
+    /// Why a command gets NAK 0, as far as the command tells.
+    private static func refusal(of command: AirFrame) -> String? {
+        let isData = command.bytes.count == CompatibilityWrite.Data.length
+        guard let first = command.bytes.first, !isData, command.integrity == .good else { return nil }
+        let opcode = Type2Opcode(first)
+        guard opcode.explanation?.isKnownToNTAG21x == true else { return "no command of this tag" }
+        guard FrameDescription(command: command).remark == nil else { return "the command has a wrong length" }
+        return switch opcode {
+        case .read: "no such page, or it needs the password"
+        case .fastRead: "no such pages, or one of them needs the password"
+        case .write, .compatibilityWrite: "a page that cannot be written, is locked, or needs the password"
+        case .passwordAuthentication: "wrong password"
+        case .readCounter: "no such counter, it is off, or it needs the password"
+        case .readSignature: "the address is not 00"
+        default: nil
+        }
+    }
+}
+
+// REQA, WUPA, anticollision and SELECT, and their answers.
+
+extension FrameDescription {
+    static func shortFrame(_ frame: AirFrame) -> FrameDescription {
+        var walk = FrameWalk(frame)
+        let short = ShortFrame(frame.bytes.first ?? 0)
+        let isKnown = short == .reqa || short == .wupa
+        let meaning = short == .reqa ? "to idle cards" : short == .wupa ? "to idle and halted cards" : "no known frame"
+        walk.append("short frame", bitCount: walk.bitsLeft, meaning: meaning)
+        if !isKnown { walk.remark("no short frame TapSim knows") }
+        return FrameDescription(
+            isKnown ? "\(short) command" : "short frame", CommandName(of: frame), walk, line: "\(short)")
+    }
+
+    static func atqa(_ frame: AirFrame, _ name: CommandName?) -> FrameDescription {
+        var walk = FrameWalk(frame)
+        let kind = FieldKind.little(
+            "ATQA",
+            meaning: { bits in
+                let size = ATQA(bits).uidByteCount.map { "UID of \($0) bytes" } ?? "UID of a reserved size"
+                return ATQA(bits).supportsAnticollision ? size : "\(size), no bit frame anticollision"
+            }, words: { "ATQA \(ATQA($0))" })
+        try? walk.walk([.field(kind)])
+        walk.finish()
+        return FrameDescription("ATQA", name, walk, line: walk.words.joined())
+    }
+
+    static func sak(_ frame: AirFrame, _ name: CommandName?) -> FrameDescription {
+        var walk = FrameWalk(frame)
+        let kind = FieldKind.byte(
+            "SAK",
+            meaning: { byte in
+                let sak = SAK(byte)
+                guard sak.isUIDComplete else { return "the UID goes on in the next cascade level" }
+                return sak.speaksISO14443Part4 ? "selected, speaks ISO/IEC 14443-4" : "selected"
+            }, words: { SAK($0).isUIDComplete ? "SAK \(SAK($0))" : "SAK \(SAK($0)), the UID goes on" })
+        try? walk.walk([.field(kind)])
+        walk.finish()
+        return FrameDescription("SAK", name, walk, line: walk.words.joined())
+    }
+
+    static func select(_ frame: AirFrame) -> FrameDescription {
+        var walk = FrameWalk(frame)
+        let level = CascadeLevel(sel: frame.bytes.first ?? 0)?.rawValue ?? 0
+        try? walk.walk([
+            .field(sel),
+            .field(.byte("NVB", meaning: { $0 == Select.nvb ? "all forty bits" : "of a SELECT it is 70" })),
+            .field(FieldKind("UID part", 4, meaning: { partMeaning($0) })),
+            .field(.byte("BCC", meaning: { bccMeaning($0, of: Array(frame.bytes.dropFirst(2).prefix(4))) })),
+        ])
+        walk.finish()
+        if frame.bytes.count > 1, frame.bytes[1] != Select.nvb { walk.remark("NVB of a SELECT is 70") }
+        return FrameDescription(
+            "SELECT command", CommandName(of: frame), walk, line: "SELECT cascade level \(level)")
+    }
+
+    static func anticollision(command frame: AirFrame) -> FrameDescription {
+        var walk = FrameWalk(frame)
+        let level = CascadeLevel(sel: frame.bytes.first ?? 0)?.rawValue ?? 0
+        let nvb = frame.bytes.count > 1 ? frame.bytes[1] : 0
+        let announced = Int(nvb >> 4) * 8 + Int(nvb & 0x0F)
+        try? walk.walk([
+            .field(sel),
+            .field(.byte("NVB", meaning: { "\($0 >> 4) bytes and \($0 & 0x0F) bits in this frame" })),
+        ])
+        let known = walk.bitsLeft
+        walk.append("known bits of the UID part", bitCount: known, meaning: "\(known) bits")
+        if announced != frame.bitCount { walk.remark("NVB says \(announced) bits, there are \(frame.bitCount)") }
+        let line = "ANTICOLLISION cascade level \(level)" + (known > 0 ? ", \(known) bits known" : "")
+        return FrameDescription("ANTICOLLISION command", CommandName(of: frame), walk, line: line)
+    }
+
+    /// An answer begins inside the part where the known bits of the command end.
+    static func anticollision(answer frame: AirFrame, to command: AirFrame) -> FrameDescription {
+        var walk = FrameWalk(frame)
+        let known = max(0, command.bitCount - Anticollision.headerBits)
+        let dataBits = CascadePart.bitCount - 8
+        let expected = CascadePart.bitCount - known
+        let part = try? Anticollision.Request(parsing: command.bytes).part(completedBy: frame)
+        if frame.bitCount == expected {
+            let bytes = part.map { Array($0.bytes.prefix(4)) } ?? []
+            let meaning = partMeaning(bytes)
+            walk.append(known == 0 ? "UID part" : "rest of the UID part", bitCount: dataBits - known, meaning: meaning)
+            let bcc = part.map { bccMeaning($0.bcc, of: bytes) } ?? ""
+            walk.append(known <= dataBits ? "BCC" : "rest of the BCC", bitCount: walk.bitsLeft, meaning: bcc)
+        } else {
+            walk.append("bits not understood", bitCount: walk.bitsLeft)
+            walk.remark("\(frame.bitCount) bits where \(expected) complete the UID part")
+        }
+        let line = part.map { "UID part \(Hex.text($0.bytes, separator: " "))" } ?? "UID part"
+        return FrameDescription("ANTICOLLISION answer", CommandName(of: command), walk, line: line)
+    }
+
+    private static let sel = FieldKind.byte(
+        "SEL", meaning: { byte in CascadeLevel(sel: byte).map { "cascade level \($0.rawValue)" } ?? "no level" })
+
+    private static func partMeaning(_ bytes: [UInt8]) -> String {
+        guard bytes.count == 4 else { return "" }
+        return bytes[0] == UID.cascadeTag
+            ? "cascade tag, then UID bytes \(Hex.text(bytes.dropFirst(), separator: " "))"
+            : "UID bytes \(Hex.text(bytes, separator: " "))"
+    }
+
+    private static func bccMeaning(_ bcc: UInt8, of data: [UInt8]) -> String {
+        let right = data.reduce(0, ^)
+        return bcc == right ? "right" : "wrong, it should be \(Hex.digits(right, width: 2))"
+    }
+}
+
+/// What a command to a selected tag and its answer are made of, behind the opcode.
+struct Type2Layout: Sendable {
+    let opcode: Type2Opcode
+    let command: [LayoutPart]
+    /// The answer where it is not an acknowledgement; nothing where it never is more than that.
+    let answer: [LayoutPart]?
+
+    /// The layout of a command.
+    static func of(_ opcode: Type2Opcode) -> Type2Layout? { all.first { $0.opcode == opcode } }
+
+    /// The commands of NTAG21x and of relatives that readers try.
+    static let all: [Type2Layout] = [
+        Type2Layout(opcode: .getVersion, command: [], answer: version),
+        Type2Layout(opcode: .read, command: [.field(page("page"))], answer: [.pages]),
+        Type2Layout(
+            opcode: .fastRead, command: [.field(page("first page", "pages")), .field(page("last page", "to"))],
+            answer: [.pages]),
+        Type2Layout(
+            opcode: .write,
+            command: [.field(page("page")), .writtenPage],
+            answer: nil),
+        Type2Layout(opcode: .compatibilityWrite, command: [.field(page("page"))], answer: nil),
+        Type2Layout(
+            opcode: .readCounter,
+            command: [
+                .field(.byte("counter", meaning: { $0 == ReadCounter.nfcCounter ? "NFC counter" : "no counter" }))
+            ],
+            answer: [
+                .field(
+                    FieldKind(
+                        "counter", 3, form: "LE", meaning: { "\(littleEndian($0))" },
+                        words: { "counter \(littleEndian($0))" }))
+            ]),
+        Type2Layout(
+            opcode: .passwordAuthentication, command: [.field(FieldKind("PWD", 4, meaning: { _ in "the password" }))],
+            answer: [
+                .field(
+                    FieldKind("PACK", 2, meaning: { _ in "password acknowledge" }, words: { "PACK \(Hex.text($0))" }))
+            ]),
+        Type2Layout(
+            opcode: .readSignature,
+            command: [.field(.byte("address", meaning: { $0 == 0 ? "the only one" : "not defined" }))],
+            answer: [
+                .field(FieldKind("r", 16, form: "BE", words: { _ in "signature" })),
+                .field(FieldKind("s", 16, form: "BE")),
+            ]),
+        Type2Layout(opcode: .halt, command: [.field(.reserved(1))], answer: nil),
+    ]
+
+    private static func page(_ name: String, _ words: String = "page") -> FieldKind {
+        .byte(name, meaning: { "page \(Hex.digits($0, width: 2))" }, words: { "\(words) \(Hex.digits($0, width: 2))" })
+    }
+
+    private static let version: [LayoutPart] = [
+        .field(.byte("header", meaning: { _ in "fixed" })),
+        .field(.byte("vendor", meaning: { $0 == 0x04 ? "NXP" : "another maker" })),
+        .field(.byte("product type", meaning: { $0 == 0x04 ? "NTAG" : "another product" })),
+        .field(
+            .byte(
+                "product subtype",
+                meaning: { $0 == 0x01 ? "17 pF" : $0 == 0x02 ? "50 pF" : $0 == 0x04 ? "F type" : "not defined" })),
+        .field(.byte("major version")), .field(.byte("minor version")),
+        .field(.byte("storage size", meaning: { storage($0) })),
+        .field(.byte("protocol", meaning: { $0 == 0x03 ? "ISO/IEC 14443-3" : "another protocol" })),
+    ]
+
+    private static func storage(_ byte: UInt8) -> String {
+        guard let range = GetVersion.Response(UInt64(byte) << 8).storageBytes else { return "more than 4 GiB" }
+        return range.count == 1 ? "\(range.lowerBound) bytes" : "\(range.lowerBound) to \(range.upperBound) bytes"
+    }
+
+    private static func littleEndian(_ bytes: [UInt8]) -> UInt32 {
+        bytes.prefix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) }
+    }
+}

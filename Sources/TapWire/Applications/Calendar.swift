@@ -1,0 +1,203 @@
+/// A day of the Gregorian calendar from 0001-01-01 to 9999-12-31.
+public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// Years a date may have; ISO 8601 writes them with four digits.
+    public static let years = 1...9_999
+
+    /// Year.
+    public let year: Int
+    /// Month, 1 to 12.
+    public let month: Int
+    /// Day of the month, 1 to 31.
+    public let day: Int
+
+    /// Creates a date, or nothing if the calendar has no such day.
+    public init?(year: Int, month: Int, day: Int) {
+        guard Self.years.contains(year), (1...12).contains(month), day >= 1,
+            day <= Self.dayCount(ofMonth: month, year: year)
+        else { return nil }
+        self.year = year
+        self.month = month
+        self.day = day
+    }
+
+    /// Reads ISO 8601 text such as `2026-11-18`, or nothing if it is not that.
+    public init?(_ text: some StringProtocol) {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 3, let year = DecimalText.number(parts[0], width: 4),
+            let month = DecimalText.number(parts[1], width: 2), let day = DecimalText.number(parts[2], width: 2)
+        else { return nil }
+        self.init(year: year, month: month, day: day)
+    }
+
+    /// ISO 8601 text such as `2026-11-18`.
+    public var description: String {
+        [(year, 4), (month, 2), (day, 2)].map { DecimalText.digits($0, width: $1) }.joined(separator: "-")
+    }
+
+    /// Whether `left` is the earlier day.
+    public static func < (left: CalendarDate, right: CalendarDate) -> Bool {
+        (left.year, left.month, left.day) < (right.year, right.month, right.day)
+    }
+
+    /// Number of days of a month from 1 to 12.
+    public static func dayCount(ofMonth month: Int, year: Int) -> Int {
+        switch month {
+        case 4, 6, 9, 11: 30
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        default: 31
+        }
+    }
+}
+
+/// Arithmetic counts days in the 400-year cycles of the calendar, in years that begin in March, so that the leap day is
+/// the last of its year; (153·m + 2) / 5 days of such a year lie before its month m.
+extension CalendarDate {
+    private static let daysInCycle = 146_097
+    /// Days from 0000-03-01, where the count begins, to 2000-01-01.
+    private static let dayNumberOf2000 = 730_425
+    /// Days from 2000-01-01 to the first and the last date.
+    private static let daysSince2000Range = -730_119...2_921_939
+
+    /// Days from 2000-01-01 to this date, negative before it.
+    public var daysSince2000: Int {
+        let marchYear = month > 2 ? year : year - 1
+        let yearOfCycle = marchYear % 400
+        let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+        let dayOfCycle = yearOfCycle * 365 + yearOfCycle / 4 - yearOfCycle / 100 + dayOfYear
+        return marchYear / 400 * Self.daysInCycle + dayOfCycle - Self.dayNumberOf2000
+    }
+
+    /// Creates the date a number of days after 2000-01-01, or nothing outside ``years``.
+    public init?(daysSince2000 days: Int) {
+        guard Self.daysSince2000Range.contains(days) else { return nil }
+        let dayNumber = days + Self.dayNumberOf2000
+        let dayOfCycle = dayNumber % Self.daysInCycle
+        let yearOfCycle = (dayOfCycle - dayOfCycle / 1_460 + dayOfCycle / 36_524 - dayOfCycle / 146_096) / 365
+        let dayOfYear = dayOfCycle - (yearOfCycle * 365 + yearOfCycle / 4 - yearOfCycle / 100)
+        let marchMonth = (5 * dayOfYear + 2) / 153
+        let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
+        let marchYear = dayNumber / Self.daysInCycle * 400 + yearOfCycle
+        self.init(
+            year: month > 2 ? marchYear : marchYear + 1, month: month,
+            day: dayOfYear - (153 * marchMonth + 2) / 5 + 1)
+    }
+
+    /// The date a number of days later, earlier if negative, or nothing outside ``years``.
+    public func adding(days: Int) -> CalendarDate? {
+        let (sum, overflow) = daysSince2000.addingReportingOverflow(days)
+        return overflow ? nil : CalendarDate(daysSince2000: sum)
+    }
+}
+
+/// A time of day in whole seconds.
+public struct ClockTime: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// Seconds a day has.
+    public static let secondsPerDay = 86_400
+
+    /// Seconds since midnight, below ``secondsPerDay``.
+    public let secondOfDay: Int
+
+    /// Creates a time, or nothing if the clock does not show it.
+    public init?(hour: Int, minute: Int, second: Int = 0) {
+        guard (0..<24).contains(hour), (0..<60).contains(minute), (0..<60).contains(second) else { return nil }
+        secondOfDay = (hour * 60 + minute) * 60 + second
+    }
+
+    /// Creates a time from seconds since midnight, or nothing if a day is shorter than that.
+    public init?(secondOfDay: Int) {
+        guard (0..<Self.secondsPerDay).contains(secondOfDay) else { return nil }
+        self.secondOfDay = secondOfDay
+    }
+
+    /// Reads text such as `07:44` or `07:44:30`, or nothing if it is not that.
+    public init?(_ text: some StringProtocol) {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { DecimalText.number($0, width: 2) }
+        guard numbers.count == parts.count, (2...3).contains(parts.count) else { return nil }
+        self.init(hour: numbers[0], minute: numbers[1], second: parts.count == 3 ? numbers[2] : 0)
+    }
+
+    /// Hour, 0 to 23.
+    public var hour: Int { secondOfDay / 3_600 }
+    /// Minute, 0 to 59.
+    public var minute: Int { secondOfDay / 60 % 60 }
+    /// Second, 0 to 59.
+    public var second: Int { secondOfDay % 60 }
+
+    /// Text such as `07:44`, with seconds where they are not zero.
+    public var description: String {
+        (second == 0 ? [hour, minute] : [hour, minute, second])
+            .map { DecimalText.digits($0, width: 2) }.joined(separator: ":")
+    }
+
+    /// Whether `left` is earlier in the day.
+    public static func < (left: ClockTime, right: ClockTime) -> Bool {
+        left.secondOfDay < right.secondOfDay
+    }
+}
+
+/// An hour and a minute in four decimal digits, two bytes: `22 10` is 22:10.
+public struct BCDTime: Hashable, Sendable, CustomStringConvertible {
+    /// The two bytes, the hour high; nibbles above 9 are kept.
+    public let rawValue: UInt16
+
+    /// Creates a time from its two bytes, the hour high.
+    public init(_ rawValue: UInt16) {
+        self.rawValue = rawValue
+    }
+
+    /// Creates a time; seconds are dropped.
+    public init(_ time: ClockTime) {
+        let digits = [time.hour / 10, time.hour % 10, time.minute / 10, time.minute % 10]
+        rawValue = digits.reduce(0) { $0 << 4 | UInt16($1) }
+    }
+
+    /// The time, if the nibbles are digits and the clock shows it.
+    public var time: ClockTime? {
+        ClockTime("\(self)")
+    }
+
+    /// Text such as `22:10`; a nibble above 9 prints as a letter.
+    public var description: String {
+        let digits = Hex.digits(rawValue, width: 4)
+        return "\(digits.prefix(2)):\(digits.suffix(2))"
+    }
+}
+
+/// A date and a time of day packed into the bits of one number.
+///
+/// Any number is a value; ``date`` and ``time`` are nothing where the bits name no day or no time.
+public protocol PackedTimestamp: Hashable, Sendable, CustomStringConvertible {
+    /// The bits as a number.
+    var rawValue: UInt32 { get }
+    /// Takes the bits as a number.
+    init(_ rawValue: UInt32)
+    /// Packs a date and a time.
+    ///
+    /// - Throws: ``WireError`` if the packing cannot hold the date; what it cannot hold of the time is dropped.
+    init(_ date: CalendarDate, _ time: ClockTime) throws(WireError)
+    /// The day, if the calendar has it.
+    var date: CalendarDate? { get }
+    /// The time of day, if the clock shows it.
+    var time: ClockTime? { get }
+}
+
+extension PackedTimestamp {
+    /// Date and time, or the bits in hexadecimal where they name none.
+    public var description: String {
+        guard let date, let time else { return Hex.digits(rawValue, width: 8) }
+        return "\(date) \(time)"
+    }
+}
+
+extension CalendarDate {
+    /// Checks that a packing can hold the date.
+    ///
+    /// - Throws: ``WireError`` naming the packing `name` and the years it can hold.
+    func requireYear(in years: ClosedRange<Int>, of name: String) throws(WireError) {
+        guard years.contains(year) else {
+            throw WireError(
+                .wrongValue, at: 0, in: name, "\(self) is not in \(years.lowerBound) to \(years.upperBound)")
+        }
+    }
+}

@@ -1,0 +1,159 @@
+/// The services of an Edy card in system FE00 that anybody may read.
+///
+/// Sources: felicalib wiki, nfcpy's traces.
+public enum EdyServices {
+    /// The Edy number: ``EdyIdentification`` in the first block.
+    public static let identification = service("Edy number", 0x110B, blockCount: 2)
+    public static let balance = service("balance", 0x1317, blockCount: 1)
+    /// The history: ``EdyHistoryRecord``, newest first.
+    public static let history = service("history", 0x170F, blockCount: 6)
+
+    public static let all = [identification, balance, history]
+
+    private static func service(_ title: String, _ code: UInt16, blockCount: Int) -> ApplicationService {
+        ApplicationService(title, .commonArea, code, blockCount: blockCount)
+    }
+}
+
+/// One entry of the history of an Edy card, service 170F, newest first.
+///
+/// ```
+/// 0    type                    8–11   amount (BE)
+/// 1–3  sequence number (BE)    12–15  balance afterwards (BE)
+/// 4–7  date and time
+/// ```
+/// Source: observation of cards (felicalib wiki, nfcpy's traces).
+public struct EdyHistoryRecord: BlockRecord {
+    private enum Layout {
+        static let type = BitField.byte(0)
+        static let sequence = BitField.bigEndian(1...3)
+        static let time = BitField.bigEndian(4...7)
+        static let amount = BitField.bigEndian(8...11)
+        static let balance = BitField.bigEndian(12...15)
+    }
+
+    public struct TransactionType: NamedCode {
+        public let rawValue: UInt8
+
+        public init(_ rawValue: UInt8) {
+            self.rawValue = rawValue
+        }
+
+        public static let payment = TransactionType(0x20)
+        public static let topUp = TransactionType(0x02)
+        /// Money received as a gift.
+        static let gift = TransactionType(0x04)
+
+        public static let names: [CodeName] = [
+            CodeName(0x20, "payment", "支払い"),
+            CodeName(0x02, "top-up", "チャージ"),
+            CodeName(0x04, "gift", "Edyギフト"),
+        ]
+    }
+
+    public static let name = "Edy history record"
+    public var stored: BlockData
+
+    public init(_ stored: BlockData) {
+        self.stored = stored
+    }
+
+    /// Creates a record.
+    ///
+    /// - Throws: ``WireError`` if the sequence number has more than 24 bits.
+    public init(
+        _ type: TransactionType, sequence: UInt32, time: EdyTimestamp, amount: UInt32, balance: UInt32
+    ) throws(WireError) {
+        self.init(.zero)
+        self.type = type
+        try stored.store(sequence, in: Layout.sequence, "sequence number")
+        self.time = time
+        self.amount = amount
+        self.balance = balance
+    }
+
+    public var type: TransactionType {
+        get { TransactionType(stored[Layout.type]) }
+        set { stored[Layout.type] = newValue.rawValue }
+    }
+
+    /// Number of the record, counting up; cut to 24 bits.
+    public var sequence: UInt32 {
+        get { stored[Layout.sequence] }
+        set { stored[Layout.sequence] = newValue }
+    }
+
+    public var time: EdyTimestamp {
+        get { EdyTimestamp(stored[Layout.time]) }
+        set { stored[Layout.time] = newValue.rawValue }
+    }
+
+    /// Yen paid or put on the card.
+    public var amount: UInt32 {
+        get { stored[Layout.amount] }
+        set { stored[Layout.amount] = newValue }
+    }
+
+    /// Yen on the card afterwards.
+    public var balance: UInt32 {
+        get { stored[Layout.balance] }
+        set { stored[Layout.balance] = newValue }
+    }
+}
+
+/// Date and time of an Edy history record, four bytes: days since 2000-01-01 (15 bits), seconds of the day (17).
+///
+/// Source: observation of cards (felicalib wiki, nfcpy's traces).
+public struct EdyTimestamp: PackedTimestamp {
+    /// The bits, as the big-endian number they are stored as.
+    public let rawValue: UInt32
+
+    public init(_ rawValue: UInt32) {
+        self.rawValue = rawValue
+    }
+
+    /// Packs a date and a time.
+    ///
+    /// - Throws: ``WireError`` outside 2000-01-01 to 2089-09-18, the days fifteen bits can count.
+    public init(_ date: CalendarDate, _ time: ClockTime) throws(WireError) {
+        let days = date.daysSince2000
+        guard (0...0x7FFF).contains(days) else {
+            throw WireError(.wrongValue, at: 0, in: "Edy date", "\(date) is not in 2000-01-01 to 2089-09-18")
+        }
+        var bits = UInt32(time.secondOfDay)
+        bits[bits: 17...31] = UInt32(days)
+        rawValue = bits
+    }
+
+    public var date: CalendarDate? { CalendarDate(daysSince2000: Int(rawValue[bits: 17...31])) }
+
+    /// The time of day, if a day has so many seconds.
+    public var time: ClockTime? { ClockTime(secondOfDay: Int(rawValue[bits: 0...16])) }
+}
+
+/// The number of an Edy card, first block of service 110B, in bytes 2 to 9.
+///
+/// Source: observation of cards (felicalib wiki).
+public struct EdyIdentification: BlockRecord {
+    private enum Layout {
+        static let number = BitField.bigEndian(2...9)
+    }
+
+    public static let name = "Edy identification"
+    public var stored: BlockData
+
+    public init(_ stored: BlockData) {
+        self.stored = stored
+    }
+
+    public init(number: CardNumber) {
+        self.init(.zero)
+        self.number = number
+    }
+
+    /// The Edy number.
+    public var number: CardNumber {
+        get { CardNumber(stored[Layout.number]) }
+        set { stored[Layout.number] = newValue.rawValue }
+    }
+}

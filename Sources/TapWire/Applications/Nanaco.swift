@@ -1,0 +1,186 @@
+/// The services of a nanaco card in system FE00 that anybody may read; system 04C7 has them too.
+///
+/// Sources: felicalib wiki, TRETJapanNFCReader.
+public enum NanacoServices {
+    /// The card number: ``CardNumberBlock``.
+    public static let identification = service("card number", 0x558B, blockCount: 1)
+    public static let balance = service("balance", 0x5597, blockCount: 1)
+    /// The points: ``NanacoPoints`` in the second block.
+    public static let points = service("points", 0x560B, blockCount: 2)
+    /// The history: ``NanacoHistoryRecord``, newest first.
+    public static let history = service("history", 0x564F, blockCount: 5)
+
+    public static let all = [identification, balance, points, history]
+
+    private static func service(_ title: String, _ code: UInt16, blockCount: Int) -> ApplicationService {
+        ApplicationService(title, .commonArea, code, blockCount: blockCount)
+    }
+}
+
+/// One entry of the history of a nanaco card, service 564F, newest first.
+///
+/// ```
+/// 0    type                       9–12   date and time
+/// 1–4  amount (BE)                13–14  sequence number (BE)
+/// 5–8  balance afterwards (BE)    15     unknown
+/// ```
+/// Source: observation of cards (felicalib wiki, TRETJapanNFCReader).
+public struct NanacoHistoryRecord: BlockRecord {
+    private enum Layout {
+        static let type = BitField.byte(0)
+        static let amount = BitField.bigEndian(1...4)
+        static let balance = BitField.bigEndian(5...8)
+        static let time = BitField.bigEndian(9...12)
+        static let sequence = BitField.bigEndian(13...14)
+    }
+
+    public struct TransactionType: NamedCode {
+        public let rawValue: UInt8
+
+        public init(_ rawValue: UInt8) {
+            self.rawValue = rawValue
+        }
+
+        public static let payment = TransactionType(0x47)
+        public static let topUp = TransactionType(0x6F)
+
+        public static let names: [CodeName] = [
+            CodeName(0x47, "payment", "支払い"),
+            CodeName(0x6F, "top-up", "チャージ"),
+            CodeName(0x5C, "top-up", "チャージ"),
+            CodeName(0x70, "top-up", "チャージ"),
+            CodeName(0x35, "transfer", "引継"),
+            CodeName(0x83, "points", "ポイント交換"),
+        ]
+    }
+
+    public static let name = "nanaco history record"
+    public var stored: BlockData
+
+    public init(_ stored: BlockData) {
+        self.stored = stored
+    }
+
+    public init(_ type: TransactionType, amount: UInt32, balance: UInt32, time: NanacoTimestamp, sequence: UInt16) {
+        self.init(.zero)
+        self.type = type
+        self.amount = amount
+        self.balance = balance
+        self.time = time
+        self.sequence = sequence
+    }
+
+    public var type: TransactionType {
+        get { TransactionType(stored[Layout.type]) }
+        set { stored[Layout.type] = newValue.rawValue }
+    }
+
+    /// Yen paid or put on the card.
+    public var amount: UInt32 {
+        get { stored[Layout.amount] }
+        set { stored[Layout.amount] = newValue }
+    }
+
+    /// Yen on the card afterwards.
+    public var balance: UInt32 {
+        get { stored[Layout.balance] }
+        set { stored[Layout.balance] = newValue }
+    }
+
+    public var time: NanacoTimestamp {
+        get { NanacoTimestamp(stored[Layout.time]) }
+        set { stored[Layout.time] = newValue.rawValue }
+    }
+
+    /// Number of the record, counting up.
+    public var sequence: UInt16 {
+        get { stored[Layout.sequence] }
+        set { stored[Layout.sequence] = newValue }
+    }
+}
+
+/// Date and time of a nanaco history record, four bytes: year after 2000 (11 bits), month (4), day (5), hour (6),
+/// minute (6).
+///
+/// Source: observation of cards (TRETJapanNFCReader, whose tests show the year counted from 2000).
+public struct NanacoTimestamp: PackedTimestamp {
+    /// Years the eleven bits can hold.
+    public static let years = 2000...4047
+
+    /// The bits, as the big-endian number they are stored as.
+    public let rawValue: UInt32
+
+    public init(_ rawValue: UInt32) {
+        self.rawValue = rawValue
+    }
+
+    /// Packs a date and a time; seconds are dropped.
+    ///
+    /// - Throws: ``WireError`` outside ``years``.
+    public init(_ date: CalendarDate, _ time: ClockTime) throws(WireError) {
+        try date.requireYear(in: Self.years, of: "nanaco date")
+        var bits: UInt32 = 0
+        bits[bits: 21...31] = UInt32(date.year - 2000)
+        bits[bits: 17...20] = UInt32(date.month)
+        bits[bits: 12...16] = UInt32(date.day)
+        bits[bits: 6...11] = UInt32(time.hour)
+        bits[bits: 0...5] = UInt32(time.minute)
+        rawValue = bits
+    }
+
+    /// The day, if the calendar has it.
+    public var date: CalendarDate? {
+        CalendarDate(
+            year: 2000 + Int(rawValue[bits: 21...31]), month: Int(rawValue[bits: 17...20]),
+            day: Int(rawValue[bits: 12...16]))
+    }
+
+    /// The time of day, if the clock shows it.
+    public var time: ClockTime? {
+        ClockTime(hour: Int(rawValue[bits: 6...11]), minute: Int(rawValue[bits: 0...5]))
+    }
+}
+
+/// The points of a nanaco card, second block of service 560B: two numbers of three bytes, the high one first, in bytes
+/// 0 to 2 and 5 to 7.
+///
+/// Source: observation of cards (TRETJapanNFCReader), which shows the sum of both.
+public struct NanacoPoints: BlockRecord {
+    private enum Layout {
+        static let first = BitField.bigEndian(0...2)
+        static let second = BitField.bigEndian(5...7)
+    }
+
+    public static let name = "nanaco points"
+    /// Index of the block in its service.
+    public static let blockNumber: UInt16 = 1
+    public var stored: BlockData
+
+    public init(_ stored: BlockData) {
+        self.stored = stored
+    }
+
+    /// Creates a record.
+    ///
+    /// - Throws: ``WireError`` if a number has more than 24 bits.
+    public init(first: UInt32, second: UInt32 = 0) throws(WireError) {
+        self.init(.zero)
+        try stored.store(first, in: Layout.first, "points")
+        try stored.store(second, in: Layout.second, "points")
+    }
+
+    /// The first number; cut to 24 bits.
+    public var first: UInt32 {
+        get { stored[Layout.first] }
+        set { stored[Layout.first] = newValue }
+    }
+
+    /// The second number; cut to 24 bits.
+    public var second: UInt32 {
+        get { stored[Layout.second] }
+        set { stored[Layout.second] = newValue }
+    }
+
+    /// All points.
+    public var total: UInt32 { first + second }
+}

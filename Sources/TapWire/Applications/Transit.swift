@@ -1,0 +1,158 @@
+/// The services of a transit card in system 0003: Suica, PASMO, ICOCA and the cards they work with.
+///
+/// IruCa (80DE), SAPICA (865E) and PASPY (8592) have the same services in systems of their own. Sources: nfcpy's
+/// traces, TRETJapanNFCReader, felica-rs, felica-tool. What 184B holds is disputed: fare tickets or a commuter pass.
+public enum TransitServices {
+    /// Who the card was issued to, by authentication.
+    public static let issue = service("issue information", 0x0048, blockCount: 4)
+    /// Who the card was issued to, read by authentication.
+    static let issueReadOnly = service("issue information", 0x004A, blockCount: 4)
+    /// Attributes and balance, written by authentication.
+    public static let balanceWithKey = service("balance", 0x0088, blockCount: 1)
+    /// Attributes and balance, read by anybody: ``TransitBalance``.
+    public static let balance = service("balance", 0x008B, blockCount: 1)
+    /// The last top-up, by authentication.
+    static let lastTopUp = service("last top-up", 0x08C8, blockCount: 3)
+    /// The usage history, written by authentication.
+    public static let historyWithKey = service("usage history", 0x090C, blockCount: 20)
+    /// The usage history, read by anybody: ``TransitHistoryRecord``, newest first.
+    public static let history = service("usage history", 0x090F, blockCount: 20)
+    /// Pass extras and auto-charge settings, by authentication.
+    static let passExtras = service("pass extras", 0x1008, blockCount: 10)
+    /// The commuter pass, by authentication.
+    public static let pass = service("commuter pass", 0x1048, blockCount: 3)
+    /// The log of gates, written by authentication.
+    public static let gatesWithKey = service("gate log", 0x108C, blockCount: 3)
+    /// The log of gates, read by anybody: ``TransitGateRecord``, newest first.
+    public static let gates = service("gate log", 0x108F, blockCount: 3)
+    /// Entry information, written by authentication.
+    public static let entryWithKey = service("entry information", 0x10C8, blockCount: 2)
+    /// Entry information, read by anybody: ``TransitEntry``.
+    public static let entry = service("entry information", 0x10CB, blockCount: 2)
+    /// Tickets, written by authentication.
+    static let ticketsWithKey = service("tickets", 0x1848, blockCount: 36)
+    /// Tickets, read by anybody.
+    static let tickets = service("tickets", 0x184B, blockCount: 36)
+
+    public static let all = [
+        issue, issueReadOnly, balanceWithKey, balance, lastTopUp, historyWithKey, history, passExtras, pass,
+        gatesWithKey, gates, entryWithKey, entry, ticketsWithKey, tickets,
+    ]
+
+    private static func service(_ title: String, _ code: UInt16, blockCount: Int) -> ApplicationService {
+        ApplicationService(title, .transit, code, blockCount: blockCount)
+    }
+}
+
+extension TransitHistoryRecord {
+    /// What happened, as a scenario writes it and a client prints it: `fare-gate`, `shop`, `top-up`.
+    ///
+    /// A kind stands for code bytes typical of it; other bytes that mean the same have the same kind.
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// A ride through two gates.
+        case fareGate = "fare-gate"
+        /// A ride that ended at a window.
+        case windowExit = "window-exit"
+        /// A ride that ended at a gate of the Shinkansen.
+        case shinkansen
+        /// A missing fare paid at a machine.
+        case adjustment
+        /// Money put on the card at a machine.
+        case topUp = "top-up"
+        /// Money put on the card by a gate.
+        case autoCharge = "auto-charge"
+        /// Points turned into money.
+        case pointTopUp = "point-top-up"
+        /// A ticket bought at a machine.
+        case ticketMachine = "ticket-machine"
+        /// The card issued.
+        case newIssue = "new-issue"
+        /// The card issued again.
+        case reissue
+        /// Money deducted or paid back at a counter.
+        case refund
+        /// Something taken back at a counter.
+        case cancellation
+        /// A bus ride.
+        case bus
+        /// A missing bus fare paid.
+        case busAdjustment = "bus-adjustment"
+        /// A ride on a shuttle bus.
+        case shuttleBus = "shuttle-bus"
+        /// Money put on the card on a bus.
+        case busTopUp = "bus-top-up"
+        /// A bus or tram ticket bought.
+        case busTicket = "bus-ticket"
+        /// Something bought at a till.
+        case shop
+        /// Something bought between entry and exit.
+        case shopInside = "shop-inside"
+        /// A purchase taken back at a till.
+        case shopVoid = "shop-void"
+        /// Money put on the card at a till.
+        case shopTopUp = "shop-top-up"
+        /// Something bought at a vending machine.
+        case vendingMachine = "vending-machine"
+    }
+
+    /// What happened, or nothing for a process that is not known.
+    public var kind: Kind? {
+        let candidates = Kind.allCases.filter { $0.profile.processes.contains(process) }
+        return candidates.first { $0.profile.terminal == terminal } ?? candidates.first
+    }
+}
+
+extension TransitHistoryRecord.Kind {
+    /// The bytes typical of a kind, and what else has it.
+    struct Profile {
+        let terminal: TerminalType
+        /// The processes of the kind, the typical one first.
+        let processes: [ProcessType]
+        let payment: PaymentType
+        let gate: GateType
+        let place: TransitHistoryRecord.Place.Layout
+
+        init(
+            _ terminal: TerminalType, _ processes: ProcessType..., payment: PaymentType = .cash,
+            gate: GateType = .none, place: TransitHistoryRecord.Place.Layout
+        ) {
+            self.terminal = terminal
+            self.processes = processes
+            self.payment = payment
+            self.gate = gate
+            self.place = place
+        }
+    }
+
+    /// The profile of the kind; of kinds that share a process the general one is declared first.
+    var profile: Profile {
+        switch self {
+        case .fareGate: Profile(.automaticGate, .gateExit, gate: .entryExit, place: .rail)
+        case .windowExit: Profile(.staffedGate, .windowExit, gate: .windowExit, place: .rail)
+        case .shinkansen: Profile(.shinkansenGate, .shinkansenExit, gate: .entryExit, place: .rail)
+        case .adjustment: Profile(.fareAdjustment, .adjustment, .entryAdjustment, place: .rail)
+        case .topUp: Profile(.ticketMachine, .topUp, place: .machine)
+        case .autoCharge:
+            Profile(
+                .automaticGate, .autoChargeAtEntry, ProcessType(0x15), ProcessType(0x17), payment: .view, gate: .entry,
+                place: .rail)
+        case .pointTopUp: Profile(.pointExchange, .pointTopUp, place: .machine)
+        case .ticketMachine: Profile(.ticketMachine, .ticket, place: .machine)
+        case .newIssue: Profile(.ticketMachine, .newIssue, place: .machine)
+        case .reissue: Profile(.stationMachine, .reissue, ProcessType(0x11), place: .machine)
+        case .refund: Profile(.stationMachine, .refund, place: .machine)
+        case .cancellation: Profile(.stationMachine, .cancellation, place: .machine)
+        case .bus: Profile(.vehicle, .bus, ProcessType(0x0C), ProcessType(0x0F), gate: .bus, place: .bus)
+        case .busAdjustment:
+            Profile(.vehicle, .busAdjustment, ProcessType(0x1A), ProcessType(0x1B), gate: .bus, place: .bus)
+        case .shuttleBus: Profile(.vehicle, .shuttleBus, gate: .bus, place: .bus)
+        case .busTopUp: Profile(.vehicle, .busTopUp, place: .bus)
+        case .busTicket: Profile(.vehicle, .busTicket, place: .bus)
+        case .shop: Profile(.shop, .purchase, place: .shop)
+        case .shopInside: Profile(.shop, .purchaseInside, place: .shop)
+        case .shopVoid: Profile(.shop, .purchaseVoid, place: .shop)
+        case .shopTopUp: Profile(.shop, .tillTopUp, place: .shop)
+        case .vendingMachine: Profile(.vendingMachine, .purchase, place: .shop)
+        }
+    }
+}

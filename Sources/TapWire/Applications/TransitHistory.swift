@@ -1,0 +1,312 @@
+/// One entry of the usage history of a transit card, service 090F.
+///
+/// ```
+/// 0      terminal type                  10–11  balance afterwards (LE)
+/// 1      cash used (bit 7), process     12     unknown
+/// 2      payment type                   13–14  sequence number (BE)
+/// 3      gate type                      15     region
+/// 4–5    date
+/// 6–9    place, see ``Place``
+/// ```
+/// The amount is not stored: ``TransitHistory`` takes the difference of neighbouring balances. A slot never written is
+/// all zero. Source: observation of cards (felicalib wiki, nfcpy's traces).
+public struct TransitHistoryRecord: BlockRecord {
+    private enum Layout {
+        static let terminal = BitField.byte(0)
+        static let usesCash = BitField.bits(7...7, ofByte: 1)
+        static let process = BitField.bits(0...6, ofByte: 1)
+        static let payment = BitField.byte(2)
+        static let gate = BitField.byte(3)
+        static let date = BitField.bigEndian(4...5)
+        static let placeHigh = BitField.bigEndian(6...7)
+        static let placeLow = BitField.bigEndian(8...9)
+        static let balance = BitField.littleEndian(10...11)
+        static let sequence = BitField.bigEndian(13...14)
+        static let region = BitField.byte(15)
+    }
+
+    public static let name = "transit history record"
+    public var stored: BlockData
+
+    public init(_ stored: BlockData) {
+        self.stored = stored
+    }
+
+    /// Creates a record with the code bytes typical of its kind.
+    ///
+    /// - Parameters:
+    ///   - kind: What happened.
+    ///   - date: When.
+    ///   - place: Where; the bytes are zero without one.
+    ///   - balance: Yen on the card afterwards.
+    ///   - sequence: Number of the record, counting up.
+    ///   - region: The last byte, whose high bits tell the station database which region the codes belong to.
+    public init(
+        _ kind: Kind, date: TransitDate, place: Place? = nil, balance: UInt16, sequence: UInt16 = 0, region: UInt8 = 0
+    ) {
+        self.init(.zero)
+        let profile = kind.profile
+        terminal = profile.terminal
+        process = profile.processes[0]
+        payment = profile.payment
+        gate = profile.gate
+        self.date = date
+        if let place { self.place = place }
+        self.balance = balance
+        self.sequence = sequence
+        self.region = region
+    }
+
+    /// What kind of machine wrote the record.
+    public var terminal: TerminalType {
+        get { TerminalType(stored[Layout.terminal]) }
+        set { stored[Layout.terminal] = newValue.rawValue }
+    }
+
+    /// What was done.
+    public var process: ProcessType {
+        get { ProcessType(stored[Layout.process]) }
+        set { stored[Layout.process] = newValue.rawValue }
+    }
+
+    /// Whether cash was used together with the card.
+    public var usesCash: Bool {
+        get { stored[flag: Layout.usesCash] }
+        set { stored[flag: Layout.usesCash] = newValue }
+    }
+
+    /// Where the money came from.
+    public var payment: PaymentType {
+        get { PaymentType(stored[Layout.payment]) }
+        set { stored[Layout.payment] = newValue.rawValue }
+    }
+
+    /// How a gate was passed.
+    public var gate: GateType {
+        get { GateType(stored[Layout.gate]) }
+        set { stored[Layout.gate] = newValue.rawValue }
+    }
+
+    public var date: TransitDate {
+        get { TransitDate(stored[Layout.date]) }
+        set { stored[Layout.date] = newValue.rawValue }
+    }
+
+    /// Yen on the card afterwards.
+    public var balance: UInt16 {
+        get { stored[Layout.balance] }
+        set { stored[Layout.balance] = newValue }
+    }
+
+    /// Number of the record, counting up.
+    public var sequence: UInt16 {
+        get { stored[Layout.sequence] }
+        set { stored[Layout.sequence] = newValue }
+    }
+
+    /// The last byte; its two highest bits are the area of the station database, the rest is kept.
+    public var region: UInt8 {
+        get { stored[Layout.region] }
+        set { stored[Layout.region] = newValue }
+    }
+}
+
+extension TransitHistoryRecord {
+    /// Where it happened, four bytes whose meaning depends on the kind of record.
+    public enum Place: Hashable, Sendable {
+        /// A ride: where it began and where it ended.
+        case rail(entry: StationCode, exit: StationCode)
+        /// A shop: when, and the number of the till.
+        case shop(TransitTime, terminal: UInt16)
+        /// A bus: its operator and the stop.
+        case bus(company: UInt16, stop: UInt16)
+        /// A machine or counter at a station: the station, and the number of the machine.
+        case machine(StationCode, number: UInt16)
+
+        /// Which case a record has.
+        enum Layout {
+            case rail, shop, bus, machine
+        }
+    }
+
+    /// Where it happened; setting another layout than the record's kind has stores its bytes all the same.
+    public var place: Place {
+        get {
+            let high: UInt16 = stored[Layout.placeHigh]
+            let low: UInt16 = stored[Layout.placeLow]
+            return switch placeLayout {
+            case .rail: .rail(entry: StationCode(high), exit: StationCode(low))
+            case .shop: .shop(TransitTime(high), terminal: low)
+            case .bus: .bus(company: high, stop: low)
+            case .machine: .machine(StationCode(high), number: low)
+            }
+        }
+        set {
+            let (high, low) =
+                switch newValue {
+                case .rail(let entry, let exit): (entry.rawValue, exit.rawValue)
+                case .shop(let time, let terminal): (time.rawValue, terminal)
+                case .bus(let company, let stop): (company, stop)
+                case .machine(let station, let number): (station.rawValue, number)
+                }
+            stored[Layout.placeHigh] = high
+            stored[Layout.placeLow] = low
+        }
+    }
+
+    /// The layout of the place: by kind, and for a process nobody knows by terminal.
+    private var placeLayout: Place.Layout {
+        if let kind { return kind.profile.place }
+        return switch terminal {
+        case .shop, .vendingMachine: .shop
+        case .vehicle: .bus
+        default: .rail
+        }
+    }
+}
+
+extension TransitHistoryRecord.Place: CustomStringConvertible {
+    /// The place in few words.
+    public var description: String {
+        switch self {
+        case .rail(let entry, let exit): "\(entry) to \(exit)"
+        case .shop(let time, let terminal): "till \(Hex.digits(terminal, width: 4)) at \(time)"
+        case .bus(let company, let stop):
+            "bus company \(Hex.digits(company, width: 4)) stop \(Hex.digits(stop, width: 4))"
+        case .machine(let station, let number): "\(station) machine \(Hex.digits(number, width: 4))"
+        }
+    }
+}
+
+/// The usage history of a transit card, newest record first, and what each use cost.
+public struct TransitHistory: Hashable, Sendable {
+    /// One use of the card.
+    public struct Trip: Hashable, Sendable {
+        /// The record of the use.
+        public let record: TransitHistoryRecord
+        /// Yen by which the balance changed, negative for a payment; nothing for the oldest record, since the balance
+        /// before it is not on the card.
+        public let amount: Int?
+    }
+
+    /// The records, newest first, slots never written left out.
+    public let records: [TransitHistoryRecord]
+
+    /// Creates a history from records in the order of their blocks, newest first; unused slots are skipped.
+    public init(_ records: [TransitHistoryRecord]) {
+        self.records = records.filter { !$0.isUnused }
+    }
+
+    /// Creates a history from the blocks of service 090F, block 0 first.
+    public init(blocks: [BlockData]) {
+        self.init(blocks.map { TransitHistoryRecord($0) })
+    }
+
+    /// Each use with the difference to the balance of the record before it.
+    public var trips: [Trip] {
+        records.indices.map { index in
+            let before = index + 1 < records.count ? records[index + 1].balance : nil
+            return Trip(record: records[index], amount: before.map { Int(records[index].balance) - Int($0) })
+        }
+    }
+}
+
+/// Attributes and balance of a transit card, service 008B.
+///
+/// ```
+/// 0–7   unknown                  11–12  balance (LE)
+/// 8     card type, payment area  13     unknown
+/// 9–10  unknown                  14–15  update number (BE)
+/// ```
+/// Byte 8 is disputed: most decoders read two nibbles, felica-rs reads service bits (10 voice guidance, 20 stored fare
+/// outside the pass area, 04 Touch de Go). Source: observation of cards (felicalib wiki, TRETJapanNFCReader).
+public struct TransitBalance: BlockRecord {
+    private enum Layout {
+        static let cardType = BitField.bits(4...7, ofByte: 8)
+        static let area = BitField.bits(0...3, ofByte: 8)
+        static let balance = BitField.littleEndian(11...12)
+        static let updateNumber = BitField.bigEndian(14...15)
+    }
+
+    /// Which cards a card belongs to, a nibble.
+    public struct CardType: NamedCode {
+        public let rawValue: UInt8
+
+        /// Takes the low four bits of a byte.
+        public init(_ rawValue: UInt8) {
+            self.rawValue = rawValue & 0x0F
+        }
+
+        /// Suica, PASMO, TOICA, manaca, PiTaPa, nimoca, SUGOCA and Hayakaken.
+        public static let suica = CardType(2)
+        /// ICOCA.
+        public static let icoca = CardType(3)
+
+        public static let names: [CodeName] = [
+            CodeName(0, "EX-IC", "EX-IC"),
+            CodeName(
+                2, "Suica group",
+                "Suica・PASMO・TOICA・manaca・PiTaPa・nimoca・SUGOCA・はやかけん"),
+            CodeName(3, "ICOCA", "ICOCA"),
+        ]
+    }
+
+    /// Where the card paid last, a nibble.
+    public struct Area: NamedCode {
+        public let rawValue: UInt8
+
+        /// Takes the low four bits of a byte.
+        public init(_ rawValue: UInt8) {
+            self.rawValue = rawValue & 0x0F
+        }
+
+        /// The railways of former JNR, and private ones of the Kanto region.
+        public static let kanto = Area(0)
+
+        public static let names: [CodeName] = [
+            CodeName(0, "Kanto", "関東"),
+            CodeName(1, "Chubu", "中部"),
+            CodeName(2, "Kansai", "関西"),
+            CodeName(3, "other", "その他"),
+        ]
+    }
+
+    public static let name = "transit balance"
+    public var stored: BlockData
+
+    public init(_ stored: BlockData) {
+        self.stored = stored
+    }
+
+    public init(balance: UInt16, cardType: CardType = .suica, area: Area = .kanto, updateNumber: UInt16 = 0) {
+        self.init(.zero)
+        self.balance = balance
+        self.cardType = cardType
+        self.area = area
+        self.updateNumber = updateNumber
+    }
+
+    /// Which cards the card belongs to.
+    public var cardType: CardType {
+        get { CardType(stored[Layout.cardType]) }
+        set { stored[Layout.cardType] = newValue.rawValue }
+    }
+
+    /// Where the card paid last.
+    public var area: Area {
+        get { Area(stored[Layout.area]) }
+        set { stored[Layout.area] = newValue.rawValue }
+    }
+
+    /// Yen on the card.
+    public var balance: UInt16 {
+        get { stored[Layout.balance] }
+        set { stored[Layout.balance] = newValue }
+    }
+
+    /// Counts up with each use; the newest history record was seen to have the same number.
+    public var updateNumber: UInt16 {
+        get { stored[Layout.updateNumber] }
+        set { stored[Layout.updateNumber] = newValue }
+    }
+}

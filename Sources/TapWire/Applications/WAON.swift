@@ -1,0 +1,204 @@
+/// The services of a WAON card in system FE00 that anybody may read.
+///
+/// Sources: felicalib wiki, TRETJapanNFCReader, NFCReader.
+public enum WAONServices {
+    /// The history: ``WAONHistoryRecord``, two blocks each.
+    ///
+    /// Six blocks are inferred: NFCReader reads six and the app of allnfc.app shows three payments, but
+    /// TRETJapanNFCReader reads nine, and no public source tells what a card has.
+    public static let history = service("history", 0x680B, blockCount: 6)
+    public static let balance = service("balance", 0x6817, blockCount: 1)
+    /// The points: ``WAONPoints``.
+    public static let points = service("points", 0x684B, blockCount: 1)
+    /// The WAON number: ``CardNumberBlock``.
+    public static let identification = service("WAON number", 0x684F, blockCount: 1)
+
+    public static let all = [history, balance, points, identification]
+
+    private static func service(_ title: String, _ code: UInt16, blockCount: Int) -> ApplicationService {
+        ApplicationService(title, .commonArea, code, blockCount: blockCount)
+    }
+}
+
+/// One entry of the history of a WAON card, service 680B, two blocks.
+///
+/// ```
+/// 0–12   terminal                18, bit by bit: date and time (25), balance afterwards (18),
+/// 13–14  sequence number (BE)       withdrawal (18), charge (17)
+/// 15–16  unknown                 the rest: unknown
+/// 17     type
+/// ```
+/// Source: observation of cards (felicalib wiki, NFCReader).
+public struct WAONHistoryRecord: BlockRecord {
+    private enum Layout {
+        static let terminal = 0...12
+        static let sequence = BitField.bigEndian(13...14)
+        static let type = BitField.byte(17)
+        static let time = BitField(byte: 18, width: 25)
+        static let balance = time.followed(by: 18)
+        static let withdrawal = balance.followed(by: 18)
+        static let charge = withdrawal.followed(by: 17)
+    }
+
+    public struct TransactionType: NamedCode {
+        public let rawValue: UInt8
+
+        public init(_ rawValue: UInt8) {
+            self.rawValue = rawValue
+        }
+
+        public static let payment = TransactionType(0x04)
+        public static let topUp = TransactionType(0x0C)
+
+        public static let names: [CodeName] = [
+            CodeName(0x04, "payment", "支払い"),
+            CodeName(0x08, "return", "返品"),
+            CodeName(0x0C, "top-up", "チャージ"),
+            CodeName(0x10, "top-up", "チャージ"),
+            CodeName(0x18, "point download", "ポイントダウンロード"),
+            CodeName(0x1C, "auto-charge", "オートチャージ"),
+            CodeName(0x20, "auto-charge", "オートチャージ"),
+            CodeName(0x30, "auto-charge", "オートチャージ"),
+            CodeName(0x28, "refund", "返金"),
+            CodeName(0x3C, "move", "移行"),
+            CodeName(0x7C, "point exchange", "ポイント交換"),
+        ]
+    }
+
+    public static let name = "WAON history record"
+    public var stored: BlockPair
+
+    public init(_ stored: BlockPair) {
+        self.stored = stored
+    }
+
+    /// Creates a record with a terminal of zeros.
+    ///
+    /// - Throws: ``WireError`` if balance or withdrawal has more than 18 bits, or the charge more than 17.
+    public init(
+        _ type: TransactionType, sequence: UInt16, time: WAONTimestamp, balance: UInt32, withdrawal: UInt32 = 0,
+        charge: UInt32 = 0
+    ) throws(WireError) {
+        self.init(.zero)
+        self.type = type
+        self.sequence = sequence
+        self.time = time
+        try stored.store(balance, in: Layout.balance, "balance")
+        try stored.store(withdrawal, in: Layout.withdrawal, "withdrawal")
+        try stored.store(charge, in: Layout.charge, "charge")
+    }
+
+    /// The thirteen bytes that tell the terminal; further ones are cut off, missing ones are zero.
+    public var terminal: [UInt8] {
+        get { Layout.terminal.map { stored[$0] } }
+        set {
+            for index in Layout.terminal { stored[index] = index < newValue.count ? newValue[index] : 0 }
+        }
+    }
+
+    /// Number of the record, counting up.
+    public var sequence: UInt16 {
+        get { stored[Layout.sequence] }
+        set { stored[Layout.sequence] = newValue }
+    }
+
+    public var type: TransactionType {
+        get { TransactionType(stored[Layout.type]) }
+        set { stored[Layout.type] = newValue.rawValue }
+    }
+
+    public var time: WAONTimestamp {
+        get { WAONTimestamp(stored[Layout.time]) }
+        set { stored[Layout.time] = newValue.rawValue }
+    }
+
+    /// Yen on the card afterwards; cut to 18 bits.
+    public var balance: UInt32 {
+        get { stored[Layout.balance] }
+        set { stored[Layout.balance] = newValue }
+    }
+
+    /// Yen taken off the card; cut to 18 bits.
+    public var withdrawal: UInt32 {
+        get { stored[Layout.withdrawal] }
+        set { stored[Layout.withdrawal] = newValue }
+    }
+
+    /// Yen put on the card; cut to 17 bits.
+    public var charge: UInt32 {
+        get { stored[Layout.charge] }
+        set { stored[Layout.charge] = newValue }
+    }
+}
+
+/// Date and time of a WAON history record, 25 bits: year after 2005 (5), month (4), day (5), hour (5), minute (6).
+///
+/// Source: observation of cards (felicalib wiki, NFCReader).
+public struct WAONTimestamp: PackedTimestamp {
+    /// Years the five bits can hold.
+    public static let years = 2005...2036
+
+    /// The bits; the high seven are zero.
+    public let rawValue: UInt32
+
+    /// Takes the low 25 bits of a number.
+    public init(_ rawValue: UInt32) {
+        self.rawValue = rawValue[bits: 0...24]
+    }
+
+    /// Packs a date and a time; seconds are dropped.
+    ///
+    /// - Throws: ``WireError`` outside ``years``.
+    public init(_ date: CalendarDate, _ time: ClockTime) throws(WireError) {
+        try date.requireYear(in: Self.years, of: "WAON date")
+        var bits: UInt32 = 0
+        bits[bits: 20...24] = UInt32(date.year - 2005)
+        bits[bits: 16...19] = UInt32(date.month)
+        bits[bits: 11...15] = UInt32(date.day)
+        bits[bits: 6...10] = UInt32(time.hour)
+        bits[bits: 0...5] = UInt32(time.minute)
+        rawValue = bits
+    }
+
+    /// The day, if the calendar has it.
+    public var date: CalendarDate? {
+        CalendarDate(
+            year: 2005 + Int(rawValue[bits: 20...24]), month: Int(rawValue[bits: 16...19]),
+            day: Int(rawValue[bits: 11...15]))
+    }
+
+    /// The time of day, if the clock shows it.
+    public var time: ClockTime? {
+        ClockTime(hour: Int(rawValue[bits: 6...10]), minute: Int(rawValue[bits: 0...5]))
+    }
+}
+
+/// The points of a WAON card, service 684B: three bytes, the high one first.
+///
+/// Source: observation of cards (TRETJapanNFCReader).
+public struct WAONPoints: BlockRecord {
+    private enum Layout {
+        static let points = BitField.bigEndian(0...2)
+    }
+
+    public static let name = "WAON points"
+    public var stored: BlockData
+
+    public init(_ stored: BlockData) {
+        self.stored = stored
+    }
+
+    /// Creates a record.
+    ///
+    /// - Throws: ``WireError`` if the number has more than 24 bits.
+    public init(points: UInt32) throws(WireError) {
+        self.init(.zero)
+        try stored.store(points, in: Layout.points, "points")
+    }
+
+    /// The points; cut to 24 bits.
+    public var points: UInt32 {
+        get { stored[Layout.points] }
+        set { stored[Layout.points] = newValue }
+    }
+}

@@ -1,0 +1,258 @@
+/// One element of a block list: which block of which service, and how it is used.
+///
+/// ```
+/// 2 bytes   1 aaa ssss | block number
+/// 3 bytes   0 aaa ssss | block number (2, LE)
+/// ```
+/// Source: FeliCa Card User's Manual, excerpted edition, "block list".
+public struct BlockListElement: Hashable, Sendable {
+    /// Access modes, three bits.
+    public enum AccessMode {
+        /// Reading, or a write other than cashback.
+        public static let normal: UInt8 = 0
+        /// Cashback to a purse.
+        public static let cashback: UInt8 = 1
+    }
+
+    /// The bit of the first byte that says two bytes.
+    @inlinable static var shortForm: UInt8 { 0x80 }
+
+    /// Form, access mode and service order, as they are sent.
+    @usableFromInline let first: UInt8
+    /// Block number.
+    public let blockNumber: UInt16
+
+    /// Index into the service code list, 0 to 15.
+    @inline(always)
+    public var serviceOrder: UInt8 { first & 0x0F }
+    /// Access mode, 0 to 7.
+    @inline(always)
+    public var accessMode: UInt8 { first >> 4 & 0x07 }
+    /// Whether the three-byte form is used; a block number above 255 needs it.
+    @inline(always)
+    public var isLong: Bool { Self.isLong(first: first) }
+
+    /// Creates an element; the three-byte form is taken where the block number needs it.
+    public init(serviceOrder: UInt8 = 0, accessMode: UInt8 = 0, blockNumber: UInt16, isLong: Bool = false) {
+        let form = isLong || blockNumber > 0xFF ? 0 : Self.shortForm
+        first = form | (accessMode & 0x07) << 4 | serviceOrder & 0x0F
+        self.blockNumber = blockNumber
+    }
+
+    /// Reads the element that begins at `offset`, or nothing if the bytes end inside it.
+    @inline(always)
+    public init?(_ bytes: Span<UInt8>, at offset: Int) {
+        guard offset < bytes.count else { return nil }
+        let first = bytes[offset]
+        guard bytes.count &- offset >= Self.byteCount(first: first) else { return nil }
+        self.first = first
+        let low = UInt16(bytes[offset &+ 1])
+        blockNumber = Self.isLong(first: first) ? low | UInt16(bytes[offset &+ 2]) << 8 : low
+    }
+
+    /// Number of bytes, 2 or 3.
+    @inline(always)
+    public var byteCount: Int { Self.byteCount(first: first) }
+
+    /// Number of bytes of an element that begins with `first`.
+    @inline(__always)
+    @inlinable
+    static func byteCount(first: UInt8) -> Int { isLong(first: first) ? 3 : 2 }
+
+    @inline(__always)
+    @inlinable
+    static func isLong(first: UInt8) -> Bool { first & shortForm == 0 }
+
+    public func write(into buffer: inout FrameBuffer) {
+        buffer.append(first)
+        if isLong {
+            buffer.append(littleEndian: blockNumber)
+        } else {
+            buffer.append(UInt8(truncatingIfNeeded: blockNumber))
+        }
+    }
+
+    /// The element as it is sent.
+    var bytes: [UInt8] {
+        let low = UInt8(truncatingIfNeeded: blockNumber)
+        return isLong ? [first, low, UInt8(blockNumber >> 8)] : [first, low]
+    }
+}
+
+/// A place in the block list of a packet.
+public struct BlockListCursor: Hashable, Sendable {
+    /// Number of elements the packet announces.
+    public let count: Int
+    @usableFromInline var elementIndex = 0
+    @usableFromInline var elementOffset: Int
+
+    /// Creates a cursor before the first element.
+    ///
+    /// - Parameter offset: Where it begins in the packet, not negative.
+    @usableFromInline
+    init(count: Int, offset: Int) {
+        self.count = count
+        elementOffset = offset
+    }
+
+    /// Index of the element that ``next(in:)`` reads.
+    @inline(always)
+    public var index: Int { elementIndex }
+
+    /// Its offset in the packet.
+    @inline(always)
+    public var offset: Int { elementOffset }
+
+    /// Whether all elements are read.
+    @inline(always)
+    public var isAtEnd: Bool { index == count }
+
+    /// Reads an element, or nothing at the end of the list or of the packet.
+    @inline(always)
+    public mutating func next(in packet: Span<UInt8>) -> BlockListElement? {
+        guard index < count, let element = BlockListElement(packet, at: offset) else { return nil }
+        // Both stay within the count and the length of the packet.
+        elementIndex &+= 1
+        elementOffset &+= element.byteCount
+        return element
+    }
+
+    /// Reads all elements that are left, as far as the packet holds them.
+    public mutating func skipAll(in packet: Span<UInt8>) {
+        while next(in: packet) != nil {}
+    }
+
+    /// Reads the elements that follow as long as they have two bytes, use the same service in the same way as `element`
+    /// and have a block number below `limit`.
+    ///
+    /// - Parameter body: Takes the index of an element and its block number.
+    @inline(always)
+    package mutating func readNumbers(
+        like element: BlockListElement, below limit: Int, in packet: Span<UInt8>, _ body: (Int, Int) -> Void
+    ) {
+        let first = UInt16(element.first | BlockListElement.shortForm)
+        let limit = min(limit, 0x100)
+        // No element is read beyond the announced ones or the packet; an offset only grows, and begins in the packet.
+        let most = min(count &- index, (packet.count &- offset) >> 1)
+        var passed = 0
+        while passed < most {
+            let start = offset &+ 2 &* passed
+            let bytes = unsafe packet.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: start, as: UInt16.self)
+            // The block number, or more than one byte can hold where the first byte is another.
+            let number = Int((UInt16(littleEndian: bytes) &- first).byteSwapped)
+            guard number < limit else { break }
+            body(index &+ passed, number)
+            passed &+= 1
+        }
+        elementIndex &+= passed
+        elementOffset &+= 2 &* passed
+    }
+}
+
+/// Where the lists of a Read or Write Without Encryption lie in its packet.
+///
+/// A layout holds offsets, no bytes, so a card walks the lists of a packet without copying them, and the request
+/// types that clients use read theirs through the same lines. It is small enough to be handed on in a register.
+///
+/// ```
+/// LEN | code | IDm (8) | m | service code (LE) × m | n | block list element × n | …
+/// ```
+public struct BlockAccessLayout: Hashable, Sendable {
+    /// Offset of m.
+    @usableFromInline static let serviceCountOffset = 10
+    /// Length of a command whose lists are empty, LEN included.
+    public static let minimumLength = 12
+    /// Lengths a command with these lists can have, LEN included.
+    static let lengths = minimumLength...FeliCaPacket.maximumLength
+
+    @usableFromInline let services: UInt8
+    @usableFromInline let blocks: UInt8
+
+    /// Number of services, m.
+    @inline(always)
+    public var serviceCount: Int { Int(services) }
+    /// Number of blocks, n.
+    @inline(always)
+    public var blockCount: Int { Int(blocks) }
+    /// Offset of the first block list element.
+    @inline(always)
+    public var blockListOffset: Int { Self.blockCountOffset(behind: services) + 1 }
+
+    /// Reads the two counts, or nothing if the packet ends before them.
+    @inline(always)
+    public init?(_ packet: Span<UInt8>) {
+        guard packet.count > Self.serviceCountOffset else { return nil }
+        services = packet[Self.serviceCountOffset]
+        let blockCountOffset = Self.blockCountOffset(behind: services)
+        guard packet.count > blockCountOffset else { return nil }
+        blocks = packet[blockCountOffset]
+    }
+
+    @inline(__always)
+    @inlinable
+    static func blockCountOffset(behind services: UInt8) -> Int { serviceCountOffset + 1 + 2 * Int(services) }
+
+    /// Number of services of a packet of at least ``minimumLength`` bytes.
+    @inline(always)
+    public static func serviceCount(of packet: Span<UInt8>) -> Int {
+        Int(packet[serviceCountOffset])
+    }
+
+    /// The service code at an index below ``serviceCount``.
+    @inline(always)
+    public func service(_ index: Int, in packet: Span<UInt8>) -> NodeCode {
+        NodeCode(packet.littleEndian16(at: Self.serviceCountOffset + 1 + 2 * index))
+    }
+
+    /// The block list from its first element on.
+    @inline(always)
+    public var blockList: BlockListCursor { BlockListCursor(count: blockCount, offset: blockListOffset) }
+
+    /// Offset behind the last block list element, or nothing if the packet ends inside the list.
+    public func blockListEnd(in packet: Span<UInt8>) -> Int? {
+        var list = blockList
+        list.skipAll(in: packet)
+        return list.isAtEnd ? list.offset : nil
+    }
+}
+
+extension BlockAccessLayout {
+    /// Reads counts and the whole block list for a request type.
+    ///
+    /// - Returns: The layout and the offset behind its last element.
+    /// - Throws: ``WireError`` where a list breaks off.
+    static func checked(_ packet: Span<UInt8>) throws(WireError) -> (layout: BlockAccessLayout, end: Int) {
+        guard let layout = BlockAccessLayout(packet) else {
+            throw WireError(.truncated, at: packet.count, in: "service code list")
+        }
+        guard let end = layout.blockListEnd(in: packet) else {
+            throw WireError(.truncated, at: packet.count, in: "block list", "\(layout.blockCount) elements announced")
+        }
+        return (layout, end)
+    }
+
+    /// The service codes of a packet.
+    func services(in packet: Span<UInt8>) -> [NodeCode] {
+        (0..<serviceCount).map { service($0, in: packet) }
+    }
+
+    /// The block list elements of a packet.
+    func blocks(in packet: Span<UInt8>) -> [BlockListElement] {
+        var list = blockList
+        var elements: [BlockListElement] = []
+        while let element = list.next(in: packet) { elements.append(element) }
+        return elements
+    }
+
+    /// Length of a command with these lists, data not counted.
+    static func length(services: [NodeCode], blocks: [BlockListElement]) -> Int {
+        minimumLength + 2 * services.count + blocks.reduce(0) { $0 + $1.byteCount }
+    }
+
+    /// Appends counts and lists.
+    static func write(services: [NodeCode], blocks: [BlockListElement], into buffer: inout FrameBuffer) {
+        NodeListLayout.write(services, into: &buffer)
+        buffer.append(UInt8(truncatingIfNeeded: blocks.count))
+        for block in blocks { block.write(into: &buffer) }
+    }
+}

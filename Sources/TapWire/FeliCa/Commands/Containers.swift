@@ -1,0 +1,150 @@
+/// Get Container Issue Information, command code 22: format, carrier and model of the phone around the card.
+///
+/// ```
+/// command   0C | 22 | IDm (8) | 00 00
+/// response  1A | 23 | IDm (8) | format version and carrier (5) | phone model (11, ASCII)
+/// ```
+/// Source: measured by felica-tool on Mobile FeliCa 4.0 and 4.1.
+public enum GetContainerIssueInformation: FeliCaCommand {
+    public static let code = CommandCode.getContainerIssueInformation
+
+    public typealias Request = ReservedRequest<GetContainerIssueInformation>
+
+    public struct Response: FixedLengthPacket {
+        public static let length = 26
+        public static var packetCode: CommandCode { code.response }
+
+        public var idm: IDm
+        /// The sixteen bytes: five of format version and carrier, eleven of the phone model.
+        public var information: BlockData
+
+        public init(idm: IDm, information: BlockData) {
+            self.idm = idm
+            self.information = information
+        }
+
+        /// Format version and carrier, five bytes.
+        public var formatVersionCarrier: [UInt8] { Array(information.bytes.prefix(5)) }
+
+        /// The phone model as text, bytes that are no printable ASCII left out.
+        public var phoneModel: String {
+            String(decoding: information.bytes.dropFirst(5).filter { (0x20...0x7E).contains($0) }, as: UTF8.self)
+        }
+
+        public init(unchecked packet: Span<UInt8>) {
+            idm = packet.idm
+            information = BlockData(packet, at: 10)
+        }
+
+        public func write(into buffer: inout FrameBuffer) {
+            buffer.append(header: Self.length, Self.packetCode, idm)
+            buffer.append(information.simd)
+        }
+    }
+}
+
+/// Get Container Property, command code 2E: a property of the phone's container by index.
+///
+/// ```
+/// command   04  | 2E | index (LE)
+/// response  LEN | 2F | data
+/// ```
+/// It carries no IDm. Source: measured by felica-tool on Mobile FeliCa 4.1, which also gave the command its name.
+public enum GetContainerProperty: FeliCaCommand {
+    public static let code = CommandCode.getContainerProperty
+    /// Most bytes of data an answer has room for.
+    public static let maximumDataLength = FeliCaPacket.maximumLength - FeliCaPacket.minimumLength
+
+    public struct Request: FixedLengthPacket {
+        public static let length = 4
+        public static var packetCode: CommandCode { code }
+
+        /// Index of the property.
+        public var index: UInt16
+
+        public init(index: UInt16) {
+            self.index = index
+        }
+
+        public init(unchecked packet: Span<UInt8>) {
+            index = packet.littleEndian16(at: 2)
+        }
+
+        public func write(into buffer: inout FrameBuffer) {
+            buffer.append(header: Self.length, code)
+            buffer.append(littleEndian: index)
+        }
+    }
+
+    public struct Response: FrameValue {
+        /// The property, its meaning unpublished.
+        public var data: [UInt8]
+
+        public init(data: [UInt8]) {
+            self.data = data
+        }
+
+        public init(parsing packet: Span<UInt8>) throws(WireError) {
+            let lengths = FeliCaPacket.minimumLength...FeliCaPacket.maximumLength
+            try FeliCaPacket.check(packet, code.response, length: lengths)
+            data = packet.array(FeliCaPacket.minimumLength..<packet.count)
+        }
+
+        public func write(into buffer: inout FrameBuffer) {
+            buffer.append(header: FeliCaPacket.minimumLength + data.count, code.response)
+            buffer.append(data)
+        }
+    }
+}
+
+/// Get Container ID, command code 70: the IDm of the container that holds a phone's cards.
+///
+/// ```
+/// command   04 | 70 | 00 00
+/// response  0A | 71 | container IDm (8)
+/// ```
+/// The command carries no IDm. Source: measured by felica-tool on Mobile FeliCa 4.1.
+public enum GetContainerID: FeliCaCommand {
+    public static let code = CommandCode.getContainerID
+
+    public struct Request: FixedLengthPacket {
+        public static let length = 4
+        public static var packetCode: CommandCode { code }
+
+        /// Reserved, zero; first byte on the wire highest.
+        public var reserved: UInt16
+
+        public init(reserved: UInt16 = 0) {
+            self.reserved = reserved
+        }
+
+        public init(unchecked packet: Span<UInt8>) {
+            reserved = packet.bigEndian16(at: 2)
+        }
+
+        public func write(into buffer: inout FrameBuffer) {
+            buffer.append(header: Self.length, code)
+            buffer.append(bigEndian: reserved)
+        }
+    }
+
+    public struct Response: FixedLengthPacket {
+        public static let length = FeliCaPacket.idmLength
+        public static var packetCode: CommandCode { code.response }
+
+        /// IDm of the container.
+        public var containerIDm: IDm
+
+        public init(containerIDm: IDm) {
+            self.containerIDm = containerIDm
+        }
+
+        public init(unchecked packet: Span<UInt8>) {
+            containerIDm = packet.idm
+        }
+
+        public func write(into buffer: inout FrameBuffer) {
+            buffer.append(header: Self.length, Self.packetCode, containerIDm)
+        }
+    }
+}

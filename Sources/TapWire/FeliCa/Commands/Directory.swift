@@ -1,0 +1,306 @@
+/// Request System Code, command code 0C: the systems of a card.
+///
+/// ```
+/// command   0A  | 0C | IDm (8)
+/// response  LEN | 0D | IDm (8) | n | system code (BE) × n
+/// ```
+/// Source: FeliCa Card User's Manual, excerpted edition, "Request System Code".
+public enum RequestSystemCode: FeliCaCommand {
+    public static let code = CommandCode.requestSystemCode
+
+    public typealias Request = IDmRequest<RequestSystemCode>
+
+    public struct Response: FrameValue {
+        /// IDm of the system that was asked.
+        public var idm: IDm
+        /// System codes from system 0 upward.
+        public var systems: [SystemCode]
+
+        public init(idm: IDm, systems: [SystemCode]) {
+            self.idm = idm
+            self.systems = systems
+        }
+
+        public init(parsing packet: Span<UInt8>) throws(WireError) {
+            try FeliCaPacket.check(packet, code.response, length: 11...FeliCaPacket.maximumLength)
+            try FeliCaPacket.checkEnd(packet, at: 11 + 2 * Int(packet[10]), of: "system code list")
+            idm = packet.idm
+            systems = (0..<Int(packet[10])).map { SystemCode(packet.bigEndian16(at: 11 + 2 * $0)) }
+        }
+
+        public func write(into buffer: inout FrameBuffer) {
+            Self.writeHeader(idm: idm, count: systems.count, into: &buffer)
+            for system in systems { buffer.append(bigEndian: system.rawValue) }
+        }
+
+        /// Appends all that comes before the system codes; the caller appends as many as it announces.
+        public static func writeHeader(idm: IDm, count: Int, into buffer: inout FrameBuffer) {
+            buffer.append(listHeader: count, code.response, idm)
+        }
+    }
+}
+
+/// Search Service Code, command code 0A: the area or service at an index of a system.
+///
+/// ```
+/// command   0C | 0A | IDm (8) | index (LE)
+/// response  0E | 0B | IDm (8) | area code (LE) | end service code (LE)
+/// response  0C | 0B | IDm (8) | service code (LE)
+/// response  0C | 0B | IDm (8) | FF FF
+/// ```
+/// Source: FeliCa Card User's Manual, excerpted edition, "Search Service Code".
+public enum SearchServiceCode: FeliCaCommand {
+    public static let code = CommandCode.searchServiceCode
+
+    public struct Request: FixedLengthPacket {
+        public static let length = 12
+        public static var packetCode: CommandCode { code }
+
+        public var idm: IDm
+        /// Index in ascending order of codes; 0 is the root area.
+        public var index: UInt16
+
+        public init(idm: IDm, index: UInt16) {
+            self.idm = idm
+            self.index = index
+        }
+
+        @inlinable
+        public init(unchecked packet: Span<UInt8>) {
+            idm = packet.idm
+            index = packet.littleEndian16(at: 10)
+        }
+
+        public func write(into buffer: inout FrameBuffer) {
+            buffer.append(header: Self.length, code, idm)
+            buffer.append(littleEndian: index)
+        }
+    }
+
+    public struct Response: FrameValue {
+        /// Length where the node is a service or there is none, LEN included.
+        static let serviceLength = 12
+        /// Length where the node is an area, LEN included.
+        static let areaLength = 14
+
+        public var idm: IDm
+        /// The node; FFFF where the index is beyond the last.
+        public var node: NodeCode
+        /// The last service code of an area; nothing for a service.
+        public var areaEnd: NodeCode?
+
+        public init(idm: IDm, node: NodeCode, areaEnd: NodeCode? = nil) {
+            self.idm = idm
+            self.node = node
+            self.areaEnd = areaEnd
+        }
+
+        /// Whether the index is beyond the last node.
+        public var isEnd: Bool { node == .system && areaEnd == nil }
+
+        public init(parsing packet: Span<UInt8>) throws(WireError) {
+            try FeliCaPacket.check(packet, code.response, length: Self.serviceLength...Self.areaLength)
+            idm = packet.idm
+            node = NodeCode(packet.littleEndian16(at: 10))
+            areaEnd = nil
+            guard packet.count > Self.serviceLength else { return }
+            try FeliCaPacket.checkEnd(packet, at: Self.areaLength, of: "end service code")
+            areaEnd = NodeCode(packet.littleEndian16(at: Self.serviceLength))
+        }
+
+        public func write(into buffer: inout FrameBuffer) {
+            buffer.append(header: areaEnd == nil ? Self.serviceLength : Self.areaLength, code.response, idm)
+            buffer.append(littleEndian: node.rawValue)
+            if let areaEnd { buffer.append(littleEndian: areaEnd.rawValue) }
+        }
+    }
+}
+
+/// Request Code List, command code 1A: the nodes below an area, one packet at a time.
+///
+/// ```
+/// command   0E  | 1A | IDm (8) | area code (LE) | packet index (LE), from 1
+/// response  LEN | 1B | IDm (8) | 00 00 | continue flag | a | (area code, end service code) (LE) × a
+///                                      | s | service code (LE) × s
+/// response  0C  | 1B | IDm (8) | status flag 1 | status flag 2
+/// ```
+/// Source: layouts and use measured by felica-tool on Mobile FeliCa 4.1.
+public enum RequestCodeList: FeliCaCommand {
+    public static let code = CommandCode.requestCodeList
+    /// Most bytes of codes one answer has room for.
+    public static let maximumCodeBytes = FeliCaPacket.maximumLength - FeliCaPacket.statusLength - 3
+    /// Bytes an area takes of them.
+    public static let areaLength = 4
+    /// Bytes a service takes of them.
+    public static let serviceLength = 2
+
+    public typealias Response = ReportResponse<RequestCodeList, Nodes>
+
+    public struct Request: FixedLengthPacket {
+        public static let length = 14
+        public static var packetCode: CommandCode { code }
+
+        public var idm: IDm
+        /// The area whose nodes to list.
+        public var area: NodeCode
+        /// Which packet of the list to send; the first is 1.
+        public var packetIndex: UInt16
+
+        public init(idm: IDm, area: NodeCode, packetIndex: UInt16) {
+            self.idm = idm
+            self.area = area
+            self.packetIndex = packetIndex
+        }
+
+        @inlinable
+        public init(unchecked packet: Span<UInt8>) {
+            idm = packet.idm
+            area = NodeCode(packet.littleEndian16(at: 10))
+            packetIndex = packet.littleEndian16(at: 12)
+        }
+
+        public func write(into buffer: inout FrameBuffer) {
+            buffer.append(header: Self.length, code, idm)
+            buffer.append(littleEndian: area.rawValue)
+            buffer.append(littleEndian: packetIndex)
+        }
+    }
+
+    /// An area with its last service code.
+    public struct Area: Hashable, Sendable {
+        /// The area code.
+        public var code: NodeCode
+        /// The last service code of the area.
+        public var end: NodeCode
+
+        public init(code: NodeCode, end: NodeCode) {
+            self.code = code
+            self.end = end
+        }
+
+        /// Appends both codes.
+        public func write(into buffer: inout FrameBuffer) {
+            buffer.append(littleEndian: code.rawValue)
+            buffer.append(littleEndian: end.rawValue)
+        }
+    }
+
+    /// One packet of the list.
+    public struct Nodes: ReportBody {
+        /// 01 where more packets follow, 00 at the last.
+        public var continueFlag: UInt8
+        /// Areas, in ascending order.
+        public var areas: [Area]
+        /// Service codes, in ascending order.
+        public var services: [NodeCode]
+
+        public init(continueFlag: UInt8 = 0, areas: [Area] = [], services: [NodeCode] = []) {
+            self.continueFlag = continueFlag
+            self.areas = areas
+            self.services = services
+        }
+
+        public init(parsing packet: Span<UInt8>, from offset: Int) throws(WireError) {
+            let areaCount = try FeliCaPacket.checkByte(packet, at: offset + 1, of: "number of areas")
+            let areaList = offset + 2
+            let serviceList = areaList + 4 * areaCount + 1
+            let serviceCount = try FeliCaPacket.checkByte(packet, at: serviceList - 1, of: "number of services")
+            try FeliCaPacket.checkEnd(packet, at: serviceList + 2 * serviceCount, of: "service code list")
+            let words = packet.littleEndian16s(2 * areaCount, at: areaList).map(NodeCode.init)
+            continueFlag = packet[offset]
+            areas = (0..<areaCount).map { Area(code: words[2 * $0], end: words[2 * $0 + 1]) }
+            services = packet.littleEndian16s(serviceCount, at: serviceList).map(NodeCode.init)
+        }
+
+        public var byteCount: Int { Self.byteCount(areaCount: areas.count, serviceCount: services.count) }
+
+        public func write(into buffer: inout FrameBuffer) {
+            Self.writeHeader(continueFlag: continueFlag, areaCount: areas.count, into: &buffer)
+            for area in areas { area.write(into: &buffer) }
+            NodeListLayout.write(services, into: &buffer)
+        }
+
+        fileprivate static func byteCount(areaCount: Int, serviceCount: Int) -> Int {
+            3 + areaLength * areaCount + serviceLength * serviceCount
+        }
+
+        fileprivate static func writeHeader(continueFlag: UInt8, areaCount: Int, into buffer: inout FrameBuffer) {
+            buffer.append(continueFlag)
+            buffer.append(UInt8(truncatingIfNeeded: areaCount))
+        }
+    }
+}
+
+extension RequestCodeList.Response {
+    /// Appends all that comes before the areas; the caller appends as many areas as it announces, the number of
+    /// services, and the services.
+    public static func writeHeader(
+        idm: IDm, continueFlag: UInt8, areaCount: Int, serviceCount: Int, into buffer: inout FrameBuffer
+    ) {
+        let length = RequestCodeList.Nodes.byteCount(areaCount: areaCount, serviceCount: serviceCount)
+        writeHeader(idm: idm, bodyLength: length, into: &buffer)
+        RequestCodeList.Nodes.writeHeader(continueFlag: continueFlag, areaCount: areaCount, into: &buffer)
+    }
+}
+
+/// Get Area Information, command code 24: two bytes of unpublished meaning about an area.
+///
+/// ```
+/// command   0C | 24 | IDm (8) | area code (LE)
+/// response  10 | 25 | IDm (8) | 00 00 | area code (LE) | data (2)
+/// response  0C | 25 | IDm (8) | status flag 1 | status flag 2
+/// ```
+/// Source: measured by felica-tool on Mobile FeliCa 4.1, which also gave the command its name.
+public enum GetAreaInformation: FeliCaCommand {
+    public static let code = CommandCode.getAreaInformation
+
+    public typealias Response = ReportResponse<GetAreaInformation, Information>
+
+    public struct Request: FixedLengthPacket {
+        public static let length = 12
+        public static var packetCode: CommandCode { code }
+
+        public var idm: IDm
+        /// The area to tell about.
+        public var area: NodeCode
+
+        public init(idm: IDm, area: NodeCode) {
+            self.idm = idm
+            self.area = area
+        }
+
+        public init(unchecked packet: Span<UInt8>) {
+            idm = packet.idm
+            area = NodeCode(packet.littleEndian16(at: 10))
+        }
+
+        public func write(into buffer: inout FrameBuffer) {
+            buffer.append(header: Self.length, code, idm)
+            buffer.append(littleEndian: area.rawValue)
+        }
+    }
+
+    public struct Information: ReportBody {
+        public var area: NodeCode
+        /// The two bytes, the first on the wire highest.
+        public var data: UInt16
+
+        public init(area: NodeCode, data: UInt16) {
+            self.area = area
+            self.data = data
+        }
+
+        public init(parsing packet: Span<UInt8>, from offset: Int) throws(WireError) {
+            try FeliCaPacket.checkEnd(packet, at: offset + 4, of: "area information")
+            area = NodeCode(packet.littleEndian16(at: offset))
+            data = packet.bigEndian16(at: offset + 2)
+        }
+
+        public var byteCount: Int { 4 }
+
+        public func write(into buffer: inout FrameBuffer) {
+            buffer.append(littleEndian: area.rawValue)
+            buffer.append(bigEndian: data)
+        }
+    }
+}

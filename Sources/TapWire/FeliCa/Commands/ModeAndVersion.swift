@@ -1,0 +1,302 @@
+/// Request Response, command code 04: whether the card is there, and its mode.
+///
+/// ```
+/// command   0A | 04 | IDm (8)
+/// response  0B | 05 | IDm (8) | mode
+/// ```
+/// Source: FeliCa Card User's Manual, excerpted edition, "Request Response".
+public enum RequestResponse: FeliCaCommand {
+    public static let code = CommandCode.requestResponse
+
+    public typealias Request = IDmRequest<RequestResponse>
+
+    public struct Response: FixedLengthPacket {
+        public static let length = 11
+        public static var packetCode: CommandCode { code.response }
+
+        public var idm: IDm
+        /// The mode, 00 to 03.
+        public var mode: UInt8
+
+        public init(idm: IDm, mode: UInt8) {
+            self.idm = idm
+            self.mode = mode
+        }
+
+        @inlinable
+        public init(unchecked packet: Span<UInt8>) {
+            idm = packet.idm
+            mode = packet[10]
+        }
+
+        public func write(into buffer: inout FrameBuffer) {
+            buffer.append(header: Self.length, Self.packetCode, idm)
+            buffer.append(mode)
+        }
+    }
+}
+
+/// Reset Mode, command code 3E: ends a session and goes back to Mode0.
+///
+/// ```
+/// command   0C | 3E | IDm (8) | 00 00
+/// response  0C | 3F | IDm (8) | status flag 1 | status flag 2
+/// ```
+/// Source: FeliCa Card User's Manual, excerpted edition, "Reset Mode".
+public enum ResetMode: FeliCaCommand {
+    public static let code = CommandCode.resetMode
+
+    public typealias Request = ReservedRequest<ResetMode>
+    public typealias Response = StatusResponse<ResetMode>
+}
+
+/// Set Parameter, command code 20: the encryption type and the size of node codes in later packets.
+///
+/// ```
+/// command   12 | 20 | IDm (8) | 00 00 00 00 | encryption type | packet type | 00 00
+/// response  0C | 21 | IDm (8) | status flag 1 | status flag 2
+/// ```
+/// Source: measured by felica-tool on Mobile FeliCa 4.1.
+public enum SetParameter: FeliCaCommand {
+    public static let code = CommandCode.setParameter
+
+    public typealias Response = StatusResponse<SetParameter>
+
+    /// How later packets are encrypted.
+    public enum EncryptionType {
+        /// SRM1.
+        public static let srm1: UInt8 = 0
+        /// SRM2.
+        public static let srm2: UInt8 = 1
+    }
+
+    /// How large node codes are in later packets.
+    public enum PacketType {
+        /// Two bytes.
+        public static let twoByteNodes: UInt8 = 0
+    }
+
+    public struct Request: FixedLengthPacket {
+        public static let length = 18
+        public static var packetCode: CommandCode { code }
+
+        public var idm: IDm
+        /// The parameters, eight bytes, the first on the wire highest.
+        var rawParameters: UInt64
+
+        public init(idm: IDm, encryptionType: UInt8, packetType: UInt8, reserved: UInt64 = 0) {
+            self.idm = idm
+            rawParameters = reserved & ~0xFFFF_0000 | UInt64(encryptionType) << 24 | UInt64(packetType) << 16
+        }
+
+        /// The encryption type, byte 4 of the parameters.
+        public var encryptionType: UInt8 { UInt8(truncatingIfNeeded: rawParameters >> 24) }
+
+        /// The packet type, byte 5 of the parameters.
+        public var packetType: UInt8 { UInt8(truncatingIfNeeded: rawParameters >> 16) }
+
+        /// All other bits of the parameters in their places, zero.
+        public var reserved: UInt64 { rawParameters & ~0xFFFF_0000 }
+
+        public init(unchecked packet: Span<UInt8>) {
+            idm = packet.idm
+            rawParameters = packet.bigEndian64(at: 10)
+        }
+
+        public func write(into buffer: inout FrameBuffer) {
+            buffer.append(header: Self.length, code, idm)
+            buffer.append(bigEndian: rawParameters)
+        }
+    }
+}
+
+/// Get System Status, command code 38: a flag and data about the system, their meaning unpublished.
+///
+/// ```
+/// command   0C  | 38 | IDm (8) | 00 00
+/// response  LEN | 39 | IDm (8) | 00 00 | flag | number of bytes | data
+/// response  0C  | 39 | IDm (8) | status flag 1 | status flag 2
+/// ```
+/// Source: layouts seen by felica-tool.
+public enum GetSystemStatus: FeliCaCommand {
+    public static let code = CommandCode.getSystemStatus
+
+    public typealias Request = ReservedRequest<GetSystemStatus>
+    public typealias Response = ReportResponse<GetSystemStatus, Status>
+
+    public struct Status: ReportBody {
+        /// Most bytes of data an answer has room for.
+        public static let maximumDataLength = FeliCaPacket.maximumLength - FeliCaPacket.statusLength - 2
+
+        /// The flag.
+        public var flag: UInt8
+        public var data: [UInt8]
+
+        public init(flag: UInt8 = 0, data: [UInt8] = []) {
+            self.flag = flag
+            self.data = data
+        }
+
+        public init(parsing packet: Span<UInt8>, from offset: Int) throws(WireError) {
+            let count = try FeliCaPacket.checkByte(packet, at: offset + 1, of: "number of status bytes")
+            let end = offset + 2 + count
+            try FeliCaPacket.checkEnd(packet, at: end, of: "status data")
+            flag = packet[offset]
+            data = packet.array(offset + 2..<end)
+        }
+
+        public var byteCount: Int { 2 + data.count }
+
+        public func write(into buffer: inout FrameBuffer) {
+            buffer.append(flag)
+            buffer.append(UInt8(truncatingIfNeeded: data.count))
+            buffer.append(data)
+        }
+    }
+}
+
+/// Request Product Information, command code 3A: product data of the chip.
+///
+/// ```
+/// command   0A  | 3A | IDm (8)
+/// response  LEN | 3B | IDm (8) | 00 00 | number of bytes | data
+/// response  0C  | 3B | IDm (8) | status flag 1 | status flag 2
+/// ```
+/// Sources: FeliCa Card User's Manual (Unofficial Edition), "Request Product Information"; felica-tool, which first
+/// called it Get Platform Information.
+public enum RequestProductInformation: FeliCaCommand {
+    public static let code = CommandCode.requestProductInformation
+
+    public typealias Request = IDmRequest<RequestProductInformation>
+    public typealias Response = ReportResponse<RequestProductInformation, Information>
+
+    public struct Information: ReportBody {
+        /// Most bytes of data an answer has room for.
+        public static let maximumDataLength = FeliCaPacket.maximumLength - FeliCaPacket.statusLength - 1
+
+        public var data: [UInt8]
+
+        public init(data: [UInt8] = []) {
+            self.data = data
+        }
+
+        public init(parsing packet: Span<UInt8>, from offset: Int) throws(WireError) {
+            let end = offset + 1 + Int(packet[offset])
+            try FeliCaPacket.checkEnd(packet, at: end, of: "product information")
+            data = packet.array(offset + 1..<end)
+        }
+
+        public var byteCount: Int { 1 + data.count }
+
+        public func write(into buffer: inout FrameBuffer) {
+            buffer.append(UInt8(truncatingIfNeeded: data.count))
+            buffer.append(data)
+        }
+    }
+}
+
+/// Request Specification Version, command code 3C: versions of the card specification and of its options.
+///
+/// ```
+/// command   0C  | 3C | IDm (8) | 00 00
+/// response  LEN | 3D | IDm (8) | 00 00 | format (00) | basic version (LE) | k | option version (LE) × k
+/// response  0C  | 3D | IDm (8) | status flag 1 | status flag 2
+/// ```
+/// Source: FeliCa Card User's Manual, excerpted edition, "Request Specification Version".
+public enum RequestSpecificationVersion: FeliCaCommand {
+    public static let code = CommandCode.requestSpecificationVersion
+
+    public typealias Request = ReservedRequest<RequestSpecificationVersion>
+    public typealias Response = ReportResponse<RequestSpecificationVersion, Versions>
+
+    /// A version: the upper digit is 8, then three decimal digits, so 5.0.0 is 8500.
+    public struct Version: Hashable, Sendable, CustomStringConvertible {
+        /// The word, little-endian on the wire.
+        public let rawValue: UInt16
+
+        @inlinable
+        public init(_ rawValue: UInt16) {
+            self.rawValue = rawValue
+        }
+
+        /// The three digits with points between them.
+        public var description: String {
+            "\(rawValue >> 8 & 0xF).\(rawValue >> 4 & 0xF).\(rawValue & 0xF)"
+        }
+    }
+
+    public struct Versions: ReportBody {
+        /// Most options an answer has room for.
+        public static let maximumOptions = (FeliCaPacket.maximumLength - FeliCaPacket.statusLength - 4) / 2
+
+        /// Format of the report, 00.
+        public var format: UInt8
+        /// Version of the card specification.
+        public var basic: Version
+        /// Versions of DES, a mobile option, extended overlap, value-limited purse, MAC, random ID, in this order;
+        /// 0000 for an option the card lacks.
+        public var options: [Version]
+
+        public init(format: UInt8 = 0, basic: Version, options: [Version] = []) {
+            self.format = format
+            self.basic = basic
+            self.options = options
+        }
+
+        public init(parsing packet: Span<UInt8>, from offset: Int) throws(WireError) {
+            let count = try FeliCaPacket.checkByte(packet, at: offset + 3, of: "number of options")
+            try FeliCaPacket.checkEnd(packet, at: offset + 4 + 2 * count, of: "option version list")
+            format = packet[offset]
+            basic = Version(packet.littleEndian16(at: offset + 1))
+            options = packet.littleEndian16s(count, at: offset + 4).map(Version.init)
+        }
+
+        public var byteCount: Int { 4 + 2 * options.count }
+
+        public func write(into buffer: inout FrameBuffer) {
+            buffer.append(format)
+            buffer.append(littleEndian: basic.rawValue)
+            buffer.append(UInt8(truncatingIfNeeded: options.count))
+            for option in options { buffer.append(littleEndian: option.rawValue) }
+        }
+    }
+}
+
+/// Echo, command code F0 00: the card returns the packet unchanged.
+///
+/// ```
+/// command   LEN | F0 00 | data
+/// response  LEN | F0 00 | data
+/// ```
+/// Source: measured by felica-tool.
+public enum Echo: FeliCaCommand {
+    /// Command code, and response code.
+    public static let code = CommandCode.echo
+    /// Length of a packet without data, LEN included.
+    public static let minimumLength = 3
+    /// Most bytes of data a packet has room for.
+    public static let maximumDataLength = FeliCaPacket.maximumLength - minimumLength
+
+    /// The answer, the same as the command.
+    public typealias Response = Request
+
+    /// The packet, in both directions.
+    public struct Request: FrameValue {
+        /// The data to return.
+        public var data: [UInt8]
+
+        public init(data: [UInt8]) {
+            self.data = data
+        }
+
+        public init(parsing packet: Span<UInt8>) throws(WireError) {
+            try FeliCaPacket.check(packet, code, length: minimumLength...FeliCaPacket.maximumLength)
+            data = packet.array(minimumLength..<packet.count)
+        }
+
+        public func write(into buffer: inout FrameBuffer) {
+            buffer.append(header: minimumLength + data.count, code)
+            buffer.append(data)
+        }
+    }
+}

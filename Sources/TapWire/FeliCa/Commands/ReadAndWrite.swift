@@ -1,0 +1,149 @@
+/// Read Without Encryption, command code 06: blocks of authentication-free services.
+///
+/// ```
+/// command   LEN | 06 | IDm (8) | m | service code (LE) × m | n | block list element × n
+/// response  LEN | 07 | IDm (8) | 00 00 | n | data (16) × n
+/// response  0C  | 07 | IDm (8) | status flag 1 | status flag 2
+/// ```
+/// Source: FeliCa Card User's Manual, excerpted edition, "Read Without Encryption".
+public enum ReadWithoutEncryption: FeliCaCommand {
+    @inlinable public static var code: CommandCode { .readWithoutEncryption }
+    /// Most blocks an answer has room for: 13 + 16·15 = 253 bytes.
+    public static let maximumBlocks = 15
+
+    public struct Request: FrameValue {
+        public var idm: IDm
+        /// Service codes; block list elements refer to them by index.
+        public var services: [NodeCode]
+        /// The blocks to read, in the order of the answer.
+        public var blocks: [BlockListElement]
+
+        public init(idm: IDm, services: [NodeCode], blocks: [BlockListElement]) {
+            self.idm = idm
+            self.services = services
+            self.blocks = blocks
+        }
+
+        public init(parsing packet: Span<UInt8>) throws(WireError) {
+            try FeliCaPacket.check(packet, code, length: BlockAccessLayout.lengths)
+            let (layout, end) = try BlockAccessLayout.checked(packet)
+            try FeliCaPacket.checkEnd(packet, at: end, of: "block list")
+            idm = packet.idm
+            services = layout.services(in: packet)
+            blocks = layout.blocks(in: packet)
+        }
+
+        public func write(into buffer: inout FrameBuffer) {
+            buffer.append(header: BlockAccessLayout.length(services: services, blocks: blocks), code, idm)
+            BlockAccessLayout.write(services: services, blocks: blocks, into: &buffer)
+        }
+    }
+
+    public struct Response: FrameValue {
+        public var idm: IDm
+        public var status: StatusFlags
+        /// The blocks in the order of the block list; none unless the status is a success.
+        public var blocks: [BlockData]
+
+        public init(idm: IDm, status: StatusFlags = .success, blocks: [BlockData] = []) {
+            self.idm = idm
+            self.status = status
+            self.blocks = blocks
+        }
+
+        public init(parsing packet: Span<UInt8>) throws(WireError) {
+            let lengths = FeliCaPacket.statusLength...FeliCaPacket.maximumLength
+            try FeliCaPacket.check(packet, code.response, length: lengths)
+            idm = packet.idm
+            status = packet.status
+            blocks = []
+            if !status.isSuccess, packet.count == FeliCaPacket.statusLength { return }
+            let count = try FeliCaPacket.checkByte(packet, at: 12, of: "number of blocks")
+            guard status.isSuccess || count > 0 else {
+                throw WireError(.wrongValue, at: 12, in: "number of blocks", "none behind an error")
+            }
+            try FeliCaPacket.checkEnd(packet, at: 13 + BlockData.byteCount * count, of: "block data")
+            blocks = (0..<count).map { BlockData(packet, at: 13 + BlockData.byteCount * $0) }
+        }
+
+        public func write(into buffer: inout FrameBuffer) {
+            guard status.isSuccess || !blocks.isEmpty else {
+                return Self.writeRefusal(status, idm: idm, into: &buffer)
+            }
+            buffer.append(byteCount: Self.blockOffset(0)) { bytes in
+                Self.storeHeader(idm: idm, status: status, blockCount: blocks.count, into: &bytes)
+            }
+            for block in blocks { buffer.append(block.simd) }
+        }
+
+        /// Appends an answer without blocks.
+        package static func writeRefusal(_ status: StatusFlags, idm: IDm, into buffer: inout FrameBuffer) {
+            FeliCaPacket.writeStatus(status, code: code.response, idm: idm, into: &buffer)
+        }
+
+        /// Offset of the block at an index, or of the end behind the last one.
+        @inlinable
+        package static func blockOffset(_ index: Int) -> Int {
+            FeliCaPacket.statusLength &+ 1 &+ BlockData.byteCount &* index
+        }
+
+        /// Stores all that comes before the blocks.
+        @inline(__always)
+        @inlinable
+        package static func storeHeader(
+            idm: IDm, status: StatusFlags = .success, blockCount: Int, into bytes: inout MutableRawSpan
+        ) {
+            bytes.store(header: blockOffset(blockCount), code.response, idm, status)
+            bytes.store(UInt8(truncatingIfNeeded: blockCount), at: FeliCaPacket.statusLength)
+        }
+    }
+}
+
+/// Write Without Encryption, command code 08: blocks of authentication-free services.
+///
+/// ```
+/// command   LEN | 08 | IDm (8) | m | service code (LE) × m | n | block list element × n | data (16) × n
+/// response  0C  | 09 | IDm (8) | status flag 1 | status flag 2
+/// ```
+/// Source: FeliCa Card User's Manual, excerpted edition, "Write Without Encryption".
+public enum WriteWithoutEncryption: FeliCaCommand {
+    public static let code = CommandCode.writeWithoutEncryption
+    /// Most blocks a command has room for, with one service and elements of two bytes: 14 + 18·13 = 248 bytes.
+    public static let maximumBlocks = 13
+
+    public typealias Response = StatusResponse<WriteWithoutEncryption>
+
+    public struct Request: FrameValue {
+        public var idm: IDm
+        /// Service codes; block list elements refer to them by index.
+        public var services: [NodeCode]
+        /// The blocks to write.
+        public var blocks: [BlockListElement]
+        /// What to write, one for each element of the block list.
+        public var data: [BlockData]
+
+        public init(idm: IDm, services: [NodeCode], blocks: [BlockListElement], data: [BlockData]) {
+            self.idm = idm
+            self.services = services
+            self.blocks = blocks
+            self.data = data
+        }
+
+        public init(parsing packet: Span<UInt8>) throws(WireError) {
+            try FeliCaPacket.check(packet, code, length: BlockAccessLayout.lengths)
+            let (layout, end) = try BlockAccessLayout.checked(packet)
+            try FeliCaPacket.checkEnd(packet, at: end + BlockData.byteCount * layout.blockCount, of: "block data")
+            idm = packet.idm
+            services = layout.services(in: packet)
+            blocks = layout.blocks(in: packet)
+            data = (0..<layout.blockCount).map { BlockData(packet, at: end + BlockData.byteCount * $0) }
+        }
+
+        public func write(into buffer: inout FrameBuffer) {
+            let lists = BlockAccessLayout.length(services: services, blocks: blocks)
+            buffer.append(header: lists + BlockData.byteCount * data.count, code, idm)
+            BlockAccessLayout.write(services: services, blocks: blocks, into: &buffer)
+            for block in data { buffer.append(block.simd) }
+        }
+    }
+}

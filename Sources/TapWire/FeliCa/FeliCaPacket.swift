@@ -1,0 +1,181 @@
+/// What all FeliCa packets share: LEN, which counts itself, then a payload that begins with a command code.
+///
+/// Source: FeliCa Card User's Manual, excerpted edition, "packet data".
+public enum FeliCaPacket {
+    /// Shortest packet: LEN and a code of one byte.
+    public static let minimumLength = 2
+    /// Longest packet, LEN included.
+    public static let maximumLength = 255
+    /// Most services one command may list.
+    public static let maximumServices = 16
+    /// Most nodes one Request Service may list.
+    public static let maximumNodes = 32
+    /// Offset of the IDm in a command that carries one, and in its answer.
+    public static let idmOffset = 2
+    /// Length of a packet that is its code and an IDm.
+    public static let idmLength = 10
+    /// Length of an answer that is an IDm and status flags.
+    public static let statusLength = 12
+
+    /// Whether LEN counts exactly the bytes there are.
+    @inline(always)
+    public static func isWhole(_ packet: Span<UInt8>) -> Bool {
+        packet.count >= minimumLength && packet.count == Int(packet[0])
+    }
+
+    /// Checks LEN, the code, and the length a layout can have.
+    ///
+    /// - Throws: ``WireError`` naming the packet after its code.
+    static func check(
+        _ packet: Span<UInt8>, _ code: CommandCode, length: ClosedRange<Int>
+    ) throws(WireError) {
+        let announced = packet.count > 0 ? Int(packet[0]) : minimumLength
+        guard isWhole(packet) else {
+            let detail = "LEN says \(announced), there are \(packet.count) bytes"
+            throw packet.count < max(announced, minimumLength)
+                ? WireError(.truncated, at: packet.count, in: code.name, detail)
+                : WireError(.trailingBytes, at: announced, in: code.name, detail)
+        }
+        guard CommandCode(of: packet) == code else {
+            throw WireError(
+                .wrongCode, at: 1, in: code.name, "\(Hex.digits(packet[1], width: 2)) instead of \(code)")
+        }
+        if packet.count < length.lowerBound { throw WireError(.truncated, at: packet.count, in: code.name) }
+        if packet.count > length.upperBound { throw WireError(.trailingBytes, at: length.upperBound, in: code.name) }
+    }
+
+    /// Checks that the last field of a packet ends where the packet does.
+    ///
+    /// - Throws: ``WireError`` naming the field.
+    static func checkEnd(_ packet: Span<UInt8>, at end: Int, of field: String) throws(WireError) {
+        if packet.count < end { throw WireError(.truncated, at: packet.count, in: field) }
+        if packet.count > end { throw WireError(.trailingBytes, at: end, in: field) }
+    }
+
+    /// Checks that a packet holds the byte at `offset`, mostly a count.
+    ///
+    /// - Throws: ``WireError`` naming the field.
+    static func checkByte(_ packet: Span<UInt8>, at offset: Int, of field: String) throws(WireError) -> Int {
+        guard offset < packet.count else { throw WireError(.truncated, at: packet.count, in: field) }
+        return Int(packet[offset])
+    }
+
+    /// Appends an answer that is only an IDm and status flags.
+    public static func writeStatus(
+        _ status: StatusFlags, code: CommandCode, idm: IDm, into buffer: inout FrameBuffer
+    ) {
+        buffer.append(header: statusLength, code, idm, status)
+    }
+}
+
+// Fields that many packets have.
+
+extension FrameBuffer {
+    /// Appends LEN and code.
+    @inline(__always)
+    mutating func append(header length: Int, _ code: CommandCode) {
+        append(byteCount: 2) { $0.store(header: length, code) }
+        if code.byteCount == 2 { append(code.function) }
+    }
+
+    /// Appends LEN, a code of one byte and IDm.
+    @inline(__always)
+    mutating func append(header length: Int, _ code: CommandCode, _ idm: IDm) {
+        append(byteCount: FeliCaPacket.idmLength) { $0.store(header: length, code, idm) }
+    }
+
+    /// Appends LEN, a code of one byte, IDm and status flags.
+    @inline(__always)
+    mutating func append(header length: Int, _ code: CommandCode, _ idm: IDm, _ status: StatusFlags) {
+        append(byteCount: FeliCaPacket.statusLength) { $0.store(header: length, code, idm, status) }
+    }
+
+    /// Appends numbers of two bytes, the low one first.
+    mutating func append(littleEndian values: [UInt16]) {
+        for value in values { append(littleEndian: value) }
+    }
+
+    /// Appends what comes before a counted list of words behind the IDm.
+    @inline(__always)
+    @inlinable
+    mutating func append(listHeader count: Int, _ code: CommandCode, _ idm: IDm) {
+        append(byteCount: FeliCaPacket.idmLength + 1) { bytes in
+            bytes.store(header: 11 &+ 2 &* count, code, idm)
+            bytes.store(UInt8(truncatingIfNeeded: count), at: FeliCaPacket.idmLength)
+        }
+    }
+}
+
+extension MutableRawSpan {
+    @inline(__always)
+    @inlinable
+    mutating func store(_ value: some BitwiseCopyable, at offset: Int) {
+        storeBytes(of: value, toByteOffset: offset, as: type(of: value))
+    }
+
+    /// Stores LEN and code.
+    @inline(__always)
+    @inlinable
+    mutating func store(header length: Int, _ code: CommandCode) {
+        store(UInt16(truncatingIfNeeded: length & 0xFF) | UInt16(code.first) << 8, at: 0)
+    }
+
+    /// Stores LEN, a code of one byte and IDm.
+    @inline(__always)
+    @inlinable
+    mutating func store(header length: Int, _ code: CommandCode, _ idm: IDm) {
+        store(header: length, code)
+        store(idm.rawValue.bigEndian, at: FeliCaPacket.idmOffset)
+    }
+
+    /// Stores LEN, a code of one byte, IDm and status flags.
+    @inline(__always)
+    @inlinable
+    mutating func store(header length: Int, _ code: CommandCode, _ idm: IDm, _ status: StatusFlags) {
+        store(header: length, code, idm)
+        store(UInt16(status.flag1) | UInt16(status.flag2) << 8, at: FeliCaPacket.idmLength)
+    }
+}
+
+extension Span where Element == UInt8 {
+    /// Numbers of two bytes, the low one first; the caller has checked the bounds.
+    func littleEndian16s(_ count: Int, at offset: Int) -> [UInt16] {
+        (0..<count).map { littleEndian16(at: offset + 2 * $0) }
+    }
+
+    /// The IDm of a packet that carries one; the caller has checked the length.
+    @inline(__always)
+    @inlinable
+    package var idm: IDm { IDm(bigEndian64(at: FeliCaPacket.idmOffset)) }
+
+    /// The status flags of an answer that has them; the caller has checked the length.
+    @inlinable
+    var status: StatusFlags { StatusFlags(self[10], self[11]) }
+}
+
+/// A command: its code and the two packets that belong to it.
+public protocol FeliCaCommand: Sendable {
+    /// What a reader sends.
+    associatedtype Request: FrameValue
+    /// What a card answers.
+    associatedtype Response: FrameValue
+
+    static var code: CommandCode { get }
+}
+
+/// A packet of one length, whose fields lie at fixed places.
+public protocol FixedLengthPacket: FrameValue {
+    /// The code the packet begins with.
+    static var packetCode: CommandCode { get }
+    static var length: Int { get }
+
+    /// Reads the fields of a packet of at least ``length`` bytes, whose code the caller has checked.
+    init(unchecked packet: Span<UInt8>)
+}
+
+extension FixedLengthPacket {
+    public init(parsing packet: Span<UInt8>) throws(WireError) {
+        try FeliCaPacket.check(packet, Self.packetCode, length: Self.length...Self.length)
+        self.init(unchecked: packet)
+    }
+}

@@ -1,0 +1,256 @@
+/// Status flag 1 and status flag 2 of an answer.
+///
+/// Source: FeliCa Card User's Manual, excerpted edition, tables of status flags.
+public struct StatusFlags: Hashable, Sendable, CustomStringConvertible {
+    /// Status flag 1 of an error that has no position in a list.
+    public static let noPosition: UInt8 = 0xFF
+
+    /// Status flag 1: 00 success, FF an error without position, else a position in the list, in the card's own form.
+    public var flag1: UInt8
+    /// Status flag 2: the reason.
+    public var flag2: UInt8
+
+    @inlinable
+    public init(_ flag1: UInt8, _ flag2: UInt8) {
+        self.flag1 = flag1
+        self.flag2 = flag2
+    }
+
+    @inlinable
+    public init(_ flag1: UInt8, _ reason: StatusFlag2) {
+        self.init(flag1, reason.rawValue)
+    }
+
+    @inlinable
+    public init(_ reason: StatusFlag2) {
+        self.init(Self.noPosition, reason.rawValue)
+    }
+
+    /// Success.
+    @inlinable
+    public static var success: StatusFlags { StatusFlags(0x00, 0x00) }
+
+    /// Whether the answer carries data: status flag 1 is 00.
+    public var isSuccess: Bool { flag1 == 0 }
+
+    /// Status flag 2 as a code with a name.
+    public var reason: StatusFlag2 { StatusFlag2(flag2) }
+
+    /// Both flags in hexadecimal.
+    public var description: String { Hex.text([flag1, flag2], separator: " ") }
+
+    /// Both flags as a sentence; status flag 1 is told in both forms a card may use.
+    public var explanation: String {
+        let reason = reason.entry?.explanation ?? "Status flag 2 is \(self.reason), which has no published meaning."
+        switch flag1 {
+        case 0x00, Self.noPosition: return reason
+        default:
+            let bits = (1...8).filter { flag1 >> ($0 - 1) & 1 == 1 }.map(String.init).joined(separator: ", ")
+            return "\(reason) Place in the list: entry \(flag1), or, on cards that answer a bitmap, bit \(bits)."
+        }
+    }
+}
+
+/// Status flag 2 of an answer: the reason, known or not.
+///
+/// Sources: FeliCa Card User's Manual, excerpted edition, tables of status flags; B0 to B2 from FeliCa Lite-S User's
+/// Manual as quoted by readers of it; E0 to E7 measured by felica-tool.
+public struct StatusFlag2: Hashable, Sendable, CustomStringConvertible {
+    public let rawValue: UInt8
+
+    @inlinable
+    public init(_ rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// Nothing to report.
+    @inlinable
+    public static var normal: StatusFlag2 { StatusFlag2(0x00) }
+    /// The purse would leave the range of its four bytes.
+    @inlinable
+    public static var purseOutOfRange: StatusFlag2 { StatusFlag2(0x01) }
+    /// More cashback than the stored cashback data.
+    @inlinable
+    public static var cashbackTooLarge: StatusFlag2 { StatusFlag2(0x02) }
+    /// A value-limited purse would leave its bounds.
+    @inlinable
+    public static var purseOutOfLimits: StatusFlag2 { StatusFlag2(0x03) }
+    /// Memory failed.
+    @inlinable
+    public static var memoryError: StatusFlag2 { StatusFlag2(0x70) }
+    /// Memory was written too often; the write was done.
+    @inlinable
+    public static var rewriteWarning: StatusFlag2 { StatusFlag2(0x71) }
+    /// Number of services or nodes out of range.
+    @inlinable
+    public static var serviceCount: StatusFlag2 { StatusFlag2(0xA1) }
+    /// Number of blocks out of range.
+    @inlinable
+    public static var blockCount: StatusFlag2 { StatusFlag2(0xA2) }
+    /// Service order outside the service code list.
+    @inlinable
+    public static var serviceOrder: StatusFlag2 { StatusFlag2(0xA3) }
+    /// The node's attribute does not fit the command.
+    @inlinable
+    public static var wrongAttribute: StatusFlag2 { StatusFlag2(0xA4) }
+    /// Access is not allowed, or its conditions are not met.
+    @inlinable
+    public static var accessDenied: StatusFlag2 { StatusFlag2(0xA5) }
+    /// The node does not exist.
+    @inlinable
+    public static var targetMissing: StatusFlag2 { StatusFlag2(0xA6) }
+    /// The access mode does not fit the command.
+    @inlinable
+    public static var accessMode: StatusFlag2 { StatusFlag2(0xA7) }
+    /// The block number is out of range.
+    @inlinable
+    public static var blockNumber: StatusFlag2 { StatusFlag2(0xA8) }
+    /// More blocks to a cyclic service than it has.
+    @inlinable
+    public static var cyclicOverflow: StatusFlag2 { StatusFlag2(0xAF) }
+    /// FeliCa Lite-S: the block needs external authentication.
+    @inlinable
+    public static var authenticationNeeded: StatusFlag2 { StatusFlag2(0xB1) }
+    /// The node has no such property.
+    @inlinable
+    public static var wrongNodeProperty: StatusFlag2 { StatusFlag2(0xC3) }
+    /// Get Area Information: area 0.
+    @inlinable
+    public static var areaZero: StatusFlag2 { StatusFlag2(0xE0) }
+    /// Get Area Information: the node is no area.
+    @inlinable
+    public static var notAnArea: StatusFlag2 { StatusFlag2(0xE2) }
+    /// Get Area Information: the two upper bits of the first byte are set.
+    @inlinable
+    public static var areaNumberBits: StatusFlag2 { StatusFlag2(0xE7) }
+
+    /// Two hexadecimal digits.
+    public var description: String { Hex.digits(rawValue, width: 2) }
+
+    /// The entry of the table of known flags.
+    public var entry: CodeEntry<StatusFlag2>? {
+        Self.entries[self]
+    }
+
+    private static let entries = Dictionary(known.map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })
+
+    /// The name, or the digits of a flag without one.
+    public var name: String { entry?.name ?? "unknown status \(self)" }
+}
+
+// The table of known reasons. Sources: FeliCa Card User's Manual, excerpted edition, tables of status flags; B0 to B2 from
+// FeliCa Lite-S User's Manual as quoted by readers of it; E0 to E7 measured by felica-tool.
+
+extension StatusFlag2 {
+    /// The flags with a published meaning, in ascending order.
+    public static let known = (blockAccess + issuance + liteS + others).sorted { $0.code.rawValue < $1.code.rawValue }
+
+    private static let blockAccess: [CodeEntry<StatusFlag2>] = [
+        entry(.normal, "normal", "The command was carried out.", "Nothing is to be done."),
+        entry(
+            .purseOutOfRange, "purse out of range",
+            "A decrement goes below zero, or a cashback beyond what four bytes hold.",
+            "Read the purse block and compare its value with the amount before paying."),
+        entry(
+            .cashbackTooLarge, "cashback too large", "The amount is larger than the stored cashback data.",
+            "Only the last decrement can be given back, at most once; read the cashback data, bytes 4 to 7."),
+        entry(
+            .purseOutOfLimits, "purse out of its limits", "The result is outside the bounds of a limited purse.",
+            "Get Node Property, type 00, tells the bounds."),
+        entry(
+            .memoryError, "memory error", "The memory failed; the card can no longer be relied on.",
+            "Do not try again; have the card replaced."),
+        entry(
+            .rewriteWarning, "rewrite count exceeded",
+            "The memory was rewritten more often than it is made for; this write was done all the same.",
+            "Take it for a success, also where status flag 1 is FF."),
+        entry(
+            .serviceCount, "illegal number of services", "The number of services or nodes is zero or beyond the limit.",
+            "List 1 to 16 services; FeliCa Lite takes exactly one."),
+        entry(
+            .blockCount, "illegal number of blocks",
+            "The number of blocks is zero or beyond the limit of the product.",
+            "Ask for fewer: reads take 12 blocks on DES cards, 15 on AES cards, 4 on FeliCa Lite, over all services "
+                + "together. A client that tries 12, 10, 8, 4, 1 and keeps what worked reads every card."),
+        entry(
+            .serviceOrder, "illegal service order", "A block list element refers to a service outside the list.",
+            "The low four bits of an element count from 0 into the service code list."),
+        entry(
+            .wrongAttribute, "illegal area or service attribute",
+            "The code is an area, the system, or no defined kind.",
+            "Check the byte order of the service code: 090F travels as 0F 09."),
+        entry(
+            .accessDenied, "access not allowed",
+            "The service needs authentication, is read-only, or does not allow this operation.",
+            "An odd service code needs no key; for writing take a service of the same number that is not read only. A "
+                + "cyclic service is written at block 0."),
+        entry(
+            .targetMissing, "no such node", "The area or service does not exist in this system.",
+            "Check the byte order of the service code, and that the IDm is that of the right system: the upper digit "
+                + "of its first byte is the system number."),
+        entry(
+            .accessMode, "illegal access mode", "The access mode of a block list element does not fit the command.",
+            "Bits 4 to 6 of the first byte of an element are 000; 001 is a cashback and fits only a write."),
+        entry(
+            .blockNumber, "illegal block number",
+            "The block number is not below the number of blocks of the service.",
+            "Blocks count from 0. Bit 7 of an element set means two bytes, clear means three, the number low byte first."
+        ),
+        entry(
+            .cyclicOverflow, "too many cyclic blocks", "One command writes more blocks than a cyclic service has.",
+            "Write in several commands."),
+    ]
+
+    private static let issuance: [CodeEntry<StatusFlag2>] = [
+        entry(StatusFlag2(0xA9), "write failed", "Writing failed during issuance."),
+        entry(StatusFlag2(0xAA), "key change failed", "The package for a key change is not the one expected."),
+        entry(StatusFlag2(0xAB), "wrong package check", "Parity or MAC of a package is wrong."),
+        entry(StatusFlag2(0xAC), "wrong parameter", "A parameter of an issuance command is wrong."),
+        entry(StatusFlag2(0xAD), "service exists", "The service to register exists already."),
+        entry(StatusFlag2(0xAE), "wrong system code", "The system code of an issuance command is wrong."),
+        entry(StatusFlag2(0xC0), "wrong package identifier", "The identifier of a package is wrong."),
+        entry(StatusFlag2(0xC1), "wrong package parameters", "Parameters inside and outside a package differ."),
+        entry(StatusFlag2(0xC2), "issuance disabled", "The issuance command is disabled."),
+    ]
+
+    private static let liteS: [CodeEntry<StatusFlag2>] = [
+        lite(
+            StatusFlag2(0xB0), "MAC together with MAC_A", "FeliCa Lite-S: one read asks for both MAC and MAC_A.",
+            "Read block 81 and block 91 with two commands."),
+        lite(
+            .authenticationNeeded, "external authentication needed", "FeliCa Lite-S: the block needs it first.",
+            "Write RC, then STATE with MAC_A, then try again in the same session."),
+        lite(
+            StatusFlag2(0xB2), "wrong MAC_A",
+            "FeliCa Lite-S: no random challenge was written, or MAC_A or its write counter is wrong.",
+            "Write RC at block 80 first, and read WCNT at block 90 before each write with MAC_A."),
+    ]
+
+    private static let others: [CodeEntry<StatusFlag2>] = [
+        entry(
+            .wrongNodeProperty, "wrong node attribute", "The node's attribute has no such property.",
+            "Purse limits belong to purse services only."),
+        area(.areaZero, "area 0", "Get Area Information does not tell about area 0."),
+        area(.notAnArea, "not an area", "Get Area Information was asked about a code that is no area."),
+        area(.areaNumberBits, "wrong area code bits", "The two upper bits of the first byte of the code are set."),
+    ]
+
+    private static func entry(
+        _ code: StatusFlag2, _ name: String, _ sentence: String, _ notes: String...
+    ) -> CodeEntry<StatusFlag2> {
+        CodeEntry(
+            code, name, sentence, notes: notes,
+            source: "FeliCa Card User's Manual, excerpted edition, \"status flag 2\"")
+    }
+
+    private static func lite(
+        _ code: StatusFlag2, _ name: String, _ sentence: String, _ note: String
+    ) -> CodeEntry<StatusFlag2> {
+        CodeEntry(
+            code, name, sentence, notes: [note], source: "FeliCa Lite-S User's Manual, as quoted by readers of it")
+    }
+
+    private static func area(_ code: StatusFlag2, _ name: String, _ sentence: String) -> CodeEntry<StatusFlag2> {
+        CodeEntry(code, name, sentence, source: "measured by felica-tool")
+    }
+}

@@ -1,0 +1,194 @@
+/// A command APDU: a header, data, and how much is expected back.
+///
+/// ```
+/// short      CLA | INS | P1 | P2 | [Lc | data (1…255)] | [Le]
+/// extended   CLA | INS | P1 | P2 | [00 | Lc (2, BE) | data (1…65535)] | [Le (2, BE)]
+/// ```
+/// Without data an extended Le is `00` and two bytes. Source: ISO/IEC 7816-4, "command-response pairs".
+public struct CommandAPDU: WireValue, CustomStringConvertible {
+    /// Bytes of the header.
+    static let headerLength = 4
+    /// Most data of a short command.
+    public static let maximumShortData = 255
+    /// Most data of any command.
+    public static let maximumData = 65_535
+
+    /// The class; `FF` addresses the reader instead of the card.
+    public var cla: UInt8
+    /// The instruction.
+    public var ins: Instruction
+    /// First parameter.
+    public var p1: UInt8
+    /// Second parameter.
+    public var p2: UInt8
+    public let data: [UInt8]
+    /// Le as it is sent: how much is expected, 0 for all there is, nothing where the field is missing.
+    public let expected: Int?
+    /// Whether lengths take two bytes.
+    public let isExtended: Bool
+
+    /// Creates a command; lengths take two bytes where one does not hold them.
+    ///
+    /// - Parameters:
+    ///   - cla: The class.
+    ///   - ins: The instruction.
+    ///   - p1: First parameter.
+    ///   - p2: Second parameter.
+    ///   - data: The data; bytes beyond ``maximumData`` are left out.
+    ///   - expected: Le, from 0 for all there is to 65535; nothing for a command without it.
+    ///   - isExtended: Asks for lengths of two bytes where one would do.
+    public init(
+        cla: UInt8 = Self.reader, ins: Instruction, p1: UInt8 = 0, p2: UInt8 = 0, data: [UInt8] = [],
+        expected: Int? = nil, isExtended: Bool = false
+    ) {
+        self.cla = cla
+        self.ins = ins
+        self.p1 = p1
+        self.p2 = p2
+        self.data = data.count > Self.maximumData ? Array(data.prefix(Self.maximumData)) : data
+        self.expected = expected.map { max(0, min($0, Self.maximumData)) }
+        let isLong = data.count > Self.maximumShortData || (expected ?? 0) > Self.maximumShortData
+        // Without data and Le there is no length to be extended.
+        self.isExtended = (isExtended || isLong) && !(data.isEmpty && expected == nil)
+    }
+
+    /// The class of commands that a reader answers itself.
+    ///
+    /// Source: PC/SC part 3, "storage card functionality".
+    public static let reader: UInt8 = 0xFF
+
+    /// Reads a command.
+    ///
+    /// - Throws: ``WireError`` where the header is cut off or Lc disagrees with the bytes.
+    public init(parsing bytes: Span<UInt8>) throws(WireError) {
+        guard bytes.count >= Self.headerLength else {
+            throw WireError(.truncated, at: bytes.count, in: ["CLA", "INS", "P1", "P2"][bytes.count])
+        }
+        let body = try Self.body(bytes)
+        self.init(
+            cla: bytes[0], ins: Instruction(bytes[1]), p1: bytes[2], p2: bytes[3], data: body.data,
+            expected: body.expected, isExtended: body.isExtended)
+    }
+
+    private typealias Body = (data: [UInt8], expected: Int?, isExtended: Bool)
+
+    /// Reads what follows the header.
+    private static func body(_ bytes: Span<UInt8>) throws(WireError) -> Body {
+        guard bytes.count > headerLength else { return ([], nil, false) }
+        let first = Int(bytes[headerLength])
+        guard bytes.count > headerLength + 1 else { return ([], first, false) }
+        var reader = ByteReader(bytes, from: headerLength + 1)
+        let isExtended = first == 0
+        let width = isExtended ? 2 : 1
+        let length = isExtended ? try reader.number(byteCount: 2, "Lc") : first
+        if isExtended, reader.isAtEnd { return ([], length, true) }
+        guard length > 0 else {
+            throw WireError(.wrongLength, at: reader.offset - width, in: "Lc", "it counts nothing")
+        }
+        let data = try reader.bytes(length, "data")
+        guard !reader.isAtEnd else { return (data, nil, isExtended) }
+        let expected = try reader.number(byteCount: width, "Le")
+        guard reader.isAtEnd else { throw WireError(.trailingBytes, at: reader.offset, in: "Le") }
+        return (data, expected, isExtended)
+    }
+
+    /// The command as it is sent.
+    public var bytes: [UInt8] {
+        var bytes = [cla, ins.rawValue, p1, p2]
+        if isExtended { bytes.append(0) }
+        if !data.isEmpty { bytes += Self.length(data.count, isExtended) + data }
+        if let expected { bytes += Self.length(expected, isExtended) }
+        return bytes
+    }
+
+    private static func length(_ length: Int, _ isExtended: Bool) -> [UInt8] {
+        isExtended ? UInt16(truncatingIfNeeded: length).bigEndianBytes : [UInt8(truncatingIfNeeded: length)]
+    }
+
+    /// Hexadecimal digits, bytes apart.
+    public var description: String { Hex.text(bytes, separator: " ") }
+}
+
+/// A response APDU: data, then the status word.
+///
+/// ```
+/// data (0…65536) | SW1 | SW2
+/// ```
+/// Source: ISO/IEC 7816-4, "command-response pairs".
+public struct ResponseAPDU: WireValue, CustomStringConvertible {
+    public var data: [UInt8]
+    /// The status word.
+    public var status: StatusWord
+
+    public init(_ data: [UInt8] = [], _ status: StatusWord = .success) {
+        self.data = data
+        self.status = status
+    }
+
+    /// Reads a response.
+    public init(parsing bytes: Span<UInt8>) throws(WireError) {
+        guard bytes.count >= 2 else { throw WireError(.truncated, at: bytes.count, in: "status word") }
+        let end = bytes.count - 2
+        self.init(bytes.array(0..<end), StatusWord(bytes.bigEndian16(at: end)))
+    }
+
+    /// The response as it is sent.
+    public var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(data.count + 2)
+        bytes.append(contentsOf: data)
+        bytes.append(status.sw1)
+        bytes.append(status.sw2)
+        return bytes
+    }
+
+    /// Hexadecimal digits, bytes apart.
+    public var description: String { Hex.text(bytes, separator: " ") }
+}
+
+/// The instruction byte of a command APDU.
+///
+/// Sources: PC/SC part 3 and its supplement for contactless cards; manuals of the readers named below.
+public struct Instruction: Hashable, Sendable, CustomStringConvertible {
+    public let rawValue: UInt8
+
+    public init(_ rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// ACS: commands to the reader itself, told apart by P1 and P2.
+    public static let acs = Instruction(0x00)
+    /// ACS, SCM: get response, under T=0.
+    public static let getResponse = Instruction(0xC0)
+    /// Get data: UID, IDm, historical bytes.
+    public static let getData = Instruction(0xCA)
+    /// Read binary.
+    public static let readBinary = Instruction(0xB0)
+    /// Update binary.
+    public static let updateBinary = Instruction(0xD6)
+    /// Load keys, of MIFARE Classic.
+    public static let loadKeys = Instruction(0x82)
+    /// General authenticate, of MIFARE Classic.
+    public static let generalAuthenticate = Instruction(0x86)
+    /// Authenticate, the older form of general authenticate.
+    public static let authenticate = Instruction(0x88)
+    /// Manage session, transparent exchange and switch protocol.
+    public static let transparent = Instruction(0xC2)
+    /// ACS: store, increment or decrement a value, of MIFARE Classic.
+    public static let value = Instruction(0xD7)
+    /// ACS: read a value, of MIFARE Classic.
+    public static let readValue = Instruction(0xB1)
+    /// Sony: select service.
+    public static let selectService = Instruction(0xA4)
+    /// Sony: a raw packet to the card.
+    public static let sonyRaw = Instruction(0xFE)
+    /// Sony RC-S300: what ``transparent`` is elsewhere.
+    public static let sonyTransparent = Instruction(0x50)
+    /// Sony RC-S300: version of the firmware.
+    public static let sonyFirmware = Instruction(0x56)
+    /// Sony RC-S300: a property of the reader.
+    public static let sonyProperty = Instruction(0x5F)
+
+    /// Two hexadecimal digits.
+    public var description: String { Hex.digits(rawValue, width: 2) }
+}

@@ -1,0 +1,303 @@
+/// How a program shares a card with others, argument of SCardConnect.
+///
+/// Source: pcsc-lite manual, "SCardConnect".
+public struct PCSCShareMode: Hashable, Sendable {
+    public let rawValue: UInt32
+
+    /// Creates a mode; others than the named ones are refused by the service.
+    public init(_ rawValue: UInt32) {
+        self.rawValue = rawValue
+    }
+
+    /// Nobody else may connect.
+    public static let exclusive = PCSCShareMode(1)
+    /// Others may connect in this mode too.
+    public static let shared = PCSCShareMode(2)
+    /// The reader itself, with or without a card.
+    public static let direct = PCSCShareMode(3)
+}
+
+/// Protocols of a card, as bits.
+///
+/// Source: pcsc-lite manual, "SCardConnect".
+public struct PCSCProtocols: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt32
+
+    public init(rawValue: UInt32) {
+        self.rawValue = rawValue
+    }
+
+    /// T=0, bytes.
+    public static let t0 = PCSCProtocols(rawValue: 1)
+    /// T=1, blocks.
+    public static let t1 = PCSCProtocols(rawValue: 2)
+    /// What the driver makes of the bytes.
+    public static let raw = PCSCProtocols(rawValue: 4)
+}
+
+/// What becomes of the card at the end of a connection or transaction, or at its renewal.
+///
+/// Source: pcsc-lite manual, "SCardDisconnect".
+public struct PCSCDisposition: Hashable, Sendable {
+    public let rawValue: UInt32
+
+    /// Creates a disposition; others than the named ones are refused by the service.
+    public init(_ rawValue: UInt32) {
+        self.rawValue = rawValue
+    }
+
+    /// It stays as it is.
+    public static let leave = PCSCDisposition(0)
+    /// It is reset.
+    public static let reset = PCSCDisposition(1)
+    /// It loses its power.
+    public static let unpower = PCSCDisposition(2)
+    /// It is ejected, by the few readers that can.
+    public static let eject = PCSCDisposition(3)
+}
+
+/// What SCardGetStatusChange knows of a reader, as bits; the high half counts insertions and removals.
+///
+/// Source: pcsc-lite manual, "SCardGetStatusChange".
+public struct PCSCReaderFlags: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt32
+
+    /// Creates flags.
+    public init(rawValue: UInt32) {
+        self.rawValue = rawValue
+    }
+
+    /// The reader is to be left out.
+    public static let ignore = PCSCReaderFlags(rawValue: 0x0001)
+    /// Something is not as the caller knew it.
+    public static let changed = PCSCReaderFlags(rawValue: 0x0002)
+    /// There is no reader of that name.
+    public static let unknown = PCSCReaderFlags(rawValue: 0x0004)
+    /// The state cannot be told.
+    public static let unavailable = PCSCReaderFlags(rawValue: 0x0008)
+    /// There is no card.
+    public static let empty = PCSCReaderFlags(rawValue: 0x0010)
+    /// There is a card.
+    public static let present = PCSCReaderFlags(rawValue: 0x0020)
+    /// One program has the card alone.
+    public static let exclusive = PCSCReaderFlags(rawValue: 0x0080)
+    /// Programs share the card.
+    public static let inUse = PCSCReaderFlags(rawValue: 0x0100)
+    /// The card does not answer.
+    public static let mute = PCSCReaderFlags(rawValue: 0x0200)
+    /// The card has no power.
+    public static let unpowered = PCSCReaderFlags(rawValue: 0x0400)
+}
+
+/// What a function of PC/SC returns.
+///
+/// Values and names are those of Windows and of pcsc-lite alike, but for ``unsupportedFeature``, which pcsc-lite counts
+/// as 8010001F and Windows and macOS as 80100022. Source: pcsc-lite manual, "ErrorCodes".
+public struct PCSCReturnCode: Hashable, Sendable, CustomStringConvertible {
+    /// The number, such as 80100069h; on Linux the functions return it in 64 bits.
+    public let rawValue: UInt32
+
+    public init(_ rawValue: UInt32) {
+        self.rawValue = rawValue
+    }
+
+    /// It worked.
+    public static let success = PCSCReturnCode(0)
+    /// The service failed in itself.
+    public static let internalError = PCSCReturnCode(0x8010_0001)
+    /// The waiting was ended by SCardCancel.
+    public static let cancelled = PCSCReturnCode(0x8010_0002)
+    /// The context or card handle is not one.
+    public static let invalidHandle = PCSCReturnCode(0x8010_0003)
+    /// An argument makes no sense.
+    public static let invalidParameter = PCSCReturnCode(0x8010_0004)
+    /// There is no memory.
+    public static let noMemory = PCSCReturnCode(0x8010_0006)
+    /// The buffer is too small for what is to be returned.
+    public static let insufficientBuffer = PCSCReturnCode(0x8010_0008)
+    /// There is no reader of that name.
+    public static let unknownReader = PCSCReturnCode(0x8010_0009)
+    /// The time is over.
+    public static let timeout = PCSCReturnCode(0x8010_000A)
+    /// Others use the card in a way that excludes this one.
+    public static let sharingViolation = PCSCReturnCode(0x8010_000B)
+    /// There is no card in the reader.
+    public static let noSmartCard = PCSCReturnCode(0x8010_000C)
+    /// The card cannot be left as asked for.
+    static let cannotDispose = PCSCReturnCode(0x8010_000E)
+    /// The card speaks another protocol.
+    public static let protocolMismatch = PCSCReturnCode(0x8010_000F)
+    /// The reader or card is not ready.
+    static let notReady = PCSCReturnCode(0x8010_0010)
+    /// A value is out of its range.
+    public static let invalidValue = PCSCReturnCode(0x8010_0011)
+    /// The exchange with the reader failed.
+    public static let communicationError = PCSCReturnCode(0x8010_0013)
+    /// The command did not come through, or there is no transaction to end.
+    public static let notTransacted = PCSCReturnCode(0x8010_0016)
+    /// The reader is gone.
+    public static let readerUnavailable = PCSCReturnCode(0x8010_0017)
+    /// The receive structure is too small.
+    static let pciTooSmall = PCSCReturnCode(0x8010_0019)
+    /// The driver does not do what is needed.
+    static let readerUnsupported = PCSCReturnCode(0x8010_001A)
+    /// The service is not running.
+    public static let noService = PCSCReturnCode(0x8010_001D)
+    /// The service has ended.
+    public static let serviceStopped = PCSCReturnCode(0x8010_001E)
+    /// The driver has no such function; pcsc-lite.
+    public static let unsupportedFeature = PCSCReturnCode(0x8010_001F)
+    /// The driver has no such function; Windows and macOS.
+    public static let unsupportedFeatureElsewhere = PCSCReturnCode(0x8010_0022)
+    /// This user may not use the service.
+    static let noAccess = PCSCReturnCode(0x8010_0027)
+    /// There are no readers at all.
+    public static let noReadersAvailable = PCSCReturnCode(0x8010_002E)
+    /// Data were lost on the way; the command may be tried again.
+    public static let dataLost = PCSCReturnCode(0x8010_002F)
+    /// The service is too busy.
+    static let serverTooBusy = PCSCReturnCode(0x8010_0031)
+    /// The ATR of the card makes no sense.
+    public static let unsupportedCard = PCSCReturnCode(0x8010_0065)
+    /// The card does not answer a reset.
+    public static let unresponsiveCard = PCSCReturnCode(0x8010_0066)
+    /// The card has no power.
+    public static let unpoweredCard = PCSCReturnCode(0x8010_0067)
+    /// The card was reset by another program.
+    public static let resetCard = PCSCReturnCode(0x8010_0068)
+    /// The card was taken away.
+    public static let removedCard = PCSCReturnCode(0x8010_0069)
+    /// Access was denied.
+    public static let securityViolation = PCSCReturnCode(0x8010_006A)
+
+    /// Eight hexadecimal digits with `0x`, as programs print it.
+    public var description: String { "0x" + Hex.digits(rawValue, width: 8) }
+}
+
+// Names: pcsc-lite manual, "ErrorCodes". What to do next is ours.
+
+extension PCSCReturnCode {
+    /// A code with its name and what to do about it.
+    public struct Entry: Hashable, Sendable {
+        public let code: PCSCReturnCode
+        /// The name in C, such as `SCARD_W_REMOVED_CARD`.
+        public let name: String
+        /// What it means and what to do next, a clause without a full stop.
+        public let advice: String
+
+        fileprivate init(_ code: PCSCReturnCode, _ name: String, _ advice: String) {
+            self.code = code
+            self.name = name
+            self.advice = advice
+        }
+    }
+
+    /// What is known about the code, or nothing.
+    public var entry: Entry? { Self.named.first { $0.code == self } }
+
+    /// The codes that functions return to clients of contactless cards, in ascending order.
+    public static let known = errors + warnings
+
+    /// All codes that have a name.
+    public static let named = known + rare
+
+    private static let errors = [
+        Entry(.success, "SCARD_S_SUCCESS", "it worked"),
+        Entry(.internalError, "SCARD_F_INTERNAL_ERROR", "the PC/SC service failed in itself; restart it"),
+        Entry(.cancelled, "SCARD_E_CANCELLED", "the waiting was cancelled"),
+        Entry(.invalidHandle, "SCARD_E_INVALID_HANDLE", "the connection was closed before; open the reader again"),
+        Entry(.invalidParameter, "SCARD_E_INVALID_PARAMETER", "the service takes no such argument; report it"),
+        Entry(.noMemory, "SCARD_E_NO_MEMORY", "the service has no memory left; close other programs"),
+        Entry(
+            .insufficientBuffer, "SCARD_E_INSUFFICIENT_BUFFER",
+            "the answer is longer than the buffer; ask for less at once"),
+        Entry(
+            .unknownReader, "SCARD_E_UNKNOWN_READER",
+            "there is no such reader; `tapsim list readers` names those there are"),
+        Entry(.timeout, "SCARD_E_TIMEOUT", "nothing happened in the time given; wait longer"),
+        Entry(
+            .sharingViolation, "SCARD_E_SHARING_VIOLATION",
+            "another program uses the card; end it, or wait until it is done"),
+        Entry(.noSmartCard, "SCARD_E_NO_SMARTCARD", "there is no card; hold one to the reader"),
+        Entry(.cannotDispose, "SCARD_E_CANT_DISPOSE", "the reader cannot leave the card that way; unplug and plug it"),
+        Entry(
+            .protocolMismatch, "SCARD_E_PROTO_MISMATCH",
+            "the card speaks neither T=0 nor T=1; use a contactless reader"),
+        Entry(.notReady, "SCARD_E_NOT_READY", "the reader is not ready; try again"),
+        Entry(.invalidValue, "SCARD_E_INVALID_VALUE", "a value is out of its range; report it"),
+        Entry(.communicationError, "SCARD_F_COMM_ERROR", "the reader does not answer; unplug and plug it"),
+        Entry(
+            .notTransacted, "SCARD_E_NOT_TRANSACTED",
+            "the command did not come through; hold the card still and try again"),
+        Entry(.readerUnavailable, "SCARD_E_READER_UNAVAILABLE", "the reader is gone; plug it in again"),
+        Entry(.pciTooSmall, "SCARD_E_PCI_TOO_SMALL", "the receive structure is too small; report it"),
+        Entry(
+            .readerUnsupported, "SCARD_E_READER_UNSUPPORTED",
+            "the driver of the reader does less than PC/SC needs; update it"),
+        Entry(
+            .noService, "SCARD_E_NO_SERVICE",
+            "the PC/SC service is not running; start pcscd, or look where PCSCLITE_CSOCK_NAME points"),
+        Entry(.serviceStopped, "SCARD_E_SERVICE_STOPPED", "the PC/SC service has ended; start it again"),
+        Entry(.unsupportedFeature, "SCARD_E_UNSUPPORTED_FEATURE", "the driver of the reader has no such function"),
+        Entry(
+            .unsupportedFeatureElsewhere, "SCARD_E_UNSUPPORTED_FEATURE",
+            "the driver of the reader has no such function"),
+        Entry(
+            .noAccess, "SCARD_E_NO_ACCESS",
+            "this user may not use the PC/SC service; polkit rules or the mode of the socket say who may"),
+        Entry(.noReadersAvailable, "SCARD_E_NO_READERS_AVAILABLE", "there is no reader; plug one in"),
+        Entry(.dataLost, "SCARD_E_COMM_DATA_LOST", "data were lost on the way to the reader; try again"),
+        Entry(.serverTooBusy, "SCARD_E_SERVER_TOO_BUSY", "the PC/SC service is too busy; try again"),
+    ]
+
+    private static let warnings = [
+        Entry(
+            .unsupportedCard, "SCARD_W_UNSUPPORTED_CARD",
+            "the reader does not know what to do with the card; use another"),
+        Entry(
+            .unresponsiveCard, "SCARD_W_UNRESPONSIVE_CARD",
+            "the card does not answer; take it away and hold it to the reader again"),
+        Entry(.unpoweredCard, "SCARD_W_UNPOWERED_CARD", "the card has no power; connect again"),
+        Entry(.resetCard, "SCARD_W_RESET_CARD", "another program has reset the card; connect again and begin anew"),
+        Entry(.removedCard, "SCARD_W_REMOVED_CARD", "the card was taken away; hold it to the reader and begin anew"),
+        Entry(.securityViolation, "SCARD_W_SECURITY_VIOLATION", "access was denied; this user may not use the reader"),
+    ]
+
+    /// Codes of contact cards with files and PINs, of Windows alone, or of no function any more.
+    private static let rare = [
+        rare(0x8010_0005, "SCARD_E_INVALID_TARGET", "what is registered to start is not valid"),
+        rare(0x8010_0007, "SCARD_F_WAITED_TOO_LONG", "an internal timer has run out"),
+        rare(0x8010_000D, "SCARD_E_UNKNOWN_CARD", "no card of that name is known"),
+        rare(0x8010_0012, "SCARD_E_SYSTEM_CANCELLED", "the system cancelled it, perhaps to shut down"),
+        rare(0x8010_0014, "SCARD_F_UNKNOWN_ERROR", "an internal error of unknown source"),
+        rare(0x8010_0015, "SCARD_E_INVALID_ATR", "an ATR of the registry is no ATR"),
+        rare(0x8010_0018, "SCARD_P_SHUTDOWN", "it was abandoned so that the service can end"),
+        rare(0x8010_001B, "SCARD_E_DUPLICATE_READER", "the driver gave a reader the name of another"),
+        rare(0x8010_001C, "SCARD_E_CARD_UNSUPPORTED", "the card does less than it has to"),
+        rare(
+            0x8010_001F, "SCARD_E_UNEXPECTED",
+            "an unexpected error of the card; pcsc-lite means SCARD_E_UNSUPPORTED_FEATURE by this number"),
+        rare(0x8010_0020, "SCARD_E_ICC_INSTALLATION", "no provider is found for the card"),
+        rare(0x8010_0021, "SCARD_E_ICC_CREATEORDER", "objects cannot be created in that order"),
+        rare(0x8010_0023, "SCARD_E_DIR_NOT_FOUND", "the directory is not on the card"),
+        rare(0x8010_0024, "SCARD_E_FILE_NOT_FOUND", "the file is not on the card"),
+        rare(0x8010_0025, "SCARD_E_NO_DIR", "the path is no directory of the card"),
+        rare(0x8010_0026, "SCARD_E_NO_FILE", "the path is no file of the card"),
+        rare(0x8010_0028, "SCARD_E_WRITE_TOO_MANY", "the card has no memory left"),
+        rare(0x8010_0029, "SCARD_E_BAD_SEEK", "the place in the file cannot be set"),
+        rare(0x8010_002A, "SCARD_E_INVALID_CHV", "the PIN is wrong"),
+        rare(0x8010_002B, "SCARD_E_UNKNOWN_RES_MNG", "a layer below gave a code that nobody knows"),
+        rare(0x8010_002C, "SCARD_E_NO_SUCH_CERTIFICATE", "there is no such certificate"),
+        rare(0x8010_002D, "SCARD_E_CERTIFICATE_UNAVAILABLE", "the certificate cannot be had"),
+        rare(0x8010_0030, "SCARD_E_NO_KEY_CONTAINER", "the card has no such key container"),
+        rare(0x8010_006B, "SCARD_W_WRONG_CHV", "a wrong PIN was given"),
+        rare(0x8010_006C, "SCARD_W_CHV_BLOCKED", "too many wrong PINs were given"),
+        rare(0x8010_006D, "SCARD_W_EOF", "the end of the file is reached"),
+        rare(0x8010_006E, "SCARD_W_CANCELLED_BY_USER", "the user cancelled it"),
+        rare(0x8010_006F, "SCARD_W_CARD_NOT_AUTHENTICATED", "no PIN was given"),
+    ]
+
+    private static func rare(_ code: UInt32, _ name: String, _ meaning: String) -> Entry {
+        Entry(PCSCReturnCode(code), name, meaning)
+    }
+}

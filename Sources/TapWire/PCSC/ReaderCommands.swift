@@ -1,0 +1,149 @@
+/// What a get data command asks for.
+///
+/// Sources: PC/SC part 3, "get data"; open drivers of the RC-S300 for F0 to F4.
+package struct CardProperty: Hashable, Sendable {
+    /// P1.
+    package let rawValue: UInt8
+
+    package init(_ rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// The UID of a type A card, the IDm of a FeliCa card.
+    package static let identifier = CardProperty(0x00)
+    /// The historical bytes of the ATS; Sony readers give the PMm of a FeliCa card.
+    package static let historicalBytes = CardProperty(0x01)
+    /// RC-S300: the identifier once more.
+    package static let cardID = CardProperty(0xF0)
+    /// RC-S300: the name of the card.
+    package static let cardName = CardProperty(0xF1)
+    /// RC-S300: the bit rate, 1 for 106, 2 for 212, 3 for 424, 4 for 848 kbit/s.
+    package static let bitRate = CardProperty(0xF2)
+    /// RC-S300: the kind of the card, a number.
+    package static let cardType = CardProperty(0xF3)
+    /// RC-S300: the kind of the card, a name.
+    package static let cardTypeName = CardProperty(0xF4)
+}
+
+/// Commands to a storage card behind a reader.
+///
+/// Source: PC/SC part 3, "storage card functionality".
+extension CommandAPDU {
+    /// Get data.
+    ///
+    /// - Parameters:
+    ///   - property: What to get.
+    ///   - expected: Le, 0 for all.
+    package static func getData(_ property: CardProperty, expected: Int = 0) -> CommandAPDU {
+        CommandAPDU(ins: .getData, p1: property.rawValue, expected: expected)
+    }
+
+    /// Read binary.
+    ///
+    /// - Parameters:
+    ///   - address: The block or page.
+    ///   - expected: Le, 0 for all.
+    package static func readBinary(_ address: UInt16, expected: Int = 0) -> CommandAPDU {
+        CommandAPDU(
+            ins: .readBinary, p1: UInt8(address >> 8), p2: UInt8(truncatingIfNeeded: address), expected: expected)
+    }
+
+    /// Update binary.
+    ///
+    /// - Parameters:
+    ///   - address: The block or page.
+    ///   - data: What to write.
+    package static func updateBinary(_ address: UInt16, _ data: [UInt8]) -> CommandAPDU {
+        CommandAPDU(ins: .updateBinary, p1: UInt8(address >> 8), p2: UInt8(truncatingIfNeeded: address), data: data)
+    }
+
+    /// Read binary from a FeliCa card, in the form of the standard: services and a block list in the data.
+    ///
+    /// - Parameters:
+    ///   - blocks: The lists; those of a read.
+    ///   - expected: Le, 0 for all.
+    package static func readBlocks(_ blocks: FeliCaBlockSelection, expected: Int = 0) -> CommandAPDU {
+        CommandAPDU(ins: .readBinary, data: blocks.bytes, expected: expected)
+    }
+
+    /// The address in P1 and P2.
+    package var address: UInt16 { UInt16(p1) << 8 | UInt16(p2) }
+}
+
+/// Services and a block list, as a storage-card reader takes them in the data of read and update binary.
+///
+/// ```
+/// m | service code (LE) × m | n | block list element × n
+/// ```
+/// That is what a Read Without Encryption has behind its IDm. Source: Microsoft, "NFC smart card reader PC/SC and
+/// PC/SC pass-through", FeliCa commands.
+package struct FeliCaBlockSelection: Hashable, Sendable {
+    /// Service codes; block list elements refer to them by index.
+    package var services: [NodeCode]
+    package var blocks: [BlockListElement]
+
+    package init(services: [NodeCode], blocks: [BlockListElement]) {
+        self.services = services
+        self.blocks = blocks
+    }
+
+    /// Reads a selection and what follows it, the blocks to write.
+    package static func parse(
+        _ bytes: [UInt8]
+    ) throws(WireError) -> (selection: FeliCaBlockSelection, rest: [UInt8]) {
+        let slice = bytes[...]
+        var reader = ByteReader(slice.span)
+        let services = try reader.bytes(2 * Int(try reader.byte("number of services")), "service code list")
+        let count = Int(try reader.byte("number of blocks"))
+        var offset = reader.offset
+        var blocks: [BlockListElement] = []
+        for _ in 0..<count {
+            guard let element = BlockListElement(slice.span, at: offset) else {
+                throw WireError(.truncated, at: bytes.count, in: "block list", "\(count) elements announced")
+            }
+            blocks.append(element)
+            offset += element.byteCount
+        }
+        let codes = stride(from: 0, to: services.count, by: 2).map { index in
+            NodeCode(UInt16(services[index]) | UInt16(services[index + 1]) << 8)
+        }
+        return (FeliCaBlockSelection(services: codes, blocks: blocks), Array(bytes[offset...]))
+    }
+
+    /// The selection as it is sent; counts keep their low byte.
+    package var bytes: [UInt8] {
+        let codes = services.flatMap { [UInt8(truncatingIfNeeded: $0.rawValue), UInt8($0.rawValue >> 8)] }
+        return [UInt8(truncatingIfNeeded: services.count)] + codes
+            + [UInt8(truncatingIfNeeded: blocks.count)] + blocks.flatMap(\.bytes)
+    }
+}
+
+/// Commands of one maker's readers.
+///
+/// Sources: ACS, "ACR122U application programming interface" 2.04; Sony's PaSoRi sample code and published articles on
+/// it.
+extension CommandAPDU {
+    /// ACS: bytes for the PN532, or, on readers without one, a FeliCa packet for the card.
+    package static func directTransmit(_ bytes: [UInt8]) -> CommandAPDU {
+        CommandAPDU(ins: .acs, data: bytes)
+    }
+
+    /// ACS: the firmware, whose answer is text without a status word.
+    package static let acsFirmware = CommandAPDU(ins: .acs, p1: 0x48, expected: 0)
+
+    /// Sony: selects the service that read and update binary work on.
+    package static func selectService(_ service: NodeCode) -> CommandAPDU {
+        let code = service.rawValue
+        return CommandAPDU(ins: .selectService, p2: 0x01, data: [UInt8(truncatingIfNeeded: code), UInt8(code >> 8)])
+    }
+
+    /// Sony: a FeliCa packet, LEN first, for the card.
+    package static func sonyRaw(_ packet: [UInt8]) -> CommandAPDU {
+        CommandAPDU(ins: .sonyRaw, p1: 0x01, data: packet, expected: 0)
+    }
+
+    /// Sony: Polling, whose packet goes without its LEN, as does the answer.
+    package static func sonyPolling(_ polling: Polling.Request) -> CommandAPDU {
+        CommandAPDU(ins: .sonyRaw, data: Array(polling.bytes.dropFirst()), expected: 0)
+    }
+}

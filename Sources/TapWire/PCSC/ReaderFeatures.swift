@@ -1,0 +1,142 @@
+/// The code of a command to the reader itself, as `SCardControl` takes it.
+///
+/// Sources: pcsc-lite, `reader.h`: SCARD_CTL_CODE(n) is 42000000h and n; the CCID driver of Linux for the numbers.
+public struct ControlCode: Hashable, Sendable, CustomStringConvertible {
+    private static let base: UInt32 = 0x4200_0000
+
+    /// The number the service sees.
+    public let rawValue: UInt32
+
+    public init(_ rawValue: UInt32) {
+        self.rawValue = rawValue
+    }
+
+    public init(function: UInt32) {
+        self.init(Self.base &+ function)
+    }
+
+    /// An escape command, as the CCID driver takes it.
+    public static let vendorExchange = ControlCode(function: 1)
+    /// Which features the reader has; the answer is a list of ``ReaderFeature``.
+    public static let features = ControlCode(function: 3400)
+    /// An escape command, as drivers of Windows take it.
+    public static let escape = ControlCode(function: 3500)
+    /// Properties of the reader; the answer is a list of ``ReaderProperty``.
+    public static let properties = ControlCode(function: 0x33_0012)
+
+    /// Whether an escape command goes with it.
+    public var isEscape: Bool { self == .vendorExchange || self == .escape }
+
+    /// Eight hexadecimal digits.
+    public var description: String { Hex.digits(rawValue, width: 8) }
+}
+
+/// A feature of a reader and the control code by which it is used.
+///
+/// ```
+/// tag | 04 | control code (4, BE)
+/// ```
+/// Source: PC/SC part 10, "GET_FEATURE_REQUEST".
+package struct ReaderFeature: WireValue {
+    /// Bytes of an entry.
+    package static let length = 6
+
+    /// What the feature is.
+    package struct Tag: Hashable, Sendable {
+        package let rawValue: UInt8
+
+        package init(_ rawValue: UInt8) {
+            self.rawValue = rawValue
+        }
+
+        /// Properties as a list of ``ReaderProperty``.
+        package static let properties = Tag(0x12)
+        /// Escape commands.
+        package static let escape = Tag(0x13)
+    }
+
+    /// What the feature is.
+    package var tag: Tag
+    /// How it is used.
+    package var code: ControlCode
+
+    package init(_ tag: Tag, _ code: ControlCode) {
+        self.tag = tag
+        self.code = code
+    }
+
+    /// Reads an entry.
+    package init(parsing bytes: Span<UInt8>) throws(WireError) {
+        try WireError.requireCount(bytes.count, is: Self.length, of: "feature")
+        guard bytes[1] == 4 else {
+            throw WireError(.wrongLength, at: 1, in: "feature", "a control code has four bytes")
+        }
+        let code = (2..<Self.length).reduce(UInt32(0)) { $0 << 8 | UInt32(bytes[$1]) }
+        self.init(Tag(bytes[0]), ControlCode(code))
+    }
+
+    /// The entry.
+    package var bytes: [UInt8] { [tag.rawValue, 4] + code.rawValue.bigEndianBytes }
+
+    /// Reads a list of entries; what follows the last whole one is left out.
+    package static func list(_ bytes: [UInt8]) -> [ReaderFeature] {
+        stride(from: 0, through: bytes.count - length, by: length).compactMap { start in
+            try? ReaderFeature(parsing: Array(bytes[start..<start + length]))
+        }
+    }
+}
+
+/// A property of a reader.
+///
+/// ```
+/// tag | length | value, low byte first
+/// ```
+/// Source: PC/SC part 10, "GET_TLV_PROPERTIES".
+package enum ReaderProperty: Hashable, Sendable {
+    /// The vendor, as USB numbers them.
+    case vendor(UInt16)
+    /// The product, as the vendor numbers them.
+    case product(UInt16)
+    /// Most data of one APDU in bytes; 0 for short APDUs only.
+    case maximumData(UInt32)
+    /// Any other.
+    case other(tag: UInt8, [UInt8])
+
+    /// The tag and the value.
+    private var parts: (tag: UInt8, value: [UInt8]) {
+        switch self {
+        case .maximumData(let count): (0x0A, count.bigEndianBytes.reversed())
+        case .vendor(let number): (0x0B, number.bigEndianBytes.reversed())
+        case .product(let number): (0x0C, number.bigEndianBytes.reversed())
+        case .other(let tag, let value): (tag, value)
+        }
+    }
+
+    /// Takes a tag and a value.
+    private init(tag: UInt8, value: [UInt8]) {
+        let number = value.reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        switch (tag, value.count) {
+        case (0x0A, 4): self = .maximumData(number)
+        case (0x0B, 2): self = .vendor(UInt16(truncatingIfNeeded: number))
+        case (0x0C, 2): self = .product(UInt16(truncatingIfNeeded: number))
+        default: self = .other(tag: tag, value)
+        }
+    }
+
+    /// The property as it is sent.
+    package var bytes: [UInt8] {
+        let (tag, value) = parts
+        return [tag, UInt8(truncatingIfNeeded: value.count)] + value
+    }
+
+    /// Reads a list of properties; what follows the last whole one is left out.
+    package static func list(_ bytes: [UInt8]) -> [ReaderProperty] {
+        var properties: [ReaderProperty] = []
+        var rest = bytes[...]
+        while let tag = rest.popFirst(), let count = rest.popFirst(), rest.count >= Int(count) {
+            properties.append(ReaderProperty(tag: tag, value: Array(rest.prefix(Int(count)))))
+            rest = rest.dropFirst(Int(count))
+        }
+        return properties
+    }
+}

@@ -1,0 +1,287 @@
+/// A data object of a transparent session: a tag and a value.
+///
+/// ```
+/// tag (1 or 2) | length (BER, 1 to 3) | value
+/// ```
+/// A tag whose low five bits are all set has a second byte. Source: PC/SC part 3, supplement for contactless cards,
+/// "transparent session".
+package struct SessionObject: Hashable, Sendable, CustomStringConvertible {
+    /// What an object is.
+    package struct Tag: Hashable, Sendable, CustomStringConvertible {
+        /// One byte, or two as a number with the first one high.
+        package let rawValue: UInt16
+
+        package init(_ rawValue: UInt16) {
+            self.rawValue = rawValue
+        }
+
+        fileprivate static func isFirstOfTwo(_ byte: UInt8) -> Bool { byte & 0x1F == 0x1F }
+
+        var bytes: [UInt8] {
+            rawValue > 0xFF ? rawValue.bigEndianBytes : [UInt8(truncatingIfNeeded: rawValue)]
+        }
+
+        /// Two or four hexadecimal digits.
+        package var description: String { Hex.text(bytes) }
+    }
+
+    /// Most bytes of a value.
+    package static let maximumLength = 65_535
+
+    /// What it is.
+    package let tag: Tag
+    package let value: [UInt8]
+
+    /// Creates an object; bytes beyond ``maximumLength`` are left out.
+    package init(_ tag: Tag, _ value: [UInt8] = []) {
+        self.tag = tag
+        self.value = Array(value.prefix(Self.maximumLength))
+    }
+
+    /// The object in its shortest form.
+    package var bytes: [UInt8] {
+        let count = UInt16(truncatingIfNeeded: value.count)
+        return switch count {
+        case ..<0x80: tag.bytes + [UInt8(truncatingIfNeeded: count)] + value
+        case ..<0x100: tag.bytes + [0x81, UInt8(truncatingIfNeeded: count)] + value
+        default: bytesWithWideLength
+        }
+    }
+
+    /// The object with a length of three bytes, `82 hi lo`, as the RC-S300 is sent what goes to the card.
+    package var bytesWithWideLength: [UInt8] {
+        tag.bytes + [0x82] + UInt16(truncatingIfNeeded: value.count).bigEndianBytes + value
+    }
+
+    /// Tag and value in hexadecimal.
+    package var description: String { value.isEmpty ? "\(tag)" : "\(tag) \(Hex.text(value))" }
+
+    /// Reads objects one after the other.
+    ///
+    /// - Returns: The objects, and what is left where one is cut off or its length is none; nothing if all are whole.
+    package static func list(_ bytes: [UInt8]) -> (objects: [SessionObject], broken: [UInt8]) {
+        var objects: [SessionObject] = []
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            guard let (object, end) = first(of: rest) else { break }
+            objects.append(object)
+            rest = rest[end...]
+        }
+        return (objects, Array(rest))
+    }
+
+    /// The first object and the index behind it.
+    private static func first(of bytes: ArraySlice<UInt8>) -> (SessionObject, Int)? {
+        var rest = bytes
+        guard let first = rest.popFirst() else { return nil }
+        var tag = UInt16(first)
+        if Tag.isFirstOfTwo(first) {
+            guard let second = rest.popFirst() else { return nil }
+            tag = tag << 8 | UInt16(second)
+        }
+        guard let count = length(&rest), count <= rest.count else { return nil }
+        let end = rest.startIndex + count
+        return (SessionObject(Tag(tag), Array(rest[..<end])), end)
+    }
+
+    /// A length in BER: below 80 itself, 81 with one byte, 82 with two.
+    private static func length(_ rest: inout ArraySlice<UInt8>) -> Int? {
+        guard let first = rest.popFirst() else { return nil }
+        switch first {
+        case ..<0x80: return Int(first)
+        case 0x81: return rest.popFirst().map { Int($0) }
+        case 0x82:
+            guard let high = rest.popFirst(), let low = rest.popFirst() else { return nil }
+            return Int(high) << 8 | Int(low)
+        default: return nil
+        }
+    }
+}
+
+extension SessionObject.Tag {
+    // Manage session.
+
+    /// Which version of the data objects the reader speaks; no value asked, three bytes answered.
+    package static let version = Self(0x80)
+    /// Begin a session; no value.
+    package static let start = Self(0x81)
+    /// End the session; no value.
+    package static let end = Self(0x82)
+    /// Field off; no value.
+    package static let fieldOff = Self(0x83)
+    /// Field on; no value.
+    package static let fieldOn = Self(0x84)
+    /// How long to wait, four bytes, low byte first, in microseconds.
+    package static let timer = Self(0x5F46)
+    /// Get parameters; tags of one byte with length 0 asked, with values answered.
+    package static let getParameters = Self(0xFF6D)
+    /// Set parameters.
+    package static let setParameters = Self(0xFF6E)
+
+    // Transparent exchange.
+
+    /// How frames are sent and received, ``TransmissionFlags``.
+    package static let flags = Self(0x90)
+    /// How many bits of the last byte are sent, one byte; 0 for all.
+    package static let transmittedBits = Self(0x91)
+    /// How many bits of the last byte are expected or were received, one byte; 0 for all.
+    package static let receivedBits = Self(0x92)
+    /// Bytes to send.
+    package static let transmit = Self(0x93)
+    /// Wait for bytes; no value.
+    package static let receive = Self(0x94)
+    /// Bytes to send, then wait for the answer.
+    package static let transceive = Self(0x95)
+
+    // Switch protocol.
+
+    /// The standard and the layer asked for; the last SAK answered, for type A at layer 3.
+    package static let switchProtocol = Self(0x8F)
+}
+
+extension SessionObject {
+    /// Asks for the version.
+    package static let version = SessionObject(.version)
+    /// Begins a session.
+    package static let start = SessionObject(.start)
+    /// Ends the session.
+    package static let end = SessionObject(.end)
+    /// Switches the field off.
+    package static let fieldOff = SessionObject(.fieldOff)
+    /// Switches the field on.
+    package static let fieldOn = SessionObject(.fieldOn)
+
+    /// Says how long to wait for the answer of the card, in microseconds.
+    package static func timer(microseconds: UInt32) -> SessionObject {
+        SessionObject(.timer, microseconds.bigEndianBytes.reversed())
+    }
+
+    /// How long to wait, in microseconds, if the object has four bytes.
+    package var microseconds: UInt32? {
+        value.count == 4 ? value.reversed().reduce(0) { $0 << 8 | UInt32($1) } : nil
+    }
+
+    /// Says how frames are sent and received.
+    package static func flags(_ flags: TransmissionFlags) -> SessionObject {
+        SessionObject(.flags, flags.rawValue.bigEndianBytes)
+    }
+
+    /// How frames are sent and received, if the object has two bytes.
+    package var transmissionFlags: TransmissionFlags? {
+        value.count == 2 ? TransmissionFlags(rawValue: UInt16(value[0]) << 8 | UInt16(value[1])) : nil
+    }
+
+    /// Says how many bits of the last byte are sent; 0 for all.
+    package static func transmittedBits(_ count: UInt8) -> SessionObject {
+        SessionObject(.transmittedBits, [count])
+    }
+
+    /// Sends bytes to the card and waits for its answer.
+    package static func transceive(_ bytes: [UInt8]) -> SessionObject {
+        SessionObject(.transceive, bytes)
+    }
+
+    /// Sends bytes to the card.
+    package static func transmit(_ bytes: [UInt8]) -> SessionObject {
+        SessionObject(.transmit, bytes)
+    }
+
+    /// Switches to a protocol.
+    package static func switchProtocol(to target: SessionProtocol) -> SessionObject {
+        SessionObject(.switchProtocol, [target.standard.rawValue, target.layer])
+    }
+
+    /// The protocol to switch to, if the object has two bytes.
+    package var targetProtocol: SessionProtocol? {
+        value.count == 2 ? SessionProtocol(SessionProtocol.Standard(value[0]), layer: value[1]) : nil
+    }
+}
+
+extension SessionObject.Tag {
+    /// What became of the command: the index of an object and a status word.
+    package static let status = Self(0xC0)
+    /// What the receiver found, ``ReceptionStatus``.
+    package static let receptionStatus = Self(0x96)
+    /// The bytes received.
+    package static let received = Self(0x97)
+    /// The ATR the card has now.
+    package static let atr = Self(0x5F51)
+}
+
+extension SessionObject {
+    /// Says what became of the command.
+    package static func status(_ status: ObjectStatus) -> SessionObject {
+        SessionObject(.status, [status.index] + status.status.bytes)
+    }
+
+    /// What became of the command, if the object has three bytes.
+    var objectStatus: ObjectStatus? {
+        value.count == 3 ? ObjectStatus(StatusWord(value[1], value[2]), index: value[0]) : nil
+    }
+
+    /// Says how many bits of the last byte were received; 0 for all.
+    package static func receivedBits(_ count: UInt8) -> SessionObject {
+        SessionObject(.receivedBits, [count])
+    }
+
+    /// Says what the receiver found.
+    package static func receptionStatus(_ status: ReceptionStatus) -> SessionObject {
+        SessionObject(.receptionStatus, [status.rawValue, 0])
+    }
+
+    /// What the receiver found, if the object has two bytes; the second, the place of a collision, is left out.
+    package var receptionStatus: ReceptionStatus? {
+        value.count == 2 ? ReceptionStatus(rawValue: value[0]) : nil
+    }
+
+    /// Gives the bytes received.
+    package static func received(_ bytes: [UInt8]) -> SessionObject {
+        SessionObject(.received, bytes)
+    }
+
+    /// Gives the ATR the card has now.
+    package static func atr(_ atr: [UInt8]) -> SessionObject {
+        SessionObject(.atr, atr)
+    }
+}
+
+/// What became of the objects of a command.
+///
+/// ```
+/// index of the object that failed, 0 for none | SW1 | SW2
+/// ```
+/// Source: PC/SC part 3, supplement for contactless cards, "generic error".
+package struct ObjectStatus: Hashable, Sendable {
+    /// Which object failed, counted from 1; 0 if none did.
+    package var index: UInt8
+    /// What became of it.
+    package var status: StatusWord
+
+    package init(_ status: StatusWord, index: UInt8 = 0) {
+        self.index = index
+        self.status = status
+    }
+
+    /// All objects were carried out.
+    package static let success = ObjectStatus(.success)
+}
+
+/// What a receiver found in the answer of a card.
+///
+/// Source: PC/SC part 3, supplement for contactless cards, "response status".
+package struct ReceptionStatus: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// The CRC is wrong.
+    package static let badCRC = ReceptionStatus(rawValue: 0x01)
+    /// Cards collided.
+    package static let collision = ReceptionStatus(rawValue: 0x02)
+    /// A parity bit is wrong.
+    package static let badParity = ReceptionStatus(rawValue: 0x04)
+    /// The framing is wrong.
+    package static let badFraming = ReceptionStatus(rawValue: 0x08)
+}

@@ -1,0 +1,202 @@
+/// A command of a transparent session.
+///
+/// ```
+/// standard   FF | C2 | 00 | step | Lc | objects | Le
+/// RC-S300    FF | 50 | 00 | step | Lc | objects | Le, for an exchange FF | 50 | 00 | 01 | 00 | Lc (2) | objects | 00 00 00
+/// ```
+/// Sources: PC/SC part 3, supplement for contactless cards, "transparent session"; open drivers of the RC-S300.
+package struct SessionRequest: WireValue {
+    /// What a command is about; its objects belong to it.
+    package struct Step: Hashable, Sendable {
+        /// P2.
+        package let rawValue: UInt8
+
+        package init(_ rawValue: UInt8) {
+            self.rawValue = rawValue
+        }
+
+        /// Manage session.
+        package static let manage = Step(0)
+        /// Transparent exchange.
+        package static let exchange = Step(1)
+        /// Switch protocol.
+        package static let switchProtocol = Step(2)
+    }
+
+    /// How a family of readers writes the command.
+    package enum Dialect: Hashable, Sendable, CaseIterable {
+        /// As PC/SC says.
+        case standard
+        /// As the RC-S300 is driven.
+        case rcs300
+
+        fileprivate var instruction: Instruction { self == .standard ? .transparent : .sonyTransparent }
+    }
+
+    /// How it is written.
+    package let dialect: Dialect
+    package let step: Step
+    /// The objects as they are sent, whole or not.
+    package let data: [UInt8]
+
+    package init(_ step: Step, _ objects: [SessionObject], dialect: Dialect = .standard) {
+        self.dialect = dialect
+        self.step = step
+        let isWide = Self.hasWideLength(dialect, step)
+        data = objects.flatMap { isWide && $0.tag == .transceive ? $0.bytesWithWideLength : $0.bytes }
+    }
+
+    /// The objects, and what is left of one that is not whole.
+    package var objects: (objects: [SessionObject], broken: [UInt8]) { SessionObject.list(data) }
+
+    /// Whether lengths have two bytes more than they need, and Le three.
+    private static func hasWideLength(_ dialect: Dialect, _ step: Step) -> Bool {
+        dialect == .rcs300 && step == .exchange
+    }
+
+    /// Reads a command.
+    package init(parsing bytes: Span<UInt8>) throws(WireError) {
+        var apdu = bytes.array(0..<bytes.count)
+        let dialect = apdu.count > 1 && apdu[1] == Instruction.sonyTransparent.rawValue ? Dialect.rcs300 : .standard
+        // Drivers end the exchange with three zeros, one more than an extended Le has.
+        if dialect == .rcs300, Self.trailingZeros(apdu) == 3 { apdu.removeLast() }
+        let command = try CommandAPDU(parsing: apdu)
+        guard command.cla == CommandAPDU.reader, command.ins == dialect.instruction, command.p1 == 0 else {
+            throw WireError(.wrongCode, at: 0, in: "transparent session", "it begins FF C2 00 or FF 50 00")
+        }
+        self.init(dialect, Step(command.p2), command.data)
+    }
+
+    private init(_ dialect: Dialect, _ step: Step, _ data: [UInt8]) {
+        self.dialect = dialect
+        self.step = step
+        self.data = data
+    }
+
+    /// How many zeros, and nothing else, follow the data of an extended command.
+    private static func trailingZeros(_ apdu: [UInt8]) -> Int {
+        guard apdu.count > 7, apdu[4] == 0 else { return 0 }
+        let rest = apdu.dropFirst(7 + (Int(apdu[5]) << 8 | Int(apdu[6])))
+        return rest.allSatisfy { $0 == 0 } ? rest.count : 0
+    }
+
+    /// The command as it is sent.
+    package var bytes: [UInt8] {
+        let isWide = Self.hasWideLength(dialect, step)
+        let command = CommandAPDU(
+            ins: dialect.instruction, p2: step.rawValue, data: data, expected: 0, isExtended: isWide)
+        return command.bytes + (isWide ? [0] : [])
+    }
+}
+
+/// The answer of a transparent session: objects, of which the first says what became of the command.
+///
+/// The status word of the response stays 9000 where an object says that something failed.
+package struct SessionResponse: WireValue {
+    /// The objects.
+    package var objects: [SessionObject]
+    /// The status word behind them.
+    package var outer: StatusWord
+
+    package init(_ status: ObjectStatus, _ objects: [SessionObject] = []) {
+        self.objects = [.status(status)] + objects
+        outer = .success
+    }
+
+    /// What became of the command, if an object says so.
+    package var status: ObjectStatus? { self[.status]?.objectStatus }
+
+    /// The first object with a tag.
+    public subscript(tag: SessionObject.Tag) -> SessionObject? { objects.first { $0.tag == tag } }
+
+    /// Reads an answer.
+    package init(parsing bytes: Span<UInt8>) throws(WireError) {
+        let response = try ResponseAPDU(parsing: bytes)
+        let (objects, broken) = SessionObject.list(response.data)
+        guard broken.isEmpty else {
+            let offset = response.data.count - broken.count
+            throw WireError(.truncated, at: offset, in: "object of a transparent session")
+        }
+        self.objects = objects
+        outer = response.status
+    }
+
+    /// The answer as it is sent.
+    package var bytes: [UInt8] { objects.flatMap(\.bytes) + outer.bytes }
+}
+
+/// A protocol that a transparent session switches to.
+///
+/// ```
+/// standard | layer
+/// ```
+/// Source: PC/SC part 3, supplement for contactless cards, "switch protocol".
+package struct SessionProtocol: Hashable, Sendable {
+    package struct Standard: Hashable, Sendable {
+        package let rawValue: UInt8
+
+        package init(_ rawValue: UInt8) {
+            self.rawValue = rawValue
+        }
+
+        /// ISO/IEC 14443 type A.
+        package static let typeA = Standard(0x00)
+        /// ISO/IEC 14443 type B.
+        package static let typeB = Standard(0x01)
+        /// ISO/IEC 15693.
+        package static let vicinity = Standard(0x02)
+        package static let felica = Standard(0x03)
+    }
+
+    /// Layers, as far as they are separate.
+    package enum Layer {
+        /// The highest there is.
+        package static let highest: UInt8 = 0x00
+        /// Frames: no card is selected.
+        package static let frames: UInt8 = 0x02
+        /// Selection.
+        package static let selection: UInt8 = 0x03
+        /// Blocks of ISO/IEC 14443-4.
+        package static let blocks: UInt8 = 0x04
+    }
+
+    package var standard: Standard
+    /// The layer, one of ``Layer``; an upper nibble asks for a bit rate.
+    package var layer: UInt8
+
+    package init(_ standard: Standard, layer: UInt8 = Layer.highest) {
+        self.standard = standard
+        self.layer = layer
+    }
+
+    /// The layer without the bit rate.
+    package var layerNumber: UInt8 { layer & 0x0F }
+    /// Twice as many steps from 106 kbit/s: 0 is 106, 1 is 212, 2 is 424 kbit/s, as the upper nibble asks.
+    package var rateNumber: UInt8 { layer >> 4 }
+}
+
+/// How a reader sends and receives frames in a transparent session; two bytes, the high one first.
+///
+/// Source: PC/SC part 3, supplement for contactless cards, "transmission and reception flag".
+package struct TransmissionFlags: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt16
+
+    /// Creates flags from their bits.
+    package init(rawValue: UInt16) {
+        self.rawValue = rawValue
+    }
+
+    /// The bytes to send end with their CRC; the reader appends none.
+    package static let withoutSentCRC = TransmissionFlags(rawValue: 0x01)
+    /// The CRC stays at the end of an answer.
+    package static let keepReceivedCRC = TransmissionFlags(rawValue: 0x02)
+    /// The reader sends no parity bits.
+    package static let withoutSentParity = TransmissionFlags(rawValue: 0x04)
+    /// The reader expects no parity bits.
+    package static let withoutReceivedParity = TransmissionFlags(rawValue: 0x08)
+    /// The reader leaves prologue and epilogue of the protocol to the host.
+    static let withoutPrologue = TransmissionFlags(rawValue: 0x10)
+
+    /// What is right for FeliCa, which knows neither parity bits nor a prologue.
+    package static let felica: TransmissionFlags = [.withoutSentParity, .withoutReceivedParity, .withoutPrologue]
+}

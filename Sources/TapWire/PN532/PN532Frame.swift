@@ -1,0 +1,164 @@
+/// A frame on the line between a host and a PN532.
+///
+/// ```
+/// information  00 | 00 FF | LEN | LCS | packet | DCS | 00
+/// extended     00 | 00 FF | FF FF | LEN (2, BE) | LCS | packet | DCS | 00
+/// ACK          00 | 00 FF | 00 FF | 00
+/// NACK         00 | 00 FF | FF 00 | 00
+/// ```
+/// LEN and LCS add up to zero, and so do the packet and DCS, modulo 256. The packet is a ``PN532Packet``; the error
+/// frame is the information frame of ``PN532Packet/syntaxError``.
+///
+/// Source: NXP, PN532 user manual UM0701-02, "frames structure".
+public enum PN532Frame: WireValue {
+    /// A packet, its TFI first.
+    case information([UInt8])
+    /// ACK: the chip has taken a command; from the host, the command under way is to be abandoned.
+    case acknowledgement
+    /// NACK: the host asks for the last answer again.
+    case rejection
+
+    /// Most bytes of a packet: TFI, code and ``PN532Packet/maximumData``.
+    public static let maximumPacket = 2 + PN532Packet.maximumData
+    /// From this length on a packet goes in an extended frame.
+    ///
+    /// The manual lets a normal frame have 255 bytes, but nfcpy takes LEN FF for the mark of an extended one.
+    static let extendedLength = 0xFF
+
+    /// Reads a frame with one byte of preamble and one of postamble.
+    public init(parsing bytes: Span<UInt8>) throws(WireError) {
+        guard bytes.count > 0, bytes[0] == 0 else { throw WireError(.wrongValue, at: 0, in: "preamble") }
+        switch Self.find(in: bytes, from: 1) {
+        case .frame(let frame, let end):
+            guard end < bytes.count else { throw WireError(.truncated, at: end, in: "PN532 frame") }
+            guard bytes[end] == 0 else { throw WireError(.wrongValue, at: end, in: "postamble") }
+            guard end + 1 == bytes.count else { throw WireError(.trailingBytes, at: end + 1, in: "PN532 frame") }
+            self = frame
+        case .nothing(1): throw WireError(.truncated, at: bytes.count, in: "PN532 frame")
+        case .nothing: throw WireError(.wrongValue, at: 1, in: "PN532 frame", "start code, length or checksum is wrong")
+        }
+    }
+
+    /// The frame with one byte of preamble and one of postamble, as the chip sends it.
+    public var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        append(to: &bytes)
+        return bytes
+    }
+
+    /// Appends ``bytes``.
+    public func append(to bytes: inout [UInt8]) {
+        switch self {
+        case .acknowledgement: bytes += [0x00, 0x00, 0xFF, 0x00, 0xFF, 0x00]
+        case .rejection: bytes += [0x00, 0x00, 0xFF, 0xFF, 0x00, 0x00]
+        case .information(let packet):
+            if packet.count < Self.extendedLength {
+                let length = UInt8(packet.count)
+                bytes += [0x00, 0x00, 0xFF, length, 0 &- length]
+            } else {
+                let (high, low) = (UInt8(packet.count >> 8 & 0xFF), UInt8(packet.count & 0xFF))
+                bytes += [0x00, 0x00, 0xFF, 0xFF, 0xFF, high, low, 0 &- high &- low]
+            }
+            bytes += packet
+            bytes += [0 &- packet.reduce(0, &+), 0x00]
+        }
+    }
+}
+
+extension PN532Frame {
+    /// What lies in bytes of a line.
+    package enum Finding: Hashable, Sendable {
+        /// A frame, and where what follows its checksum begins.
+        case frame(PN532Frame, end: Int)
+        /// No whole frame; one may begin at this place.
+        case nothing(keepingFrom: Int)
+    }
+
+    /// Finds the first frame, whatever precedes it; what looks like one and has a wrong checksum is no frame.
+    package static func find(in bytes: Span<UInt8>, from start: Int) -> Finding {
+        var place = start
+        while place + 1 < bytes.count {
+            guard bytes[place] == 0x00, bytes[place + 1] == 0xFF else {
+                place += 1
+                continue
+            }
+            switch body(in: bytes, at: place + 2) {
+            case .frame(let frame, let end): return .frame(frame, end: end)
+            case .unfinished: return .nothing(keepingFrom: place)
+            case .broken: place += 1
+            }
+        }
+        // The last byte may be the first of a start code.
+        let mayBegin = place < bytes.count && bytes[place] == 0x00
+        return .nothing(keepingFrom: mayBegin ? place : bytes.count)
+    }
+
+    private enum Body {
+        case frame(PN532Frame, end: Int)
+        case unfinished
+        case broken
+    }
+
+    /// Reads what stands behind a start code.
+    private static func body(in bytes: Span<UInt8>, at place: Int) -> Body {
+        guard place + 1 < bytes.count else { return .unfinished }
+        switch (bytes[place], bytes[place + 1]) {
+        case (0x00, 0xFF): return .frame(.acknowledgement, end: place + 2)
+        case (0xFF, 0x00): return .frame(.rejection, end: place + 2)
+        case (0xFF, 0xFF):
+            guard place + 4 < bytes.count else { return .unfinished }
+            let (high, low) = (bytes[place + 2], bytes[place + 3])
+            guard high &+ low &+ bytes[place + 4] == 0 else { return .broken }
+            return packet(in: bytes, at: place + 5, count: Int(high) << 8 | Int(low))
+        case (let length, let check):
+            guard length &+ check == 0 else { return .broken }
+            return packet(in: bytes, at: place + 2, count: Int(length))
+        }
+    }
+
+    private static func packet(in bytes: Span<UInt8>, at place: Int, count: Int) -> Body {
+        guard 1...maximumPacket ~= count else { return .broken }
+        let end = place + count + 1
+        guard end <= bytes.count else { return .unfinished }
+        var sum: UInt8 = 0
+        for index in place..<end { sum &+= bytes[index] }
+        guard sum == 0 else { return .broken }
+        return .frame(.information(bytes.array(place..<end - 1)), end: end)
+    }
+}
+
+/// Cuts what comes over the line of a PN532 into frames.
+///
+/// What stands between frames is dropped: bytes that wake the chip up, postambles, frames with a wrong checksum. A chip
+/// answers none of these, and a host that misses its ACK sends the command again.
+public struct PN532FrameReader: Sendable {
+    private var bytes: [UInt8] = []
+    /// Where what is not read yet begins; after a search without a find, at most one unfinished frame is left.
+    private var position = 0
+
+    public init() {}
+
+    /// Takes bytes of the line.
+    public mutating func append(_ more: ArraySlice<UInt8>) {
+        if position == bytes.count {
+            bytes.removeAll(keepingCapacity: true)
+        } else {
+            bytes.removeFirst(position)
+        }
+        position = 0
+        bytes += more
+    }
+
+    /// The next whole frame, or nothing until more bytes come.
+    public mutating func next() -> PN532Frame? {
+        let line = bytes[...]
+        switch PN532Frame.find(in: line.span, from: position) {
+        case .frame(let frame, let end):
+            position = end
+            return frame
+        case .nothing(let start):
+            position = start
+            return nil
+        }
+    }
+}

@@ -1,0 +1,344 @@
+/// BrTy: the technology and bit rate at which a PN532 looks for targets.
+///
+/// Source: NXP, PN532 user manual UM0701-02, "InListPassiveTarget".
+package struct PN532Modulation: Hashable, Sendable {
+    package let rawValue: UInt8
+
+    package init(_ rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// ISO/IEC 14443 type A at 106 kbit/s.
+    package static let typeA = PN532Modulation(0x00)
+    /// FeliCa at 212 kbit/s.
+    package static let felica212 = PN532Modulation(0x01)
+    /// FeliCa at 424 kbit/s.
+    package static let felica424 = PN532Modulation(0x02)
+    /// ISO/IEC 14443 type B.
+    package static let typeB = PN532Modulation(0x03)
+
+    /// The modulation of a technology.
+    package init(_ technology: Technology) {
+        switch technology {
+        case .typeA106: self = .typeA
+        case .felica212: self = .felica212
+        case .felica424: self = .felica424
+        }
+    }
+
+    /// The technology, or nothing where there is no card of it here.
+    package var technology: Technology? {
+        switch self {
+        case .typeA: .typeA106
+        case .felica212: .felica212
+        case .felica424: .felica424
+        default: nil
+        }
+    }
+}
+
+/// A target a PN532 has found.
+///
+/// ```
+/// type A   Tg | ATQA (2, BE) | SAK | n | UID (n)
+/// FeliCa   Tg | answer to Polling, LEN first
+/// ```
+/// Source: NXP, PN532 user manual UM0701-02, "InListPassiveTarget".
+package struct PN532Target: Hashable, Sendable {
+    /// What was found.
+    package enum Card: Hashable, Sendable {
+        /// A type A card without ISO/IEC 14443-4.
+        case typeA(TypeATag)
+        case felica(Polling.Response)
+    }
+
+    /// The number by which later commands name it, from 1.
+    package var number: UInt8
+    /// What was found.
+    package var card: Card
+
+    package init(number: UInt8, _ card: Card) {
+        self.number = number
+        self.card = card
+    }
+
+    /// The target as it is sent.
+    package var bytes: [UInt8] {
+        switch card {
+        case .typeA(let tag):
+            [number] + tag.atqa.bytes.reversed() + [tag.sak.rawValue, UInt8(tag.uid.bytes.count)] + tag.uid.bytes
+        case .felica(let polling): [number] + polling.bytes
+        }
+    }
+
+    /// Reads targets that fill `bytes`.
+    static func list(_ count: Int, _ bytes: [UInt8], isFeliCa: Bool) throws(WireError) -> [PN532Target] {
+        let slice = bytes[...]
+        var reader = ByteReader(slice.span)
+        var targets: [PN532Target] = []
+        for _ in 0..<count {
+            let number = try reader.byte("Tg")
+            targets.append(PN532Target(number: number, isFeliCa ? try felica(&reader) : try typeA(&reader)))
+        }
+        guard reader.isAtEnd else { throw WireError(.trailingBytes, at: reader.offset, in: "list of targets") }
+        return targets
+    }
+
+    private static func felica(_ reader: inout ByteReader) throws(WireError) -> Card {
+        let length = try reader.byte("LEN")
+        let rest = try reader.bytes(max(0, Int(length) - 1), "answer to Polling")
+        return .felica(try Polling.Response(parsing: [length] + rest))
+    }
+
+    private static func typeA(_ reader: inout ByteReader) throws(WireError) -> Card {
+        let atqa = UInt16(try reader.number(byteCount: 2, "ATQA"))
+        let sak = SAK(try reader.byte("SAK"))
+        let offset = reader.offset
+        guard let uid = UID(try reader.bytes(Int(try reader.byte("length of the UID")), "UID")) else {
+            throw WireError(.wrongLength, at: offset, in: "UID", "it has 4, 7 or 10 bytes")
+        }
+        return .typeA(TypeATag(atqa: ATQA(atqa), sak: sak, uid: uid))
+    }
+}
+
+/// InListPassiveTarget, code 4A: finds cards and selects them.
+///
+/// ```
+/// command  D4 | 4A | most targets | BrTy | initiator data
+/// answer   D5 | 4B | n | target × n
+/// ```
+/// Initiator data are a UID with its cascade tags for type A, nothing for any; the payload of Polling without LEN for
+/// FeliCa. Source: NXP, PN532 user manual UM0701-02, "InListPassiveTarget".
+package enum InListPassiveTarget: PN532Command {
+    package static let code = PN532Code.inListPassiveTarget
+    /// Most targets at a time.
+    package static let maximumTargets = 2
+
+    package struct Request: PN532Value {
+        package static var tfi: UInt8 { PN532Packet.toChip }
+        package static var packetCode: PN532Code { code }
+
+        /// How many targets to look for.
+        package var maximum: UInt8
+        /// What to look for.
+        package var modulation: PN532Modulation
+        /// Which of them.
+        package var initiatorData: [UInt8]
+
+        package init(maximum: UInt8 = 1, _ modulation: PN532Modulation, _ initiatorData: [UInt8] = []) {
+            self.maximum = maximum
+            self.modulation = modulation
+            self.initiatorData = initiatorData
+        }
+
+        package init(maximum: UInt8 = 1, _ polling: Polling.Request, _ technology: Technology = .felica212) {
+            self.init(maximum: maximum, PN532Modulation(technology), Array(polling.bytes.dropFirst()))
+        }
+
+        /// The Polling the initiator data are, or nothing if they are none.
+        package var polling: Polling.Request? {
+            try? Polling.Request(parsing: [UInt8(truncatingIfNeeded: initiatorData.count + 1)] + initiatorData)
+        }
+
+        package init(data: [UInt8]) throws(WireError) {
+            guard data.count >= 2 else { throw WireError(.truncated, at: 2 + data.count, in: "search") }
+            self.init(maximum: data[0], PN532Modulation(data[1]), Array(data.dropFirst(2)))
+        }
+
+        package var data: [UInt8] { [maximum, modulation.rawValue] + initiatorData }
+    }
+
+    /// The answer.
+    ///
+    /// Which kind of targets it holds only the command says.
+    package struct Response: PN532Value {
+        package static var tfi: UInt8 { PN532Packet.toHost }
+        package static var packetCode: PN532Code { code.answer }
+
+        /// How many targets there are.
+        package var count: UInt8
+        /// The targets as they are sent.
+        var targetData: [UInt8]
+
+        package init(_ targets: [PN532Target] = []) {
+            count = UInt8(truncatingIfNeeded: targets.count)
+            targetData = targets.flatMap(\.bytes)
+        }
+
+        /// The targets, of the kind the command asked for.
+        package func targets(_ modulation: PN532Modulation) throws(WireError) -> [PN532Target] {
+            let isFeliCa = modulation.technology?.isFeliCa ?? false
+            return try PN532Target.list(Int(count), targetData, isFeliCa: isFeliCa)
+        }
+
+        package init(data: [UInt8]) throws(WireError) {
+            guard let count = data.first else { throw WireError(.truncated, at: 2, in: "number of targets") }
+            self.count = count
+            targetData = Array(data.dropFirst())
+        }
+
+        package var data: [UInt8] { [count] + targetData }
+    }
+}
+
+/// InAutoPoll, code 60: looks for several kinds of targets by turns.
+///
+/// ```
+/// command  D4 | 60 | rounds | period (150 ms) | type × n
+/// answer   D5 | 61 | n | (type | length | target) × n
+/// ```
+/// Source: NXP, PN532 user manual UM0701-02, "InAutoPoll".
+package enum InAutoPoll: PN532Command {
+    package static let code = PN532Code.inAutoPoll
+    /// Most types of a command.
+    static let maximumTypes = 15
+
+    /// A kind of target.
+    package struct TargetType: Hashable, Sendable {
+        package let rawValue: UInt8
+
+        package init(_ rawValue: UInt8) {
+            self.rawValue = rawValue
+        }
+
+        /// Any type A card.
+        package static let anyTypeA = TargetType(0x00)
+        /// FeliCa at 212 kbit/s, by its general name.
+        package static let any212 = TargetType(0x01)
+        /// FeliCa at 424 kbit/s, by its general name.
+        package static let any424 = TargetType(0x02)
+        /// MIFARE and other type A cards without ISO/IEC 14443-4.
+        package static let mifare = TargetType(0x10)
+        /// FeliCa at 212 kbit/s.
+        package static let felica212 = TargetType(0x11)
+        /// FeliCa at 424 kbit/s.
+        package static let felica424 = TargetType(0x12)
+    }
+
+    package struct Request: PN532Value {
+        package static var tfi: UInt8 { PN532Packet.toChip }
+        package static var packetCode: PN532Code { code }
+
+        /// How many rounds; FF for ever.
+        package var rounds: UInt8
+        /// How long one search takes, in steps of 150 ms.
+        var period: UInt8
+        /// What to look for.
+        package var types: [TargetType]
+
+        package init(rounds: UInt8, period: UInt8, _ types: [TargetType]) {
+            self.rounds = rounds
+            self.period = period
+            self.types = types
+        }
+
+        package init(data: [UInt8]) throws(WireError) {
+            guard data.count >= 3 else { throw WireError(.truncated, at: 2 + data.count, in: "search") }
+            guard data.count <= 2 + maximumTypes else {
+                throw WireError(.trailingBytes, at: 4 + maximumTypes, in: "list of types")
+            }
+            self.init(rounds: data[0], period: data[1], data.dropFirst(2).map { TargetType($0) })
+        }
+
+        package var data: [UInt8] { [rounds, period] + types.map(\.rawValue) }
+
+        /// How long the whole search takes if it finds nothing; nothing if it goes on for ever.
+        package var duration: Duration? {
+            rounds == .max ? nil : .milliseconds(150 * Int(rounds) * Int(period) * types.count)
+        }
+    }
+
+    package typealias Response = PN532DataResponse<InAutoPoll>
+}
+
+extension PN532DataResponse where Command == InAutoPoll {
+    package init(found targets: [(type: InAutoPoll.TargetType, target: PN532Target)]) {
+        let entries = targets.flatMap { found in
+            let bytes = found.target.bytes
+            return [found.type.rawValue, UInt8(truncatingIfNeeded: bytes.count)] + bytes
+        }
+        self.init([UInt8(truncatingIfNeeded: targets.count)] + entries)
+    }
+}
+
+/// InDataExchange, code 40: sends data to a target and gives its answer.
+///
+/// ```
+/// command  D4 | 40 | Tg | data
+/// answer   D5 | 41 | status | data
+/// ```
+/// Source: NXP, PN532 user manual UM0701-02, "InDataExchange".
+package enum InDataExchange: PN532Command {
+    package static let code = PN532Code.inDataExchange
+
+    /// The command; bit 6 of the target says that more data follow.
+    package typealias Request = PN532TargetRequest<InDataExchange>
+    package typealias Response = PN532StatusResponse<InDataExchange>
+}
+
+/// InCommunicateThru, code 42: sends bytes as they are and gives what comes back.
+///
+/// ```
+/// command  D4 | 42 | data
+/// answer   D5 | 43 | status | data
+/// ```
+/// Source: NXP, PN532 user manual UM0701-02, "InCommunicateThru".
+package enum InCommunicateThru: PN532Command {
+    package static let code = PN532Code.inCommunicateThru
+
+    package typealias Request = PN532DataRequest<InCommunicateThru>
+    package typealias Response = PN532StatusResponse<InCommunicateThru>
+}
+
+/// InDeselect, code 44: deselects a target and remembers it.
+package enum InDeselect: PN532Command {
+    package static let code = PN532Code.inDeselect
+
+    /// The command; target 0 is all.
+    package typealias Request = PN532TargetRequest<InDeselect>
+    package typealias Response = PN532StatusResponse<InDeselect>
+}
+
+/// InRelease, code 52: deselects a target and forgets it.
+package enum InRelease: PN532Command {
+    package static let code = PN532Code.inRelease
+
+    /// The command; target 0 is all.
+    package typealias Request = PN532TargetRequest<InRelease>
+    package typealias Response = PN532StatusResponse<InRelease>
+}
+
+/// InSelect, code 54: selects a target found before.
+package enum InSelect: PN532Command {
+    package static let code = PN532Code.inSelect
+
+    package typealias Request = PN532TargetRequest<InSelect>
+    package typealias Response = PN532StatusResponse<InSelect>
+}
+
+/// A packet to the chip that names a target.
+///
+/// ```
+/// D4 | code | Tg | data
+/// ```
+package struct PN532TargetRequest<Command: PN532Command>: PN532Value {
+    package static var tfi: UInt8 { PN532Packet.toChip }
+    package static var packetCode: PN532Code { Command.code }
+
+    /// The number of the target.
+    package var target: UInt8
+    /// What follows it.
+    package var payload: [UInt8]
+
+    package init(_ target: UInt8, _ payload: [UInt8] = []) {
+        self.target = target
+        self.payload = payload
+    }
+
+    package init(data: [UInt8]) throws(WireError) {
+        guard let target = data.first else { throw WireError(.truncated, at: 2, in: "Tg") }
+        self.init(target, Array(data.dropFirst()))
+    }
+
+    package var data: [UInt8] { [target] + payload }
+}

@@ -1,0 +1,136 @@
+/// How many of a thing there are, in words.
+package enum CountText {
+    /// The number and the noun: `1 block`, `3 blocks`.
+    ///
+    /// - Parameters:
+    ///   - count: How many.
+    ///   - one: The noun for one.
+    ///   - many: The noun for any other number; `one` with an s unless given.
+    package static func of(_ count: some BinaryInteger, _ one: String, _ many: String? = nil) -> String {
+        count == 1 ? "1 \(one)" : "\(count) \(many ?? one + "s")"
+    }
+}
+
+/// Several things in words.
+package enum ListText {
+    /// The parts with commas and a last `or`: `a, b or c`.
+    package static func choice(_ parts: [String]) -> String {
+        guard let last = parts.last, parts.count > 1 else { return parts.first ?? "" }
+        return parts.dropLast().joined(separator: ", ") + " or " + last
+    }
+}
+
+/// Durations as files write them.
+package enum DurationText {
+    /// A duration in the largest unit that needs no fraction: `250us`, `30ms`, `2s`.
+    package static func of(_ duration: Duration) -> String {
+        let nanoseconds = duration.wholeNanoseconds
+        if nanoseconds % 1_000_000_000 == 0 { return "\(nanoseconds / 1_000_000_000)s" }
+        if nanoseconds % 1_000_000 == 0 { return "\(nanoseconds / 1_000_000)ms" }
+        if nanoseconds % 1_000 == 0 { return "\(nanoseconds / 1_000)us" }
+        return "\(nanoseconds)ns"
+    }
+}
+
+/// Decimal numbers of fixed width, as dates, times and codes are written.
+enum DecimalText {
+    /// The number that exactly `width` digits spell.
+    static func number(_ text: some StringProtocol, width: Int) -> Int? {
+        guard text.utf8.count == width, width <= 18, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            return nil
+        }
+        return Int(text)
+    }
+
+    /// Decimal digits of a number that is not negative, filled with zeros to `width`.
+    static func digits(_ value: Int, width: Int) -> String {
+        String(value).leftPadded(to: width, with: "0")
+    }
+}
+
+extension String {
+    /// The text at the right end of a column of so many characters; a longer text stays whole.
+    package func leftPadded(to width: Int, with filler: Character = " ") -> String {
+        String(repeating: filler, count: max(0, width - count)) + self
+    }
+
+    /// The text at the left end of a column of so many characters; a longer text stays whole.
+    package func rightPadded(to width: Int) -> String {
+        self + String(repeating: " ", count: max(0, width - count))
+    }
+}
+
+/// Foreign text made fit for people: names, arguments, what clients print and what cards hold.
+package enum PrintableText {
+    /// Longest line of a client shown, in characters.
+    private static let maximumLength = 300
+
+    /// Whether a character can move, hide or reorder the text around it, or drive a terminal.
+    ///
+    /// These are the controls C0 and C1, DEL, the marks and overrides of direction (U+061C, U+200E, U+200F, U+202A–202E,
+    /// U+2066–2069), separators of lines, and all else without a shape of its own but the two joiners, which emoji and
+    /// some scripts need. Lone surrogates never get here: what is no UTF-8 is U+FFFD from the start.
+    package static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x20...0x7E: false
+        case 0x200C, 0x200D: false
+        default: [.control, .format, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
+        }
+    }
+
+    /// A text whose harmful characters are shown as U+FFFD, line breaks among them; tabs stay.
+    package static func visible(_ text: some StringProtocol) -> String {
+        var visible = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            visible.append(isHarmful(scalar) && scalar != "\t" ? "\u{FFFD}" : scalar)
+        }
+        return String(visible)
+    }
+
+    /// A text as ``visible(_:)`` has it, cut where a line becomes too long to read.
+    package static func line(_ text: some StringProtocol) -> String {
+        let line = visible(text.prefix(maximumLength))
+        return text.count > maximumLength ? line + " …" : line
+    }
+}
+
+/// Text from bytes that must be well formed: nothing is replaced, so the text gives back its bytes.
+enum StrictText {
+    /// The text that UTF-8 bytes spell.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes.
+    ///   - offset: Where the bytes lie in the value being read, for the error.
+    ///   - name: What is being read.
+    static func utf8(_ bytes: [UInt8], at offset: Int, in name: String) throws(WireError) -> String {
+        let text = String(decoding: bytes, as: UTF8.self)
+        if let index = firstDifference(bytes, Array(text.utf8)) {
+            throw WireError(.wrongValue, at: offset + index, in: name, "not UTF-8")
+        }
+        return text
+    }
+
+    /// The text that UTF-16 code units spell; each unit is two bytes of the value being read.
+    static func utf16(_ units: [UInt16], at offset: Int, in name: String) throws(WireError) -> String {
+        let text = String(decoding: units, as: UTF16.self)
+        if let index = firstDifference(units, Array(text.utf16)) {
+            throw WireError(.wrongValue, at: offset + 2 * index, in: name, "an unpaired surrogate")
+        }
+        return text
+    }
+
+    /// The text that ASCII bytes spell.
+    static func ascii(_ bytes: [UInt8], at offset: Int, in name: String) throws(WireError) -> String {
+        if let index = bytes.firstIndex(where: { $0 >= 0x80 }) {
+            throw WireError(.wrongValue, at: offset + index, in: name, "not ASCII")
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Where decoding had to repair: repaired text never spells what was not well formed.
+    private static func firstDifference<Unit: Equatable>(_ given: [Unit], _ spelled: [Unit]) -> Int? {
+        if given == spelled { return nil }
+        return zip(given, spelled).enumerated().first { $0.element.0 != $0.element.1 }?.offset
+            ?? min(given.count, spelled.count)
+    }
+}

@@ -1,0 +1,289 @@
+/// The four bytes of a Type 2 page.
+public struct PageData: Hashable, Sendable, BitwiseCopyable, CustomStringConvertible {
+    /// Bytes of a page.
+    public static let byteCount = 4
+    /// Four zero bytes.
+    public static let zero = PageData(0, 0, 0, 0)
+
+    /// The bytes in wire order.
+    public var simd: SIMD4<UInt8>
+
+    @inlinable
+    public init(_ simd: SIMD4<UInt8>) {
+        self.simd = simd
+    }
+
+    /// Creates a page from its bytes, byte 0 first.
+    @inlinable
+    public init(_ byte0: UInt8, _ byte1: UInt8, _ byte2: UInt8, _ byte3: UInt8) {
+        simd = SIMD4(byte0, byte1, byte2, byte3)
+    }
+
+    /// Creates a page from up to four bytes, the rest zero.
+    public init(_ bytes: some Sequence<UInt8>) {
+        var page = SIMD4<UInt8>(repeating: 0)
+        for (index, byte) in bytes.prefix(Self.byteCount).enumerated() { page[index] = byte }
+        simd = page
+    }
+
+    /// Reads four bytes of a span whose length the caller has checked.
+    @inline(always)
+    public init(_ bytes: Span<UInt8>, at offset: Int) {
+        let page = bytes.extracting(offset..<offset + Self.byteCount)
+        self.init(page[0], page[1], page[2], page[3])
+    }
+
+    /// The byte at an index from 0 to 3.
+    public subscript(index: Int) -> UInt8 {
+        get { simd[index] }
+        set { simd[index] = newValue }
+    }
+
+    /// The four bytes.
+    public var bytes: [UInt8] { (0..<Self.byteCount).map { simd[$0] } }
+
+    /// Appends the four bytes.
+    @inline(always)
+    public func write(into buffer: inout FrameBuffer) {
+        buffer.append(simd)
+    }
+
+    /// Eight hexadecimal digits.
+    public var description: String { Hex.text(bytes) }
+}
+
+/// READ, `30`: four pages from an address on.
+///
+/// ```
+/// command   30 | page
+/// answer    data (16)
+/// ```
+/// Source: NTAG213/215/216 data sheet rev. 3.2, "READ"; NFC Forum Type 2 Tag Operation 1.1, "READ".
+public enum ReadPages {
+    /// Pages in an answer.
+    public static let pageCount = 4
+
+    public struct Request: FrameValue {
+        /// Bytes without CRC.
+        public static let length = 2
+
+        public var page: UInt8
+
+        public init(page: UInt8) {
+            self.page = page
+        }
+
+        public init(parsing frame: Span<UInt8>) throws(WireError) {
+            try Type2Frame.check(frame, .read, length: Self.length)
+            page = frame[1]
+        }
+
+        public func write(into buffer: inout FrameBuffer) {
+            buffer.append(Type2Opcode.read.rawValue)
+            buffer.append(page)
+        }
+    }
+
+    public struct Response: FrameValue {
+        /// Bytes without CRC.
+        public static let length = 16
+
+        /// All sixteen bytes, the first page lowest.
+        public var simd: SIMD16<UInt8>
+
+        public init(_ simd: SIMD16<UInt8>) {
+            self.simd = simd
+        }
+
+        /// The page at an index from 0 to 3.
+        public subscript(index: Int) -> PageData {
+            let start = index * PageData.byteCount
+            return PageData(simd[start], simd[start + 1], simd[start + 2], simd[start + 3])
+        }
+
+        /// The four pages.
+        public var pages: [PageData] { (0..<pageCount).map { self[$0] } }
+
+        public init(parsing bytes: Span<UInt8>) throws(WireError) {
+            try WireError.requireCount(bytes.count, is: Self.length, of: "READ answer")
+            var data = SIMD16<UInt8>(repeating: 0)
+            for index in 0..<Self.length { data[index] = bytes[index] }
+            self.init(data)
+        }
+
+        public func write(into buffer: inout FrameBuffer) {
+            buffer.append(simd)
+        }
+    }
+}
+
+/// FAST_READ, `3A`: all pages of a range in one answer.
+///
+/// ```
+/// command   3A | first page | last page
+/// answer    data (4 a page)
+/// ```
+/// Source: NTAG213/215/216 data sheet rev. 3.2, "FAST_READ".
+public enum FastRead {
+    public struct Request: FrameValue {
+        /// Bytes without CRC.
+        public static let length = 3
+
+        public var first: UInt8
+        /// Address of the last page, which is read too.
+        public var last: UInt8
+
+        public init(first: UInt8, last: UInt8) {
+            self.first = first
+            self.last = last
+        }
+
+        public init(parsing frame: Span<UInt8>) throws(WireError) {
+            try Type2Frame.check(frame, .fastRead, length: Self.length)
+            first = frame[1]
+            last = frame[2]
+        }
+
+        public func write(into buffer: inout FrameBuffer) {
+            buffer.append(Type2Opcode.fastRead.rawValue)
+            buffer.append(first)
+            buffer.append(last)
+        }
+    }
+
+    public struct Response: FrameValue {
+        /// Most pages a command can ask for: the addresses are bytes.
+        public static let maximumPages = 256
+
+        /// The pages in the order of their addresses.
+        public var pages: [PageData]
+
+        /// Creates an answer of at most ``maximumPages``; further pages are left out.
+        public init(pages: [PageData]) {
+            self.pages = Array(pages.prefix(Self.maximumPages))
+        }
+
+        public init(parsing bytes: Span<UInt8>) throws(WireError) {
+            guard bytes.count % PageData.byteCount == 0 else {
+                throw WireError(.wrongLength, at: bytes.count, in: "FAST_READ answer", "pages have four bytes")
+            }
+            let length = Self.maximumPages * PageData.byteCount
+            guard bytes.count <= length else { throw WireError(.trailingBytes, at: length, in: "FAST_READ answer") }
+            pages = []
+            for offset in stride(from: 0, to: bytes.count, by: PageData.byteCount) {
+                pages.append(PageData(bytes, at: offset))
+            }
+        }
+
+        public func write(into buffer: inout FrameBuffer) {
+            for page in pages { page.write(into: &buffer) }
+        }
+    }
+}
+
+/// WRITE, `A2`: one page.
+///
+/// ```
+/// command   A2 | page | data (4)
+/// answer    acknowledgement
+/// ```
+/// Source: NTAG213/215/216 data sheet rev. 3.2, "WRITE".
+public enum WritePage {
+    public struct Request: FrameValue {
+        /// Bytes without CRC.
+        public static let length = 6
+
+        /// Address of the page.
+        public var page: UInt8
+        /// What to write.
+        public var data: PageData
+
+        public init(page: UInt8, data: PageData) {
+            self.page = page
+            self.data = data
+        }
+
+        public init(parsing frame: Span<UInt8>) throws(WireError) {
+            try Type2Frame.check(frame, .write, length: Self.length)
+            page = frame[1]
+            data = PageData(frame, at: 2)
+        }
+
+        public func write(into buffer: inout FrameBuffer) {
+            buffer.append(Type2Opcode.write.rawValue)
+            buffer.append(page)
+            data.write(into: &buffer)
+        }
+    }
+
+    public typealias Response = Acknowledgement
+}
+
+/// COMPATIBILITY_WRITE, `A0`: one page in two steps, as readers of older cards send it.
+///
+/// ```
+/// first command    A0 | page
+/// answer           acknowledgement
+/// second command   data (16), of which the first four are written
+/// answer           acknowledgement
+/// ```
+/// Source: NTAG213/215/216 data sheet rev. 3.2, "COMPATIBILITY_WRITE".
+public enum CompatibilityWrite {
+    /// The first command.
+    public struct Request: FrameValue {
+        /// Bytes without CRC.
+        public static let length = 2
+
+        /// Address of the page.
+        public var page: UInt8
+
+        public init(page: UInt8) {
+            self.page = page
+        }
+
+        public init(parsing frame: Span<UInt8>) throws(WireError) {
+            try Type2Frame.check(frame, .compatibilityWrite, length: Self.length)
+            page = frame[1]
+        }
+
+        public func write(into buffer: inout FrameBuffer) {
+            buffer.append(Type2Opcode.compatibilityWrite.rawValue)
+            buffer.append(page)
+        }
+    }
+
+    /// The second command, which has no opcode.
+    public struct Data: FrameValue {
+        /// Bytes without CRC.
+        public static let length = 16
+
+        /// All sixteen bytes.
+        public var simd: SIMD16<UInt8>
+
+        public init(_ simd: SIMD16<UInt8>) {
+            self.simd = simd
+        }
+
+        /// Creates a command that writes a page; the other twelve bytes are zero.
+        public init(_ page: PageData) {
+            simd = SIMD16(repeating: 0)
+            for index in 0..<PageData.byteCount { simd[index] = page[index] }
+        }
+
+        /// The four bytes that are written.
+        public var page: PageData { PageData(simd[0], simd[1], simd[2], simd[3]) }
+
+        public init(parsing frame: Span<UInt8>) throws(WireError) {
+            try WireError.requireCount(frame.count, is: Self.length, of: "COMP_WRITE data")
+            simd = SIMD16(repeating: 0)
+            for index in 0..<Self.length { simd[index] = frame[index] }
+        }
+
+        public func write(into buffer: inout FrameBuffer) {
+            buffer.append(simd)
+        }
+    }
+
+    /// The answer to either command.
+    public typealias Response = Acknowledgement
+}

@@ -1,0 +1,233 @@
+/// The first byte of a command to a Type 2 tag.
+///
+/// Source: NTAG213/215/216 data sheet rev. 3.2, "NTAG commands"; the codes NTAG21x does not know from the data sheets
+/// of the cards that do.
+public struct Type2Opcode: Hashable, Sendable, CustomStringConvertible {
+    public let rawValue: UInt8
+
+    @inlinable
+    public init(_ rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    // Computed and inlinable, so that a card in another module switches over plain numbers.
+
+    /// GET_VERSION.
+    @inlinable
+    public static var getVersion: Type2Opcode { Type2Opcode(0x60) }
+    /// READ.
+    @inlinable
+    public static var read: Type2Opcode { Type2Opcode(0x30) }
+    /// FAST_READ.
+    @inlinable
+    public static var fastRead: Type2Opcode { Type2Opcode(0x3A) }
+    /// WRITE.
+    @inlinable
+    public static var write: Type2Opcode { Type2Opcode(0xA2) }
+    /// COMPATIBILITY_WRITE.
+    @inlinable
+    public static var compatibilityWrite: Type2Opcode { Type2Opcode(0xA0) }
+    /// READ_CNT.
+    @inlinable
+    public static var readCounter: Type2Opcode { Type2Opcode(0x39) }
+    /// PWD_AUTH.
+    @inlinable
+    public static var passwordAuthentication: Type2Opcode { Type2Opcode(0x1B) }
+    /// READ_SIG.
+    @inlinable
+    public static var readSignature: Type2Opcode { Type2Opcode(0x3C) }
+    /// HLTA, a command of ISO/IEC 14443-3.
+    @inlinable
+    public static var halt: Type2Opcode { Type2Opcode(0x50) }
+    /// CHECK_TEARING_EVENT, of MIFARE Ultralight EV1.
+    @inlinable
+    public static var checkTearing: Type2Opcode { Type2Opcode(0x3E) }
+
+    /// How documentation explains this opcode, or nothing for an unknown one.
+    public var explanation: Explanation? {
+        Self.explanations.first { $0.opcode == self }
+    }
+
+    /// The name in the data sheet, or the byte in hexadecimal.
+    public var description: String {
+        explanation?.name ?? "command " + Hex.digits(rawValue, width: 2)
+    }
+}
+
+// The table of commands. Sources: NTAG213/215/216 data sheet rev. 3.2, "NTAG commands"; the codes NTAG21x does not know
+// from the data sheets of the cards that do.
+
+extension Type2Opcode {
+    /// A command as documentation names and explains it.
+    public struct Explanation: Hashable, Sendable {
+        /// The opcode.
+        public let opcode: Type2Opcode
+        /// The name in the data sheet.
+        public let name: String
+        /// Whether NTAG213, NTAG215 and NTAG216 know the command.
+        public let isKnownToNTAG21x: Bool
+        /// What the command does, one sentence.
+        public let sentence: String
+        /// What refuses it and what to know about it, sentences.
+        public let notes: [String]
+    }
+
+    /// The commands of NTAG21x, then those of its relatives that readers try.
+    public static let explanations: [Explanation] = [
+        known(
+            .getVersion, "GET_VERSION", "Tells vendor, product, version and memory size in eight bytes.",
+            "Neither password nor lock bits hinder it. Clones answer other bytes, or nothing."),
+        known(
+            .read, "READ", "Reads four pages, going on at page 0 behind the last page it may read.",
+            "NAK 0: the page does not exist, or needs the password (PROT set, page at or above AUTH0).",
+            "PWD and PACK always read as zero. Lock bits never hinder reading."),
+        known(
+            .fastRead, "FAST_READ", "Reads all pages from the first to the last address in one answer.",
+            "NAK 0: the first page is above the last, a page does not exist, or any of them needs the password.",
+            "The tag gives a whole memory in one answer, readers do not: many take about 60 pages at a time."),
+        known(
+            .write, "WRITE", "Writes one page; lock bytes and the capability container only ever gain bits.",
+            "NAK 0: page 00 or 01, a page beyond the last, a locked page, a page at or above AUTH0 without the password, "
+                + "or CFG0 and CFG1 behind CFGLCK.",
+            "NAK 5: the memory could not be written.", "The answer takes about 4 ms; wait at least 10 ms for it."),
+        known(
+            .compatibilityWrite, "COMP_WRITE",
+            "Writes one page in two steps, the second of which carries 16 bytes.",
+            "The first step is refused as WRITE is. Of the 16 bytes of the second step the first four are written.",
+            "NAK 0: the second step has other than 16 bytes; NAK 1: its CRC is wrong."),
+        known(
+            .readCounter, "READ_CNT", "Reads the 24-bit NFC counter, low byte first.",
+            "NAK 0: the address is not 02, NFC_CNT_EN is clear, or NFC_CNT_PWD_PROT is set and no password was given."),
+        known(
+            .passwordAuthentication, "PWD_AUTH",
+            "Opens protected pages with four password bytes; the answer is PACK.",
+            "NAK 0: the password is wrong. NAK 4: it was wrong AUTHLIM times; no password is taken any more.",
+            "A NAK or a new selection ends the authenticated state: give the password again after either.",
+            "At delivery the password is FF FF FF FF and PACK is 00 00."),
+        known(
+            .readSignature, "READ_SIG", "Reads the 32-byte originality signature.",
+            "NAK 0: the address is not 00. Zeros or a repeated UID, as clones answer, are no signature."),
+        known(
+            .halt, "HLTA", "Sends the card to HALT without an answer; only WUPA wakes it.",
+            "Silence is the right answer."),
+        foreign(
+            Type2Opcode(0x1A), "AUTHENTICATE",
+            "Begins the authentication of MIFARE Ultralight C; readers use it to tell the types apart."),
+        foreign(.checkTearing, "CHECK_TEARING_EVENT", "Asks MIFARE Ultralight EV1 whether a counter update was torn."),
+        foreign(Type2Opcode(0x4B), "VCSL", "Selects a virtual card on MIFARE Ultralight EV1."),
+        foreign(Type2Opcode(0xA5), "INCR_CNT", "Adds to a one-way counter of MIFARE Ultralight EV1."),
+        foreign(
+            Type2Opcode(0xC2), "SECTOR_SELECT", "Switches the sector on Type 2 tags with more than 1 KiB of memory."),
+        foreign(Type2Opcode(0xE0), "RATS", "Asks a card for ISO/IEC 14443-4, which Type 2 tags do not have."),
+    ]
+
+    private static func known(
+        _ opcode: Type2Opcode, _ name: String, _ sentence: String, _ notes: String...
+    ) -> Explanation {
+        Explanation(opcode: opcode, name: name, isKnownToNTAG21x: true, sentence: sentence, notes: notes)
+    }
+
+    private static func foreign(_ opcode: Type2Opcode, _ name: String, _ sentence: String) -> Explanation {
+        Explanation(
+            opcode: opcode, name: name, isKnownToNTAG21x: false, sentence: sentence,
+            notes: ["NTAG21x answers NAK 0 and has to be selected again; some clones stay silent."])
+    }
+}
+
+/// What Type 2 commands share: an opcode, then fields of fixed length, and CRC_A that frames here leave out.
+enum Type2Frame {
+    /// Checks opcode and length of a command.
+    ///
+    /// - Throws: ``WireError`` naming the command by its opcode.
+    static func check(_ frame: Span<UInt8>, _ opcode: Type2Opcode, length: Int) throws(WireError) {
+        guard frame.count > 0 else { throw WireError(.truncated, at: 0, in: opcode.description) }
+        guard frame[0] == opcode.rawValue else {
+            throw WireError(
+                .wrongCode, at: 0, in: opcode.description, "\(Hex.digits(frame[0], width: 2)) is another command")
+        }
+        try WireError.requireCount(frame.count, is: length, of: opcode.description)
+    }
+}
+
+/// A four-bit answer: ACK, or a NAK with its reason; without parity and CRC.
+///
+/// Source: NTAG213/215/216 data sheet rev. 3.2, "ACK and NAK".
+public struct Acknowledgement: FrameValue, CustomStringConvertible {
+    /// Bits of an acknowledgement.
+    public static let bitCount = 4
+
+    /// The nibble, 0 to 15.
+    public let rawValue: UInt8
+
+    /// Creates an acknowledgement; only the low four bits count.
+    @inlinable
+    public init(_ rawValue: UInt8) {
+        self.rawValue = rawValue & 0x0F
+    }
+
+    // Computed and inlinable, so that a card in another module appends plain numbers.
+
+    @inlinable
+    public static var ack: Acknowledgement { Acknowledgement(0xA) }
+    /// Argument out of range, page protected or locked, wrong password, or command not known.
+    @inlinable
+    public static var invalidArgument: Acknowledgement { Acknowledgement(0x0) }
+    /// Parity or CRC of the command is wrong.
+    @inlinable
+    public static var checkFailed: Acknowledgement { Acknowledgement(0x1) }
+    /// Too many wrong passwords.
+    @inlinable
+    public static var authenticationLimit: Acknowledgement { Acknowledgement(0x4) }
+    /// The memory could not be written.
+    @inlinable
+    public static var writeFailed: Acknowledgement { Acknowledgement(0x5) }
+
+    /// Whether the command was carried out; every other nibble is a NAK.
+    @inlinable
+    public var isAck: Bool { rawValue == Acknowledgement.ack.rawValue }
+
+    /// What the nibble means, a clause without a full stop.
+    public var meaning: String {
+        switch self {
+        case .ack: "done"
+        case .invalidArgument: "invalid argument, protected or locked page, or wrong password"
+        case .checkFailed: "parity or CRC error"
+        case .authenticationLimit: "too many wrong passwords"
+        case .writeFailed: "the memory could not be written"
+        default: "a NAK that NTAG21x does not use"
+        }
+    }
+
+    /// What to do about it, a sentence.
+    public var advice: String {
+        switch self {
+        case .ack: "Nothing is to be done."
+        case .invalidArgument:
+            "Check the page address and length of the command, give the password if the page is at or above AUTH0, and "
+                + "read the lock bytes. Select the tag again before the next command."
+        case .checkFailed: "Send the command again after a new selection; CRC_A goes out low byte first."
+        case .authenticationLimit:
+            "AUTHLIM is reached. While AUTH0 leaves the configuration pages open, writing AUTHLIM 0 and giving the right "
+                + "password clears the count; else the protected pages stay closed."
+        case .writeFailed: "Select the tag again, read the page and write again; a page that fails again is worn out."
+        default: "Other Type 2 tags use it; NTAG213, NTAG215 and NTAG216 do not."
+        }
+    }
+
+    /// Reads the nibble from one byte whose high half is zero.
+    public init(parsing bytes: Span<UInt8>) throws(WireError) {
+        try WireError.requireCount(bytes.count, is: 1, of: "acknowledgement")
+        guard bytes[0] < 0x10 else { throw WireError(.wrongValue, at: 0, in: "acknowledgement", "it has four bits") }
+        self.init(bytes[0])
+    }
+
+    /// Appends the nibble to an empty buffer.
+    @inline(always)
+    public func write(into buffer: inout FrameBuffer) {
+        buffer.append(rawValue)
+        buffer.trim(toBits: Self.bitCount)
+    }
+
+    /// `ACK` or `NAK` and the nibble.
+    public var description: String { (isAck ? "ACK " : "NAK ") + Hex.digits(rawValue, width: 1) }
+}
