@@ -24,3 +24,187 @@ extension CardReader {
         return .felica(try await dumpFeliCa())
     }
 }
+
+/// All that anybody may read of a FeliCa card.
+public struct FeliCaDump: Hashable, Sendable {
+    /// A system of the card.
+    public struct System: Hashable, Sendable {
+        /// System code and IDm.
+        public let identity: FeliCaSystem
+        /// Whether the card listed its nodes; if not, the services are those known that it says it has.
+        public let listsNodes: Bool
+        /// The areas in ascending order, the root first; none where the card lists no nodes.
+        public let areas: [Area]
+        /// The services in ascending order.
+        public let services: [Service]
+    }
+
+    /// An area.
+    public struct Area: Hashable, Sendable {
+        /// The area code.
+        public let code: NodeCode
+        /// The last service code the area can hold.
+        public let end: NodeCode
+    }
+
+    /// A service.
+    public struct Service: Hashable, Sendable {
+        /// The service code.
+        public let code: NodeCode
+        /// What it holds.
+        public let content: Content
+    }
+
+    /// What a service holds.
+    public enum Content: Hashable, Sendable {
+        /// The blocks from block 0 on.
+        case blocks([BlockData])
+        /// Something that only authentication opens.
+        case locked
+        /// The card refused to read it though its attribute allows it.
+        case refused(StatusFlags)
+    }
+
+    /// IDm of system 0.
+    public let idm: IDm
+    public let pmm: PMm
+    /// Whether the card listed its systems; if not, there is only the one that answered Polling.
+    public let listsSystems: Bool
+    /// The systems from system 0 upward.
+    public let systems: [System]
+}
+
+extension CardReader {
+    /// Most blocks a dump reads of one service.
+    static var maximumBlocksOfService: Int { 4_096 }
+
+    /// Services a reader asks for on a card that does not list its own.
+    private static var knownServices: [NodeCode] {
+        let applications = [TransitServices.all, EdyServices.all, NanacoServices.all, WAONServices.all].joined()
+        let codes = applications.map(\.code) + [Type3Services.read, Type3Services.write]
+        return codes.sorted { $0.rawValue < $1.rawValue }
+    }
+
+    /// Reads all systems of a card, their areas and services, and every block that needs no authentication.
+    ///
+    /// - Throws: ``ClientError`` where the exchange fails.
+    public mutating func dumpFeliCa() async throws(ClientError) -> FeliCaDump {
+        let first = try await activate(system: .any)
+        let listed = try await systemCodesIfPossible()
+        var systems: [FeliCaDump.System] = []
+        for code in listed ?? [first.code] {
+            let identity = code == first.code && systems.isEmpty ? first : try await activate(system: code)
+            guard identity.isOnSameCard(as: first) else {
+                throw .wrongIDm(identity.idm, insteadOf: first.idm, Polling.code.name)
+            }
+            systems.append(try await dumpSystem(identity))
+        }
+        return FeliCaDump(
+            idm: first.idm.ofSystem(0), pmm: first.pmm, listsSystems: listed != nil, systems: systems)
+    }
+
+    /// The systems of the card, or nothing if it is silent, as one is that does not know the command.
+    private mutating func systemCodesIfPossible() async throws(ClientError) -> [SystemCode]? {
+        do {
+            let codes = try await requestSystemCodes()
+            return codes.isEmpty ? nil : codes
+        } catch {
+            guard error.code == .silence else { throw error }
+            return nil
+        }
+    }
+
+    private mutating func dumpSystem(_ identity: FeliCaSystem) async throws(ClientError) -> FeliCaDump.System {
+        let listed = try await listNodesIfPossible()
+        var areas: [FeliCaDump.Area] = []
+        var services: [FeliCaDump.Service] = []
+        let nodes = if let listed { listed } else { try await knownNodes() }
+        for node in nodes {
+            switch node {
+            case .area(let code, let end): areas.append(FeliCaDump.Area(code: code, end: end))
+            case .service(let code):
+                services.append(FeliCaDump.Service(code: code, content: try await content(of: code)))
+            }
+        }
+        return FeliCaDump.System(identity: identity, listsNodes: listed != nil, areas: areas, services: services)
+    }
+
+    /// The known services that the selected system says it has; of a card that does not even say that, the service of
+    /// FeliCa Lite and Type 3 tags.
+    private mutating func knownNodes() async throws(ClientError) -> [FeliCaNode] {
+        do {
+            return try await existing(Self.knownServices).map { .service($0) }
+        } catch {
+            guard error.code == .silence else { throw error }
+            return [.service(Type3Services.read)]
+        }
+    }
+
+    private mutating func content(of service: NodeCode) async throws(ClientError) -> FeliCaDump.Content {
+        guard service.attribute.isAuthenticationFree else { return .locked }
+        do {
+            return .blocks(try await readBlocks(of: service, upTo: Self.maximumBlocksOfService))
+        } catch {
+            guard let status = error.status else { throw error }
+            return .refused(status)
+        }
+    }
+}
+
+/// All that can be read of a Type 2 tag.
+public struct Type2Dump: Hashable, Sendable {
+    /// The tag.
+    public let tag: Type2Tag
+    /// All pages, nothing for one that the tag refuses; PWD and PACK read as zero.
+    public let pages: [PageData?]
+    /// The originality signature, or nothing from a tag that refuses it.
+    public let signature: OriginalitySignature?
+    /// The NFC counter, or nothing from a tag that refuses it.
+    public let counter: UInt32?
+}
+
+extension CardReader {
+    /// Reads all of a selected tag.
+    mutating func dumpType2(
+        _ selected: TypeATag, password: PageData?, expecting pack: UInt16?
+    ) async throws(ClientError) -> Type2Dump {
+        let tag = Type2Tag(selection: selected, version: try await readVersion())
+        if let password { try await authenticate(password, expecting: pack) }
+        let count = try await pageCount(of: tag)
+        let run = try await readPages(0..<count)
+        var pages: [PageData?] = run.pages
+        pages += Array(repeating: nil, count: count - run.pages.count)
+        return Type2Dump(
+            tag: tag, pages: pages, signature: try await readSignatureIfAny(), counter: try await readCounterIfAny())
+    }
+
+    private mutating func readSignatureIfAny() async throws(ClientError) -> OriginalitySignature? {
+        do {
+            return try await readSignature()
+        } catch {
+            guard error.acknowledgement != nil else { throw error }
+            return nil
+        }
+    }
+
+    private mutating func readCounterIfAny() async throws(ClientError) -> UInt32? {
+        do {
+            return try await readCounter()
+        } catch {
+            guard error.acknowledgement != nil else { throw error }
+            return nil
+        }
+    }
+
+    /// Number of pages by the IC, or by the capability container; without either, that of the smallest tags.
+    private mutating func pageCount(of tag: Type2Tag) async throws(ClientError) -> Int {
+        if let product = tag.product { return product.layout.pageCount }
+        let header = try await readPages(0..<NTAGLayout.firstUserPage)
+        let smallest = 16
+        guard header.pages.count == NTAGLayout.firstUserPage,
+            let container = try? CapabilityContainer(parsing: header.pages[NTAGLayout.capabilityContainerPage].bytes),
+            container.announcesNDEF
+        else { return smallest }
+        return min(256, max(smallest, NTAGLayout.firstUserPage + container.dataAreaSize / PageData.byteCount))
+    }
+}

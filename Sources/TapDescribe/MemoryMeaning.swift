@@ -208,3 +208,141 @@ enum LiteBlock {
         (0x92, "STATE", "whether external authentication is done"), (0xA0, "CRC_CHECK", "the memory check"),
     ]
 }
+
+/// What a page of an NTAG21x says, by its address.
+///
+/// Pages 00 to 03 are the same on all three; a configuration page of one product is user memory, or nothing, on the
+/// others, so those are said to be what they are on which product.
+struct PageMeaning {
+    /// The page in words; empty for user memory.
+    let text: String
+    /// Its parts.
+    let details: [FrameDescription.Detail]
+
+    private init(_ text: String, _ details: KeyValuePairs<String, String> = [:]) {
+        self.text = text
+        self.details = details.map { FrameDescription.Detail(name: $0.key, meaning: $0.value) }
+    }
+
+    /// Says what a page holds.
+    ///
+    /// - Parameters:
+    ///   - data: The page.
+    ///   - address: Its address.
+    ///   - products: Which products the tag may be.
+    init(_ data: PageData, at address: UInt8, on products: [NTAGProduct] = NTAGProduct.allCases) {
+        switch address {
+        case 0x00: self = Self.firstPage(data)
+        case 0x01: self.init("UID3 to UID6")
+        case 0x02: self = Self.lockPage(data)
+        case 0x03: self = Self.capabilityContainer(data)
+        case 0x04: self = Self.firstUserPage(data)
+        default: self = Self.configuration(data, at: Int(address), on: products) ?? Self("user memory")
+        }
+    }
+
+    private static func firstPage(_ data: PageData) -> PageMeaning {
+        let bcc = CascadePart.bcc(
+            of: UInt32(UID.cascadeTag) | UInt32(data[0]) << 8 | UInt32(data[1]) << 16 | UInt32(data[2]) << 24)
+        let verdict = bcc == data[3] ? "right" : "wrong, it should be \(Hex.digits(bcc, width: 2))"
+        let maker = data[0] == 0x04 ? "NXP" : "maker \(Hex.digits(data[0], width: 2))"
+        return PageMeaning("UID0 to UID2 and BCC0", ["UID0": maker, "BCC0": verdict])
+    }
+
+    private static func lockPage(_ data: PageData) -> PageMeaning {
+        let locks = UInt16(data[2]) | UInt16(data[3]) << 8
+        let pages = (3..<16).filter { locks >> $0 & 1 == 1 }.map { "\(Hex.digits($0, width: 2))" }
+        let frozen = [(0, "page 03"), (1, "pages 04 to 09"), (2, "pages 0A to 0F")]
+            .filter { locks >> $0.0 & 1 == 1 }.map(\.1)
+        return PageMeaning(
+            "BCC1, internal, static lock bytes",
+            [
+                "BCC1": Hex.digits(data[0], width: 2), "internal": Hex.digits(data[1], width: 2),
+                "locked pages": pages.isEmpty ? "none" : pages.joined(separator: " "),
+                "locks frozen": frozen.isEmpty ? "none" : frozen.joined(separator: ", "),
+            ])
+    }
+
+    private static func capabilityContainer(_ data: PageData) -> PageMeaning {
+        guard let container = try? CapabilityContainer(parsing: data.bytes), container.announcesNDEF else {
+            return PageMeaning("capability container; it announces no NDEF")
+        }
+        return PageMeaning(
+            "capability container",
+            [
+                "NDEF": "version \(container.version)", "data area": "\(container.dataAreaSize) bytes",
+                "read": access(container.readAccess), "write": access(container.writeAccess),
+            ])
+    }
+
+    private static func access(_ access: CapabilityContainer.Access) -> String {
+        switch access {
+        case .free: "anybody"
+        case .password: "with a password"
+        case .none: "nobody"
+        default: "proprietary \(Hex.digits(access.rawValue, width: 1))"
+        }
+    }
+
+    private static func firstUserPage(_ data: PageData) -> PageMeaning {
+        let first =
+            switch data[0] {
+            case 0x01: ", begins with a Lock Control TLV"
+            case 0x03: ", begins with an NDEF message TLV"
+            case 0xFE: ", begins with a Terminator TLV"
+            default: ""
+            }
+        return PageMeaning("user memory\(first)")
+    }
+}
+
+extension PageMeaning {
+    /// A page that configures one of the products.
+    private static func configuration(
+        _ data: PageData, at address: Int, on products: [NTAGProduct]
+    ) -> PageMeaning? {
+        for product in products {
+            let layout = product.layout
+            let on = "on \(product.rawValue): "
+            switch address {
+            case layout.dynamicLockPage:
+                return PageMeaning("\(on)dynamic lock bytes", ["locks": Hex.text(data.bytes.prefix(3))])
+            case layout.cfg0Page: return cfg0(NTAGConfiguration(cfg0: data, cfg1: .zero), on)
+            case layout.cfg1Page: return cfg1(NTAGConfiguration(cfg0: .zero, cfg1: data).access, on)
+            case layout.passwordPage: return PageMeaning("\(on)PWD, always read as zero")
+            case layout.packPage: return PageMeaning("\(on)PACK, always read as zero")
+            default: continue
+            }
+        }
+        return nil
+    }
+
+    private static func cfg0(_ configuration: NTAGConfiguration, _ on: String) -> PageMeaning {
+        let mirror =
+            switch configuration.mirrorKind {
+            case .none: "none"
+            case .uid: "UID"
+            case .counter: "NFC counter"
+            case .uidAndCounter: "UID and NFC counter"
+            }
+        return PageMeaning(
+            "\(on)CFG0",
+            [
+                "MIRROR_CONF": mirror, "MIRROR_BYTE": "\(configuration.mirrorByte)",
+                "MIRROR_PAGE": Hex.digits(configuration.mirrorPage, width: 2),
+                "AUTH0": "page \(Hex.digits(configuration.auth0, width: 2)) is the first that needs the password",
+            ])
+    }
+
+    private static func cfg1(_ access: NTAGAccess, _ on: String) -> PageMeaning {
+        PageMeaning(
+            "\(on)CFG1",
+            [
+                "PROT": access.prot ? "the password is needed to read and to write" : "the password is needed to write",
+                "CFGLCK": access.cfglck ? "configuration locked for good" : "configuration open",
+                "NFC_CNT_EN": access.isCounterEnabled ? "counter on" : "counter off",
+                "NFC_CNT_PWD_PROT": access.isCounterProtected ? "counter needs the password" : "counter free",
+                "AUTHLIM": access.authlim == 0 ? "no limit" : "\(access.authlim) wrong passwords",
+            ])
+    }
+}

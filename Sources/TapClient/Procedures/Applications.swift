@@ -1,5 +1,48 @@
 import TapWire
 
+/// What anybody may read of a transit card: Suica, PASMO, ICOCA and the cards they work with.
+public struct TransitCard: Hashable, Sendable {
+    /// The transit system of the card.
+    public let system: FeliCaSystem
+    /// Attributes and balance.
+    public let balance: TransitBalance
+    /// The uses of the card, newest first.
+    public let history: TransitHistory
+    /// The log of gates, newest first and unused records left out, or nothing on a card without one.
+    public let gates: [TransitGateRecord]?
+}
+
+extension CardReader {
+    /// Reads balance, history and gate log of a transit card.
+    ///
+    /// - Parameter code: The system: 0003, or that of a card with the same services such as SAPICA (865E).
+    /// - Throws: ``ClientError``: no card with this system, a card without balance or history, or the exchange fails.
+    public mutating func readTransitCard(
+        system code: SystemCode = .transit
+    ) async throws(ClientError) -> TransitCard {
+        let system = try await activate(system: code)
+        let needed = [TransitServices.balance, TransitServices.history].map(\.code)
+        let found = try await existing(needed + [TransitServices.gates.code])
+        let missing = needed.filter { !found.contains($0) }
+        guard missing.isEmpty else { throw .servicesMissing(missing, "transit card", in: system.code) }
+
+        let balance = try await readBlocks([BlockAddress(TransitServices.balance.code, 0)])
+        let history = try await readBlocks(of: TransitServices.history)
+        var gates: [TransitGateRecord]?
+        if found.contains(TransitServices.gates.code) {
+            gates = try await readBlocks(of: TransitServices.gates).map { TransitGateRecord($0) }
+        }
+        return TransitCard(
+            system: system, balance: TransitBalance(balance[0]), history: TransitHistory(blocks: history),
+            gates: gates?.filter { !$0.isUnused })
+    }
+
+    /// Reads as many blocks of a service as cards were seen to have, or fewer if the card has fewer.
+    mutating func readBlocks(of service: ApplicationService) async throws(ClientError) -> [BlockData] {
+        try await readBlocks(of: service.code, upTo: service.blockCount)
+    }
+}
+
 /// Electronic money on a card: which kind, how much, and what was done with it.
 public struct ElectronicMoney: Hashable, Sendable {
     /// A kind of electronic money.
@@ -132,5 +175,52 @@ extension ElectronicMoney.Entry {
     private static func signed(_ amount: UInt32, isPayment: Bool, isKnown: Bool) -> Int? {
         guard isKnown else { return nil }
         return isPayment ? -Int(amount) : Int(amount)
+    }
+}
+
+extension CardReader {
+    /// Reads all electronic money on a card: Edy, nanaco and WAON in the common area, then the stored fare of a transit
+    /// card.
+    ///
+    /// Which of them the card has it tells by Request Service. A phone may have several.
+    ///
+    /// - Returns: At least one kind, in the order of ``ElectronicMoney/Kind``.
+    /// - Throws: ``ClientError``: no card with one of the systems, none of the services, or the exchange fails.
+    public mutating func readElectronicMoney() async throws(ClientError) -> [ElectronicMoney] {
+        let kinds = ElectronicMoney.Kind.allCases
+        var found: [ElectronicMoney] = []
+        var last: FeliCaSystem?
+        for code in [SystemCode.commonArea, .transit] {
+            guard let system = try await find(system: code) else { continue }
+            if let last, !system.isOnSameCard(as: last) {
+                throw .wrongIDm(system.idm, insteadOf: last.idm, Polling.code.name)
+            }
+            last = system
+            let here = kinds.filter { $0.place.system == code }
+            let present = try await existing(here.map(\.place.balance.code))
+            for kind in here where present.contains(kind.place.balance.code) {
+                found.append(try await readMoney(kind, in: system))
+            }
+        }
+        guard let last else { throw .noSystem(.commonArea) }
+        guard !found.isEmpty else {
+            throw .servicesMissing(kinds.map(\.place.balance.code), "card with electronic money", in: last.code)
+        }
+        return found
+    }
+
+    /// Reads one kind of electronic money from the selected system, which has its balance.
+    private mutating func readMoney(
+        _ kind: ElectronicMoney.Kind, in system: FeliCaSystem
+    ) async throws(ClientError) -> ElectronicMoney {
+        let place = kind.place
+        let present = try await existing([place.number?.code, place.history.code].compactMap { $0 })
+        var addresses = [BlockAddress(place.balance.code, 0)]
+        if let number = place.number, present.contains(number.code) { addresses.append(BlockAddress(number.code, 0)) }
+        let blocks = try await readBlocks(addresses)
+        let history = present.contains(place.history.code) ? try await readBlocks(of: place.history) : []
+        return ElectronicMoney(
+            kind: kind, system: system, number: blocks.count > 1 ? kind.number(in: blocks[1]) : nil,
+            balance: kind.balance(in: blocks[0]), history: kind.entries(in: history))
     }
 }

@@ -1,0 +1,220 @@
+import TapWire
+
+/// Why a procedure ended without a result.
+public struct ClientError: Error, Hashable, Sendable, CustomStringConvertible {
+    public enum Code: Hashable, Sendable {
+        /// No card answered a search, or the reader was given none to talk to.
+        case noCard
+        /// Another card than before answered.
+        case otherCard
+        /// The card did not answer a command.
+        case silence
+        /// An answer came with a wrong CRC or parity.
+        case damagedAnswer
+        /// An answer carries the IDm of another card or system.
+        case wrongIDm
+        /// An answer belongs to another command.
+        case wrongResponseCode
+        /// An answer has another length than the command asks for.
+        case wrongLength
+        /// An answer has the right code and length and still makes no sense.
+        case malformedAnswer
+        /// A FeliCa card answered status flags instead of carrying out the command.
+        case refused(StatusFlags)
+        /// A Type 2 tag answered a NAK.
+        case nak(Acknowledgement)
+        /// The password is wrong, then without PACK; or it is right and the PACK another one than expected.
+        case authenticationFailed(pack: UInt16?)
+        /// Pages are protected by a password nobody gave.
+        case authenticationNeeded
+        /// The card has no such services.
+        case servicesMissing([NodeCode])
+        /// The card holds no NDEF.
+        case notNDEF
+        /// What is stored on the card is no sound TLV or NDEF.
+        case malformedData
+        /// What is to be written needs more room than there is.
+        case tooLarge
+        /// The card says that it may not be written.
+        case readOnly
+        /// The procedure cannot do this with this card.
+        case unsupported
+        /// What was written reads back as something else.
+        case notWritten
+        /// A list of the card does not end.
+        case endless
+        /// The link failed.
+        case link(LinkError.Code)
+    }
+
+    public let code: Code
+    public let description: String
+
+    public init(_ code: Code, _ description: String) {
+        self.code = code
+        self.description = description
+    }
+
+    /// Whether sending the same command again may help: nothing or damage came back.
+    var isTransient: Bool { code == .silence || code == .damagedAnswer }
+
+    /// The NAK of the tag, if that is the failure.
+    var acknowledgement: Acknowledgement? {
+        if case .nak(let acknowledgement) = code { acknowledgement } else { nil }
+    }
+
+    /// The status flags of the card, if they are the failure.
+    var status: StatusFlags? {
+        if case .refused(let status) = code { status } else { nil }
+    }
+}
+
+// What can go wrong with one command and its answer.
+extension ClientError {
+    static func link(_ error: LinkError) -> ClientError {
+        ClientError(.link(error.code), error.description)
+    }
+
+    static func noSystem(_ code: SystemCode) -> ClientError {
+        let place = code == .any ? "" : " for system \(code)"
+        return ClientError(.noCard, "no FeliCa card answered Polling\(place); hold one that has it to the reader")
+    }
+
+    static let noType2Tag = ClientError(.noCard, "no type A card answered; hold one to the reader")
+
+    static let nothingSelected = ClientError(
+        .noCard, "no card is selected; activate one before anything is asked of it")
+
+    static func otherCard(_ uid: UID, insteadOf expected: UID) -> ClientError {
+        ClientError(
+            .otherCard,
+            "the card \(uid) answered instead of \(expected); leave one card at the reader and begin anew")
+    }
+
+    static func silence(after command: String) -> ClientError {
+        ClientError(.silence, "the card does not answer \(command); hold it to the reader and begin anew")
+    }
+
+    /// Silence behind a command that may have been carried out.
+    static func doubtfulWrite(_ target: String, _ error: ClientError) -> ClientError {
+        ClientError(
+            error.code,
+            "the answer to writing \(target) was lost, and nobody knows whether it was written; read it back before "
+                + "writing it again")
+    }
+
+    static func damagedAnswer(to command: String) -> ClientError {
+        ClientError(
+            .damagedAnswer,
+            "the answer to \(command) came damaged; hold the card still and one card only, and try again")
+    }
+
+    static func wrongIDm(_ idm: IDm, insteadOf expected: IDm, _ command: String) -> ClientError {
+        ClientError(
+            .wrongIDm,
+            "the answer to \(command) carries IDm \(idm) instead of \(expected); leave one card at the reader")
+    }
+
+    static func wrongResponseCode(_ code: CommandCode?, _ command: CommandCode) -> ClientError {
+        let found = code.map { "is a \($0.name) (\($0))" } ?? "has no code"
+        return ClientError(
+            .wrongResponseCode,
+            "the answer to \(command.name) \(found) instead of \(command.response); look whether another answer came late"
+        )
+    }
+
+    static func wrongLength(_ count: Int, _ command: String, _ expected: String) -> ClientError {
+        ClientError(
+            .wrongLength, "the answer to \(command) has \(count) bytes where \(expected); the card breaks the protocol")
+    }
+
+    static func malformedAnswer(_ command: String, _ reason: String) -> ClientError {
+        ClientError(
+            .malformedAnswer, "the answer to \(command) makes no sense: \(reason); the card breaks the protocol")
+    }
+
+    /// A parser's complaint about an answer: about its length, or about what it says.
+    static func unreadable(_ command: String, _ error: WireError) -> ClientError {
+        switch error.code {
+        case .truncated, .trailingBytes, .wrongLength:
+            ClientError(.wrongLength, "the answer to \(command) breaks the protocol: \(error)")
+        case .wrongCode, .wrongValue: malformedAnswer(command, error.description)
+        }
+    }
+
+    static func nak(_ acknowledgement: Acknowledgement, _ action: String, _ advice: String) -> ClientError {
+        ClientError(.nak(acknowledgement), "the tag refused \(action) with \(acknowledgement): \(advice)")
+    }
+
+    static func nak(_ acknowledgement: Acknowledgement, _ action: String) -> ClientError {
+        nak(acknowledgement, action, acknowledgement.meaning)
+    }
+}
+
+// What a card refuses or does not have.
+extension ClientError {
+    static func refused(_ status: StatusFlags, _ action: String) -> ClientError {
+        ClientError(.refused(status), "the card refused \(action) with status \(status): \(status.explanation)")
+    }
+
+    static func servicesMissing(_ services: [NodeCode], _ what: String, in system: SystemCode) -> ClientError {
+        let codes = services.map(\.description).joined(separator: ", ")
+        return ClientError(
+            .servicesMissing(services),
+            "system \(system) has no service \(codes), so the card is no \(what); use a card that is one")
+    }
+
+    static func wrongPassword(_ acknowledgement: Acknowledgement) -> ClientError {
+        let advice =
+            acknowledgement == .authenticationLimit
+            ? "no password opens it any more" : "try another, but mind that the tag may count wrong ones"
+        return ClientError(
+            .authenticationFailed(pack: nil), "the tag refused the password with \(acknowledgement); \(advice)")
+    }
+
+    static func wrongPack(_ pack: UInt16, insteadOf expected: UInt16) -> ClientError {
+        let (found, wanted) = (Hex.digits(pack, width: 4), Hex.digits(expected, width: 4))
+        return ClientError(
+            .authenticationFailed(pack: pack),
+            "the tag took the password and answered PACK \(found) instead of \(wanted); it may not be yours")
+    }
+
+    static func protected(_ pages: String) -> ClientError {
+        ClientError(.authenticationNeeded, "\(pages) is protected by a password; give the password")
+    }
+
+    static func notNDEF(_ reason: String) -> ClientError {
+        ClientError(.notNDEF, "the card holds no NDEF: \(reason); format it or use another card")
+    }
+
+    package static func malformedData(_ what: String, _ error: WireError) -> ClientError {
+        malformedData(what, error.description)
+    }
+
+    static func malformedData(_ what: String, _ reason: String) -> ClientError {
+        ClientError(.malformedData, "the \(what) on the card is malformed: \(reason); write it anew")
+    }
+
+    static func tooLarge(_ count: Int, room: Int) -> ClientError {
+        ClientError(
+            .tooLarge,
+            "the message has \(count) bytes and the card has room for \(room); shorten it or use a larger card")
+    }
+
+    static func readOnly(_ reason: String) -> ClientError {
+        ClientError(.readOnly, "the card is read-only: \(reason); use another card")
+    }
+
+    static func unsupported(_ reason: String) -> ClientError {
+        ClientError(.unsupported, reason)
+    }
+
+    static func notWritten(_ what: String) -> ClientError {
+        ClientError(
+            .notWritten, "\(what) reads back as something else than was written; write again or use another card")
+    }
+
+    static func endless(_ what: String, after count: Int) -> ClientError {
+        ClientError(.endless, "\(what) do not end after \(count); the card breaks the protocol")
+    }
+}

@@ -1,0 +1,239 @@
+import TapWire
+
+/// A block of a service.
+public struct BlockAddress: Hashable, Comparable, Sendable, CustomStringConvertible {
+    public let service: NodeCode
+    /// The number of the block in its service.
+    public let number: UInt16
+
+    public init(_ service: NodeCode, _ number: UInt16) {
+        self.service = service
+        self.number = number
+    }
+
+    /// Whether an address comes first, by service code and block number.
+    public static func < (left: BlockAddress, right: BlockAddress) -> Bool {
+        (left.service.rawValue, left.number) < (right.service.rawValue, right.number)
+    }
+
+    /// The address in words.
+    public var description: String { "block \(number) of service \(service)" }
+}
+
+/// A block list with the service code list it refers to, as one command carries them.
+struct BlockList {
+    /// The services in ascending order: some cards refuse others.
+    let services: [NodeCode]
+    /// The elements in the order of the addresses.
+    let elements: [BlockListElement]
+
+    /// Makes the lists of at most sixteen services.
+    init(_ addresses: [BlockAddress]) {
+        let services = Set(addresses.map(\.service)).sorted { $0.rawValue < $1.rawValue }
+        self.services = services
+        elements = addresses.map { address in
+            let order = services.firstIndex(of: address.service) ?? 0
+            return BlockListElement(serviceOrder: UInt8(truncatingIfNeeded: order), blockNumber: address.number)
+        }
+    }
+
+    /// Bytes of a command with these lists and some data for each block.
+    func commandLength(dataPerBlock: Int) -> Int {
+        elements.reduce(12 + 2 * services.count) { $0 + $1.byteCount + dataPerBlock }
+    }
+
+    /// The addresses in words, for messages: one block, or how many of which services.
+    static func words(_ addresses: [BlockAddress]) -> String {
+        if addresses.count == 1 { return "\(addresses[0])" }
+        let services = BlockList(addresses).services.map(\.description)
+        return "\(addresses.count) blocks of service \(services.joined(separator: ", "))"
+    }
+}
+
+/// How many blocks and services a card takes in one command, as far as it has been found out.
+struct BlockLimits: Hashable, Sendable {
+    /// The numbers of blocks to try, one after the other as the card refuses them.
+    ///
+    /// Cards of the DES generation read up to 12; FeliCa Lite reads 4 and writes 1.
+    static let steps = [12, 10, 8, 4, 1]
+
+    /// Blocks of a read.
+    var read: Int
+    /// Blocks of a write.
+    var write = steps[0]
+    /// Services of a command; FeliCa Lite takes one.
+    var services = FeliCaPacket.maximumServices
+
+    /// Limits of a card nothing is known of.
+    ///
+    /// - Parameter read: Blocks of the first read.
+    init(read: Int = steps[0]) {
+        self.read = read
+    }
+
+    /// Lowers a limit after the card refused a command for its size.
+    ///
+    /// - Parameters:
+    ///   - limit: The limit of the kind of command.
+    ///   - status: What the card answered.
+    ///   - sent: What the command held.
+    /// - Returns: Whether the command can be sent again in smaller parts.
+    mutating func lower(
+        _ limit: WritableKeyPath<BlockLimits, Int>, after status: StatusFlags, sent: [BlockAddress]
+    ) -> Bool {
+        switch status.reason {
+        case .blockCount:
+            guard let step = Self.steps.first(where: { $0 < sent.count }) else { return false }
+            self[keyPath: limit] = step
+        case .serviceCount where BlockList(sent).services.count > 1: services = 1
+        default: return false
+        }
+        return true
+    }
+
+    /// The longest beginning of some addresses that one command can hold.
+    ///
+    /// - Parameters:
+    ///   - addresses: What is still to be read or written.
+    ///   - limit: The limit of the kind of command.
+    ///   - dataPerBlock: Bytes of data the command carries for each block.
+    func part(
+        of addresses: ArraySlice<BlockAddress>, _ limit: KeyPath<BlockLimits, Int>, dataPerBlock: Int = 0
+    ) -> [BlockAddress] {
+        var part = Array(addresses.prefix(self[keyPath: limit]))
+        while part.count > 1 {
+            let list = BlockList(part)
+            let length = list.commandLength(dataPerBlock: dataPerBlock)
+            if list.services.count <= services, length <= FeliCaPacket.maximumLength { break }
+            part.removeLast()
+        }
+        return part
+    }
+}
+
+extension CardReader {
+    /// Reads blocks of the selected system without encryption, in as many commands as the card needs.
+    ///
+    /// It asks for 12 blocks, and where the card says that these are too many, for 10, 8, 4 and 1.
+    ///
+    /// - Parameter addresses: Blocks of any services, in any order.
+    /// - Returns: The blocks in the order of `addresses`.
+    /// - Throws: ``ClientError`` where the exchange fails or the card refuses a block.
+    public mutating func readBlocks(_ addresses: [BlockAddress]) async throws(ClientError) -> [BlockData] {
+        let order = addresses.indices.sorted { (addresses[$0], $0) < (addresses[$1], $1) }
+        let ascending = order.map { addresses[$0] }
+        var blocks = Array(repeating: BlockData.zero, count: addresses.count)
+        var done = 0
+        while done < ascending.count {
+            let part = blockLimits.part(of: ascending[done...], \.read)
+            do {
+                let read = try await readTogether(part)
+                for (index, block) in read.enumerated() { blocks[order[done + index]] = block }
+                done += part.count
+            } catch {
+                guard let status = error.status, blockLimits.lower(\.read, after: status, sent: part) else {
+                    throw error
+                }
+            }
+        }
+        return blocks
+    }
+
+    /// Reads a service of the selected system from block 0 on, up to its last block.
+    ///
+    /// - Parameters:
+    ///   - service: A service that needs no authentication.
+    ///   - maximum: How many blocks to read at most.
+    /// - Returns: The blocks there are; none if the card says that there is no block 0.
+    /// - Throws: ``ClientError`` where the exchange fails or the card refuses for another reason than the block number.
+    public mutating func readBlocks(
+        of service: NodeCode, upTo maximum: Int
+    ) async throws(ClientError) -> [BlockData] {
+        var blocks: [BlockData] = []
+        var atOnce = blockLimits.read
+        while blocks.count < min(maximum, 0x1_0000) {
+            atOnce = min(atOnce, blockLimits.read, maximum - blocks.count)
+            let numbers = blocks.count..<blocks.count + atOnce
+            do {
+                blocks += try await readBlocks(numbers.map { BlockAddress(service, UInt16(truncatingIfNeeded: $0)) })
+            } catch {
+                guard error.status?.reason == .blockNumber else { throw error }
+                if atOnce == 1 { return blocks }
+                atOnce /= 2
+            }
+        }
+        return blocks
+    }
+
+    /// Reads blocks with one command.
+    private mutating func readTogether(_ addresses: [BlockAddress]) async throws(ClientError) -> [BlockData] {
+        let list = BlockList(addresses)
+        let request = ReadWithoutEncryption.Request(
+            idm: try selectedSystem().idm, services: list.services, blocks: list.elements)
+        let answer = try await ask(ReadWithoutEncryption.self, request, .read, count: addresses.count)
+        guard answer.status.isSuccess else {
+            throw .refused(answer.status, "reading \(BlockList.words(addresses))")
+        }
+        guard answer.blocks.count == addresses.count else {
+            throw .wrongLength(
+                answer.bytes.count, ReadWithoutEncryption.code.name, "\(addresses.count) blocks were asked for")
+        }
+        return answer.blocks
+    }
+}
+
+/// What to write into a block.
+public struct BlockWrite: Hashable, Sendable {
+    public let address: BlockAddress
+    /// What.
+    public let data: BlockData
+
+    public init(_ address: BlockAddress, _ data: BlockData) {
+        self.address = address
+        self.data = data
+    }
+}
+
+extension CardReader {
+    /// Writes blocks of the selected system without encryption, in the order given.
+    ///
+    /// One command is carried out as a whole or not at all. Where the card does not take all blocks at once there are
+    /// several, so that an error may leave the first ones written.
+    ///
+    /// - Throws: ``ClientError`` where the exchange fails or the card refuses. No write is sent a second time: after
+    ///   silence nobody knows whether it was carried out.
+    public mutating func writeBlocks(_ writes: [BlockWrite]) async throws(ClientError) {
+        let addresses = writes.map(\.address)
+        var done = 0
+        while done < writes.count {
+            let part = blockLimits.part(of: addresses[done...], \.write, dataPerBlock: BlockData.byteCount)
+            do {
+                try await writeTogether(Array(writes[done..<done + part.count]))
+                done += part.count
+            } catch {
+                guard let status = error.status, blockLimits.lower(\.write, after: status, sent: part) else {
+                    throw error
+                }
+            }
+        }
+    }
+
+    /// Writes blocks with one command.
+    private mutating func writeTogether(_ writes: [BlockWrite]) async throws(ClientError) {
+        let addresses = writes.map(\.address)
+        let list = BlockList(addresses)
+        let request = WriteWithoutEncryption.Request(
+            idm: try selectedSystem().idm, services: list.services, blocks: list.elements, data: writes.map(\.data))
+        let answer: WriteWithoutEncryption.Response
+        do {
+            answer = try await ask(
+                WriteWithoutEncryption.self, request, .write, count: writes.count, changesCard: true)
+        } catch {
+            throw error.isTransient ? .doubtfulWrite(BlockList.words(addresses), error) : error
+        }
+        // The warning that memory wears out comes with a write that was done.
+        guard answer.status.isSuccess || answer.status.reason == .rewriteWarning else {
+            throw .refused(answer.status, "writing \(BlockList.words(addresses))")
+        }
+    }
+}

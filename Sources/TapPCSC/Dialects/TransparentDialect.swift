@@ -1,0 +1,278 @@
+import TapWire
+
+/// Readers with a transparent session: frames in data objects, in the way of PC/SC part 3 or of the RC-S300.
+///
+/// Type A frames carry a CRC made and checked here, so that a refused command, a lone nibble, is told from a wrong one.
+/// The reader selects type A cards itself and tells SAK and UID; FeliCa cards are selected by a raw Polling. Source:
+/// PC/SC part 3, supplement for contactless cards, "transparent session".
+struct TransparentDialect: ReaderDialect {
+    /// Bytes of the longest answer of a card in a short response of 256 bytes: without objects for the status, the bits
+    /// and the reception, the head of its own, and the CRC left in it.
+    private static let longestShortAnswer = 256 - 5 - 3 - 4 - 3 - CRCA.byteCount
+
+    private var session: TransparentSession
+    let limits: LinkLimits
+
+    /// Takes a reader in which a session can be begun.
+    ///
+    /// - Returns: Nothing for any other reader.
+    /// - Throws: ``LinkError`` where the way to the reader fails.
+    init?(_ way: TransparentSession.Way, _ channel: any CardChannel) throws(LinkError) {
+        session = TransparentSession(way)
+        limits = way == .transmit ? LinkLimits(maximumAnswerLength: Self.longestShortAnswer) : .none
+        guard try session.begin(over: channel) else { return nil }
+    }
+
+    mutating func activate(
+        _ target: Target, timeout: Duration, over channel: any CardChannel
+    ) throws(LinkError) -> ActivatedTag? {
+        guard try session.begin(over: channel) else { return nil }
+        switch target {
+        case .felica(let polling, let technology):
+            let frame = AirFrame(technology, polling.bytes)
+            guard let answer = try transceive(frame, timeout: timeout, over: channel), answer.integrity == .good else {
+                return nil
+            }
+            return (try? Polling.Response(parsing: answer.bytes)).map { .felica($0, technology) }
+        case .typeA(let wakeUp):
+            guard try session.select(.typeA106, over: channel) != nil else { return nil }
+            if let tag = try selectByFrames(wakeUp ? .wupa : .reqa, timeout, over: channel) { return .typeA(tag) }
+            return try selectByReader(over: channel).map { .typeA($0) }
+        }
+    }
+
+    /// Selects a type A card by frames of our own, which alone tell its ATQA, and its UID where the reader has another
+    /// card in its slot.
+    ///
+    /// - Returns: Nothing where the reader does not carry such frames, or cards collide.
+    private mutating func selectByFrames(
+        _ call: ShortFrame, _ timeout: Duration, over channel: any CardChannel
+    ) throws(LinkError) -> TypeATag? {
+        do throws(LinkError) {
+            return try FrameSelection.select(call) { frame throws(LinkError) in
+                try transceive(frame, timeout: timeout, over: channel)
+            }
+        } catch {
+            guard error.code == .unsupported else { throw error }
+            return nil
+        }
+    }
+
+    /// Lets the reader select the card, and takes its word for what it is.
+    private mutating func selectByReader(over channel: any CardChannel) throws(LinkError) -> TypeATag? {
+        guard let sak = try session.select(.typeA106, over: channel)?.first,
+            let uid = try session.readUID(over: channel)
+        else { return nil }
+        return TypeATag(atqa: .untold(uid), sak: SAK(sak), uid: uid)
+    }
+
+    mutating func transceive(
+        _ frame: AirFrame, timeout: Duration, over channel: any CardChannel
+    ) throws(LinkError) -> AirFrame? {
+        try frame.checkSendable(by: channel.readerName)
+        guard try session.prepare(for: frame.technology, over: channel) else { return nil }
+        let isFeliCa = frame.technology.isFeliCa
+        let objects: [SessionObject] = [
+            .flags(isFeliCa ? .felica : [.withoutSentCRC, .keepReceivedCRC]),
+            .timer(microseconds: timeout.wholeMicroseconds),
+            .transmittedBits(UInt8(frame.bitCount % 8)),
+            .transceive(isFeliCa ? frame.bytes : TypeAFraming.onAir(command: frame)),
+        ]
+        guard let (bytes, bitCount, integrity) = try session.exchange(objects, over: channel) else { return nil }
+        guard !isFeliCa, integrity == .good else {
+            return AirFrame(frame.technology, bytes, bitCount: bitCount, integrity: integrity)
+        }
+        return TypeAFraming.answer(onAir: bytes, bitCount: bitCount, to: frame)
+    }
+
+    mutating func end(over channel: any CardChannel) {
+        session.end(over: channel)
+    }
+}
+
+extension ATQA {
+    /// What a reader that tells no ATQA has most probably received: the size of the UID, bit frame anticollision.
+    static func untold(_ uid: UID) -> ATQA {
+        switch uid.bytes.count {
+        case 7: .ntag21x
+        case 10: ATQA(0x0084)
+        default: ATQA(0x0004)
+        }
+    }
+}
+
+extension Duration {
+    /// Microseconds as a timer of 32 bits takes them, at least one.
+    fileprivate var wholeMicroseconds: UInt32 {
+        UInt32(clamping: max(self, .microseconds(1)).wholeNanoseconds / 1_000)
+    }
+}
+
+/// A transparent session of a reader, and the protocol it is switched to.
+struct TransparentSession {
+    /// How commands reach the reader.
+    enum Way: Hashable {
+        /// As APDUs to the card.
+        case transmit
+        /// As commands to the reader, in the way of the RC-S300.
+        case escape(ControlCode)
+    }
+
+    private let way: Way
+    private var isOpen = false
+    private var technology: Technology?
+
+    init(_ way: Way) {
+        self.way = way
+    }
+
+    private var dialect: SessionRequest.Dialect { way == .transmit ? .standard : .rcs300 }
+
+    /// Begins the session, with the field on, unless it has begun.
+    ///
+    /// - Returns: Whether there is one.
+    mutating func begin(over channel: any CardChannel) throws(LinkError) -> Bool {
+        guard !isOpen else { return true }
+        guard let started = try ask(.manage, [.start], over: channel), started.status == .success else { return false }
+        isOpen = true
+        technology = nil
+        return true
+    }
+
+    /// Ends the session.
+    mutating func end(over channel: any CardChannel) {
+        guard isOpen else { return }
+        _ = try? ask(.manage, [.end], over: channel)
+        isOpen = false
+    }
+
+    /// Switches to a technology, by which the reader selects a type A card.
+    ///
+    /// - Returns: What the reader says of the card, SAK for type A; nothing if none answers.
+    mutating func select(
+        _ technology: Technology, over channel: any CardChannel
+    ) throws(LinkError) -> [UInt8]? {
+        let target =
+            switch technology {
+            case .typeA106: SessionProtocol(.typeA, layer: SessionProtocol.Layer.selection)
+            case .felica212: SessionProtocol(.felica)
+            case .felica424: SessionProtocol(.felica, layer: 0x20)
+            }
+        self.technology = nil
+        guard let response = try ask(.switchProtocol, [.switchProtocol(to: target)], over: channel),
+            try check(response, channel)
+        else { return nil }
+        self.technology = technology
+        return response[.switchProtocol]?.value ?? []
+    }
+
+    /// Switches to the technology of a frame, unless the session is in it.
+    ///
+    /// - Returns: Whether the card is still there.
+    mutating func prepare(for technology: Technology, over channel: any CardChannel) throws(LinkError) -> Bool {
+        guard try begin(over: channel) else { return false }
+        if self.technology == technology { return true }
+        return try select(technology, over: channel) != nil
+    }
+
+    /// Sends what the objects say.
+    ///
+    /// - Returns: The bytes that came back, how many bits of them count, and what the receiver found; nothing for
+    ///   silence.
+    mutating func exchange(
+        _ objects: [SessionObject], over channel: any CardChannel
+    ) throws(LinkError) -> ([UInt8], bitCount: Int, FrameIntegrity)? {
+        guard let response = try ask(.exchange, objects, over: channel), try check(response, channel),
+            let bytes = response[.received]?.value, !bytes.isEmpty
+        else { return nil }
+        let found = response[.receptionStatus]?.receptionStatus ?? []
+        let integrity: FrameIntegrity =
+            if !found.isDisjoint(with: [.badParity, .badFraming]) { .badParity } else {
+                found.isDisjoint(with: [.badCRC, .collision]) ? .good : .badCRC
+            }
+        let lastBits = Int((response[.receivedBits]?.value.first ?? 0) & 7)
+        return (bytes, bitCount: bytes.count * 8 - (lastBits == 0 ? 0 : 8 - lastBits), integrity)
+    }
+
+    /// The UID of the card the reader has selected.
+    func readUID(over channel: any CardChannel) throws(LinkError) -> UID? {
+        let command = CommandAPDU(ins: .getData, expected: 0)
+        guard let answer = try carry(command.bytes, over: channel),
+            let response = try? ResponseAPDU(parsing: answer), response.status.isSuccess
+        else { return nil }
+        return UID(response.data)
+    }
+
+    /// Whether a command was carried out; not if the card is silent.
+    ///
+    /// - Throws: ``LinkError`` where the reader refuses the command for another reason.
+    private func check(_ response: SessionResponse, _ channel: any CardChannel) throws(LinkError) -> Bool {
+        guard let status = response.status?.status else {
+            throw .strangeAnswer(Hex.text(response.bytes), to: "a transparent session", of: channel.readerName)
+        }
+        switch status {
+        case .success, .endReached: return true
+        case .noCardAnswer, .noReaderAnswer, .noInformation, .stopped: return false
+        case .wrongLength:
+            throw LinkError(.tooLong, "\(channel.readerName) carries no frame that long; ask for less at once")
+        default:
+            throw .cannotCarry(
+                "this frame", over: channel.readerName,
+                "it answered \(status) in its transparent session; use an ACR122U or another reader that can")
+        }
+    }
+
+    private mutating func ask(
+        _ step: SessionRequest.Step, _ objects: [SessionObject], over channel: any CardChannel
+    ) throws(LinkError) -> SessionResponse? {
+        let request = SessionRequest(step, objects, dialect: dialect)
+        guard let answer = try carry(request.bytes, over: channel) else {
+            // Where the card went the session has ended.
+            (isOpen, technology) = (false, nil)
+            return nil
+        }
+        return try? SessionResponse(parsing: answer)
+    }
+
+    private func carry(_ command: [UInt8], over channel: any CardChannel) throws(LinkError) -> [UInt8]? {
+        switch way {
+        case .transmit: try channel.transmit(command)
+        case .escape(let code): try channel.control(code, command)
+        }
+    }
+}
+
+/// The selection of a type A card, frame by frame.
+///
+/// Source: ISO/IEC 14443-3, type A, "initialization and anticollision".
+enum FrameSelection {
+    /// Selects the card that answers.
+    ///
+    /// A card that was selected before takes the first call as the end of that selection and answers only a second.
+    ///
+    /// - Parameters:
+    ///   - call: REQA or WUPA.
+    ///   - send: Sends a frame and gives its answer, or nothing for silence.
+    /// - Returns: The card, or nothing if none answered whole.
+    static func select(
+        _ call: ShortFrame, _ send: (AirFrame) throws(LinkError) -> AirFrame?
+    ) throws(LinkError) -> TypeATag? {
+        let frame = AirFrame(.typeA106, call.bytes, bitCount: TypeAFraming.shortFrameBits)
+        var answer = try send(frame)
+        if answer == nil { answer = try send(frame) }
+        guard let answer, let atqa = try? ATQA(parsing: answer.bytes) else { return nil }
+        var parts: [CascadePart] = []
+        for level in CascadeLevel.allCases {
+            let request = Anticollision.Request(level)
+            guard let rest = try send(AirFrame(.typeA106, request.bytes, bitCount: request.bitCount)),
+                let part = request.part(completedBy: rest),
+                let selected = try send(AirFrame(.typeA106, Select.Request(level, part).bytes)),
+                let sak = try? SAK(parsing: selected.bytes)
+            else { return nil }
+            parts.append(part)
+            guard sak.isUIDComplete else { continue }
+            return (try? UID(cascadeParts: parts)).map { TypeATag(atqa: atqa, sak: sak, uid: $0) }
+        }
+        return nil
+    }
+}
