@@ -96,7 +96,9 @@ import Testing
         #expect(app.perform("available") == ["available true"])
         let outcome = try SteeredApp.ctl(try app.control(), "phone", act)
         #expect(outcome.exitCode == 0, "\(outcome.error)")
-        #expect(app.nextLine() == "ended \(code)")
+        // Each session calls its delegate on a queue of its own: the next one may be active before the end is told.
+        let line = app.nextLine()
+        #expect((line == "active" ? app.nextLine() : line) == "ended \(code)")
         #expect(app.exitCode() == 7)
     }
 
