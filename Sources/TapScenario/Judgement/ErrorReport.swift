@@ -19,6 +19,8 @@ struct ErrorReport {
         case goroutine
         /// JavaScript: before the frames, or behind the caret below the source.
         case javaScript
+        /// JavaScript: behind the caret below the source, which alone gives it away.
+        case source
         /// Node.js: in that line, behind a long explanation.
         case rejection
         /// C++: the exception in that line, its message in the next.
@@ -56,6 +58,7 @@ struct ErrorReport {
         case .panic: return panic(first)
         case .goroutine: return goroutine(first)
         case .javaScript: return javaScript(first)
+        case .source: return places.last.flatMap(belowCaret)
         case .rejection:
             // The source that is shown above it may name it, too.
             return Self.rejection(lines[places.first { lines[$0].first?.isWhitespace == false } ?? first])
@@ -167,8 +170,12 @@ extension ErrorReport {
         if Self.isFrame(lines[line]), let error = above.first(where: Self.isErrorName) ?? above.first {
             return Self.trimmed(error) + cause(after: line, "[cause]: ")
         }
+        return belowCaret(before: line) ?? Self.trimmed(lines[line])
+    }
+
+    private func belowCaret(before line: Int) -> String? {
         let caret = lines[..<line].lastIndex { Self.trimmed($0).first == "^" && Self.trimmed($0).last == "^" }
-        return caret.flatMap { word(after: $0) } ?? Self.trimmed(lines[line])
+        return caret.flatMap { caret in word(after: caret).map { $0 + cause(after: caret, "[cause]: ") } }
     }
 
     private static func isFrame(_ line: Substring) -> Bool { line.hasPrefix("    at ") }

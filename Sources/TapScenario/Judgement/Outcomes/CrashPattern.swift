@@ -68,6 +68,8 @@ struct CrashPattern: Sendable {
         CrashPattern("Node.js", "    at ", "(node:internal/", shape: .javaScript),
         CrashPattern("Node.js", "    at node:internal/", shape: .javaScript),
         CrashPattern("Node.js", "(Use `node --trace-uncaught", shape: .javaScript),
+        // The last line of every uncaught error; an async function that has waited has no frame of Node.js itself.
+        CrashPattern("Node.js", "Node.js v", shape: .source),
         CrashPattern(".NET", "Unhandled exception. ", shape: .causes("---> ")),
         CrashPattern("Mono", "Unhandled Exception:", shape: .nextLine),
         CrashPattern("Ruby", ":in `", "Error)"),
