@@ -56,11 +56,12 @@ extension CardDecoder {
     }
 
     /// Tells that the password of a dumped tag is not known, unless the file says so itself.
-    mutating func checkPassword(of tag: NTAGDefinition) {
+    mutating func checkPassword(of tag: NTAGDefinition, from image: TagImage) {
         guard !tag.isPasswordKnown, map["config"]?.map["pwd_known"] == nil else { return }
+        let reason =
+            image.hasPassword(tag.product) ? "PWD reads as zeros, as it does on every tag" : "it ends before PWD"
         report(
-            .partialDump, "the dump does not hold the password: PWD reads as zeros, as it does on every tag",
-            at: value("image"),
+            .partialDump, "the dump does not hold the password: \(reason)", at: value("image"),
             hint: "write `config: {pwd: …}` beside `image`; until then PWD_AUTH is refused, whatever it sends")
     }
 }

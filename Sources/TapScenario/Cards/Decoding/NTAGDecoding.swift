@@ -18,7 +18,7 @@ extension CardDecoder {
             tag.dynamicLocks = DynamicLockBits(groups: UInt16(locks[0]) | UInt16(locks[1]) << 8, blockLocks: locks[2])
         }
         if let config = map["config"]?.map { configure(&tag, config) }
-        if image != nil { checkPassword(of: tag) }
+        if let image { checkPassword(of: tag, from: image) }
         set(&tag.quirks, of: .ntag)
         return .ntag(NTAGTemplate(tag))
     }

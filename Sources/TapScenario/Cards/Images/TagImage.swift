@@ -39,14 +39,19 @@ struct TagImage: Hashable {
 
     /// The tag of an IC that has these pages, those the dump does not have as at delivery.
     ///
-    /// Readers read PWD as zeros, so a dump with these does not tell the password.
+    /// Readers read PWD as zeros, so a dump with these does not tell the password, as one that ends before it.
     func tag(_ product: NTAGProduct) throws(NTAGDefinitionError) -> NTAGDefinition {
         var tag = try NTAGDefinition(product, image: memory)
-        tag.isPasswordKnown = tag.password != .zero
+        tag.isPasswordKnown = hasPassword(product) && tag.password != .zero
         if let version { tag.version = version }
         if let signature { tag.signature = signature }
         if let counter { tag.counter = counter }
         if let failedAuthentications { tag.failedAuthentications = failedAuthentications }
         return tag
+    }
+
+    /// Whether the page of PWD is among those of the dump.
+    func hasPassword(_ product: NTAGProduct) -> Bool {
+        memory.count > product.layout.passwordPage * PageData.byteCount
     }
 }
