@@ -45,7 +45,11 @@ struct CardOrigins {
         guard stated == nil, let first = card.systems.first else { return stated ?? .all(ground) }
         var services: [String: Origins] = [:]
         for service in first.services where !service.blocks.isEmpty {
-            services[service.code.description] = .keys(["data": blocks(of: service.code)], others: ground)
+            var keys = ["data": blocks(of: service.code)]
+            if service.code.store == WAONServices.history.code.store {
+                keys["blocks"] = place("history_blocks").map(Origins.all)
+            }
+            services[service.code.description] = .keys(keys, others: ground)
         }
         let system = Origins.keys(["services": .keys(services, others: ground)], others: ground)
         return .keys([first.code.description: system], others: ground)

@@ -58,6 +58,7 @@ import Testing
                 template: waon
                 balance: 12345
                 points: 3
+                history_blocks: 9
             """, name: "main.yaml")
         let text = try #require(loaded.first, "\(loaded.diagnostics.text())").resolvedText
         // The comment behind the data of a service, or behind their first block.
@@ -77,6 +78,7 @@ import Testing
         #expect(origins("6817") == ["main.yaml:15"])
         #expect(origins("684B") == ["main.yaml:16"])
         #expect(origins("558B") == ["template nanaco"])
+        #expect(text.contains(/blocks: 9 +# main.yaml:17/))
     }
 
     private func option(_ text: String) -> Node {
