@@ -59,7 +59,8 @@ public struct CardArgument: Hashable, Sendable {
         if ICCatalogue.named(head) != nil { return ("ic", head) }
         let templates = CardTemplate.allCases.map(\.rawValue)
         let names = templates + ICCatalogue.all.flatMap { [$0.name] + $0.aliases }
-        let guess = Spelling.question(for: head, among: names)
+        let advice = LookAlike.advice(on: head).map { "; \($0)" }
+        let guess = advice ?? Spelling.question(for: head, among: names)
         throw Problem(
             description: "`\(head)` is neither a template nor an IC; templates are "
                 + "\(templates.joined(separator: ", "))\(guess)")
@@ -72,7 +73,8 @@ public struct CardArgument: Hashable, Sendable {
         let path = sides[0].split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard sides.count == 2, path.allSatisfy({ !$0.isEmpty }) else {
             throw Problem(
-                description: "`\(part)` is no key with a value; write `key=value`, commas between them")
+                description: "`\(part)` is no key with a value; "
+                    + (LookAlike.advice(on: part) ?? "write `key=value`, commas between them"))
         }
         var keys: [Scalar] = []
         var start = offset
