@@ -34,17 +34,18 @@ import Testing
         #expect(result.output == ["0"], "\(result)")
     }
 
-    @Test func `of a run that was killed is ended and removed by the next one`() throws {
+    @Test(arguments: [("run --card suica -- true", 302), ("run Scenarios/felica/suica-history.yaml", 305)])
+    func `of a run that was killed is ended and removed by the next one`(_ next: String, _ time: Int) throws {
         let result = try run(
             """
-            $tapsim run --card suica -- sh -c 'setsid sleep 302 & echo > "$TMPDIR/up"; wait' >/dev/null 2>&1 & run=$!
+            $tapsim run --card suica -- sh -c 'setsid sleep \(time) & echo > "$TMPDIR/up"; wait' >/dev/null 2>&1 & run=$!
             while [ ! -e $TMPDIR/up ]; do sleep 0.05; done
             kill -9 $run; wait $run 2>/dev/null
-            for try in $(seq 200); do ps -eo args | grep -q '^sh -c setsid sleep 302' || break; sleep 0.05; done
+            for try in $(seq 200); do ps -eo args | grep -q '^sh -c setsid sleep \(time)' || break; sleep 0.05; done
             ls -d $TMPDIR/tapsim-* | wc -l
-            $tapsim run --card suica -- true 2>&1 >/dev/null
+            $tapsim \(next) 2>&1 >/dev/null
             ls $TMPDIR | grep -c tapsim-
-            ps -eo args | grep -c '^sleep 302'
+            ps -eo args | grep -c '^sleep \(time)'
             true
             """)
         #expect(

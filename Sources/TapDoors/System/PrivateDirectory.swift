@@ -68,6 +68,9 @@ public final class PrivateDirectory: Sendable {
         remove()
     }
 
+    /// Removes what killed processes left behind, once, where no folder is made: a run that needs none.
+    public static func tidyUp() { _ = tidying }
+
     /// Removes folders that processes made which were killed, and ends what these had started for them.
     static func removeLeft(in parent: String) {
         Leftovers.removeFolders(in: parent) { name in
