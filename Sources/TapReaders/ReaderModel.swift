@@ -1,3 +1,5 @@
+import TapWire
+
 /// A kind of reader that scenarios can name; the raw value is the word they use.
 public enum ReaderModel: String, Hashable, Sendable, CaseIterable {
     /// A reader for contactless storage cards as PC/SC part 3 describes it.
@@ -55,5 +57,61 @@ public enum ReaderModel: String, Hashable, Sendable, CaseIterable {
         case .rcs380: SonyReader(.rcs380, name: name)
         case .rcs300: SonyReader(.rcs300, name: name)
         }
+    }
+}
+
+/// Attributes that the CCID driver of Linux answers from the USB descriptors of a reader.
+///
+/// Sources: pcsc-lite, `reader.h`, for the numbers; libccid, `ifdhandler.c`, for the values, and its list of readers for
+/// the descriptors.
+struct ReaderAttribute: Hashable, Sendable {
+    /// iManufacturer.
+    let vendor: String
+    /// bcdDevice: two digits before the point, two behind it.
+    let release: UInt16
+    /// dwMaxCCIDMessageLength.
+    var longestMessage: UInt32 = 271
+
+    private static let vendorName: UInt32 = 0x0001_0100
+    private static let vendorVersion: UInt32 = 0x0001_0102
+    private static let maximumInput: UInt32 = 0x0007_A007
+    /// Bytes of a CCID message before its data.
+    private static let messageHeader: UInt32 = 10
+
+    /// The value of an attribute, or nothing where the driver does not know it; numbers have their low byte first.
+    subscript(id: UInt32) -> [UInt8]? {
+        switch id {
+        case Self.vendorName: vendor.utf8 + [0]
+        case Self.vendorVersion: (UInt32(release) << 16).bigEndianBytes.reversed()
+        case Self.maximumInput: (longestMessage - Self.messageHeader).bigEndianBytes.reversed()
+        default: nil
+        }
+    }
+}
+
+/// What drivers do with control codes.
+///
+/// The CCID driver of Linux takes escape commands under code 1, drivers of Windows under code 3500; both are answered.
+/// Under 3400 a driver says which features it has.
+enum ReaderControl {
+    /// Answers a control code.
+    ///
+    /// - Parameters:
+    ///   - code: The code.
+    ///   - properties: What the driver says of the reader.
+    ///   - escape: Answers an escape command.
+    static func answer(
+        _ code: UInt32, properties: [ReaderProperty] = [], escape: () -> ReaderAnswer
+    ) -> ReaderAnswer {
+        switch ControlCode(code) {
+        case let code where code.isEscape: escape()
+        case .features: .answer(features(hasProperties: !properties.isEmpty).flatMap(\.bytes))
+        case .properties where !properties.isEmpty: .answer(properties.flatMap(\.bytes))
+        default: .unsupported
+        }
+    }
+
+    private static func features(hasProperties: Bool) -> [ReaderFeature] {
+        (hasProperties ? [ReaderFeature(.properties, .properties)] : []) + [ReaderFeature(.escape, .vendorExchange)]
     }
 }

@@ -76,3 +76,79 @@ public struct CardContext: Hashable, Sendable {
         self.power = power
     }
 }
+
+/// Power that is gone while a card programs its memory, so that a write is torn.
+public struct PowerBudget: Hashable, Sendable {
+    /// How much of a programming it lasts for, in percent.
+    public let percent: Int
+
+    /// Creates a budget.
+    ///
+    /// - Parameter percent: How much of a programming it lasts for; 100 is all of it, without the answer.
+    public init(percent: Int) {
+        self.percent = max(0, min(percent, 100))
+    }
+
+    /// How many of a number of equal steps happen before power is gone.
+    func steps(of count: Int) -> Int { count * percent / 100 }
+}
+
+/// An answer as a value, for callers that do not mind one allocation.
+public struct CardAnswer: Hashable, Sendable {
+    /// The bytes without CRC.
+    public let bytes: [UInt8]
+    /// Number of bits, least significant bit of each byte first.
+    public let bitCount: Int
+    /// When the answer begins, and in which slot.
+    public let reply: CardReply
+}
+
+extension CardEngine {
+    /// Hears a frame of whole bytes, or of `bitCount` bits, and answers it.
+    ///
+    /// - Returns: The answer, or nothing for silence.
+    public mutating func answer(
+        _ frame: [UInt8], bitCount: Int? = nil, integrity: FrameIntegrity = .good, context: inout CardContext
+    ) -> CardAnswer? {
+        let bits = max(0, min(bitCount ?? frame.count * 8, frame.count * 8))
+        return FrameBuffer.withTemporary { buffer in
+            let slice = frame[...]
+            let reply = answer(slice.span, bitCount: bits, integrity: integrity, context: &context, into: &buffer)
+            guard reply != .silence else { return nil }
+            return CardAnswer(bytes: buffer.bytes, bitCount: buffer.bitCount, reply: reply)
+        }
+    }
+}
+
+extension CardEngine {
+    /// Hears the bytes of a frame as they cross the air, CRC included, and answers with bytes as they cross the air.
+    ///
+    /// For who carries raw frames; readers, doors and traces carry frames without their CRC.
+    ///
+    /// - Parameters:
+    ///   - bytes: What a reader sends, parity left out; FeliCa frames from LEN on.
+    ///   - bitCount: Number of bits, least significant bit of each byte first.
+    ///   - technology: Decides on the kind of CRC, and which frames have one.
+    ///   - context: Chance and the state of the silicon.
+    ///   - buffer: Emptied, then filled with the answer and its CRC; its content means nothing after silence.
+    /// - Returns: Silence, or when the answer in `buffer` begins.
+    @inlinable
+    public mutating func answer(
+        onAir bytes: Span<UInt8>, bitCount: Int, technology: Technology, context: inout CardContext,
+        into buffer: inout FrameBuffer
+    ) -> CardReply {
+        let extent =
+            technology.isFeliCa
+            ? CRC16FeliCa.extent(onAir: bytes) : TypeAFraming.extent(onAir: bytes, bitCount: bitCount)
+        let frame = bytes.extracting(first: extent.byteCount)
+        let reply = answer(
+            frame, bitCount: extent.bitCount, integrity: extent.integrity, context: &context, into: &buffer)
+        guard reply != .silence else { return .silence }
+        if technology.isFeliCa {
+            CRC16FeliCa.append(to: &buffer)
+        } else if extent.hasCRC, buffer.bitCount % 8 == 0 {
+            CRCA.append(to: &buffer)
+        }
+        return reply
+    }
+}

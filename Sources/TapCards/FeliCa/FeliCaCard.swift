@@ -86,3 +86,109 @@ struct FeliCaSession: Hashable, Sendable {
         mode = .mode0
     }
 }
+
+/// What a reader knows of the card without reading its memory: how long it may take, and its IDm.
+extension FeliCaCard {
+    /// The maximum response time that the PMm gives for a command and its number of nodes or blocks; for Polling the
+    /// beginning of the last time slot the command offers.
+    ///
+    /// A command the card does not know is taken for one of fixed length.
+    public func longestDelay(answering command: Span<UInt8>) -> Duration {
+        guard command.count >= FeliCaPacket.minimumLength, let rule = template.rules[Int(command[1])] else {
+            return FeliCaResponseTime(template.pmm, .fixed).maximum(count: 0)
+        }
+        if rule.command == .polling {
+            let polling = try? Polling.Request(parsing: command)
+            return FeliCaTimeSlot.delay(Int((polling?.timeSlot ?? 0) & 0x0F))
+        }
+        return rule.time.maximum(count: template.structure(of: command, rule)?.count ?? 0)
+    }
+
+    /// A card as this one was issued, with the last byte of each IDm inverted.
+    public func withAnotherIdentifier() -> FeliCaCard {
+        var definition = template.definition
+        definition.idm = IDm(definition.idm.rawValue ^ 0xFF)
+        for index in definition.systems.indices {
+            definition.systems[index].idm = definition.systems[index].idm.map { IDm($0.rawValue ^ 0xFF) }
+        }
+        // IDms that were distinct stay so, and nothing else is checked that has changed.
+        return (try? FeliCaCard(definition)) ?? FeliCaCard(template)
+    }
+}
+
+/// What the memory holds, for keeping a card.
+extension FeliCaCard {
+    /// The card as it would be after power-off, as a definition from which it can be made again.
+    public var definition: FeliCaCardDefinition {
+        var definition = template.definition
+        for (number, system) in template.systems.enumerated() {
+            for index in definition.systems[number].services.indices {
+                let code = definition.systems[number].services[index].code
+                // A service whose blocks are another's names none of its own.
+                guard !definition.systems[number].services[index].blocks.isEmpty,
+                    let node = template.node(code, in: system)
+                else { continue }
+                definition.systems[number].services[index].blocks = Array(blocks[node.blocks])
+            }
+        }
+        definition.rewriteLimit = definition.rewriteLimit.map { $0 - min($0, writeCount) }
+        return definition
+    }
+}
+
+/// The memory as cells, for faults that strike it.
+extension FeliCaCard {
+    /// The blocks that a Write Without Encryption would program; of a cyclic service the newest ones.
+    public func cells(writtenBy command: Span<UInt8>) -> [Range<Int>] {
+        var card = self
+        guard FeliCaPacket.isWhole(command),
+            let rule = template.rules[Int(command[1])], rule.command == .writeWithoutEncryption,
+            card.isAddressed(by: command),
+            case .blocks(let layout, let end)? = template.structure(of: command, rule)
+        else { return [] }
+        return card.blocks(writtenBy: FeliCaWrite(layout: layout, dataOffset: Int(end)), command).map { block in
+            block * BlockData.byteCount..<(block + 1) * BlockData.byteCount
+        }
+    }
+
+    /// A byte of all blocks, one after the other; outside the memory, zero and ignored.
+    public subscript(cell cell: Int) -> UInt8 {
+        get { isCell(cell) ? blocks[cell / BlockData.byteCount][cell % BlockData.byteCount] : 0 }
+        set { if isCell(cell) { blocks[cell / BlockData.byteCount][cell % BlockData.byteCount] = newValue } }
+    }
+
+    private func isCell(_ cell: Int) -> Bool {
+        cell >= 0 && cell < blocks.count * BlockData.byteCount
+    }
+}
+
+/// What befalls a card from elsewhere than a reader's commands: another reader wrote, or the card forgot.
+extension FeliCaCard {
+    /// The code of the system an IDm belongs to, or nothing if it is not of this card.
+    public func systemCode(of idm: IDm) -> SystemCode? {
+        template.systems.first { $0.idm == idm }?.code
+    }
+
+    /// The services of all systems, in the order in which the definition names them.
+    public var services: [(system: SystemCode, service: NodeCode)] {
+        template.definition.systems.flatMap { system in system.services.map { (system.code, $0.code) } }
+    }
+
+    /// Puts other blocks into a service, whatever its attribute lets a reader do.
+    ///
+    /// More blocks than it has are left out, fewer leave the rest; without such a service nothing happens.
+    public mutating func replaceBlocks(of service: NodeCode, in systemCode: SystemCode, with content: [BlockData]) {
+        guard let system = template.systems.first(where: { $0.code == systemCode }),
+            let node = template.node(service, in: system), !node.isArea
+        else { return }
+        for (block, data) in zip(node.blocks, content) { blocks[block] = data }
+    }
+
+    /// Makes system 0 in Mode0 current, as after power-on.
+    ///
+    /// - Parameter untilPolled: Whether the card hears nothing but a Polling from then on.
+    public mutating func forgetSession(untilPolled: Bool) {
+        session = FeliCaSession()
+        session.awaitsPolling = untilPolled
+    }
+}

@@ -126,3 +126,97 @@ struct FeliCaCommandRule: Hashable, Sendable {
         code.byteCount == 1 || packet.count > 2 && packet[2] == code.function
     }
 }
+
+/// How far a session with the current system has come.
+///
+/// Source: FeliCa Card User's Manual, excerpted edition, "mode transitions".
+public enum FeliCaMode: UInt8, Hashable, Sendable, CaseIterable {
+    /// No session: after power-on, after a switch of systems, after Reset Mode.
+    case mode0
+    /// The card has answered Authentication1.
+    case mode1
+    /// Reader and card know each other.
+    case mode2
+    /// Issuance has begun.
+    case mode3
+}
+
+/// Modes in which a command is answered.
+struct FeliCaModeSet: OptionSet, Hashable, Sendable {
+    let rawValue: UInt8
+
+    init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    static let mode0 = FeliCaModeSet(rawValue: 0b0001)
+    static let any = FeliCaModeSet(rawValue: 0b1111)
+
+    @inline(__always)
+    func contains(_ mode: FeliCaMode) -> Bool { rawValue &>> mode.rawValue & 1 == 1 }
+}
+
+/// How long a card takes for a command: `fixed + perUnit · n` carrier periods for n nodes or blocks.
+struct FeliCaResponseTime: Hashable, Sendable {
+    /// The part of its maximum response time a card takes, one over this number.
+    ///
+    /// No source tells how long chips really take; a quarter of what they allow themselves is inferred.
+    static let shareOfMaximum: UInt32 = 4
+    /// The shortest time between the end of a command and an answer, in carrier periods.
+    ///
+    /// Source: JIS X 6319-4, as the FeliCa listener of the Flipper firmware keeps it.
+    static let minimumPeriods: UInt32 = 2_672
+
+    private let fixed: UInt32
+    private let perUnit: UInt32
+
+    init(_ pmm: PMm, _ commandClass: PMm.CommandClass) {
+        // Maxima are multiples of 4,096, which the share divides. Even that of 255 blocks is far below 2³² periods, so
+        // that 32 bits need no check of overflow.
+        let maximum = (0...1).map { UInt32(pmm.maximumResponsePeriods(commandClass, count: $0)) }
+        fixed = maximum[0] / Self.shareOfMaximum
+        perUnit = (maximum[1] - maximum[0]) / Self.shareOfMaximum
+    }
+
+    /// The time for a count of nodes or blocks.
+    @inline(__always)
+    func duration(count: Int) -> Duration {
+        AirTime.carrierPeriods(Int(max(Self.minimumPeriods, periods(count))))
+    }
+
+    /// The maximum response time for a count of nodes or blocks, as a reader computes it from the PMm.
+    func maximum(count: Int) -> Duration {
+        AirTime.carrierPeriods(Int(max(Self.minimumPeriods, Self.shareOfMaximum &* periods(count))))
+    }
+
+    @inline(__always)
+    private func periods(_ count: Int) -> UInt32 { fixed &+ perUnit &* UInt32(truncatingIfNeeded: count) }
+}
+
+/// When a card answers a Polling.
+enum FeliCaTimeSlot {
+    /// The time until the first slot, in carrier periods.
+    ///
+    /// Source: FeliCa Card User's Manual, excerpted edition, "Polling", 2.417 ms.
+    static let firstPeriods: UInt32 = 512 * 64
+    /// The length of a slot, in carrier periods.
+    ///
+    /// Source: FeliCa Card User's Manual, excerpted edition, "Polling", 1.208 ms.
+    static let periods: UInt32 = 256 * 64
+
+    /// Chooses a slot.
+    ///
+    /// The time slot byte is 00, 01, 03, 07 or 0F, one less than the number of slots. Other values depend on the
+    /// product; here the low four bits are a mask of the slots a card may take, which is inferred.
+    @inline(__always)
+    static func draw(_ timeSlot: UInt8, from random: inout SeededGenerator) -> Int {
+        let mask = Int(timeSlot & 0x0F)
+        return mask == 0 ? 0 : random.next(below: 16) & mask
+    }
+
+    /// When the answer in a slot begins.
+    @inline(__always)
+    static func delay(_ slot: Int) -> Duration {
+        AirTime.carrierPeriods(Int(firstPeriods &+ UInt32(truncatingIfNeeded: slot) &* periods))
+    }
+}

@@ -81,3 +81,273 @@ extension NTAGCard {
         return isKnown || quirks.unknownOpcode == .nak0 ? refuse(into: &buffer) : fallBack()
     }
 }
+
+/// What a frame is to a type A card before its bytes are looked at.
+enum HeardFrame: Hashable {
+    /// Seven bits; of a damaged short frame no bits count.
+    case short(ShortFrame)
+    /// Fewer than three bytes on air.
+    case tooShort
+    /// Parity, framing or CRC is wrong.
+    case damaged(FrameIntegrity)
+    /// Known bits of a UID, while the card is being selected.
+    case anticollision
+    /// Whole bytes with a right CRC.
+    case standard
+
+    /// Judges a frame; no bits at all are none.
+    ///
+    /// An anticollision frame has no CRC. Outside selection a card expects one, so there it is too short, damaged or,
+    /// where its end happens to be a right CRC, a command.
+    @inline(always)
+    init?(_ frame: Span<UInt8>, bitCount: Int, integrity: FrameIntegrity, isBeingSelected: Bool) {
+        let isAnticollision = integrity != .badCRC && TypeAFraming.isAnticollision(frame, bitCount: bitCount)
+        let hasCRC = bitCount & 7 == 0 && !isAnticollision
+        let isGood = integrity == .good
+        if isGood, bitCount == 0 { return nil }
+        if isGood, hasCRC || !isBeingSelected && Self.isCommand(frame, bitCount: bitCount) {
+            self = .standard
+        } else if bitCount == TypeAFraming.shortFrameBits {
+            self = .short(ShortFrame(isGood ? frame[0] : 0))
+        } else if isGood, isAnticollision, isBeingSelected {
+            self = .anticollision
+        } else if bitCount + (hasCRC ? 8 * CRCA.byteCount : 0) < TypeAFraming.shortestStandardFrameBits {
+            self = .tooShort
+        } else if isGood {
+            self = .damaged(bitCount & 7 == 0 ? .badCRC : .badParity)
+        } else {
+            self = .damaged(integrity)
+        }
+    }
+
+    /// Whether the bits of an anticollision frame are a command with a right CRC, too.
+    private static func isCommand(_ frame: Span<UInt8>, bitCount: Int) -> Bool {
+        bitCount & 7 == 0 && bitCount >= TypeAFraming.shortestStandardFrameBits && CRCA.checksum(of: frame) == 0
+    }
+}
+
+/// READ, FAST_READ and READ_CNT.
+///
+/// Source: NTAG213/215/216 data sheet rev. 3.2, "READ", "FAST_READ", "READ_CNT", "NFC counter function".
+extension NTAGCard {
+    /// How many pages from page 0 on can be read now.
+    @inline(always)
+    var readablePageCount: Int {
+        guard latches.access.prot, !isAuthenticated else { return pages.count }
+        return min(Int(latches.auth0), pages.count)
+    }
+
+    /// READ: four pages; behind the last readable one the address goes on at page 0.
+    @inline(always)
+    mutating func read(_ first: UInt8, context: inout CardContext, into buffer: inout FrameBuffer) -> CardReply {
+        let limit = readablePageCount
+        guard Int(first) < limit else { return refuse(into: &buffer) }
+        return show(Int(first), count: ReadPages.pageCount, wrappingAt: limit, context: &context, into: &buffer)
+    }
+
+    /// FAST_READ: all pages of a range, none of which may be protected.
+    mutating func fastRead(
+        _ first: UInt8, _ last: UInt8, context: inout CardContext, into buffer: inout FrameBuffer
+    ) -> CardReply {
+        let limit = readablePageCount
+        guard first <= last, Int(last) < limit else { return refuse(into: &buffer) }
+        let count = Int(last) - Int(first) + 1
+        let reply = show(Int(first), count: count, wrappingAt: limit, context: &context, into: &buffer)
+        return count <= quirks.fastReadMaxPages.pageCount ? reply : .silence
+    }
+
+    /// READ_CNT, which is no read that counts.
+    mutating func readCounter(_ address: UInt8, into buffer: inout FrameBuffer) -> CardReply {
+        let isAnswered = latches.access.isCounterEnabled || quirks.readCntWhenDisabled == .answer
+        guard address == ReadCounter.nfcCounter, isAnswered, mayShowCounter else { return refuse(into: &buffer) }
+        let isLowByteFirst = quirks.counterReadOrder == .lsbFirst
+        ReadCounter.Response(value: isLowByteFirst ? counter : counter.byteSwapped >> 8).write(into: &buffer)
+        return .data
+    }
+
+    /// Whether the password has been given, should the counter need it.
+    private var mayShowCounter: Bool { isAuthenticated || !latches.access.isCounterProtected }
+
+    /// Appends pages as a reader sees them, and lets the counter tick.
+    @inline(always)
+    private mutating func show(
+        _ first: Int, count: Int, wrappingAt limit: Int, context: inout CardContext, into buffer: inout FrameBuffer
+    ) -> CardReply {
+        guard latches.mirrorKind == .none, !willCount, count <= limit - first else {
+            return showEachPage(first, count: count, wrappingAt: limit, context: &context, into: &buffer)
+        }
+        let shown = pages[first..<first + count]
+        buffer.append(shown.span)
+        return .data
+    }
+
+    /// Appends one page after the other: what wraps, what a mirror lies over, and what counts.
+    private mutating func showEachPage(
+        _ first: Int, count: Int, wrappingAt limit: Int, context: inout CardContext, into buffer: inout FrameBuffer
+    ) -> CardReply {
+        // A memory that cannot be programmed does not count either.
+        let isCounted = willCount && !context.isMemoryFailing
+        if isCounted, quirks.counterTickOrder == .before { tick() }
+        let mirror = mirror
+        var page = first
+        for _ in 0..<count {
+            let shown = mirror?.overlay(pages[page], of: page) ?? pages[page]
+            shown.write(into: &buffer)
+            page = page + 1 < limit ? page + 1 : 0
+        }
+        if isCounted, quirks.counterTickOrder == .after { tick() }
+        return .data
+    }
+
+    /// Whether the next read ticks the counter.
+    private var willCount: Bool { latches.access.isCounterEnabled && counterMayTick }
+
+    /// What is laid over the memory now.
+    private var mirror: NTAGMirror? {
+        if latches.mirrorKind == .none { return nil }
+        return NTAGMirror(
+            latches.mirrorKind, configuration, showsCounter: latches.access.isCounterEnabled && mayShowCounter,
+            fit: quirks.mirrorPartialFit, uid: template.definition.uid.bytes, counter: counter, layout: layout)
+    }
+
+    /// Counts the first read since the counter was armed; at its highest value it stays.
+    private mutating func tick() {
+        counterMayTick = false
+        counter = min(counter + 1, ReadCounter.maximumValue)
+    }
+}
+
+/// WRITE and COMPATIBILITY_WRITE.
+///
+/// Source: NTAG213/215/216 data sheet rev. 3.2, "WRITE", "COMPATIBILITY_WRITE", "static lock bytes", "dynamic lock
+/// bytes".
+extension NTAGCard {
+    /// WRITE: one page.
+    @inline(never)
+    mutating func write(
+        _ data: PageData, to address: UInt8, context: inout CardContext, into buffer: inout FrameBuffer
+    ) -> CardReply {
+        let page = Int(address)
+        guard mayWrite(page) else { return refuse(into: &buffer) }
+        if let power = context.power {
+            programInPart(data, at: page, power)
+            return .silence
+        }
+        if context.isMemoryFailing {
+            _ = refuse(.writeFailed, into: &buffer)
+        } else {
+            program(data, at: page)
+            Acknowledgement.ack.write(into: &buffer)
+        }
+        return .programmed
+    }
+
+    /// The first step of a COMP_WRITE, checked like a WRITE.
+    mutating func beginCompatibilityWrite(page: UInt8, into buffer: inout FrameBuffer) -> CardReply {
+        let isLeftToSecondStep = Int(page) < NTAGLayout.staticLockPage && quirks.compWritePage01 == .ackPart1NakPart2
+        guard isLeftToSecondStep || mayWrite(Int(page)) else { return refuse(into: &buffer) }
+        pendingPage = page
+        Acknowledgement.ack.write(into: &buffer)
+        return .data
+    }
+
+    /// The second step of a COMP_WRITE: sixteen bytes, or the command is over.
+    mutating func finishCompatibilityWrite(
+        _ frame: Span<UInt8>, page: UInt8, context: inout CardContext, into buffer: inout FrameBuffer
+    ) -> CardReply {
+        guard frame.count == CompatibilityWrite.Data.length else { return refuse(into: &buffer) }
+        return write(PageData(frame, at: 0), to: page, context: &context, into: &buffer)
+    }
+
+    /// Whether a page can be written now; locks bind authenticated readers too.
+    @inline(always)
+    func mayWrite(_ page: Int) -> Bool {
+        guard isAuthenticated || page < Int(latches.auth0) else { return false }
+        if !layout.isUserPage(page) {
+            guard page >= NTAGLayout.staticLockPage, page < layout.pageCount else { return false }
+            if page == layout.cfg0Page || page == layout.cfg1Page { return !latches.isConfigurationLocked }
+        }
+        return !latches.hasLocks || !latches.staticLocks.locks(page) && !latches.dynamicLocks.locks(page, of: layout)
+    }
+
+    /// Programs a page as far as power lasts: first its bytes are erased, then they are written.
+    ///
+    /// Lock bytes and capability container are protected: they keep what they hold until all is done. In which order
+    /// bytes are erased and written, and that an erased byte is zero, is inferred.
+    /// Source: NTAG213/215/216 data sheet rev. 3.2, "anti-tearing" of lock bits and capability container.
+    private mutating func programInPart(_ data: PageData, at page: Int, _ power: PowerBudget) {
+        let protected = [NTAGLayout.staticLockPage, NTAGLayout.capabilityContainerPage, layout.dynamicLockPage]
+        guard !protected.contains(page) else {
+            if power.steps(of: 1) == 1 { program(data, at: page) }
+            return
+        }
+        var torn = self[page: page]
+        for step in 0..<power.steps(of: 2 * PageData.byteCount) {
+            let byte = step % PageData.byteCount
+            torn[byte] = step < PageData.byteCount ? 0 : data[byte]
+        }
+        program(torn, at: page)
+    }
+
+    /// Puts a page into memory by the rules of that page, and lets act what acts at once.
+    @inline(always)
+    private mutating func program(_ data: PageData, at page: Int) {
+        if layout.isUserPage(page) {
+            pages[page] = data
+        } else {
+            programSettings(data, at: page)
+        }
+    }
+
+    /// Puts a page into memory that is no user memory.
+    @inline(never)
+    private mutating func programSettings(_ data: PageData, at page: Int) {
+        switch page {
+        case NTAGLayout.staticLockPage:
+            let written = StaticLockBits(data)
+            let locks = staticLocks.gaining(written, bl94MissesL8L9: quirks.bl94MissesL8L9)
+            pages[page] = locks.page(over: pages[page])
+        case NTAGLayout.capabilityContainerPage:
+            pages[page].simd |= data.simd
+        case layout.dynamicLockPage:
+            let storesReserved = quirks.rfuiLockBits == .stored
+            let locks = dynamicLocks.gaining(DynamicLockBits(data), of: layout, storesReserved: storesReserved)
+            pages[page] = locks.page(over: quirks.dynamicLockByte3 == .stored ? data : pages[page])
+        case layout.passwordPage:
+            password = data
+            isPasswordKnown = true
+        case layout.packPage:
+            packPage = data
+        default:
+            pages[page] = data
+        }
+        latch(.immediate)
+    }
+}
+
+/// PWD_AUTH.
+///
+/// Source: NTAG213/215/216 data sheet rev. 3.2, "password verification protection".
+extension NTAGCard {
+    /// Compares the password and counts failures; once AUTHLIM of them have come, none is right any more.
+    mutating func authenticate(
+        _ given: PageData, context: inout CardContext, into buffer: inout FrameBuffer
+    ) -> CardReply {
+        if isAuthenticationLimitReached { return refuse(quirks.authLimitNak.acknowledgement, into: &buffer) }
+        guard given == password, isPasswordKnown else {
+            let isCounted = latches.access.authlim > 0 || quirks.countFailuresWhenUnlimited
+            if isCounted, !context.isMemoryFailing, failedAuthentications < .max { failedAuthentications += 1 }
+            let nak = isAuthenticationLimitReached ? quirks.authLimitNak : quirks.wrongPasswordNak
+            return refuse(nak.acknowledgement, into: &buffer)
+        }
+        if !context.isMemoryFailing { failedAuthentications = 0 }
+        state.take(.authentication)
+        PasswordAuthentication.Response(pack: packPage.pack).write(into: &buffer)
+        return .data
+    }
+
+    private var isAuthenticationLimitReached: Bool {
+        let limit = latches.access.authlim
+        return limit > 0 && failedAuthentications >= limit
+    }
+}

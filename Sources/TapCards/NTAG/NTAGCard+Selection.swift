@@ -94,3 +94,229 @@ extension ATQA {
         }
     }
 }
+
+/// The protocol state of an NTAG21x, and all its transitions.
+///
+/// ```
+/// OFF    field on       → IDLE
+/// IDLE   REQA, WUPA     → READY1      HALT   WUPA → READY1*
+/// READY1 own SELECT     → READY2      READY2 own SELECT → ACTIVE      READY1, READY2 READ of page 0 → ACTIVE
+/// ACTIVE right PWD_AUTH → AUTHENTICATED
+/// ACTIVE, AUTHENTICATED HLTA → HALT
+/// any error             → IDLE, or HALT from the states marked *
+/// any    field off      → OFF
+/// ```
+/// Sources: NTAG213/215/216 data sheet rev. 3.2, "communication overview"; NTAG203 data sheet rev. 3.0 for READ of
+/// page 0 in READY1 and READY2.
+struct NTAGState: Hashable, Sendable {
+    /// A state without the mark of where it came from.
+    enum Phase: Hashable, Sendable {
+        /// No field.
+        case off
+        /// Powered, not selected.
+        case idle
+        /// ATQA sent, first cascade level open.
+        case ready1
+        /// First cascade level selected, second open.
+        case ready2
+        /// Second cascade level selected, third open: only in a tag disguised by a longer UID.
+        case ready3
+        /// Selected.
+        case active
+        /// Selected, password given.
+        case authenticated
+        /// Parked until WUPA.
+        case halt
+    }
+
+    /// What happens to a powered tag.
+    ///
+    /// A UID that is not the tag's own is an error, as is any frame that is not listed.
+    enum Event: Hashable, Sendable {
+        case reqa
+        case wupa
+        /// ANTICOLLISION with bits of the own UID.
+        case anticollision(CascadeLevel)
+        /// SELECT with the own UID, which is complete with the last level.
+        case select(CascadeLevel, isLast: Bool)
+        /// READ of page 0.
+        case readPageZero
+        /// A command that is carried out.
+        case command
+        /// PWD_AUTH with the right password.
+        case authentication
+        case halt
+        case error
+    }
+
+    private(set) var phase = Phase.off
+    /// Whether the selection began in HALT, so that errors lead back there.
+    private(set) var wokenFromHalt = false
+
+    /// Whether a call was answered and no selection has come of it yet.
+    var isBeingSelected: Bool { phase == .ready1 || phase == .ready2 || phase == .ready3 }
+
+    /// Power reaches the tag.
+    mutating func fieldRose() { move(to: .idle) }
+
+    /// Power is gone.
+    mutating func fieldFell() { move(to: .off) }
+
+    /// Loses the password and nothing else, which no tag should do.
+    mutating func forgetAuthentication() {
+        if phase == .authenticated { phase = .active }
+    }
+
+    /// Takes an event.
+    ///
+    /// - Returns: Whether the event is in place in this state. If not, the tag is silent and has fallen back.
+    @discardableResult
+    @inline(always)
+    mutating func take(_ event: Event) -> Bool {
+        switch (phase, event) {
+        case (.idle, .reqa), (.idle, .wupa):
+            phase = .ready1
+        case (.halt, .wupa):
+            phase = .ready1
+            wokenFromHalt = true
+        case (.off, _), (.idle, _), (.halt, _):
+            return false
+        case (.ready1, .anticollision(.first)), (.ready2, .anticollision(.second)),
+            (.ready3, .anticollision(.third)):
+            break
+        case (.ready1, .select(.first, isLast: false)):
+            phase = .ready2
+        case (.ready2, .select(.second, isLast: false)):
+            phase = .ready3
+        case (.ready1, .select(.first, isLast: true)), (.ready2, .select(.second, isLast: true)),
+            (.ready3, .select(.third, isLast: true)), (.ready1, .readPageZero), (.ready2, .readPageZero):
+            phase = .active
+        case (.active, .command), (.authenticated, .command):
+            break
+        case (.active, .authentication), (.authenticated, .authentication):
+            phase = .authenticated
+        case (.active, .halt), (.authenticated, .halt):
+            move(to: .halt)
+        default:
+            move(to: wokenFromHalt ? .halt : .idle)
+            return false
+        }
+        return true
+    }
+
+    /// Enters a state outside selection, where it no longer matters how the last one began.
+    private mutating func move(to phase: Phase) {
+        self.phase = phase
+        wokenFromHalt = false
+    }
+
+    /// The state in the words of the data sheet, `*` where errors lead back to HALT.
+    var name: String {
+        switch phase {
+        case .off: "OFF"
+        case .idle: "IDLE"
+        case .ready1: wokenFromHalt ? "READY1*" : "READY1"
+        case .ready2: wokenFromHalt ? "READY2*" : "READY2"
+        case .ready3: wokenFromHalt ? "READY3*" : "READY3"
+        case .active: wokenFromHalt ? "ACTIVE*" : "ACTIVE"
+        case .authenticated: wokenFromHalt ? "AUTHENTICATED*" : "AUTHENTICATED"
+        case .halt: "HALT"
+        }
+    }
+}
+
+/// A disguise in memory of its own, so that a card without one, as nearly all are, is small.
+enum RareDisguise: Hashable {
+    case none
+    indirect case some(NTAGDisguise)
+}
+
+/// What a tag says of itself in selection where that is not what genuine silicon with its memory says.
+///
+/// It stays with the tag, whatever power does: a card that behaves so always does.
+public struct NTAGDisguise: Hashable, Sendable {
+    /// Which UID the tag shows.
+    public enum Identity: Hashable, Sendable {
+        /// That of its memory.
+        case own
+        /// Another one, of four, seven or ten bytes.
+        case other(UID)
+        /// Four bytes, drawn anew whenever a call is answered.
+        case random
+    }
+
+    /// Which calls the tag hears.
+    public enum Calls: String, Hashable, Sendable, CaseIterable {
+        /// REQA and WUPA, as the standard has it.
+        case all
+        /// Only every second one.
+        case everySecond = "every_second"
+        /// Only WUPA.
+        case wupaOnly = "wupa_only"
+    }
+
+    /// The first byte of a UID that is drawn by chance.
+    ///
+    /// Source: ISO/IEC 14443-3, type A, "UID contents and cascade levels".
+    static let randomUIDTag: UInt8 = 0x08
+
+    /// Which UID the tag shows.
+    public let identity: Identity
+    /// Which calls the tag hears.
+    public let calls: Calls
+    private var parts: (first: CascadePart?, second: CascadePart?, third: CascadePart?) = (nil, nil, nil)
+    private var hasMissedCall = false
+
+    public init(_ identity: Identity = .own, calls: Calls = .all) {
+        self.identity = identity
+        self.calls = calls
+        guard case .other(let uid) = identity else { return }
+        let all = uid.cascadeParts
+        parts = (all.first, all.dropFirst().first, all.dropFirst(2).first)
+    }
+
+    /// Whether the tag hears a call; one that draws its UID draws it now.
+    mutating func hears(_ call: ShortFrame, random: inout SeededGenerator) -> Bool {
+        switch calls {
+        case .all: break
+        case .everySecond:
+            hasMissedCall.toggle()
+            if hasMissedCall { return false }
+        case .wupaOnly:
+            guard call == .wupa else { return false }
+        }
+        if identity == .random {
+            let bits = UInt32(truncatingIfNeeded: random.next()) & ~0xFF | UInt32(Self.randomUIDTag)
+            parts.first = CascadePart(data: bits)
+        }
+        return true
+    }
+
+    /// The part of the UID that the tag shows in a cascade level, or nothing where it shows its own.
+    func part(_ level: CascadeLevel) -> CascadePart? {
+        switch level {
+        case .first: parts.first
+        case .second: parts.second
+        case .third: parts.third
+        }
+    }
+
+    /// The last cascade level, or nothing where the tag shows its own UID.
+    var lastLevel: CascadeLevel? {
+        if parts.third != nil { return .third }
+        if parts.second != nil { return .second }
+        return parts.first == nil ? nil : .first
+    }
+
+    /// Whether two tags say the same of themselves from now on.
+    public static func == (left: NTAGDisguise, right: NTAGDisguise) -> Bool {
+        left.identity == right.identity && left.calls == right.calls && left.parts == right.parts
+            && left.hasMissedCall == right.hasMissedCall
+    }
+
+    /// Hashes what the tag shows.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(identity)
+        hasher.combine(calls)
+    }
+}

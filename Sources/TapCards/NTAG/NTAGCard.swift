@@ -175,3 +175,123 @@ extension CardReply {
         .frame(after: FrameDelay.minimum(after: command, bitCount: bitCount))
     }
 }
+
+/// What a reader knows of the tag without reading its memory: how long it may take, and its UID.
+extension NTAGCard {
+    /// The time-out of commands that only read.
+    ///
+    /// Source: NTAG213/215/216 data sheet rev. 3.2, "timings" of each command.
+    public static let readingTimeout = Duration.milliseconds(5)
+    /// The time-out of WRITE and of the second step of a COMPATIBILITY_WRITE.
+    ///
+    /// Source: NTAG213/215/216 data sheet rev. 3.2, "WRITE" and "COMPATIBILITY_WRITE".
+    public static let writingTimeout = Duration.milliseconds(10)
+
+    /// The time-out that the data sheet has for a command.
+    public func longestDelay(answering command: Span<UInt8>) -> Duration {
+        if pendingPage != nil { return Self.writingTimeout }
+        return command.count > 0 && Type2Opcode(command[0]) == .write ? Self.writingTimeout : Self.readingTimeout
+    }
+
+    /// A tag as this one was made, with the last byte of its UID inverted.
+    public func withAnotherIdentifier() -> NTAGCard {
+        var definition = template.definition
+        // The last byte of page 01, and with it BCC1, which stays as right or wrong as it was.
+        definition[page: 1] = PageData(definition[page: 1].simd ^ SIMD4(0, 0, 0, 0xFF))
+        definition[page: 2] = PageData(definition[page: 2].simd ^ SIMD4(0xFF, 0, 0, 0))
+        return NTAGCard(definition)
+    }
+}
+
+/// What the memory holds, for expectations and for keeping a card.
+extension NTAGCard {
+    /// A page as it is stored, PWD and PACK included; outside the memory, zero.
+    public subscript(page page: Int) -> PageData {
+        switch page {
+        case layout.passwordPage: password
+        case layout.packPage: packPage
+        case pages.indices: pages[page]
+        default: .zero
+        }
+    }
+
+    public var uid: UID { template.definition.uid }
+
+    /// The static lock bytes.
+    public var staticLocks: StaticLockBits { StaticLockBits(pages[NTAGLayout.staticLockPage]) }
+
+    /// The dynamic lock bytes.
+    public var dynamicLocks: DynamicLockBits { DynamicLockBits(pages[layout.dynamicLockPage]) }
+
+    /// CFG0 and CFG1 as they are stored, in effect or not yet.
+    public var configuration: NTAGConfiguration {
+        NTAGConfiguration(cfg0: pages[layout.cfg0Page], cfg1: pages[layout.cfg1Page])
+    }
+
+    /// Whether the lock bits of a page are set, as stored; pages without lock bits are never locked.
+    public func isLocked(_ page: Int) -> Bool {
+        staticLocks.locks(page) || dynamicLocks.locks(page, of: layout)
+    }
+
+    /// The card as it would be after power-off, as a definition from which it can be made again.
+    public var definition: NTAGDefinition {
+        var definition = template.definition
+        for page in 0..<layout.pageCount { definition[page: page] = self[page: page] }
+        definition.isPasswordKnown = isPasswordKnown
+        definition.counter = counter
+        definition.failedAuthentications = failedAuthentications
+        return definition
+    }
+}
+
+/// The memory as cells, for faults that strike it.
+extension NTAGCard {
+    /// The page that a WRITE would program.
+    public func cells(writtenBy command: Span<UInt8>) -> [Range<Int>] {
+        guard state.phase == .active || state.phase == .authenticated,
+            let request = try? WritePage.Request(parsing: command), mayWrite(Int(request.page))
+        else { return [] }
+        let start = Int(request.page) * PageData.byteCount
+        return [start..<start + PageData.byteCount]
+    }
+
+    /// A byte of memory, PWD and PACK included; outside the memory, zero and ignored.
+    public subscript(cell cell: Int) -> UInt8 {
+        get { cell < 0 ? 0 : self[page: cell / PageData.byteCount][cell % PageData.byteCount] }
+        set {
+            let (page, byte) = cell.quotientAndRemainder(dividingBy: PageData.byteCount)
+            guard cell >= 0, page < layout.pageCount else { return }
+            switch page {
+            case layout.passwordPage: password[byte] = newValue
+            case layout.packPage: packPage[byte] = newValue
+            default: pages[page][byte] = newValue
+            }
+        }
+    }
+}
+
+/// What befalls a tag from elsewhere than a reader's commands: it lost power for a moment, or was made otherwise.
+extension NTAGCard {
+    /// Ends the selection, as any error does: IDLE, or HALT where the selection began there.
+    public mutating func loseSelection() {
+        pendingPage = nil
+        _ = fallBack()
+    }
+
+    /// Forgets that the password was given, and stays selected.
+    public mutating func loseAuthentication() {
+        state.forgetAuthentication()
+    }
+
+    /// Puts a page into memory, whatever locks and passwords let a reader do; outside the memory nothing happens.
+    ///
+    /// What the page governs acts when the tag is selected again.
+    public mutating func replacePage(_ page: Int, with data: PageData) {
+        switch page {
+        case layout.passwordPage: (password, isPasswordKnown) = (data, true)
+        case layout.packPage: packPage = data
+        case pages.indices: pages[page] = data
+        default: break
+        }
+    }
+}

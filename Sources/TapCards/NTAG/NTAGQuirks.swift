@@ -56,3 +56,361 @@ public struct NTAGQuirks: QuirkSet {
 
     public init() {}
 }
+
+extension NTAGQuirks {
+    /// The table of switches, each with its values, the default first.
+    ///
+    /// The sources named: Flipper Zero firmware of 2022, written against a genuine NTAG216, and its later rewrite;
+    /// ChameleonUltra firmware; nfcpy; traces and dumps of the Proxmark3 project; NXP data sheets.
+    public static let switches: [QuirkSwitch<NTAGQuirks>] =
+        frameSwitches + commandSwitches + memorySwitches + counterSwitches + passwordSwitches
+
+    private static let frameSwitches: [QuirkSwitch<NTAGQuirks>] = [
+        QuirkSwitch(
+            "unknownOpcode", \.unknownOpcode, .oneOf(.nak0, .silent),
+            """
+            What follows an unknown opcode: NAK 0 in nfcpy's tests and a reader's log, nothing in the 2022 Flipper \
+            emulator.
+            """),
+        QuirkSwitch(
+            "tooShortFrame", \.tooShortFrame, .oneOf(.silent, .nak0),
+            "What follows a frame of fewer than three bytes: silence is inferred, ChameleonUltra sends NAK 0."),
+        QuirkSwitch(
+            "badCrc", \.badCrc, .oneOf(.nak1, .nak0, .silent, .ignored),
+            """
+            What follows a wrong CRC: NAK 1 from NXP and NAK 0 from Fudan, by which Proxmark3 tells them apart, \
+            nothing from Flipper's rewrite, and ChameleonUltra does not check.
+            """),
+        QuirkSwitch(
+            "stayActiveAfterNak", \.stayActiveAfterNak, .oneOf(false, true),
+            "Whether the tag stays selected after a NAK: by the data sheet it does not, ChameleonUltra does."),
+        QuirkSwitch(
+            "selectBadCrc", \.selectBadCrc, .oneOf(.ignore, .accept),
+            """
+            What a SELECT with a wrong CRC does: ISO/IEC 14443-3 has it ignored, the NTAG203 data sheet has it select.
+            """),
+        QuirkSwitch(
+            "readyReadZeroBypass", \.readyReadZeroBypass, .oneOf(true, false),
+            "Whether READ of page 00 ends the selection early, as only the NTAG203 data sheet says."),
+    ]
+
+    private static let commandSwitches: [QuirkSwitch<NTAGQuirks>] = [
+        QuirkSwitch(
+            "fastReadMaxPages", \.fastReadMaxPages, .oneOf(.unlimited, .pages64, .pages62, .pages67),
+            """
+            Most pages of a FAST_READ whose answer arrives: the tag has no limit, PN532 readers carry about 64 pages, \
+            Android 62, iOS 67; a longer answer is lost and the tag stays as it is.
+            """),
+        QuirkSwitch(
+            "checkTearing", \.checkTearing, .oneOf(.unsupported, .answerBD),
+            """
+            Whether CHECK_TEARING_EVENT is known: no data sheet of the family lists it, yet a dump of a genuine \
+            NTAG216 holds its answer BD.
+            """),
+        QuirkSwitch(
+            "readSigAddress", \.readSigAddress, .oneOf(.strict, .ignored),
+            "Whether the second byte of READ_SIG must be 00: in the 2022 Flipper emulator it must, in others not."),
+        QuirkSwitch(
+            "compWritePage01", \.compWritePage01, .oneOf(.nakPart1, .ackPart1NakPart2),
+            """
+            Where COMP_WRITE refuses pages 00 and 01, which can never be written: the NTAG213F data sheet calls \
+            page 00 legal in the first step.
+            """),
+    ]
+
+    private static let memorySwitches: [QuirkSwitch<NTAGQuirks>] = [
+        QuirkSwitch(
+            "accessLatch", \.accessLatch, .oneOf(.selection, .immediate),
+            """
+            When AUTH0 and ACCESS act: from the next selection on in a trace of a genuine NTAG215 and by the order of \
+            nfcpy's writes, at once in the report of one user.
+            """),
+        QuirkSwitch(
+            "cfglckLatch", \.cfglckLatch, .oneOf(.powerOn, .selection, .immediate),
+            """
+            When CFGLCK acts: from the next power-on by the data sheet, at once in Flipper's rewrite and \
+            ChameleonUltra.
+            """),
+        QuirkSwitch(
+            "lockLatch", \.lockLatch, .oneOf(.immediate, .selection),
+            """
+            When lock bits act: at once in the emulator written against a genuine NTAG216 and in all others, from the \
+            next REQA or WUPA by the NTAG203 data sheet.
+            """),
+        QuirkSwitch(
+            "mirrorPartialFit", \.mirrorPartialFit, .oneOf(.genuine, .none),
+            """
+            What a mirror of UID and counter shows if only the UID fits: the UID on a genuine NTAG216, nothing by the \
+            data sheet.
+            """),
+        QuirkSwitch(
+            "bl94MissesL8L9", \.bl94MissesL8L9, .oneOf(false, true),
+            "Whether L8 and L9 are frozen by BL 15-10 instead of BL 9-4, as in the 2022 Flipper emulator."),
+        QuirkSwitch(
+            "rfuiLockBits", \.rfuiLockBits, .oneOf(.stored, .zero),
+            "What becomes of reserved dynamic lock bits: that they keep what is written is inferred."),
+        QuirkSwitch(
+            "dynamicLockByte3", \.dynamicLockByte3, .oneOf(.fixed, .stored),
+            """
+            What byte 3 of the dynamic lock page reads: always BD on genuine tags, what was written in \
+            ChameleonUltra.
+            """),
+    ]
+
+    private static let counterSwitches: [QuirkSwitch<NTAGQuirks>] = [
+        QuirkSwitch(
+            "counterTick", \.counterTick, .oneOf(.powerOn, .selection),
+            """
+            What lets the NFC counter tick at the next READ or FAST_READ: power-on by the data sheet, every \
+            selection in ChameleonUltra.
+            """),
+        QuirkSwitch(
+            "counterTickOrder", \.counterTickOrder, .oneOf(.before, .after),
+            """
+            Whether an answer that ticks mirrors the new value: it does in the 2022 Flipper emulator, not in Flipper's \
+            rewrite and ChameleonUltra; the data sheet is silent.
+            """),
+        QuirkSwitch(
+            "counterReadOrder", \.counterReadOrder, .oneOf(.lsbFirst, .msbFirst),
+            """
+            Which byte of the counter READ_CNT sends first: the low one by the data sheet, the high one in \
+            ChameleonUltra.
+            """),
+        QuirkSwitch(
+            "readCntWhenDisabled", \.readCntWhenDisabled, .oneOf(.nak0, .answer),
+            """
+            What READ_CNT gives while NFC_CNT_EN is 0: NAK 0 in both Flipper emulators, the counter in \
+            ChameleonUltra.
+            """),
+    ]
+
+    private static let passwordSwitches: [QuirkSwitch<NTAGQuirks>] = [
+        QuirkSwitch(
+            "authLimitNak", \.authLimitNak, .oneOf(.nak4, .nak0),
+            "The NAK once AUTHLIM is reached: 4 by the data sheet and in a trace of a genuine NTAG213."),
+        QuirkSwitch(
+            "wrongPasswordNak", \.wrongPasswordNak, .oneOf(.nak0, .nak4),
+            "The NAK to a wrong password: 0 in a trace of a genuine NTAG213, always 4 in ChameleonUltra."),
+        QuirkSwitch(
+            "countFailuresWhenUnlimited", \.countFailuresWhenUnlimited, .oneOf(true, false),
+            """
+            Whether wrong passwords count while AUTHLIM is 0, so that setting it may lock at once: in the 2022 Flipper \
+            emulator they do, in others not.
+            """),
+    ]
+}
+
+extension NTAGQuirks {
+    /// When something written takes effect; what does so at one moment does so at every later one too.
+    public enum LatchMoment: String, QuirkValue {
+        /// With the write itself.
+        case immediate
+        /// When REQA or WUPA is answered.
+        case selection
+        /// When power returns.
+        case powerOn
+
+        /// Whether an item of this moment is taken over at `moment`.
+        @inline(always)
+        func isDue(at moment: LatchMoment) -> Bool { rank <= moment.rank }
+
+        private var rank: Int {
+            switch self {
+            case .immediate: 0
+            case .selection: 1
+            case .powerOn: 2
+            }
+        }
+    }
+
+    /// What follows an error; either way the selection ends.
+    public enum ErrorAnswer: String, QuirkValue {
+        case nak0
+        case silent
+    }
+
+    /// What follows a wrong CRC or wrong parity.
+    public enum BadCRCAnswer: String, QuirkValue {
+        /// NAK 1.
+        case nak1
+        case nak0
+        case silent
+        /// The command is carried out as if the CRC were right; wrong parity gets NAK 1.
+        case ignored
+    }
+
+    /// What is shown of a mirror that does not fit.
+    public enum MirrorFit: String, QuirkValue {
+        /// The parts that fit, as genuine silicon does.
+        case genuine
+        case none
+    }
+
+    /// When the counter ticks.
+    public enum CounterTickOrder: String, QuirkValue {
+        /// Before the answer is built, which then shows the new value.
+        case before
+        /// After the answer is built.
+        case after
+    }
+
+    /// Which byte of a number goes first.
+    public enum ByteOrder: String, QuirkValue {
+        /// The low one.
+        case lsbFirst
+        /// The high one.
+        case msbFirst
+    }
+
+    /// What READ_CNT gives while the counter is off.
+    public enum DisabledCounterAnswer: String, QuirkValue {
+        case nak0
+        /// The value all the same.
+        case answer
+    }
+
+    /// The NAK to a PWD_AUTH.
+    public enum PasswordNAK: String, QuirkValue {
+        case nak0
+        /// NAK 4.
+        case nak4
+
+        /// The NAK as it is sent.
+        var acknowledgement: Acknowledgement { self == .nak0 ? .invalidArgument : .authenticationLimit }
+    }
+
+    /// Most pages of one answer.
+    public enum FastReadLimit: String, QuirkValue {
+        /// As many as the tag has.
+        case unlimited
+        /// 64 pages.
+        case pages64 = "64"
+        /// 62 pages.
+        case pages62 = "62"
+        /// 67 pages.
+        case pages67 = "67"
+
+        /// The number of pages.
+        var pageCount: Int {
+            switch self {
+            case .unlimited: .max
+            case .pages64: 64
+            case .pages62: 62
+            case .pages67: 67
+            }
+        }
+    }
+
+    /// What CHECK_TEARING_EVENT gives.
+    public enum TearingCheck: String, QuirkValue {
+        /// What an unknown opcode gives.
+        case unsupported
+        /// BD, the byte of a counter that was not torn.
+        case answerBD
+    }
+
+    /// What becomes of a wrong address byte.
+    public enum AddressCheck: String, QuirkValue {
+        /// It is refused.
+        case strict
+        /// It is not looked at.
+        case ignored
+    }
+
+    /// Where a COMP_WRITE to pages 00 and 01 is refused.
+    public enum CompatibilityRefusal: String, QuirkValue {
+        /// In the first step.
+        case nakPart1
+        /// In the second step.
+        case ackPart1NakPart2
+    }
+
+    /// What a SELECT with a wrong CRC does.
+    public enum BadSelect: String, QuirkValue {
+        /// It ends the selection.
+        case ignore
+        /// It selects.
+        case accept
+    }
+
+    /// What becomes of reserved bits.
+    public enum ReservedBits: String, QuirkValue {
+        /// They keep what is written.
+        case stored
+        /// They stay zero.
+        case zero
+    }
+
+    /// What a byte without storage of its own reads.
+    public enum LockPageByte: String, QuirkValue {
+        /// BD, whatever is written.
+        case fixed = "BD"
+        /// What was written.
+        case stored
+    }
+}
+
+extension NTAGProduct {
+    /// What is known of the IC, line by line, with sources.
+    public var catalogue: [CatalogueLine] { memoryLines + deliveryLines + protocolLines }
+
+    private static let dataSheet = "NTAG213/215/216 data sheet rev. 3.2"
+    private static let dumps = "dump of a genuine blank NTAG216 published by the Proxmark3 project"
+
+    private var memoryLines: [CatalogueLine] {
+        let layout = layout
+        return [
+            certain("pages", "\(layout.pageCount), \(layout.byteCount) bytes", "memory organization"),
+            certain("user memory", range(NTAGLayout.firstUserPage, layout.lastUserPage), "memory organization"),
+            certain("dynamic lock page", page(layout.dynamicLockPage), "dynamic lock bytes"),
+            certain("CFG0, CFG1", range(layout.cfg0Page, layout.cfg1Page), "configuration pages"),
+            certain("PWD, PACK", range(layout.passwordPage, layout.packPage), "configuration pages"),
+            certain("pages per dynamic lock bit", "\(layout.pagesPerLockBit)", "dynamic lock bytes"),
+            certain(
+                "dynamic lock bits", "\(layout.dynamicLockBitCount) and \(layout.blockLockBitCount) block-lock bits",
+                "dynamic lock bytes"),
+        ]
+    }
+
+    private var deliveryLines: [CatalogueLine] {
+        [
+            certain("capability container", "\(deliveredCapabilityContainer)", "memory content at delivery"),
+            certain(
+                "first user pages", deliveredUserPages.map(\.description).joined(separator: " "),
+                "memory content at delivery"),
+            certain("PWD, PACK at delivery", "FFFFFFFF, 0000", "configuration pages"),
+            measured("internal byte of page 02", Hex.digits(NTAGDefinition.internalByte, width: 2)),
+            measured("dynamic lock page at delivery", "\(NTAGDefinition.deliveredDynamicLocks)"),
+            measured("CFG0, CFG1 at delivery", "\(NTAGConfiguration.delivered)"),
+        ]
+    }
+
+    private var protocolLines: [CatalogueLine] {
+        [
+            certain("ATQA", "\(ATQA.ntag21x)", "ATQA and SAK responses"),
+            certain("SAK", "\(SAK.uidNotComplete), then \(SAK.complete)", "ATQA and SAK responses"),
+            certain("GET_VERSION", Hex.text(version.bytes), "GET_VERSION"),
+            CatalogueLine(
+                title: "programming time of a page",
+                fact: .known(
+                    "\(NTAGCard.programmingTime.components.attoseconds / 1_000_000_000_000_000) ms", .inferred,
+                    source: "NTAG203 data sheet rev. 3.0, duration of WRITE, taken over to this family")),
+            CatalogueLine(
+                title: "originality signature",
+                fact: .unknown("made with NXP's private key; only a recorded pair of UID and signature verifies")),
+        ]
+    }
+
+    private func certain(_ title: String, _ text: String, _ section: String) -> CatalogueLine {
+        CatalogueLine(
+            title: title, fact: .known(text, .certain, source: "\(Self.dataSheet), \(section)"))
+    }
+
+    private func measured(_ title: String, _ text: String) -> CatalogueLine {
+        CatalogueLine(title: title, fact: .known(text, .measured, source: Self.dumps))
+    }
+
+    private func page(_ page: Int) -> String { Hex.digits(page, width: 2) }
+
+    private func range(_ first: Int, _ last: Int) -> String { "\(page(first))–\(page(last))" }
+}

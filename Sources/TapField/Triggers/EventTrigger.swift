@@ -143,3 +143,140 @@ package enum WorldEvent: Sendable {
     /// Something has happened between an app and its phone.
     case phone(PhoneEvent)
 }
+
+/// Whole numbers from a lower end on, both ends included.
+public struct IntegerRange: Hashable, Sendable, CustomStringConvertible {
+    /// The lower end.
+    public let lower: Int
+    /// The upper end, or nothing if there is none.
+    public let upper: Int?
+
+    /// One, no more and no less.
+    public static let once = IntegerRange(1, through: 1)
+    /// One and more.
+    public static let always = IntegerRange(1, through: nil)
+
+    public init(_ lower: Int, through upper: Int?) {
+        self.lower = lower
+        self.upper = upper
+    }
+
+    /// Whether a number lies in the range.
+    public func contains(_ number: Int) -> Bool {
+        number >= lower && number <= upper ?? .max
+    }
+
+    /// The range as scenarios write it: `0..11`, `1..` or `5`.
+    public var description: String {
+        switch upper {
+        case lower: "\(lower)"
+        case let upper?: "\(lower)..\(upper)"
+        case nil: "\(lower).."
+        }
+    }
+}
+
+/// Something that happens between an app and the NFC of its phone, in the words of scenarios.
+///
+/// Source: Core NFC, NFCReaderSession, NFCTagReaderSession and NFCNDEFTag.
+public enum PhoneEvent: String, Hashable, Sendable, CaseIterable {
+    /// The app asks whether the phone reads cards, by `readingAvailable` or by beginning a session.
+    case available
+    /// The app begins a session.
+    case began
+    /// The session has become active: its sheet is shown and the phone looks for cards.
+    case activated
+    /// The phone has found cards, of which the app is told next.
+    case detected
+    /// The app connects to a card, which has answered.
+    case connected
+    /// The app lets the phone look for cards again.
+    case restarted
+    /// The app shows another text on the sheet.
+    case alert
+    /// The session has ended, for whatever reason.
+    case ended
+    /// The app makes any call of a card.
+    case call
+    /// The app asks for the state of the NDEF message.
+    case queryNDEF = "query_ndef"
+    /// The app reads the NDEF message.
+    case readNDEF = "read_ndef"
+    /// The app writes the NDEF message.
+    case writeNDEF = "write_ndef"
+    /// The app makes the card read-only.
+    case lockNDEF = "lock_ndef"
+    /// The app sends a command of FeliCa or of MIFARE.
+    case command
+
+    /// Events in which the app makes a call of a card.
+    static let calls: Set<PhoneEvent> = [.call, .queryNDEF, .readNDEF, .writeNDEF, .lockNDEF, .command]
+    /// Events while the sheet of a session is shown.
+    static let open: Set<PhoneEvent> = calls.union([.activated, .detected, .connected, .restarted, .alert])
+
+    /// Whether a trigger for this event waits for another one as well.
+    func matches(_ event: PhoneEvent) -> Bool {
+        switch self {
+        case .available: event == .available || event == .began
+        case .call: Self.calls.contains(event)
+        default: self == event
+        }
+    }
+}
+
+extension PhoneEvent {
+    /// When it happens, half a sentence for documents.
+    public var summary: String {
+        switch self {
+        case .available: "the app asks whether the phone reads cards (`readingAvailable`), or begins a session"
+        case .began: "the app begins a session (`begin`)"
+        case .activated: "the session has become active: its sheet is shown and the phone looks for cards"
+        case .detected: "the phone has found cards, of which the app is told next"
+        case .connected: "the app connects to a card (`connect`), which has answered"
+        case .restarted: "the app lets the phone look for cards again (`restartPolling`)"
+        case .alert: "the app shows another text on the sheet (`alertMessage`)"
+        case .ended: "the session has ended, for whatever reason"
+        case .call: "the app makes any call of a card, those below among them"
+        case .queryNDEF: "the app asks for the state of the NDEF message (`queryNDEFStatus`)"
+        case .readNDEF: "the app reads the NDEF message (`readNDEF`)"
+        case .writeNDEF: "the app writes the NDEF message (`writeNDEF`)"
+        case .lockNDEF: "the app makes the card read-only (`writeLock`)"
+        case .command: "the app sends a command of FeliCa or of MIFARE"
+        }
+    }
+}
+
+/// A function of PC/SC that a program calls, in the words of scenarios.
+///
+/// Functions that the library carries out from the states of readers, such as SCardListReaders, reach no service and
+/// are none of these.
+public enum PCSCCall: String, Hashable, Sendable, CaseIterable {
+    /// SCardEstablishContext.
+    case establishContext = "establish_context"
+    /// SCardReleaseContext.
+    case releaseContext = "release_context"
+    /// SCardGetStatusChange, where it waits.
+    case getStatusChange = "get_status_change"
+    /// SCardCancel.
+    case cancel
+    /// SCardConnect.
+    case connect
+    /// SCardReconnect.
+    case reconnect
+    /// SCardDisconnect.
+    case disconnect
+    /// SCardBeginTransaction.
+    case beginTransaction = "begin_transaction"
+    /// SCardEndTransaction.
+    case endTransaction = "end_transaction"
+    /// SCardTransmit.
+    case transmit
+    /// SCardControl.
+    case control
+    /// SCardStatus.
+    case status
+    /// SCardGetAttrib.
+    case getAttribute = "get_attrib"
+    /// SCardSetAttrib.
+    case setAttribute = "set_attrib"
+}

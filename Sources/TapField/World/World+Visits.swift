@@ -1,3 +1,5 @@
+import TapWire
+
 /// What the timeline asks of those outside, and how it begins anew.
 extension World {
     /// Begins a timeline in place of the one that runs; its instants count from now.
@@ -70,4 +72,60 @@ extension World {
 
     /// Whether readers look for cards again and again since the cards have left.
     public var isSearchFruitless: Bool { haveCardsLeft && presence?.isOver ?? false }
+}
+
+/// What readers do for their hosts.
+extension World {
+    /// How many frames there were on air, and how many of them a card had answered.
+    public struct AirCount: Hashable, Sendable {
+        let frames: Int
+        let answers: Int
+    }
+
+    /// What has been on air so far, to compare with after a command of a host.
+    public var airCount: AirCount { AirCount(frames: exchangeCount, answers: answerCount) }
+
+    /// Takes note of what a reader has made of a command of its host: a card has answered it, or it led to no frame and
+    /// is an event of its own.
+    ///
+    /// - Parameters:
+    ///   - before: What had been on air before the command.
+    ///   - hasRead: Whether the host got something of a card without a frame; asked only then.
+    ///   - call: The command; made only where it is an event. Nothing for a host that sends frames itself.
+    public mutating func noteHost(
+        since before: AirCount, hasRead: @autoclosure () -> Bool = false, _ call: @autoclosure () -> HostCall? = nil
+    ) {
+        guard exchangeCount == before.frames else {
+            if answerCount != before.answers { hasAnsweredHost = true }
+            return
+        }
+        // What comes when nothing is answered any more leaves no trace, as frames then do.
+        guard !isExhausted, stuckAfter == nil else { return }
+        if !hasAnsweredHost, hasRead() { hasAnsweredHost = true }
+        if trace.isOn, let call = call() { record(.call(call)) }
+    }
+}
+
+extension World {
+    /// The name under which the trace speaks of a card that is none of the world's.
+    public static let outsideCard = "card"
+
+    /// Takes down an exchange that a real reader had with a real card, so that a run on hardware has a trace too.
+    ///
+    /// Its times are marked measured: another run differs.
+    ///
+    /// - Parameters:
+    ///   - command: What the reader sent.
+    ///   - answer: What came back, or nothing for silence.
+    ///   - begin: When the reader was told to send, since the beginning of the run.
+    ///   - end: When its answer was here.
+    public mutating func takeDown(_ command: AirFrame, answer: AirFrame?, from begin: Duration, to end: Duration) {
+        exchangeCount += 1
+        now = max(now, begin)
+        trace.record(.command(command), at: now, source: nil, isMeasured: true)
+        now = max(now, end)
+        let kind: TraceEvent.Kind =
+            answer.map { .answer($0, card: Self.outsideCard, state: "", slot: nil) } ?? .silence(states: [])
+        trace.record(kind, at: now, source: nil, isMeasured: true)
+    }
 }

@@ -4,3 +4,178 @@ extension FaultCatalogue {
     /// What cards hold that is malformed one level up: the packets are sound, and what they carry is not.
     static let app: [FaultKind] = appMessages + appContainers + appTexts + appHistories + appPurses
 }
+
+extension FaultCatalogue {
+    /// NDEF messages that are not what they announce.
+    static let appMessages: [FaultKind] = [
+        FaultKind(
+            "app.ndef_length", "The NDEF message announces more bytes than the card has.",
+            models: "A writer was interrupted between length and message, or took the length of another card.",
+            [FaultParameter("length", .integer(0...65_534), .integer(65_534), "The length that is announced.")],
+            effect: .message { image, arguments in image.announced = arguments.integer("length") ?? 0 }),
+        FaultKind(
+            "app.ndef_long_form", "The NDEF message announces its length in three bytes, and some more than there are.",
+            models: "Writers use the three-byte form for short messages, and count it as part of the message.",
+            [FaultParameter("by", .integer(0...1_000), .integer(4), "How much more than there are.")],
+            effect: .message { image, arguments in
+                image.isLong = true
+                image.announced = image.message.count + (arguments.integer("by") ?? 0)
+            }),
+        FaultKind(
+            "app.ndef_truncated", "The last NDEF record ends before its payload length does.",
+            models: "A message was cut to the size of a card without rebuilding its records.",
+            [FaultParameter("by", .integer(1...1_000), .integer(1), "How many bytes are missing.")],
+            effect: .message { image, arguments in
+                image.message = image.message.dropLast(arguments.integer("by") ?? 0)
+                image.announced = image.message.count
+            }),
+        FaultKind(
+            "app.ndef_tnf", "The first NDEF record has a type name format that nobody knows.",
+            models: "A tag that holds other data is read as NDEF, or a bit of the header is wrong.",
+            [FaultParameter("tnf", .integer(0...7), .integer(7), "The format: 7 is reserved, 6 continues a chunk.")],
+            effect: .message { image, arguments in
+                image.changeByte(0) { $0 & 0xF8 | UInt8(arguments.integer("tnf") ?? 0) }
+            }),
+        FaultKind(
+            "app.ndef_type_length", "The type of the first NDEF record is longer than the message.",
+            models: "A bit of the length is wrong, or a writer counts type and payload together.",
+            [FaultParameter("length", .integer(0...255), .integer(255), "The length of the type that is announced.")],
+            effect: .message { image, arguments in
+                image.changeByte(1) { _ in UInt8(arguments.integer("length") ?? 0) }
+            }),
+        FaultKind(
+            "app.ndef_chunk", "The first NDEF record says that a chunk follows, and none does.",
+            models: "A message in chunks was written in part.",
+            effect: .message { image, _ in image.changeByte(0) { $0 | 0x20 } }),
+        FaultKind(
+            "app.ndef_empty", "The NDEF message has no bytes.",
+            models: "A tag is formatted and not written yet, or a writer has set the length to 00 and lost the tag.",
+            effect: .message { image, _ in
+                image.message = []
+                image.announced = 0
+            }),
+        FaultKind(
+            "app.ndef_no_terminator", "No terminator follows the NDEF message of a Type 2 tag.",
+            models: "A shorter message was written over a longer one, whose rest follows it.",
+            [FaultParameter("behind", .bytes(1...1), .bytes([0xFD]), "The byte in its place.")],
+            scope: .typeA,
+            effect: .message { image, arguments in image.behind = arguments.bytes("behind")?.first ?? image.behind }),
+    ]
+}
+
+extension FaultScope {
+    /// Commands to type A cards, selected or not.
+    static let typeA = FaultScope(layers: [.selection, .ntag])
+}
+
+extension NDEFImage {
+    fileprivate mutating func changeByte(_ index: Int, _ change: (UInt8) -> UInt8) {
+        if message.indices.contains(index) { message[index] = change(message[index]) }
+    }
+}
+
+extension FaultCatalogue {
+    /// Capability containers of Type 2 tags and attribute information blocks of Type 3 tags that are wrong.
+    static let appContainers: [FaultKind] = [
+        FaultKind(
+            "app.cc_magic",
+            "The card does not say that it holds NDEF: no E1 on a Type 2 tag, a wrong sum on a Type 3 tag.",
+            models: "A tag was never formatted, or a bit of the container was set that nothing can clear.",
+            [FaultParameter("magic", .bytes(1...1), .bytes([0x00]), "The first byte of the container.")],
+            effect: .container(
+                type2: { container, arguments in container.magic = arguments.bytes("magic")?.first ?? 0 },
+                type3: { block, _ in block.checksum = block.expectedChecksum &+ 1 })),
+        FaultKind(
+            "app.cc_version", "The card has a mapping version that readers do not know.",
+            models: "A tag of a later specification, whose layout an old reader must not guess.",
+            [FaultParameter("version", .bytes(1...1), .bytes([0x20]), "The version, major and minor: 20 is 2.0.")],
+            effect: .container(
+                type2: { container, arguments in container.version = arguments.mappingVersion },
+                type3: { block, arguments in
+                    block.version = arguments.mappingVersion
+                    block.updateChecksum()
+                })),
+        FaultKind(
+            "app.cc_size", "The card announces another size than it has.",
+            models: "A clone or a writer copies the container of a larger product.",
+            [
+                FaultParameter(
+                    "size", .integer(0...255), .integer(255),
+                    "Units of eight bytes on a Type 2 tag, blocks on a Type 3 tag.")
+            ],
+            effect: .container(
+                type2: { container, arguments in container.size = UInt8(arguments.integer("size") ?? 0) },
+                type3: { block, arguments in
+                    block.blockCount = UInt16(arguments.integer("size") ?? 0)
+                    block.updateChecksum()
+                })),
+        FaultKind(
+            "app.cc_read_only", "The card says that nobody may write it.",
+            models: "A tag was locked before it was handed out.",
+            effect: .container(
+                type2: { container, _ in container.writeAccess = .none },
+                type3: { block, _ in
+                    block.accessFlag = .readOnly
+                    block.updateChecksum()
+                })),
+    ]
+}
+
+extension FaultArguments {
+    fileprivate var mappingVersion: MappingVersion { MappingVersion(bytes("version")?.first ?? 0) }
+}
+
+extension FaultCatalogue {
+    /// Text records whose payload is no text.
+    static let appTexts: [FaultKind] = [
+        FaultKind(
+            "app.text_utf8", "The text of the first Text record is no UTF-8.",
+            models: "A writer stores Latin-1 or Shift JIS and says UTF-8.",
+            [FaultParameter("bytes", .bytes(1...16), .bytes([0xC3, 0x28]), "The bytes with which the text begins.")],
+            effect: .text { payload, arguments in
+                payload[0] &= 0x7F
+                let begin = min(1 + Int(payload[0] & 0x3F), payload.count)
+                let bytes = arguments.bytes("bytes") ?? []
+                payload = payload[..<begin] + bytes + payload[begin...].dropFirst(bytes.count)
+            }),
+        FaultKind(
+            "app.text_language", "The language of the first Text record is longer than the record.",
+            models: "A writer puts the text at once behind the status byte, whose low bits are then no length.",
+            effect: .text { payload, _ in payload[0] |= 0x3F }),
+        FaultKind(
+            "app.text_utf16", "The first Text record is in UTF-16 and has half a code unit.",
+            models: "A text was cut by bytes, or the bit that says UTF-16 is wrong.",
+            effect: .text { payload, _ in
+                payload[0] |= 0x80
+                let length = payload.count - 1 - Int(payload[0] & 0x3F)
+                if length > 0, length % 2 == 0 { payload.removeLast() }
+            }),
+    ]
+}
+
+extension FaultEffect {
+    /// Changes the payload of the first Text record with one; other records and their order stay.
+    fileprivate static func text(
+        _ change: @escaping @Sendable (inout [UInt8], FaultArguments) -> Void
+    ) -> FaultEffect {
+        .message { image, arguments in
+            guard var message = try? NDEFMessage(parsing: image.message),
+                let index = message.records.firstIndex(where: \.isText)
+            else { return }
+            let record = message.records[index]
+            var payload = record.payload
+            change(&payload, arguments)
+            guard
+                let changed = try? NDEFRecord(format: record.format, type: record.type, id: record.id, payload: payload)
+            else { return }
+            message.records[index] = changed
+            image.message = message.bytes
+            image.announced = image.message.count
+        }
+    }
+}
+
+extension NDEFRecord {
+    /// Whether it is a Text record with a payload.
+    fileprivate var isText: Bool { format == .wellKnown && type == [UInt8(ascii: "T")] && !payload.isEmpty }
+}

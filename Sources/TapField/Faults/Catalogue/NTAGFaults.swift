@@ -32,3 +32,237 @@ extension FaultParameter {
         "Whether the tag carries the command out and stays selected, as some clones do, instead of falling back to IDLE."
     )
 }
+
+extension FaultCatalogue {
+    /// Acknowledgements where data belong, data where acknowledgements do, and acknowledgements that are not true.
+    static let ntagAcknowledgements: [FaultKind] = [
+        FaultKind(
+            "ntag.nak", "The tag refuses the command with a NAK and is no longer selected.",
+            models: "A page is locked or protected (0), a frame arrived damaged (1), or the memory is worn out (5).",
+            [
+                FaultParameter(
+                    "code", .integer(0...15), .integer(0), "The nibble: 0, 1, 4 or 5 on NTAG21x; A is an ACK."), .stay,
+            ], scope: .ntag,
+            effect: .all([
+                .selectionLost,
+                .answer { answer, strike in
+                    answer.put(Acknowledgement(UInt8(strike.arguments.integer("code") ?? 0)))
+                },
+            ])),
+        FaultKind(
+            "ntag.ack_for_data", "The tag answers ACK to a command that asks for data.",
+            models: "The tag takes the frame for a write, or the acknowledgement of a write before it comes late.",
+            scope: .ntagData, effect: .answer { answer, _ in answer.put(.ack) }),
+        FaultKind(
+            "ntag.data_for_ack", "The tag answers a write with data in place of an acknowledgement.",
+            models: "The answer to a read before it comes late, or a reader hands over an ACK as a whole byte.",
+            [
+                FaultParameter(
+                    "data", .bytes(1...64), .bytes(Array(repeating: 0, count: 16)), "The data, such as `0A`.")
+            ], scope: .ntagWrite,
+            effect: .answer { answer, strike in
+                answer.frame = AirFrame(.typeA106, strike.arguments.bytes("data") ?? [])
+            }),
+        FaultKind(
+            "ntag.acked_not_written", "The tag acknowledges a write and stores nothing.",
+            models: "A clone pretends to take writes, or a page is worn out and the tag does not look.",
+            scope: .commands("ntag.write"),
+            effect: .all([
+                .command { command, _ in command.frame = nil },
+                .answer { answer, _ in answer.put(.ack, after: FrameDelay.afterOne + NTAGCard.programmingTime) },
+            ])),
+        FaultKind(
+            "ntag.written_not_acked", "The tag stores a write, and its acknowledgement does not arrive.",
+            models: "The field gets weak while the memory is programmed, which takes most power.",
+            scope: .commands("ntag.write"), effect: .answer { answer, _ in answer.frame = nil }),
+    ]
+}
+
+extension FaultCatalogue {
+    /// What is wrong with the data of READ and FAST_READ.
+    static let ntagReads: [FaultKind] = [
+        FaultKind(
+            "ntag.short_read", "The answer has fewer bytes than the command asks for, and a good CRC.",
+            models: "A reader with a small buffer, or a clone that sends no page it may not read.",
+            [
+                FaultParameter(
+                    "keep", .integer(1...1_023), nil, "Bytes that are left; without it the last one is missing.")
+            ], scope: .ntagRead,
+            effect: .answer { answer, strike in
+                answer.rewriteData { $0 = Array($0.prefix(strike.arguments.integer("keep") ?? max(1, $0.count - 1))) }
+            }),
+        FaultKind(
+            "ntag.long_read", "The answer has more bytes than the command asks for, and a good CRC.",
+            models: "A reader hands over the CRC with the data, or what was left in its buffer.",
+            [FaultParameter("bytes", .bytes(1...64), .bytes([0, 0, 0, 0]), "The bytes behind the data.")],
+            scope: .ntagRead,
+            effect: .answer { answer, strike in answer.rewriteData { $0 += strike.arguments.bytes("bytes") ?? [] } }),
+        FaultKind(
+            "ntag.wrong_page", "The tag answers with other pages than those the command names.",
+            models: "The address is damaged inside the tag, or a reader answers from a cache.",
+            [
+                FaultParameter(
+                    "by", .integer(1...255), .integer(1), "How many pages lower; higher, where that is below page 00.")
+            ], scope: .ntagRead,
+            effect: .command { command, strike in
+                command.frame?.movePages(by: strike.arguments.integer("by") ?? 0)
+            }),
+        FaultKind(
+            "ntag.roll_over", "A READ that passes the last page does not go on at page 00.",
+            models: "Emulators read on behind their image, and clones repeat the last page.",
+            [
+                FaultParameter("pages", .integer(1...255), .integer(135), "Pages of the tag: 45, 135 or 231."),
+                FaultParameter(
+                    "with", .word(["zero", "ones", "last"]), .word("zero"),
+                    "What stands behind the last page: 00, FF, or the last page again."),
+            ], scope: .commands("ntag.read"),
+            effect: .answer { answer, strike in
+                let pageCount = strike.arguments.integer("pages") ?? 0
+                answer.rewritePages { address, pages, index in
+                    guard address >= pageCount else { return }
+                    switch strike.arguments.word("with") {
+                    case "last": pages[index] = pages[max(0, index - 1)]
+                    case "ones": pages[index] = PageData(0xFF, 0xFF, 0xFF, 0xFF)
+                    default: pages[index] = .zero
+                    }
+                }
+            }),
+        FaultKind(
+            "ntag.fast_read_limit", "FAST_READ gives no more than some pages at once.",
+            models: "Readers have buffers of 64 or 255 bytes, and clones limits of their own.",
+            [
+                FaultParameter("pages", .integer(1...255), .integer(15), "The most pages of an answer."),
+                FaultParameter(
+                    "beyond", .word(["nak", "cut", "silence"]), .word("nak"),
+                    "What becomes of a longer read: NAK 0 and IDLE, its first pages alone, or nothing."),
+            ], scope: .commands("ntag.fast_read"), times: .always,
+            effect: .all([
+                .card { card, strike in
+                    guard strike.exceedsFastReadLimit, strike.arguments.word("beyond") == "nak",
+                        var tag = card as? NTAGCard
+                    else { return }
+                    tag.loseSelection()
+                    card = tag
+                },
+                .answer { answer, strike in answer.limitFastRead(strike) },
+            ])),
+    ]
+}
+
+extension FaultStrike {
+    /// Whether the command is a FAST_READ of more pages than `pages` allows.
+    fileprivate var exceedsFastReadLimit: Bool {
+        guard let read = try? FastRead.Request(parsing: command.bytes) else { return false }
+        return Int(read.last) - Int(read.first) + 1 > arguments.integer("pages") ?? 0
+    }
+}
+
+extension AnswerOnAir {
+    fileprivate mutating func limitFastRead(_ strike: FaultStrike) {
+        guard strike.exceedsFastReadLimit else { return }
+        switch strike.arguments.word("beyond") {
+        case "cut":
+            let length = (strike.arguments.integer("pages") ?? 0) * PageData.byteCount
+            rewriteData { $0 = Array($0.prefix(length)) }
+        case "silence": frame = nil
+        default: put(.invalidArgument)
+        }
+    }
+}
+
+extension AirFrame {
+    /// Lets a READ or FAST_READ name pages some lower, or higher where there are none.
+    fileprivate mutating func movePages(by offset: Int) {
+        func moved(_ page: UInt8, _ first: UInt8) -> UInt8 {
+            UInt8(clamping: Int(first) >= offset ? Int(page) - offset : Int(page) + offset)
+        }
+        if let read = try? ReadPages.Request(parsing: bytes) {
+            bytes = ReadPages.Request(page: moved(read.page, read.page)).bytes
+        } else if let read = try? FastRead.Request(parsing: bytes) {
+            bytes = FastRead.Request(first: moved(read.first, read.first), last: moved(read.last, read.first)).bytes
+        }
+    }
+}
+
+extension FaultCatalogue {
+    /// What a tag tells wrongly about itself.
+    static let ntagIdentity: [FaultKind] = [
+        FaultKind(
+            "ntag.version", "GET_VERSION tells of another product or another size.",
+            models: "Clones answer with the version of the product they are sold as, whatever memory they have.",
+            [
+                FaultParameter(
+                    "version", .bytes(8...8), nil, "The answer; without it the size of the next larger NTAG21x.")
+            ],
+            scope: .commands("ntag.get_version"), times: .always,
+            effect: .answer { answer, strike in
+                let version = strike.arguments.bytes("version").map { GetVersion.Response(UInt64(octets: $0)) }
+                answer.rewrite(GetVersion.Response.self) { $0 = version ?? nextLarger($0) }
+            }),
+        FaultKind(
+            "ntag.signature", "READ_SIG gives a signature that is none of this tag.",
+            models: "Clones answer zeros, a repeated UID or the signature of another tag.",
+            [
+                FaultParameter(
+                    "signature", .bytes(32...32), nil,
+                    "The signature; without it all bits of the tag's own are flipped.")
+            ], scope: .commands("ntag.read_sig"), times: .always,
+            effect: .answer { answer, strike in
+                let signature = strike.arguments.bytes("signature")
+                answer.rewriteData { bytes in bytes = signature ?? bytes.map { ~$0 } }
+            }),
+        FaultKind(
+            "ntag.counter", "READ_CNT gives another number, by itself the last before the counter stops.",
+            models: "The counter was torn, or has come to its end and counts no further.",
+            [
+                FaultParameter(
+                    "value", .integer(0...Int(ReadCounter.maximumValue)), .integer(Int(ReadCounter.maximumValue)),
+                    "The number.")
+            ], scope: .commands("ntag.read_cnt"),
+            effect: .answer { answer, strike in
+                let value = UInt32(strike.arguments.integer("value") ?? 0)
+                answer.rewrite(ReadCounter.Response.self) { $0 = ReadCounter.Response(value: value) }
+            }),
+        FaultKind(
+            "ntag.pack", "PWD_AUTH succeeds with another PACK than the tag should have.",
+            models: "A clone takes every password and answers a PACK of its own.",
+            [FaultParameter("pack", .bytes(2...2), nil, "The PACK; without it all bits of the right one are flipped.")],
+            scope: .commands("ntag.pwd_auth"),
+            effect: .answer { answer, strike in
+                let pack = strike.arguments.bytes("pack").map { UInt16(truncatingIfNeeded: UInt64(octets: $0)) }
+                answer.rewrite(PasswordAuthentication.Response.self) { $0.pack = pack ?? ~$0.pack }
+            }),
+    ]
+
+    /// A version with the storage size of the next larger NTAG21x, of the smallest where there is none.
+    private static func nextLarger(_ version: GetVersion.Response) -> GetVersion.Response {
+        let sizes = NTAGProduct.allCases.map(\.version.storageSize)
+        let next = sizes.first { $0 > version.storageSize } ?? sizes[0]
+        return GetVersion.Response(version.rawValue & ~0xFF00 | UInt64(next) << 8)
+    }
+}
+
+extension FaultCatalogue {
+    /// What a tag forgets, and what it does not take any more.
+    static let ntagConduct: [FaultKind] = [
+        FaultKind(
+            "ntag.lost_auth", "The tag forgets that the password was given.",
+            models: "The field was weak for a moment, and the tag went through a reset that the reader did not notice.",
+            [
+                FaultParameter(
+                    "selected", .flag, .flag(false),
+                    "Whether the tag stays selected; else it is in IDLE, as after a reset.")
+            ],
+            scope: .commands("ntag.read", "ntag.fast_read", "ntag.write", "ntag.compatibility_write", "ntag.read_cnt"),
+            effect: .card { card, strike in
+                guard var tag = card as? NTAGCard else { return }
+                if strike.arguments.flag("selected") { tag.loseAuthentication() } else { tag.loseSelection() }
+                card = tag
+            }),
+        FaultKind(
+            "ntag.locked_out", "The tag takes no password any more: NAK 4, whatever it is given.",
+            models: "Somebody tried wrong passwords until AUTHLIM was reached.", [.stay],
+            scope: .commands("ntag.pwd_auth"), times: .always,
+            effect: .all([.selectionLost, .answer { answer, _ in answer.put(.authenticationLimit) }])),
+    ]
+}

@@ -53,3 +53,123 @@ extension StatusWord {
         self = bytes.flatMap { $0.count == Self.length ? StatusWord($0[0], $0[1]) : nil } ?? .noInformation
     }
 }
+
+extension FaultCatalogue {
+    /// What a PC/SC service does wrong, or lets happen between two calls.
+    static let pcsc: [FaultKind] = [
+        FaultKind(
+            "pcsc.return_code", "The call is not carried out and returns an error.",
+            models: "The service, its driver or the reader refused: every call of PC/SC can return an error.",
+            [code], scope: .calls(Set(PCSCCall.allCases)),
+            effect: .door { .refusal(PCSCReturnCode(named: $0.word("code"))) }),
+        FaultKind(
+            "pcsc.lost_answer", "The call is carried out and returns an error in place of its answer.",
+            models: "The reader was lost behind a command that the card had already carried out.",
+            [code], scope: .calls(answered),
+            effect: .door { .lostAnswer(PCSCReturnCode(named: $0.word("code"))) }),
+        FaultKind(
+            "pcsc.removed_inside", "The card is taken away while the call is under way.",
+            models: "A person lifts the card before the program is done.",
+            [FaultParameter("back_in", .duration, nil, "When it comes back; it stays away without it.")],
+            scope: .calls(ofCards), effect: .door { .removal(backAfter: $0.duration("back_in")) }),
+        FaultKind(
+            "pcsc.reset_by_another", "Another program has reset the card before the call.",
+            models: "A second program that shares the reader disconnected with a reset.",
+            scope: .calls(ofCards), effect: .door { _ in .reset }),
+        FaultKind(
+            "pcsc.reader_unplugged", "The reader is unplugged before the call.",
+            models: "A cable was pulled or a hub lost power.",
+            scope: .calls(answered), effect: .door { _ in .unplugging }),
+        FaultKind(
+            "pcsc.service_stopped", "The service ends in the call and does not come back.",
+            models: "The service was restarted by an update or ended for lack of memory.",
+            scope: .calls(Set(PCSCCall.allCases)), effect: .door { _ in .end }),
+        FaultKind(
+            "pcsc.short_answer", "The answer to a command comes without its last bytes.",
+            models: "A driver gave fewer bytes than the reader had sent.",
+            [FaultParameter("count", .integer(1...255), .integer(2), "How many bytes are missing.")],
+            scope: .calls([.transmit]), effect: .door { .cutAnswer($0.integer("count") ?? 2) }),
+        FaultKind(
+            "pcsc.slow", "The call takes longer.",
+            models: "The reader was busy, or another program held it for a moment.",
+            [FaultParameter("by", .duration, .time(.duration(.milliseconds(50))), "How much longer.")],
+            scope: .calls(Set(PCSCCall.allCases)), effect: .door { .delay($0.duration("by") ?? .zero) }),
+        FaultKind(
+            "pcsc.spurious_event", "Who waits for a change is told of one though nothing has changed.",
+            models: "A reader reports a card that touched its field for less than a moment.",
+            scope: .calls([.getStatusChange]), effect: .door { _ in .spuriousEvent }),
+        FaultKind(
+            "pcsc.lost_event", "Who waits for a change is not told of the next one.",
+            models: "A card came while the program was between two calls, and the word of it was lost.",
+            scope: .calls([.getStatusChange]), effect: .door { _ in .lostEvent }),
+    ]
+
+    private static let code = FaultParameter(
+        "code", .word(PCSCReturnCode.known.dropFirst().map(\.name)), .word("SCARD_F_COMM_ERROR"),
+        "The code, by its name in C.")
+
+    /// Calls whose answer has a return code.
+    private static let answered = Set(PCSCCall.allCases).subtracting([.getStatusChange])
+
+    /// Calls about a card in a reader.
+    private static let ofCards: Set<PCSCCall> = [
+        .reconnect, .disconnect, .beginTransaction, .endTransaction, .transmit, .status,
+    ]
+}
+
+extension PCSCReturnCode {
+    /// The code of a name in C; the parameter takes no other names.
+    fileprivate init(named name: String?) {
+        self = Self.known.first { $0.name == name }?.code ?? .communicationError
+    }
+}
+
+extension FaultCatalogue {
+    /// What a phone or the person who holds it does to an app that reads with Core NFC.
+    static let phone: [FaultKind] = [
+        FaultKind(
+            "phone.user_cancel", "A person ends the session by the button of its sheet: error 200.",
+            models: "People change their mind, or press Cancel since nothing seems to happen.",
+            scope: .phone(PhoneEvent.open), effect: .phone { _ in .userCancel }),
+        FaultKind(
+            "phone.time_limit", "The session has been open as long as it may be, 60 seconds: error 201.",
+            models: "Nobody brought a card in time, or the app took too long with one.",
+            scope: .phone(PhoneEvent.open), effect: .phone { _ in .timeLimit }),
+        FaultKind(
+            "phone.background", "The app goes to the background, which ends the session: error 202.",
+            models: "A call came in, or the person went to another app while the sheet was shown.",
+            scope: .phone(PhoneEvent.open), effect: .phone { _ in .background }),
+        FaultKind(
+            "phone.radio_off", "NFC is switched off, so that the session does not begin: error 6.",
+            models: "The phone is in flight mode, or a profile of its owner forbids NFC.",
+            scope: .phone([.began]), effect: .phone { _ in .radioOff }),
+        FaultKind(
+            "phone.system_busy", "The NFC of the phone is taken, so that the session does not begin: error 203.",
+            models: "The sheet of the session before is still closing, or Wallet reads at the same time.",
+            scope: .phone([.began]), effect: .phone { _ in .systemBusy }),
+        FaultKind(
+            "phone.unsupported", "The phone has no NFC: `readingAvailable` is false, and a session ends with error 1.",
+            models: "The app runs on an iPad, or on a telephone before the iPhone 7.",
+            scope: .phone([.available, .began]), times: .always, effect: .phone { _ in .unsupported }),
+        FaultKind(
+            "phone.missing_entitlement",
+            "The app lacks its entitlement or a declaration: no sheet, and error 2 a moment later.",
+            models: "The capability was not added, or the provisioning profile is older than it.",
+            scope: .phone([.began]), times: .always, effect: .phone { _ in .missingEntitlement }),
+        FaultKind(
+            "phone.stack_error", "A call of a card fails with the text Stack Error, below it Connection Closed.",
+            models:
+                "The NFC daemon gave up on a tag that refuses what its NDEF layer asks for, as one with a password.",
+            [stackErrorCode], scope: .phone(PhoneEvent.calls),
+            effect: .phone { .stackError($0.word("error").flatMap(PhoneErrorCode.init(word:))) }),
+        FaultKind(
+            "phone.connection_lost", "A call fails with error 100 though the card lies there.",
+            models: "The phone dropped the link: a weak field, a reply it found too long, a pause it found too long.",
+            scope: .phone(PhoneEvent.calls.union([.connected])), effect: .phone { _ in .connectionLost }),
+    ]
+
+    private static let stackErrorCode = FaultParameter(
+        "error",
+        .word([PhoneErrorCode.tagResponseError, .tagNotConnected, .tagUpdateFailure].map(\.word)), nil,
+        "The error: 102, 104 or 401; without it what devices give for the call.")
+}

@@ -1,0 +1,207 @@
+import TapWire
+
+/// One switch of a set of quirks, as a row of a table: a name, the values it can have, and what it decides.
+///
+/// Quirks are where sources disagree, or where products and clones differ. The set is a plain struct; a row leads from a
+/// name and a text to one of its properties, so that files, commands and tests need no code of their own for each switch.
+public struct QuirkSwitch<Quirks: QuirkSet>: Sendable {
+    /// The name in scenario files and on the command line, that of the property.
+    public let name: String
+    /// What can be set, for people.
+    public let allowedValues: String
+    /// The values as text; empty where they are a range or too many to list.
+    public let listedValues: [String]
+    /// What the switch decides, one sentence.
+    public let meaning: String
+    /// What is known about it and from where, or empty where ``meaning`` tells that as well.
+    public let evidence: String
+
+    private let read: @Sendable (Quirks) -> String
+    private let write: @Sendable (inout Quirks, String) -> Bool
+    private let check: @Sendable (Quirks) -> Bool
+
+    init<Value: QuirkValue>(
+        _ name: String, _ property: any WritableKeyPath<Quirks, Value> & Sendable, _ allowed: AllowedValues<Value>,
+        _ meaning: String, evidence: String = ""
+    ) {
+        self.name = name
+        self.meaning = meaning
+        self.evidence = evidence
+        allowedValues = allowed.description
+        listedValues = allowed.list.map(\.quirkText)
+        read = { $0[keyPath: property].quirkText }
+        check = { allowed.contains($0[keyPath: property]) }
+        write = { quirks, text in
+            guard let value = Value(quirkText: text), allowed.contains(value) else { return false }
+            quirks[keyPath: property] = value
+            return true
+        }
+    }
+
+    /// The value of a set in which nothing is set.
+    public var defaultValue: String { read(Quirks()) }
+
+    /// How the switch stands in `quirks`, as text.
+    public func value(in quirks: Quirks) -> String { read(quirks) }
+
+    /// Whether the value in `quirks` is one that can be set.
+    func allows(_ quirks: Quirks) -> Bool { check(quirks) }
+
+    /// Sets the switch in `quirks`.
+    ///
+    /// - Throws: ``QuirkError`` for a value the switch does not have; `quirks` is unchanged.
+    public func set(_ text: String, in quirks: inout Quirks) throws(QuirkError) {
+        guard write(&quirks, text) else {
+            throw QuirkError(.unknownValue, "the quirk `\(name)` cannot be `\(text)`; it can be \(allowedValues)")
+        }
+    }
+}
+
+/// A type a switch can have: it reads and prints as text, each the inverse of the other.
+protocol QuirkValue: Hashable, Sendable {
+    init?(quirkText: String)
+    var quirkText: String { get }
+}
+
+extension QuirkValue where Self: RawRepresentable, RawValue == String {
+    init?(quirkText: String) { self.init(rawValue: quirkText) }
+    var quirkText: String { rawValue }
+}
+
+extension Int: QuirkValue {
+    init?(quirkText: String) { self.init(quirkText) }
+    var quirkText: String { description }
+}
+
+extension Bool: QuirkValue {
+    init?(quirkText: String) {
+        switch quirkText {
+        case "true": self = true
+        case "false": self = false
+        default: return nil
+        }
+    }
+
+    var quirkText: String { self ? "true" : "false" }
+}
+
+/// What a switch can be set to.
+struct AllowedValues<Value: QuirkValue>: Sendable {
+    /// For people.
+    let description: String
+    /// The values; empty where they are a range or too many to list.
+    let list: [Value]
+    /// Whether a value is one of them.
+    let contains: @Sendable (Value) -> Bool
+
+    /// Values told in words.
+    init(description: String, contains: @escaping @Sendable (Value) -> Bool) {
+        self.description = description
+        list = []
+        self.contains = contains
+    }
+
+    private init(_ list: [Value]) {
+        description = ListText.choice(list.map(\.quirkText))
+        self.list = list
+        contains = { list.contains($0) }
+    }
+
+    /// All values, told in words.
+    static func any(_ description: String) -> Self {
+        Self(description: description) { _ in true }
+    }
+
+    /// Some values.
+    static func oneOf(_ values: Value...) -> Self { Self(values) }
+}
+
+extension AllowedValues where Value: CaseIterable {
+    /// All cases.
+    static var cases: Self { Self(Array(Value.allCases)) }
+}
+
+extension AllowedValues where Value: Comparable {
+    /// A range of numbers.
+    static func range(_ range: ClosedRange<Value>) -> Self {
+        let text = "\(range.lowerBound.quirkText) to \(range.upperBound.quirkText)"
+        return Self(description: text) { range.contains($0) }
+    }
+}
+
+/// A set of quirks with its table of switches.
+public protocol QuirkSet: Hashable, Sendable {
+    init()
+    /// The table.
+    static var switches: [QuirkSwitch<Self>] { get }
+}
+
+extension QuirkSet {
+    /// Sets the switch called `name`.
+    ///
+    /// - Throws: ``QuirkError`` if there is no such switch or it cannot have the value; nothing has changed then.
+    public mutating func set(_ name: String, to text: String) throws(QuirkError) {
+        guard let row = Self.switches.first(where: { $0.name == name }) else {
+            let names = Self.switches.map(\.name).joined(separator: ", ")
+            throw QuirkError(.unknownSwitch, "there is no quirk `\(name)`; there are \(names)")
+        }
+        try row.set(text, in: &self)
+    }
+}
+
+/// A quirk switch of either family, for lists and explanations.
+public struct CatalogueSwitch: Hashable, Sendable {
+    /// The name in scenario files and on the command line.
+    public let name: String
+    /// The family of cards that has it.
+    public let family: CardFamily
+    /// What can be set, for people.
+    public let allowedValues: String
+    /// The value where nothing is set.
+    public let defaultValue: String
+    /// What it decides and what is known about it.
+    public let meaning: String
+    /// Who says what about it, or empty where ``meaning`` tells that as well.
+    public let evidence: String
+
+    fileprivate init<Quirks>(_ row: QuirkSwitch<Quirks>, of family: CardFamily) {
+        self.family = family
+        name = row.name
+        allowedValues = row.allowedValues
+        defaultValue = row.defaultValue
+        meaning = row.meaning
+        evidence = row.evidence
+    }
+}
+
+/// The switches of all families.
+public enum SwitchCatalogue {
+    /// Every switch, family by family.
+    public static let all: [CatalogueSwitch] =
+        FeliCaProfile.switches.map { CatalogueSwitch($0, of: .felica) }
+        + NTAGQuirks.switches.map { CatalogueSwitch($0, of: .ntag) }
+
+    /// The switch with a name, capital letters or not.
+    public static func named(_ name: String) -> CatalogueSwitch? {
+        all.first { $0.name.lowercased() == name.lowercased() }
+    }
+}
+
+/// Why a switch was not set.
+public struct QuirkError: Error, Hashable, Sendable, CustomStringConvertible {
+    public enum Code: Hashable, Sendable {
+        /// There is no switch of that name.
+        case unknownSwitch
+        /// The switch does not have that value.
+        case unknownValue
+    }
+
+    public let code: Code
+    /// What is wrong and what to write instead, half a sentence.
+    public let description: String
+
+    init(_ code: Code, _ description: String) {
+        self.code = code
+        self.description = description
+    }
+}

@@ -1,0 +1,105 @@
+import TapWire
+
+extension FeliCaCard {
+    /// Answers Polling, in a time slot, with the first system that matches, which becomes the current one.
+    ///
+    /// The current system is silent above Mode0; another one answers in any mode.
+    /// Source: FeliCa Card User's Manual, excerpted edition, "Polling".
+    @inline(always)
+    mutating func answerPolling(
+        _ frame: Span<UInt8>, _ mayTrail: Bool, _ random: inout SeededGenerator,
+        into buffer: inout FrameBuffer
+    ) -> CardReply {
+        guard template.fits(frame, Polling.Request.length, mayTrail) else { return .silence }
+        let request = Polling.Request(unchecked: frame)
+        guard let number = template.systems.firstIndex(where: { request.systemCode.matches($0.code) }),
+            number != session.system || session.mode == .mode0
+        else { return .silence }
+        let isKnown = template.profile.pollingRequestCodes.contains(request.requestCode)
+        guard isKnown || template.profile.pollingReservedCodes == .answer else { return .silence }
+        session.select(number)
+        session.awaitsPolling = false
+        var response = Polling.Response(idm: system.idm, pmm: template.pmm)
+        switch request.requestCode {
+        case .systemCode where isKnown: response.requestData = system.code.rawValue
+        case .communicationPerformance where isKnown:
+            response.requestData = template.profile.performanceBytes.rawValue
+        default: break
+        }
+        response.write(into: &buffer)
+        let slot = FeliCaTimeSlot.draw(template.profile.randomSlot ? request.timeSlot : 0, from: &random)
+        return .slot(slot, after: FeliCaTimeSlot.delay(slot))
+    }
+}
+
+// Commands about a system or the card as a whole.
+
+extension FeliCaCard {
+    func answerRequestResponse(into buffer: inout FrameBuffer) {
+        RequestResponse.Response(idm: system.idm, mode: mode.rawValue).write(into: &buffer)
+    }
+
+    func answerRequestSystemCode(into buffer: inout FrameBuffer) {
+        RequestSystemCode.Response.writeHeader(idm: system.idm, count: template.systems.count, into: &buffer)
+        for system in template.systems { buffer.append(bigEndian: system.code.rawValue) }
+    }
+
+    func answerSystemStatus(into buffer: inout FrameBuffer) {
+        GetSystemStatus.Response(idm: system.idm, body: template.definition.systemStatus).write(into: &buffer)
+    }
+
+    func answerProductInformation(into buffer: inout FrameBuffer) {
+        RequestProductInformation.Response(idm: system.idm, body: template.definition.productInformation)
+            .write(into: &buffer)
+    }
+
+    func answerSpecificationVersion(into buffer: inout FrameBuffer) {
+        RequestSpecificationVersion.Response(idm: system.idm, body: template.definition.specificationVersion)
+            .write(into: &buffer)
+    }
+
+    mutating func answerResetMode(into buffer: inout FrameBuffer) {
+        session.mode = .mode0
+        ResetMode.Response(idm: system.idm).write(into: &buffer)
+    }
+
+    /// Accepts the parameters whose packets the engine knows.
+    ///
+    /// What the encryption types change lies inside sessions; the layouts with node codes of four bytes are
+    /// unpublished, so a card that took them could not understand what follows, and it is silent to all else.
+    func answerSetParameter(_ frame: Span<UInt8>, into buffer: inout FrameBuffer) {
+        let request = SetParameter.Request(unchecked: frame)
+        guard request.reserved == 0, request.encryptionType <= SetParameter.EncryptionType.srm2,
+            request.packetType == SetParameter.PacketType.twoByteNodes
+        else { return }
+        SetParameter.Response(idm: system.idm).write(into: &buffer)
+    }
+
+    /// Returns the packet, as long as its data is not longer than the chip takes.
+    func answerEcho(_ frame: Span<UInt8>, into buffer: inout FrameBuffer) {
+        guard frame.count - Echo.minimumLength <= template.profile.echoMax else { return }
+        buffer.append(frame)
+    }
+}
+
+// Commands about the container of a phone; a card without one is silent.
+
+extension FeliCaCard {
+    func answerContainerIssueInformation(into buffer: inout FrameBuffer) {
+        guard let container = template.definition.container else { return }
+        GetContainerIssueInformation.Response(idm: system.idm, information: container.issueInformation)
+            .write(into: &buffer)
+    }
+
+    /// Returns a property; to an index without one a card is silent, which is inferred.
+    func answerContainerProperty(_ frame: Span<UInt8>, into buffer: inout FrameBuffer) {
+        let index = Int(GetContainerProperty.Request(unchecked: frame).index)
+        guard let container = template.definition.container, index < container.properties.count else { return }
+        GetContainerProperty.Response(data: container.properties[index]).write(into: &buffer)
+    }
+
+    func answerContainerID(into buffer: inout FrameBuffer) {
+        guard let container = template.definition.container else { return }
+        GetContainerID.Response(containerIDm: container.idm).write(into: &buffer)
+    }
+}

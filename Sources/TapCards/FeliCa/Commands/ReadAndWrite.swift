@@ -1,0 +1,370 @@
+import TapWire
+
+// What reading and writing share: which service an element of a block list reaches, and whether it may.
+
+/// Why an element of a list is refused; who walks the list knows its place.
+struct FeliCaRefusal: Error {
+    /// Status flag 2.
+    let reason: StatusFlag2
+
+    init(_ reason: StatusFlag2) {
+        self.reason = reason
+    }
+}
+
+extension FeliCaCard {
+    /// The status flags of an error at an index of a list.
+    func refusal(_ reason: StatusFlag2, at index: Int) -> StatusFlags {
+        StatusFlags(template.profile.statusLocation.flag1(at: index), reason)
+    }
+
+    /// The index of the service an element refers to, if it may be used without authentication and in this access mode.
+    ///
+    /// The order of the checks is what felica-rs, the Proxmark3 simulator and the Flipper listener have in common; no
+    /// source tells in which order chips make them.
+    @inline(__always)
+    func service(
+        of element: BlockListElement, highestMode: UInt8, _ frame: Span<UInt8>, _ layout: BlockAccessLayout,
+        in system: FeliCaSystem
+    ) -> Result<Int, FeliCaRefusal> {
+        guard Int(element.serviceOrder) < layout.serviceCount else { return .failure(FeliCaRefusal(.serviceOrder)) }
+        guard element.accessMode <= highestMode else { return .failure(FeliCaRefusal(.accessMode)) }
+        return service(layout.service(Int(element.serviceOrder), in: frame), in: system)
+    }
+
+    /// The index of the service with a code, if it may be used without authentication.
+    @inline(__always)
+    private func service(_ code: NodeCode, in system: FeliCaSystem) -> Result<Int, FeliCaRefusal> {
+        guard code.attribute.isService else { return .failure(FeliCaRefusal(.wrongAttribute)) }
+        guard let index = template.index(of: code, in: system) else { return .failure(FeliCaRefusal(.targetMissing)) }
+        guard code.attribute.isAuthenticationFree else {
+            return .failure(FeliCaRefusal(template.profile.authRequiredPlainAccess))
+        }
+        return .success(index)
+    }
+
+    /// What chips check that look at the lists as a whole; most do not.
+    ///
+    /// - Returns: Why the lists are refused, or nothing.
+    @inline(__always)
+    func checkLists(_ frame: Span<UInt8>, _ layout: BlockAccessLayout) -> StatusFlags? {
+        if template.profile.serviceListCheck == .eager, let refusal = checkAllServices(frame, layout) { return refusal }
+        return template.profile.requireAscendingLists ? checkAscending(frame, layout) : nil
+    }
+
+    private func checkAllServices(_ frame: Span<UInt8>, _ layout: BlockAccessLayout) -> StatusFlags? {
+        for index in 0..<layout.serviceCount {
+            if case .failure(let error) = service(layout.service(index, in: frame), in: system) {
+                return refusal(error.reason, at: index)
+            }
+        }
+        return nil
+    }
+
+    private func checkAscending(_ frame: Span<UInt8>, _ layout: BlockAccessLayout) -> StatusFlags? {
+        for index in 1..<layout.serviceCount {
+            let pair = (layout.service(index - 1, in: frame), layout.service(index, in: frame))
+            guard pair.0.rawValue <= pair.1.rawValue else { return refusal(.accessDenied, at: index) }
+        }
+        var list = layout.blockList
+        var last = (serviceOrder: UInt8(0), blockNumber: UInt16(0))
+        while let element = list.next(in: frame) {
+            let next = (element.serviceOrder, element.blockNumber)
+            guard last <= next else { return refusal(.accessDenied, at: list.index - 1) }
+            last = next
+        }
+        return nil
+    }
+}
+
+extension FeliCaCard {
+    /// Answers Read Without Encryption with all blocks, or with the first error.
+    @inline(always)
+    func answerRead(
+        _ frame: Span<UInt8>, _ rule: FeliCaCommandRule, into buffer: inout FrameBuffer
+    ) -> CardReply {
+        switch template.blockCounts(of: frame, maximum: template.profile.maxReadBlocks) {
+        case .malformed: return .silence
+        case .refused(let status):
+            ReadWithoutEncryption.Response.writeRefusal(status, idm: system.idm, into: &buffer)
+            return .frame(after: rule.time.duration(count: 0))
+        case .sound(let layout):
+            let system = system
+            var list = layout.blockList
+            let length = ReadWithoutEncryption.Response.blockOffset(layout.blockCount)
+            let refusal = buffer.append(byteCount: length) { answer in
+                store(&list, frame, layout, of: system, into: &answer)
+            }
+            // As `FeliCaTemplate.structure(of:_:)` has it: a packet that ends inside its list, or goes on behind it, is
+            // malformed, whatever an element says.
+            if refusal != nil { list.skipAll(in: frame) }
+            guard list.isAtEnd, template.fits(frame, list.offset, rule.ignoresTrailingBytes) else { return .silence }
+            if let refusal {
+                buffer.removeAll()
+                ReadWithoutEncryption.Response.writeRefusal(refusal, idm: system.idm, into: &buffer)
+            }
+            return .frame(after: rule.time.duration(count: layout.blockCount))
+        }
+    }
+
+    /// Stores the answer to a Read, or says why it is refused.
+    @inline(__always)
+    private func store(
+        _ list: inout BlockListCursor, _ frame: Span<UInt8>, _ layout: BlockAccessLayout, of system: FeliCaSystem,
+        into answer: inout MutableRawSpan
+    ) -> StatusFlags? {
+        if let refusal = checkLists(frame, layout) { return refusal }
+        let memory = blocks[...]
+        while let element = list.next(in: frame) {
+            let blocks: Span<BlockData>
+            switch service(of: element, highestMode: BlockListElement.AccessMode.normal, frame, layout, in: system) {
+            case .success(let index): blocks = memory.span.extracting(template.nodes[index].blocks)
+            case .failure(let error): return refusal(error.reason, at: list.index &- 1)
+            }
+            let number = Int(element.blockNumber)
+            guard number < blocks.count else { return refusal(.blockNumber, at: list.index &- 1) }
+            answer.store(blocks[number], ofElement: list.index &- 1)
+            // Neighbours mostly use one service, which then need not be looked up again.
+            list.readNumbers(like: element, below: blocks.count, in: frame) { index, number in
+                // The number is below the count.
+                answer.store(unsafe blocks[unchecked: number], ofElement: index)
+            }
+        }
+        ReadWithoutEncryption.Response.storeHeader(idm: system.idm, blockCount: layout.blockCount, into: &answer)
+        return nil
+    }
+}
+
+extension MutableRawSpan {
+    /// Stores the block of an element of a list in an answer that has room for all of them.
+    @inline(__always)
+    fileprivate mutating func store(_ block: BlockData, ofElement index: Int) {
+        let offset = ReadWithoutEncryption.Response.blockOffset(index)
+        // The answer was made for as many blocks as the list has elements, and a cursor counts no more.
+        unsafe storeBytes(of: block.simd, toUncheckedByteOffset: offset, as: SIMD16<UInt8>.self)
+    }
+}
+
+/// The parts of a Write Without Encryption: its lists, and where its data begins.
+struct FeliCaWrite {
+    let layout: BlockAccessLayout
+    let dataOffset: Int
+
+    /// The data of the element at an index.
+    func data(_ index: Int, in frame: Span<UInt8>) -> BlockData {
+        BlockData(frame, at: dataOffset + BlockData.byteCount * index)
+    }
+}
+
+/// A service and one of its blocks.
+private struct FeliCaBlockTarget {
+    /// Index of the service among all nodes of the card.
+    let service: Int
+    /// Index of the block among all blocks of the card.
+    let block: Int
+}
+
+extension FeliCaCard {
+    /// Answers Write Without Encryption: everything is checked, then everything is stored, or nothing.
+    ///
+    /// Source: FeliCa Card User's Manual, excerpted edition, "simultaneous access".
+    @inline(never)
+    mutating func write(
+        _ frame: Span<UInt8>, _ layout: BlockAccessLayout, dataOffset: Int, memoryFails: Bool,
+        into buffer: inout FrameBuffer
+    ) {
+        let write = FeliCaWrite(layout: layout, dataOffset: dataOffset)
+        var status = StatusFlags(.memoryError)
+        if let refusal = refusal(of: write, frame) {
+            status = refusal
+        } else if !memoryFails {
+            status = store(write, frame)
+        }
+        WriteWithoutEncryption.Response(idm: system.idm, status: status).write(into: &buffer)
+    }
+
+    /// The blocks that a write would program, in the order of its elements; none if it is refused.
+    func blocks(writtenBy write: FeliCaWrite, _ frame: Span<UInt8>) -> [Int] {
+        guard refusal(of: write, frame) == nil else { return [] }
+        var list = write.layout.blockList
+        var blocks: [Int] = []
+        while let element = list.next(in: frame), let target = try? writeTarget(of: element, write, frame) {
+            blocks.append(target.block)
+        }
+        return blocks
+    }
+
+    /// The first reason not to carry out a write, or nothing.
+    ///
+    /// First what each element says by itself, then whether cyclic services have room, as felica-rs has it; last what
+    /// purses hold, as the manual has checks before computation.
+    private func refusal(of write: FeliCaWrite, _ frame: Span<UInt8>) -> StatusFlags? {
+        if let refusal = checkLists(frame, write.layout) { return refusal }
+        var list = write.layout.blockList
+        do throws(FeliCaRefusal) {
+            var (hasCyclic, hasPurse) = (false, false)
+            while let element = list.next(in: frame) {
+                let target = try writeTarget(of: element, write, frame)
+                switch template.nodes[target.service].code.attribute.kind {
+                case .cyclic: hasCyclic = true
+                case .purse: hasPurse = true
+                case .random, .area, .undefined: break
+                }
+            }
+            if hasCyclic { try checkRoom(write, frame, &list) }
+            if hasPurse { try checkPurses(write, frame, &list) }
+        } catch {
+            return refusal(error.reason, at: list.index - 1)
+        }
+        return nil
+    }
+
+    /// Checks that neighbouring elements for a cyclic service are no more than its blocks; `list` is left at the first
+    /// of those that are.
+    private func checkRoom(
+        _ write: FeliCaWrite, _ frame: Span<UInt8>, _ list: inout BlockListCursor
+    ) throws(FeliCaRefusal) {
+        list = write.layout.blockList
+        var last: NodeCode?
+        while let element = list.next(in: frame) {
+            let service = template.nodes[try writeTarget(of: element, write, frame).service]
+            if service.code.attribute.kind == .cyclic, service.code != last {
+                let count = 1 + elements(of: service.code, from: list, write, frame)
+                guard count <= service.blockCount else { throw FeliCaRefusal(.cyclicOverflow) }
+            }
+            last = service.code
+        }
+    }
+
+    /// Checks what purses would hold; `list` is left at the first element that one refuses.
+    private func checkPurses(
+        _ write: FeliCaWrite, _ frame: Span<UInt8>, _ list: inout BlockListCursor
+    ) throws(FeliCaRefusal) {
+        list = write.layout.blockList
+        while let element = list.next(in: frame) {
+            let target = try writeTarget(of: element, write, frame)
+            if template.nodes[target.service].code.attribute.kind == .purse {
+                _ = try purse(target.block, afterElements: list.index, write, frame)
+            }
+        }
+    }
+
+    /// The block an element writes, if its service allows it.
+    private func writeTarget(
+        of element: BlockListElement, _ write: FeliCaWrite, _ frame: Span<UInt8>
+    ) throws(FeliCaRefusal) -> FeliCaBlockTarget {
+        let cashback = BlockListElement.AccessMode.cashback
+        let service = try service(of: element, highestMode: cashback, frame, write.layout, in: system).get()
+        let attribute = template.nodes[service].code.attribute
+        let isAllowed =
+            element.accessMode == cashback
+            ? attribute.access == .cashbackDecrement : attribute.access != .readOnly
+        guard isAllowed else { throw FeliCaRefusal(.accessDenied) }
+        guard let block = block(of: element, in: template.nodes[service].blocks) else {
+            throw FeliCaRefusal(.blockNumber)
+        }
+        guard attribute.kind != .cyclic || element.blockNumber == 0 else {
+            throw FeliCaRefusal(template.profile.cyclicWriteBlockNonZero)
+        }
+        return FeliCaBlockTarget(service: service, block: block)
+    }
+
+    /// The index of the block an element reaches among those of its service, or nothing if the service has fewer.
+    private func block(of element: BlockListElement, in service: Range<Int>) -> Int? {
+        let number = Int(element.blockNumber)
+        return number < service.count ? service.lowerBound + number : nil
+    }
+
+    /// How many of the next elements, without a gap, are for a service.
+    private func elements(
+        of service: NodeCode, from list: BlockListCursor, _ write: FeliCaWrite, _ frame: Span<UInt8>
+    ) -> Int {
+        var list = list
+        let first = list.index
+        var end = first
+        while let element = list.next(in: frame), Int(element.serviceOrder) < write.layout.serviceCount,
+            write.layout.service(Int(element.serviceOrder), in: frame) == service
+        {
+            end = list.index
+        }
+        return end - first
+    }
+
+    /// What a purse holds after the first `count` elements of a write; they may use it more than once.
+    private func purse(
+        _ block: Int, afterElements count: Int, _ write: FeliCaWrite, _ frame: Span<UInt8>
+    ) throws(FeliCaRefusal) -> BlockData {
+        var content = blocks[block]
+        var list = write.layout.blockList
+        while list.index < count, let element = list.next(in: frame) {
+            let target = try writeTarget(of: element, write, frame)
+            guard target.block == block else { continue }
+            content = try applied(
+                element, write.data(list.index - 1, in: frame), to: content, of: template.nodes[target.service])
+        }
+        return content
+    }
+
+    /// What a purse holds after one element of a write.
+    private func applied(
+        _ element: BlockListElement, _ data: BlockData, to content: BlockData, of service: FeliCaNode
+    ) throws(FeliCaRefusal) -> BlockData {
+        try FeliCaPurse(content, limits: service.purseLimits).applying(
+            FeliCaPurse.Operation(element, service.code.attribute), data,
+            mayRaise: template.profile.purseDirectRaise)
+    }
+
+    /// Stores a write that is not refused.
+    private mutating func store(_ write: FeliCaWrite, _ frame: Span<UInt8>) -> StatusFlags {
+        var list = write.layout.blockList
+        while let element = list.next(in: frame), let target = try? writeTarget(of: element, write, frame) {
+            let first = list.index - 1
+            let data = write.data(first, in: frame)
+            let service = template.nodes[target.service]
+            switch service.code.attribute.kind {
+            case .cyclic:
+                let count = 1 + elements(of: service.code, from: list, write, frame)
+                push(write, elements: first..<first + count, into: service, frame)
+                for _ in 1..<count { _ = list.next(in: frame) }
+            case .purse:
+                if let content = try? applied(element, data, to: blocks[target.block], of: service) {
+                    blocks[target.block] = content
+                }
+            case .random, .area, .undefined: blocks[target.block] = data
+            }
+        }
+        return countWrite()
+    }
+
+    /// Counts a write where the card has a limit, beyond which it stores and warns.
+    ///
+    /// Chips count by block, in a way that is not published; one count for the card is inferred.
+    private mutating func countWrite() -> StatusFlags {
+        guard let limit = template.definition.rewriteLimit else { return .success }
+        guard writeCount >= limit else {
+            writeCount += 1
+            return .success
+        }
+        return StatusFlags(template.profile.warning71Flag1.rawValue, .rewriteWarning)
+    }
+}
+
+extension FeliCaCard {
+    /// Pushes neighbouring elements of a write into a cyclic service as its newest blocks, the first element newest.
+    ///
+    /// Elements equal to the newest blocks change nothing: a reader that heard no answer may send a log entry again.
+    /// Source: FeliCa Card User's Manual, excerpted edition, "cyclic service".
+    mutating func push(
+        _ write: FeliCaWrite, elements: Range<Int>, into service: FeliCaNode, _ frame: Span<UInt8>
+    ) {
+        let first = service.blocks.lowerBound
+        let isRepeated = elements.allSatisfy { write.data($0, in: frame) == blocks[first + $0 - elements.lowerBound] }
+        guard !isRepeated else { return }
+        for block in (elements.count..<service.blocks.count).reversed() {
+            blocks[first + block] = blocks[first + block - elements.count]
+        }
+        for element in elements {
+            blocks[first + element - elements.lowerBound] = write.data(element, in: frame)
+        }
+    }
+}

@@ -1,0 +1,189 @@
+import TapWire
+
+/// What a FeliCa Standard card is made of: a plain value to be filled in and then compiled into a ``FeliCaTemplate``.
+///
+/// Anything can be written here; the template says what no card can be.
+/// Source: FeliCa Card User's Manual, excerpted edition, "file system".
+public struct FeliCaCardDefinition: Hashable, Sendable {
+    /// IDm of system 0; other systems take it with their number in the upper digit, unless they have their own.
+    public var idm: IDm
+    /// PMm, the same for all systems.
+    public var pmm: PMm
+    /// Limits and switches of the chip.
+    public var profile: FeliCaProfile
+    /// The systems from system 0 upward.
+    public var systems: [FeliCaSystemDefinition]
+    /// The container of a phone; a card without one is silent to the container commands.
+    public var container: FeliCaContainer?
+    /// What Request Product Information reports.
+    public var productInformation: RequestProductInformation.Information
+    /// What Request Specification Version reports.
+    public var specificationVersion: RequestSpecificationVersion.Versions
+    /// What Get System Status reports.
+    public var systemStatus: GetSystemStatus.Status
+    /// How many Write commands the memory takes before it warns, or nothing where it never does.
+    public var rewriteLimit: UInt32?
+
+    /// Creates a card of systems, with the reports of a chip of specification 5.0.0 that says nothing else.
+    public init(idm: IDm, pmm: PMm, profile: FeliCaProfile = FeliCaProfile(), systems: [FeliCaSystemDefinition]) {
+        self.idm = idm
+        self.pmm = pmm
+        self.profile = profile
+        self.systems = systems
+        productInformation = RequestProductInformation.Information()
+        specificationVersion = RequestSpecificationVersion.Versions(basic: .init(0x8500))
+        systemStatus = GetSystemStatus.Status()
+    }
+}
+
+/// One logical system: its code, keys, areas and services.
+public struct FeliCaSystemDefinition: Hashable, Sendable {
+    /// The system code.
+    public var code: SystemCode
+    /// IDm of the system, or nothing for the card's with the number of the system.
+    public var idm: IDm?
+    /// System key and its versions.
+    public var keys: FeliCaKeys
+    /// Issue ID (IDi) and issue parameter (PMi), which only a session reveals.
+    public var issue: FeliCaIssue
+    /// The areas in any order, the root area among them.
+    public var areas: [FeliCaAreaDefinition]
+    /// The services in any order; of services that share number and kind the first one gives the blocks.
+    public var services: [FeliCaServiceDefinition]
+
+    public init(
+        code: SystemCode, idm: IDm? = nil, keys: FeliCaKeys = FeliCaKeys(), issue: FeliCaIssue = FeliCaIssue(),
+        areas: [FeliCaAreaDefinition], services: [FeliCaServiceDefinition]
+    ) {
+        self.code = code
+        self.idm = idm
+        self.keys = keys
+        self.issue = issue
+        self.areas = areas
+        self.services = services
+    }
+}
+
+extension FeliCaSystemDefinition {
+    /// All keys of the system and its nodes.
+    var allKeys: [FeliCaKeys] { [keys] + areas.map(\.keys) + services.map(\.keys) }
+
+    /// Which ciphers the keys of the system are for, as Request Service v2 says it.
+    var encryption: RequestServiceV2.EncryptionIdentifier {
+        let hasAES = allKeys.contains { $0.aesVersion != nil }
+        let hasDES = allKeys.contains { $0.desVersion != nil }
+        let hasLongDES = allKeys.contains { $0.desKey?.count == 16 }
+        return switch (hasAES, hasDES) {
+        case (true, false): .aes128
+        case (true, true): hasLongDES ? .aesAndDES112 : .aesAndDES56
+        case (false, _): hasLongDES ? .des112 : .des56
+        }
+    }
+}
+
+/// An area: a range of codes with a key.
+public struct FeliCaAreaDefinition: Hashable, Sendable {
+    /// The area code, which is also where the area begins.
+    public var code: NodeCode
+    /// The last service code of the area.
+    public var end: NodeCode
+    /// Area key and its versions.
+    public var keys: FeliCaKeys
+    /// Blocks assigned to the area, or nothing for as many as its services and areas take.
+    public var assignedBlocks: UInt16?
+    /// The two bytes of unpublished meaning that Get Area Information reports, the first on the wire highest.
+    public var information: UInt16
+
+    public init(
+        _ code: NodeCode, end: NodeCode, keys: FeliCaKeys = FeliCaKeys(), assignedBlocks: UInt16? = nil,
+        information: UInt16 = 0
+    ) {
+        self.code = code
+        self.end = end
+        self.keys = keys
+        self.assignedBlocks = assignedBlocks
+        self.information = information
+    }
+
+    /// The root area, 0000 to FFFE.
+    public static func root(keys: FeliCaKeys = FeliCaKeys()) -> FeliCaAreaDefinition {
+        FeliCaAreaDefinition(.root, end: .lastService, keys: keys)
+    }
+}
+
+/// A service: a way to use blocks, which services with the same number and kind share.
+public struct FeliCaServiceDefinition: Hashable, Sendable {
+    /// The service code.
+    public var code: NodeCode
+    /// Service key and its versions; a service that needs no authentication has versions as well.
+    public var keys: FeliCaKeys
+    /// The blocks as the card is issued; ignored where a service of the same number and kind comes before this one.
+    public var blocks: [BlockData]
+    /// Limits of a purse, where it has any.
+    public var purseLimits: PurseLimits?
+    /// Whether the service is used with MAC communication.
+    public var hasMACCommunication: Bool
+
+    public init(
+        _ code: NodeCode, keys: FeliCaKeys = FeliCaKeys(), blocks: [BlockData], purseLimits: PurseLimits? = nil,
+        hasMACCommunication: Bool = false
+    ) {
+        self.code = code
+        self.keys = keys
+        self.blocks = blocks
+        self.purseLimits = purseLimits
+        self.hasMACCommunication = hasMACCommunication
+    }
+}
+
+/// The keys of a node, one for each cipher, with their versions.
+public struct FeliCaKeys: Hashable, Sendable {
+    /// Version of the DES key, or nothing for a node that has none.
+    public var desVersion: UInt16?
+    /// The DES key: 8 bytes, or 16 for DES-112; nothing where it is not known or not needed.
+    public var desKey: [UInt8]?
+    /// Version of the AES key, or nothing for a node that has none.
+    public var aesVersion: UInt16?
+    /// The AES key, 16 bytes; nothing where it is not known or not needed.
+    public var aesKey: [UInt8]?
+
+    /// Creates the keys of a node, by default of a DES card at version 0000.
+    public init(
+        desVersion: UInt16? = 0, desKey: [UInt8]? = nil, aesVersion: UInt16? = nil, aesKey: [UInt8]? = nil
+    ) {
+        self.desVersion = desVersion
+        self.desKey = desKey
+        self.aesVersion = aesVersion
+        self.aesKey = aesKey
+    }
+}
+
+/// The container a phone keeps its cards in.
+public struct FeliCaContainer: Hashable, Sendable {
+    /// IDm of the container.
+    public var idm: IDm
+    /// Format version, carrier and phone model, as Get Container Issue Information sends them.
+    public var issueInformation: BlockData
+    /// The properties by index from 0, as Get Container Property sends them.
+    public var properties: [[UInt8]]
+
+    /// Creates a container, by default with the two properties seen on Mobile FeliCa 4.1.
+    public init(idm: IDm, issueInformation: BlockData = .zero, properties: [[UInt8]] = [[0x01], [0x20]]) {
+        self.idm = idm
+        self.issueInformation = issueInformation
+        self.properties = properties
+    }
+}
+
+/// What the issuer of a system wrote into it: issue ID and issue parameter, eight bytes each, byte 0 highest.
+public struct FeliCaIssue: Hashable, Sendable {
+    /// The issue ID, IDi.
+    public var id: UInt64
+    /// The issue parameter, PMi.
+    public var parameter: UInt64
+
+    public init(id: UInt64 = 0, parameter: UInt64 = 0) {
+        self.id = id
+        self.parameter = parameter
+    }
+}

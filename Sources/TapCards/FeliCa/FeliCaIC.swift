@@ -1,0 +1,348 @@
+import TapWire
+
+/// One FeliCa Standard chip, with what is publicly known about it.
+public struct FeliCaIC: Hashable, Sendable {
+    /// The family a chip belongs to.
+    public enum Generation: String, Hashable, Sendable, CaseIterable {
+        /// Cards with DES keys.
+        case des = "DES"
+        /// Cards with AES keys, most with DES keys as well.
+        case aes = "AES"
+        /// Phones up to Mobile FeliCa 3.0, with DES keys.
+        case mobile = "Mobile FeliCa"
+        /// Phones from Mobile FeliCa 4.0 on, with AES keys.
+        case mobileAES = "Mobile FeliCa 4"
+    }
+
+    /// The name by which people ask for it.
+    public let name: String
+    /// Other names, of the chip or of cards with it.
+    public let aliases: [String]
+    /// The family.
+    public let generation: Generation
+    /// The IC code, byte 1 of the PMm; nothing for a profile that is no chip.
+    public let icCode: UInt8?
+    /// ROM types seen with the IC code, byte 0 of the PMm; empty where none was published.
+    public let romTypes: [UInt8]
+
+    /// Most blocks of a Read.
+    public var maxReadBlocks: Fact<Int>
+    /// Most blocks of a Write.
+    public var maxWriteBlocks: Fact<Int>
+    /// The commands it knows without a session.
+    public var supportedCommands: Fact<FeliCaCommandSet>
+    /// Request codes of Polling it knows.
+    public var pollingRequestCodes: Fact<FeliCaProfile.PollingRequestCodes>
+    /// What it does with bytes behind the end of a command.
+    public var trailingBytes: Fact<FeliCaProfile.TrailingBytes>
+    /// Most bytes of data Echo returns.
+    public var echoMax: Fact<Int>
+    /// What it does with a Request Service that holds a code of no defined attribute.
+    public var requestServiceUnknownAttribute: Fact<FeliCaProfile.Reaction>
+    /// How status flag 1 gives the place of an error.
+    public var statusLocation: Fact<FeliCaProfile.StatusLocation>
+    /// What Polling returns for request code 02.
+    public var performanceBytes: Fact<FeliCaProfile.PerformanceBytes>
+    /// The PMm of one such chip, or one made up for it.
+    public var pmm: Fact<PMm>
+
+    /// The switches of the chip: what is known, and the defaults of ``FeliCaProfile`` for the rest.
+    public var profile: FeliCaProfile {
+        var profile = FeliCaProfile()
+        for field in Self.fields { field.apply(self, &profile) }
+        return profile
+    }
+
+    /// What is known about each switch of the profile, for lists.
+    public var facts: [CatalogueLine] {
+        Self.fields.map { $0.line(self) } + [CatalogueLine(title: "PMm", fact: pmm.map(\.description))]
+    }
+}
+
+extension FeliCaIC {
+    /// Every chip, family by family, and the profile `vector-s`.
+    public static let catalogue: [FeliCaIC] = desCards + aesCards + phones + [vectorS]
+
+    /// The chip with a name or an alias, capital letters or not.
+    public static func named(_ name: String) -> FeliCaIC? {
+        let wanted = name.lowercased()
+        return catalogue.first { ic in ([ic.name] + ic.aliases).contains { $0.lowercased() == wanted } }
+    }
+
+    /// The chip with an IC code; where versions of it differ, the one with that ROM type, else the first.
+    public static func coded(_ icCode: UInt8, romType: UInt8? = nil) -> FeliCaIC? {
+        let versions = catalogue.filter { $0.icCode == icCode }
+        return versions.first { ic in romType.map(ic.romTypes.contains) ?? false } ?? versions.first
+    }
+}
+
+/// A fact of a chip and the switch it sets, so that applying and listing go through one table.
+private struct FactField: Sendable {
+    let apply: @Sendable (FeliCaIC, inout FeliCaProfile) -> Void
+    let line: @Sendable (FeliCaIC) -> CatalogueLine
+
+    init<Value: QuirkValue>(
+        _ name: String, _ fact: any KeyPath<FeliCaIC, Fact<Value>> & Sendable,
+        _ property: any WritableKeyPath<FeliCaProfile, Value> & Sendable
+    ) {
+        apply = { ic, profile in
+            if let value = ic[keyPath: fact].value { profile[keyPath: property] = value }
+        }
+        line = { CatalogueLine(title: name, fact: $0[keyPath: fact].map(\.quirkText)) }
+    }
+}
+
+extension FeliCaIC {
+    private static let fields: [FactField] = [
+        FactField("maxReadBlocks", \.maxReadBlocks, \.maxReadBlocks),
+        FactField("maxWriteBlocks", \.maxWriteBlocks, \.maxWriteBlocks),
+        FactField("supportedCommands", \.supportedCommands, \.supportedCommands),
+        FactField("pollingRequestCodes", \.pollingRequestCodes, \.pollingRequestCodes),
+        FactField("trailingBytes", \.trailingBytes, \.trailingBytes),
+        FactField("echoMax", \.echoMax, \.echoMax),
+        FactField(
+            "requestServiceUnknownAttribute", \.requestServiceUnknownAttribute, \.requestServiceUnknownAttribute),
+        FactField("statusLocation", \.statusLocation, \.statusLocation),
+        FactField("performanceBytes", \.performanceBytes, \.performanceBytes),
+    ]
+}
+
+// How the rows of the catalogue are written: a chip begins with what its family lets one expect, a measurement replaces
+// it.
+
+extension FeliCaIC {
+    /// Sources the rows name.
+    enum Source {
+        static let felicaTool = "felica-tool, table of supported commands"
+        static let nfcpy = "nfcpy 1.0, table of block limits, not measured"
+        static let family = "as the measured chips of its family"
+        static let nobody = "no public source"
+    }
+
+    /// A chip nobody has measured: what its family lets one expect, or unknown.
+    init(
+        _ name: String, _ generation: Generation, ic: UInt8?, rom: [UInt8] = [], aliases: [String] = [],
+        commands: FeliCaCommandSet? = nil, limits: (read: Int, write: Int)? = nil, pmm: Fact<PMm>? = nil
+    ) {
+        self.name = name
+        self.aliases = aliases
+        self.generation = generation
+        icCode = ic
+        romTypes = rom
+        maxReadBlocks = generation.maxReadBlocks
+        maxWriteBlocks = generation.maxWriteBlocks
+        if let limits {
+            maxReadBlocks = .known(limits.read, .inferred, source: Source.nfcpy)
+            maxWriteBlocks = .known(limits.write, .inferred, source: Source.nfcpy)
+        }
+        supportedCommands = .known(commands ?? generation.commands, .inferred, source: Source.family)
+        pollingRequestCodes = .unknown(Source.nobody)
+        trailingBytes = .unknown(Source.nobody)
+        echoMax = .unknown(Source.nobody)
+        requestServiceUnknownAttribute = .unknown(Source.nobody)
+        statusLocation = .unknown("the manual allows two forms; which chip uses which is unpublished")
+        performanceBytes = .unknown(Source.nobody)
+        self.pmm = pmm ?? generation.pmm(ic: ic, rom: rom)
+    }
+
+    /// The chip as felica-tool measured it.
+    ///
+    /// - Parameters:
+    ///   - read: Most blocks of a Read, where it was measured.
+    ///   - write: Most blocks of a Write, where it was measured.
+    ///   - commands: The commands it answered.
+    ///   - trailing: What it did with bytes behind the end of a command.
+    ///   - echo: Most bytes of data Echo returned, where it was answered.
+    ///   - requestCodes: Request codes of Polling it answered.
+    ///   - unknownAttribute: What it did with a code of no defined attribute.
+    func measured(
+        read: Int?, write: Int?, commands: FeliCaCommandSet, trailing: FeliCaProfile.TrailingBytes = .ignore,
+        echo: Int? = Echo.maximumDataLength, requestCodes: FeliCaProfile.PollingRequestCodes = .upToPerformance,
+        unknownAttribute: FeliCaProfile.Reaction = .answer
+    ) -> FeliCaIC {
+        func fact<Value>(_ value: Value) -> Fact<Value> { .known(value, .measured, source: Source.felicaTool) }
+        var ic = self
+        if let read { ic.maxReadBlocks = fact(read) }
+        if let write { ic.maxWriteBlocks = fact(write) }
+        if let echo { ic.echoMax = fact(echo) }
+        ic.supportedCommands = fact(commands)
+        ic.trailingBytes = fact(trailing)
+        ic.pollingRequestCodes = fact(requestCodes)
+        ic.requestServiceUnknownAttribute = fact(unknownAttribute)
+        return ic
+    }
+}
+
+extension FeliCaIC.Generation {
+    private typealias Source = FeliCaIC.Source
+
+    /// What is expected of a chip that was not measured.
+    fileprivate var commands: FeliCaCommandSet {
+        switch self {
+        case .des, .mobile: .des
+        case .aes: .aes
+        case .mobileAES: .aes.union([.getContainerIssueInformation])
+        }
+    }
+
+    fileprivate var maxReadBlocks: Fact<Int> {
+        switch self {
+        case .des: .known(12, .inferred, source: Source.family)
+        case .aes, .mobileAES: .known(15, .inferred, source: Source.family)
+        case .mobile: .unknown(Source.nobody)
+        }
+    }
+
+    fileprivate var maxWriteBlocks: Fact<Int> {
+        switch self {
+        case .aes, .mobileAES: .known(13, .inferred, source: Source.family)
+        case .des, .mobile: .unknown(Source.nobody)
+        }
+    }
+
+    /// A PMm made of the chip's own ROM type and IC code, and the time bytes of a chip of the family that was seen.
+    fileprivate func pmm(ic: UInt8?, rom: [UInt8]) -> Fact<PMm> {
+        guard let ic else { return .unknown("no chip") }
+        let (times, sibling): (UInt64, String) =
+            switch self {
+            case .des: (0x4B42_8485_D0FF, "IC 0B")
+            case .mobile: (0x2304_2F77_83FF, "RC-S960")
+            case .aes, .mobileAES: (0x4345_4682_B7FF, "IC 31")
+            }
+        let romType = rom.first ?? 0x01
+        let value = UInt64(romType) << 56 | UInt64(ic) << 48 | times
+        let romText = rom.isEmpty ? "ROM type made up" : "own ROM type"
+        return .known(PMm(value), .inferred, source: "\(romText), own IC code, time bytes of \(sibling)")
+    }
+}
+
+extension Fact where Value == PMm {
+    /// A PMm seen on a card.
+    static func seen(_ value: UInt64, _ source: String, _ confidence: Confidence = .measured) -> Self {
+        .known(PMm(value), confidence, source: source)
+    }
+}
+
+// The chips. Codes and names: felica-tool, lists of chips and of supported commands, and the annotations of the
+// Proxmark3 client.
+
+extension FeliCaIC {
+    /// Cards with DES keys.
+    static let desCards: [FeliCaIC] = [
+        FeliCaIC(
+            "RC-S914", .des, ic: 0x00, rom: [0x02], aliases: ["RC-S830"], limits: (8, 8)
+        ).measured(
+            read: 12, write: nil, commands: .des.subtracting([.echo]), echo: nil, requestCodes: .upToSystemCode),
+        FeliCaIC(
+            "RC-S914 export", .des, ic: 0x00, rom: [0x03], aliases: ["RC-S833"], limits: (8, 8)
+        ).measured(
+            read: nil, write: nil, commands: .des.subtracting([.echo, .searchServiceCode, .requestSystemCode]),
+            echo: nil, requestCodes: .upToSystemCode),
+        FeliCaIC(
+            "RC-S915", .des, ic: 0x01, rom: [0x03, 0x04],
+            aliases: ["RC-S860", "RC-S862", "RC-S863", "RC-S864", "RC-S891"],
+            limits: (8, 8), pmm: .seen(0x0301_4B02_4F49_93FF, "a card traced in the tests of nfcpy")
+        ).measured(read: 12, write: nil, commands: .des, requestCodes: .upToSystemCode),
+        FeliCaIC("RC-S919", .des, ic: 0x02),
+        FeliCaIC("RC-S952", .des, ic: 0x08, limits: (12, 8)),
+        FeliCaIC("RC-S953", .des, ic: 0x09, limits: (12, 8)),
+        FeliCaIC(
+            "RC-S95x", .des, ic: 0x0B, rom: [0x10],
+            pmm: .seen(0x100B_4B42_8485_D0FF, "a transit card traced in the tests of nfcpy")
+        ).measured(read: 12, write: 10, commands: .des, trailing: .silence, echo: 238),
+        FeliCaIC("RC-S954", .des, ic: 0x0C, limits: (12, 8)),
+        FeliCaIC(
+            "RC-S960", .des, ic: 0x0D, rom: [0x0F], aliases: ["RC-S880", "RC-S889"], limits: (12, 10),
+            pmm: .seen(0x0F0D_2304_2F77_83FF, "a card in the tests of nfcpy")),
+        FeliCaIC(
+            "RC-S962", .des, ic: 0x20, rom: [0x01], aliases: ["RC-S885", "RC-S888", "RC-S892", "RC-S893"],
+            pmm: .seen(0x0120_2204_2767_4EFF, "widely quoted, not confirmed", .inferred)
+        ).measured(read: 12, write: 10, commands: .des, trailing: .silence),
+        FeliCaIC("FeliCa CN/HK", .des, ic: 0x24, rom: [0x02], aliases: ["Octopus"]).measured(
+            read: 12, write: nil, commands: .des.subtracting([.echo, .searchServiceCode]),
+            trailing: .silenceFor([.polling, .requestService, .readWithoutEncryption]), echo: nil,
+            unknownAttribute: .silence),
+    ]
+
+    private static let nodeProperty: FeliCaCommandSet = .aes.union([.getNodeProperty])
+
+    /// Cards with AES keys.
+    static let aesCards: [FeliCaIC] = [
+        FeliCaIC(
+            "SD1", .aes, ic: 0x31, rom: [0x05, 0x06], aliases: ["RC-S114"],
+            pmm: .seen(0x0531_4345_4682_B7FF, "a card dumped for the Flipper firmware")
+        ).measured(read: 15, write: 13, commands: .aes),
+        FeliCaIC("RC-SA00/1", .aes, ic: 0x32, rom: [0x03], aliases: ["RC-SA00"]).measured(
+            read: 15, write: 13, commands: .aes),
+        FeliCaIC("RC-SA00/2", .aes, ic: 0x33, rom: [0x03]),
+        FeliCaIC("RC-SA01/1", .aes, ic: 0x34, rom: [0x03], aliases: ["RC-SA01"]),
+        FeliCaIC("RC-SA01/2", .aes, ic: 0x35, rom: [0x03]),
+        FeliCaIC("RC-SA04/1", .aes, ic: 0x36, rom: [0x01], aliases: ["RC-SA04"]).measured(
+            read: 15, write: 13, commands: .aes),
+        FeliCaIC("SD2", .aes, ic: 0x38, rom: [0x02]).measured(read: 15, write: 13, commands: .aes),
+        FeliCaIC("SD2 dual interface", .aes, ic: 0x3B, rom: [0x04]).measured(
+            read: 15, write: 13, commands: nodeProperty),
+        FeliCaIC("RC-SA08", .aes, ic: 0x3E, rom: [0x03]),
+        FeliCaIC("RC-SA24/1-3x", .aes, ic: 0x43, rom: [0x01], aliases: ["RC-SA24"]),
+        FeliCaIC("RC-SA20/1", .aes, ic: 0x44, rom: [0x01], aliases: ["RC-SA20"]).measured(
+            read: 15, write: 13, commands: nodeProperty),
+        FeliCaIC("RC-SA20/2", .aes, ic: 0x45, rom: [0x01], commands: nodeProperty),
+        FeliCaIC("RC-SA21/2", .aes, ic: 0x46, rom: [0x01], aliases: ["RC-SA21"]).measured(
+            read: 15, write: 13, commands: nodeProperty),
+        FeliCaIC("RC-SA24/1-3x1", .aes, ic: 0x47, rom: [0x01]),
+        FeliCaIC("RC-SA21/2x1", .aes, ic: 0x48, rom: [0x01], commands: nodeProperty),
+        FeliCaIC("RC-SA28/1x", .aes, ic: 0x4B, rom: [0x02], aliases: ["RC-SA28"]),
+        FeliCaIC("SD3", .aes, ic: 0x50),
+        FeliCaIC("RC-SA40/2P", .aes, ic: 0x51, aliases: ["RC-SA40"]),
+        FeliCaIC("RC-SA41/2C", .aes, ic: 0x52, aliases: ["RC-SA41"]),
+        FeliCaIC("RC-SA14", .aes, ic: 0xA2),
+    ]
+
+    /// Phones; the plain name of a version with several IC codes is that of the first.
+    static let phones: [FeliCaIC] =
+        [
+            FeliCaIC("Mobile FeliCa 1.0", .mobile, ic: 0x06),
+            FeliCaIC("Mobile FeliCa 1.1", .mobile, ic: 0x07),
+        ]
+        + phone("Mobile FeliCa 2.0", .mobile, ics: 0x10...0x13)
+        + phone("Mobile FeliCa 3.0", .mobile, ics: 0x14...0x15)
+        + [
+            FeliCaIC("Mobile FeliCa 4.0 for Apple Wallet", .mobileAES, ic: 0x16, rom: [0x01], aliases: ["Apple Wallet"])
+                .measured(
+                    read: 15, write: 13, commands: .aes.union([.getContainerIssueInformation]),
+                    trailing: .silenceFor([.polling])),
+            FeliCaIC("Mobile FeliCa 4.0", .mobileAES, ic: 0x17),
+            FeliCaIC("Mobile FeliCa 4.1", .mobileAES, ic: 0x18, rom: [0x01]).measured(
+                read: 15, write: 13, commands: .aes.union(.mobile), trailing: .silenceFor([.polling])),
+        ]
+        + (UInt8(0x19)...0x1F).map { ic in
+            FeliCaIC(
+                "Mobile FeliCa 4.1 (IC \(Hex.digits(ic, width: 2)))", .mobileAES, ic: ic,
+                commands: .aes.union(.mobile))
+        }
+
+    private static func phone(_ name: String, _ generation: Generation, ics: ClosedRange<UInt8>) -> [FeliCaIC] {
+        ics.map { ic in
+            let plain = ic == ics.lowerBound ? [name] : []
+            return FeliCaIC("\(name) (IC \(Hex.digits(ic, width: 2)))", generation, ic: ic, aliases: plain)
+        }
+    }
+
+    /// No chip: the profile under which the built test vectors hold, with the PMm of an IC 0B.
+    static let vectorS: FeliCaIC = {
+        func fact<Value>(_ value: Value) -> Fact<Value> { .known(value, .certain, source: "built for test vectors") }
+        var ic = FeliCaIC("vector-s", .des, ic: nil)
+        let profile = FeliCaProfile()
+        ic.maxReadBlocks = fact(profile.maxReadBlocks)
+        ic.maxWriteBlocks = fact(profile.maxWriteBlocks)
+        ic.supportedCommands = fact(.des)
+        ic.pollingRequestCodes = fact(profile.pollingRequestCodes)
+        ic.trailingBytes = fact(.ignore)
+        ic.echoMax = fact(profile.echoMax)
+        ic.requestServiceUnknownAttribute = fact(.answer)
+        ic.statusLocation = fact(.ordinal)
+        ic.performanceBytes = fact(profile.performanceBytes)
+        ic.pmm = fact(PMm(0x100B_4B42_8485_D0FF))
+        return ic
+    }()
+}

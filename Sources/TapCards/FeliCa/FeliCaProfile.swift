@@ -1,0 +1,236 @@
+import TapWire
+
+/// What differs from chip to chip: limits, and every question on which sources or products disagree.
+///
+/// The defaults are those of a Suica-class chip of the DES generation; where nothing is known they follow the manual.
+/// ``switches`` explains each property, its values and the evidence for them.
+public struct FeliCaProfile: QuirkSet {
+    /// Most blocks of a Read.
+    public var maxReadBlocks = 12
+    /// Most blocks of a Write.
+    public var maxWriteBlocks = 10
+    /// How status flag 1 gives the place of an error.
+    public var statusLocation = StatusLocation.ordinal
+    /// Which status flag 2 answers a Read or Write that breaks both limits.
+    public var countErrorPreference = StatusFlag2.serviceCount
+    /// What a card does with a Read or Write without services, with too many, or without blocks.
+    public var serviceCountErrors = Reaction.answer
+    /// Which entries of a service code list are checked.
+    public var serviceListCheck = ServiceListCheck.lazy
+    /// Whether service codes and block list elements have to come in ascending order.
+    public var requireAscendingLists = false
+    /// What a card does with bytes behind the end of a command.
+    public var trailingBytes = TrailingBytes.ignore
+    /// Request codes of Polling that the card knows.
+    public var pollingRequestCodes = PollingRequestCodes.upToPerformance
+    /// What a card does with request codes of Polling it does not know.
+    public var pollingReservedCodes = Reaction.answer
+    /// What Polling returns for request code 02, the first byte on the wire highest.
+    public var performanceBytes = PerformanceBytes(0x0083)
+    /// The commands the card knows.
+    public var supportedCommands = FeliCaCommandSet.des
+    /// Most bytes of data Echo returns.
+    public var echoMax = Echo.maximumDataLength
+    /// What a card does with a Request Service that holds a code of no defined attribute.
+    public var requestServiceUnknownAttribute = Reaction.answer
+    /// What a card does with a Request Service of more than 32 nodes.
+    public var requestServiceBadCount = Reaction.silence
+    /// Status flag 2 of a plain access to a service that needs authentication.
+    public var authRequiredPlainAccess = StatusFlag2.accessDenied
+    /// Status flag 2 of a Write to another block of a cyclic service than 0.
+    public var cyclicWriteBlockNonZero = StatusFlag2.accessDenied
+    /// Whether direct access may raise a purse.
+    public var purseDirectRaise = false
+    /// Status flag 1 beside the warning that memory was rewritten too often.
+    public var warning71Flag1 = WarningFlag(0x00)
+    /// What Request Service v2 lists on a card with DES keys alone.
+    public var encryptionListOrder = EncryptionListOrder.des
+    /// What Request Block Information says about an area.
+    public var blockInfoArea = BlockInfoArea.descendants
+    /// In which modes option commands are answered.
+    public var modeOfOptionCommands = OptionCommandModes.any
+    /// Whether a time slot is drawn, or always the first one taken.
+    public var randomSlot = true
+
+    public init() {}
+}
+
+// The types of the properties of a profile.
+
+extension FeliCaProfile {
+    /// How status flag 1 gives the place of an error in a list.
+    public enum StatusLocation: String, Hashable, Sendable, CaseIterable {
+        /// The number of the entry, from 1.
+        case ordinal
+        /// One bit for each of eight entries; entries 1, 9 and so on share bit 0.
+        case bitmap
+        /// Always FF.
+        case flag
+
+        /// Status flag 1 for an error at an index from 0.
+        func flag1(at index: Int) -> UInt8 {
+            switch self {
+            case .ordinal: UInt8(truncatingIfNeeded: index + 1)
+            case .bitmap: 1 << UInt8(truncatingIfNeeded: index & 7)
+            case .flag: StatusFlags.noPosition
+            }
+        }
+    }
+
+    /// What a card does with a command it need not answer.
+    public enum Reaction: String, Hashable, Sendable, CaseIterable {
+        /// It answers.
+        case answer
+        /// It is silent.
+        case silence
+    }
+
+    /// Which entries of a service code list are checked.
+    public enum ServiceListCheck: String, Hashable, Sendable, CaseIterable {
+        /// Those a block list element refers to.
+        case lazy
+        /// All of them, before the block list.
+        case eager
+    }
+
+    /// What Request Service v2 lists on a card with DES keys alone.
+    public enum EncryptionListOrder: String, Hashable, Sendable, CaseIterable {
+        /// One list, of DES key versions.
+        case des
+        /// A list of FFFF in the place of AES key versions, then the DES key versions.
+        case both
+    }
+
+    /// What Request Block Information says about an area.
+    public enum BlockInfoArea: String, Hashable, Sendable, CaseIterable {
+        /// The blocks of all services in it.
+        case descendants
+        /// Its free blocks.
+        case free
+    }
+
+    /// In which modes option commands are answered.
+    public enum OptionCommandModes: String, Hashable, Sendable, CaseIterable {
+        /// In all modes.
+        case any
+        /// In Mode0.
+        case mode0
+    }
+
+    /// What a card does with bytes behind the end of a command.
+    public enum TrailingBytes: Hashable, Sendable {
+        /// It ignores them.
+        case ignore
+        /// It is silent to any command that has some.
+        case silence
+        /// It is silent to these commands if they have some.
+        case silenceFor(FeliCaCommandSet)
+
+        /// Whether a command with bytes behind its end is answered.
+        func areIgnored(by command: CommandCode) -> Bool {
+            switch self {
+            case .ignore: true
+            case .silence: false
+            case .silenceFor(let commands): !commands.contains(command)
+            }
+        }
+    }
+
+    /// The request codes of Polling a card knows: all up to one.
+    public enum PollingRequestCodes: String, Hashable, Sendable, CaseIterable {
+        /// None but 00.
+        case none = "00"
+        /// 00 and 01, the system code.
+        case upToSystemCode = "00 01"
+        /// 00, 01 and 02, the communication performance.
+        case upToPerformance = "00 01 02"
+
+        /// Whether a code is among them.
+        @inline(__always)
+        func contains(_ code: Polling.RequestCode) -> Bool {
+            switch code {
+            case .none: true
+            case .systemCode: self != .none
+            case .communicationPerformance: self == .upToPerformance
+            default: false
+            }
+        }
+    }
+
+    /// The communication performance of a card, two bytes.
+    ///
+    /// Byte 0 is 00; byte 1 has bit 0 for 212 kbit/s, bit 1 for 424 kbit/s, bit 7 for automatic detection of the rate.
+    /// Source: FeliCa Card User's Manual, excerpted edition, table of communication performance.
+    public struct PerformanceBytes: Hashable, Sendable {
+        /// The two bytes, the first on the wire highest.
+        public let rawValue: UInt16
+
+        public init(_ rawValue: UInt16) {
+            self.rawValue = rawValue
+        }
+    }
+
+    /// Status flag 1 of an answer whose status flag 2 is a warning.
+    public struct WarningFlag: Hashable, Sendable {
+        /// The byte, 00 or FF.
+        public let rawValue: UInt8
+
+        public init(_ rawValue: UInt8) {
+            self.rawValue = rawValue
+        }
+    }
+}
+
+/// Commands in ascending order of their codes, each once.
+public struct FeliCaCommandSet: Hashable, Sendable, ExpressibleByArrayLiteral {
+    /// The codes, ascending.
+    public let codes: [CommandCode]
+
+    public init(_ codes: some Sequence<CommandCode>) {
+        self.codes = Set(codes).sorted()
+    }
+
+    public init(arrayLiteral codes: CommandCode...) {
+        self.init(codes)
+    }
+
+    /// Whether a command is in the set.
+    public func contains(_ code: CommandCode) -> Bool {
+        codes.contains(code)
+    }
+
+    /// The set with those of another.
+    public func union(_ other: FeliCaCommandSet) -> FeliCaCommandSet {
+        FeliCaCommandSet(codes + other.codes)
+    }
+
+    /// The set without those of another.
+    public func subtracting(_ other: FeliCaCommandSet) -> FeliCaCommandSet {
+        FeliCaCommandSet(codes.filter { !other.contains($0) })
+    }
+}
+
+extension FeliCaCommandSet {
+    /// What cards of the DES generation answer without a session.
+    ///
+    /// Source: FeliCa Card User's Manual, excerpted edition; Echo measured by felica-tool.
+    public static let des: FeliCaCommandSet = [
+        .polling, .requestService, .requestResponse, .readWithoutEncryption, .writeWithoutEncryption,
+        .searchServiceCode, .requestSystemCode, .echo,
+    ]
+
+    /// What cards with AES answer without a session.
+    ///
+    /// Source: measured by felica-tool.
+    public static let aes = des.union([
+        .requestServiceV2, .getSystemStatus, .requestProductInformation, .requestSpecificationVersion, .resetMode,
+    ])
+
+    /// What Mobile FeliCa 4.1 answers besides the commands of cards with AES.
+    ///
+    /// Source: measured by felica-tool.
+    public static let mobile: FeliCaCommandSet = [
+        .requestBlockInformation, .requestCodeList, .requestBlockInformationEx, .setParameter,
+        .getContainerIssueInformation, .getAreaInformation, .getContainerProperty, .getContainerID,
+    ]
+}

@@ -1,0 +1,202 @@
+import TapWire
+
+extension FeliCaProfile {
+    /// The switches, each a property of this type.
+    public static let switches = countSwitches + packetSwitches + nodeSwitches + writeSwitches
+
+    private static let commands: AllowedValues<FeliCaCommandSet> = AllowedValues(
+        description: "codes out of \(FeliCaCardCommand.allCodes.quirkText), blanks between them"
+    ) { set in set.codes.allSatisfy(FeliCaCardCommand.allCodes.contains) }
+
+    /// Limits, and how breaking them is told.
+    private static let countSwitches: [QuirkSwitch<FeliCaProfile>] = [
+        QuirkSwitch(
+            "maxReadBlocks", \.maxReadBlocks, .range(1...ReadWithoutEncryption.maximumBlocks),
+            "Most blocks one Read returns, over all its services.",
+            evidence: "12 on the chips of the DES generation and 15 on AES cards and phones, measured by felica-tool; "
+                + "nfcpy's table has 8 for RC-S914. The frame has room for 15."),
+        QuirkSwitch(
+            "maxWriteBlocks", \.maxWriteBlocks, .range(1...WriteWithoutEncryption.maximumBlocks),
+            "Most blocks one Write stores, over all its services.",
+            evidence: "10 on IC 0B and 20 and 13 on AES cards and phones, measured by felica-tool; nfcpy's table has 8 "
+                + "for older chips. The frame has room for 13."),
+        QuirkSwitch(
+            "statusLocation", \.statusLocation, .cases,
+            "How status flag 1 gives the place of an error in a list: its number, one bit of eight, or FF.",
+            evidence: "The manual allows number and bitmap, felica-tool probes for all three; which chip uses which is "
+                + "unpublished."),
+        QuirkSwitch(
+            "countErrorPreference", \.countErrorPreference, .oneOf(.serviceCount, .blockCount),
+            "Which status flag 2 answers a command that breaks the limits of services and of blocks at once.",
+            evidence: "Differs between chips, measured by felica-tool."),
+        QuirkSwitch(
+            "serviceCountErrors", \.serviceCountErrors, .cases,
+            "Whether a Read or Write without services, with more than 16, or without blocks is answered with "
+                + "A1 or A2.",
+            evidence: "The manual lists the flags; felica-rs takes such packets for malformed and is silent."),
+        QuirkSwitch(
+            "serviceListCheck", \.serviceListCheck, .cases,
+            "Whether services that no block list element refers to are checked as well.",
+            evidence: "Some chips check the whole list, measured by felica-tool; their status flag 1 is not known and "
+                + "taken to be the place in the service code list."),
+        QuirkSwitch(
+            "requireAscendingLists", \.requireAscendingLists, .oneOf(false, true),
+            "Whether an entry lower than the one before it is refused with A5.",
+            evidence: "felica-tool sends ascending lists only, as if some chips asked for it; the answer is inferred."),
+        QuirkSwitch(
+            "requestServiceBadCount", \.requestServiceBadCount, .cases,
+            "Whether a Request Service of more than 32 nodes is answered.",
+            evidence: "Not known of chips; the Proxmark3 simulator answers, felica-rs is silent."),
+    ]
+
+    /// What is heard, and how Polling and Echo answer.
+    private static let packetSwitches: [QuirkSwitch<FeliCaProfile>] = [
+        QuirkSwitch(
+            "supportedCommands", \.supportedCommands, commands,
+            "The commands the card knows; it is silent to all others.",
+            evidence: "Measured chip by chip by felica-tool, table of supported commands."),
+        QuirkSwitch(
+            "modeOfOptionCommands", \.modeOfOptionCommands, .cases,
+            "Whether commands of phones and options, and Echo, are answered above Mode0.",
+            evidence: "Not documented."),
+        QuirkSwitch(
+            "trailingBytes", \.trailingBytes, .any("ignore, silence, or the codes it is silent to"),
+            "What becomes of a command with bytes behind its end.",
+            evidence: "Most chips ignore them; IC 0B and 20 are silent to nearly all commands, IC 24 to 00, 02 and 06, "
+                + "phones to 00, measured by felica-tool."),
+        QuirkSwitch(
+            "pollingRequestCodes", \.pollingRequestCodes, .cases,
+            "Request codes of Polling that the card knows.",
+            evidence: "RC-S914 and RC-S915 lack 02, measured by felica-tool."),
+        QuirkSwitch(
+            "pollingReservedCodes", \.pollingReservedCodes, .cases,
+            "Whether Polling with a request code the card does not know is answered, without request data.",
+            evidence: "The manual says it is; the Proxmark3 simulator is silent."),
+        QuirkSwitch(
+            "performanceBytes", \.performanceBytes, .any("two bytes in hexadecimal"),
+            "What Polling returns for request code 02.",
+            evidence:
+                "0083 is 212 and 424 kbit/s with automatic detection; felica-rs has 0003, the Proxmark3 simulator "
+                + "0001."),
+        QuirkSwitch(
+            "randomSlot", \.randomSlot, .oneOf(true, false),
+            "Whether a time slot is drawn; if not, the card takes the first.",
+            evidence: "Chips draw one, says the manual; a fixed one makes readers' traces comparable."),
+        QuirkSwitch(
+            "echoMax", \.echoMax, .range(0...Echo.maximumDataLength),
+            "Most bytes of data Echo returns; to a longer one the card is silent.",
+            evidence: "252 on most chips and 238 on IC 0B, measured by felica-tool."),
+    ]
+
+    /// What is told about nodes.
+    private static let nodeSwitches: [QuirkSwitch<FeliCaProfile>] = [
+        QuirkSwitch(
+            "requestServiceUnknownAttribute", \.requestServiceUnknownAttribute, .cases,
+            "Whether a Request Service that holds a code of no defined attribute is answered, with FFFF for it.",
+            evidence: "Answered by most chips; IC 24 is silent, measured by felica-tool."),
+        QuirkSwitch(
+            "encryptionListOrder", \.encryptionListOrder, .cases,
+            "Whether Request Service v2 on a card with DES keys alone lists FFFF for AES keys first.",
+            evidence: "The Proxmark3 client expects two lists; not known of chips."),
+        QuirkSwitch(
+            "blockInfoArea", \.blockInfoArea, .cases,
+            "Whether Request Block Information tells the blocks in an area or its free blocks.",
+            evidence: "felica-rs adds up the services, felica-tool reads the number as free blocks."),
+    ]
+
+    /// What a service refuses.
+    private static let writeSwitches: [QuirkSwitch<FeliCaProfile>] = [
+        QuirkSwitch(
+            "authRequiredPlainAccess", \.authRequiredPlainAccess, .oneOf(.accessDenied, .authenticationNeeded),
+            "Status flag 2 of a plain Read or Write of a service that needs authentication.",
+            evidence: "A5 by the manual; the Proxmark3 simulator has B1, which belongs to FeliCa Lite-S."),
+        QuirkSwitch(
+            "cyclicWriteBlockNonZero", \.cyclicWriteBlockNonZero, .oneOf(.accessDenied, .blockNumber),
+            "Status flag 2 of a Write to a block of a cyclic service other than 0.",
+            evidence: "A5 in felica-rs; not verified on a chip."),
+        QuirkSwitch(
+            "purseDirectRaise", \.purseDirectRaise, .oneOf(false, true),
+            "Whether a Write with direct access may raise the value or the cashback of a purse.",
+            evidence: "felica-rs reads the manual as forbidding it; top-up machines must raise it somehow."),
+        QuirkSwitch(
+            "warning71Flag1", \.warning71Flag1, .oneOf(WarningFlag(0x00), WarningFlag(0xFF)),
+            "Status flag 1 of a Write that was done and warns with 71.",
+            evidence: "Depends on the product, says the manual."),
+    ]
+}
+
+extension FeliCaProfile.StatusLocation: QuirkValue {}
+extension FeliCaProfile.Reaction: QuirkValue {}
+extension FeliCaProfile.ServiceListCheck: QuirkValue {}
+extension FeliCaProfile.EncryptionListOrder: QuirkValue {}
+extension FeliCaProfile.BlockInfoArea: QuirkValue {}
+extension FeliCaProfile.OptionCommandModes: QuirkValue {}
+extension FeliCaProfile.PollingRequestCodes: QuirkValue {}
+
+extension StatusFlag2: QuirkValue {
+    init?(quirkText: String) {
+        guard let byte = hexadecimal(quirkText, count: 1)?[0] else { return nil }
+        self.init(byte)
+    }
+
+    var quirkText: String { description }
+}
+
+extension FeliCaProfile.WarningFlag: QuirkValue {
+    init?(quirkText: String) {
+        guard let byte = hexadecimal(quirkText, count: 1)?[0] else { return nil }
+        self.init(byte)
+    }
+
+    var quirkText: String { Hex.digits(rawValue, width: 2) }
+}
+
+extension FeliCaProfile.PerformanceBytes: QuirkValue {
+    init?(quirkText: String) {
+        guard let bytes = hexadecimal(quirkText, count: 2) else { return nil }
+        self.init(UInt16(bytes[0]) << 8 | UInt16(bytes[1]))
+    }
+
+    var quirkText: String { Hex.digits(rawValue, width: 4) }
+}
+
+extension FeliCaCommandSet: QuirkValue {
+    init?(quirkText: String) {
+        var codes: [CommandCode] = []
+        for word in quirkText.split(separator: " ") {
+            guard let bytes = hexadecimal(word) else { return nil }
+            let code = CommandCode(bytes[0], bytes.count == 2 ? bytes[1] : 0)
+            guard bytes.count == code.byteCount else { return nil }
+            codes.append(code)
+        }
+        self.init(codes)
+    }
+
+    var quirkText: String { codes.map(\.description).joined(separator: " ") }
+}
+
+extension FeliCaProfile.TrailingBytes: QuirkValue {
+    init?(quirkText: String) {
+        switch quirkText {
+        case "ignore": self = .ignore
+        case "silence": self = .silence
+        default:
+            guard let commands = FeliCaCommandSet(quirkText: quirkText) else { return nil }
+            self = .silenceFor(commands)
+        }
+    }
+
+    var quirkText: String {
+        switch self {
+        case .ignore: "ignore"
+        case .silence: "silence"
+        case .silenceFor(let commands): commands.quirkText
+        }
+    }
+}
+
+/// The bytes that `text` spells, or nothing if it spells none or another number than `count`.
+private func hexadecimal(_ text: some StringProtocol, count: Int? = nil) -> [UInt8]? {
+    guard let bytes = try? Hex.bytes(text), !bytes.isEmpty, bytes.count == count ?? bytes.count else { return nil }
+    return bytes
+}

@@ -1,0 +1,486 @@
+import TapWire
+
+/// A FeliCa card as it was issued: checked once, never changed, shared by all cards made from it.
+public final class FeliCaTemplate: Hashable, Sendable {
+    /// Most systems a card can have: the upper digit of the IDm counts them.
+    public static let maximumSystems = 16
+    /// Most blocks of a card: block counts travel in two bytes.
+    public static let maximumBlocks = 0xFFFF
+
+    /// What the template was made from.
+    public let definition: FeliCaCardDefinition
+
+    let pmm: PMm
+    /// Limits and switches of the chip.
+    let profile: FeliCaProfile
+    /// The systems from system 0 upward.
+    let systems: [FeliCaSystem]
+    /// The nodes of all systems; those of a system are neighbours, in ascending order of codes, itself the last.
+    let nodes: [FeliCaNode]
+    /// For each system and each number of a node, the index of the first node with that number or a higher one.
+    private let firstNodes: [UInt32]
+    /// The blocks of all systems as the card was issued.
+    let blocks: [BlockData]
+    /// What is heard and how long an answer takes, by the first byte of the command code.
+    let rules: [FeliCaCommandRule?]
+    /// What each state is called, four modes to a system; every traced answer names one.
+    let stateNames: [String]
+
+    /// Checks a definition and makes it ready for use.
+    ///
+    /// - Throws: ``FeliCaTemplateError`` for what no card can be.
+    public init(_ definition: FeliCaCardDefinition) throws(FeliCaTemplateError) {
+        try Self.check(definition)
+        var memory = FeliCaMemoryLayout()
+        var systems: [FeliCaSystem] = []
+        for (number, system) in definition.systems.enumerated() {
+            let idm = system.idm ?? definition.idm.ofSystem(number)
+            systems.append(try memory.add(system, number: number, idm: idm))
+        }
+        try Self.checkDistinct(systems)
+        self.definition = definition
+        pmm = definition.pmm
+        profile = definition.profile
+        self.systems = systems
+        nodes = memory.nodes
+        firstNodes = memory.firstNodes
+        blocks = memory.blocks
+        rules = FeliCaCardCommand.rules(for: definition.profile, definition.pmm)
+        stateNames = systems.flatMap { system in
+            FeliCaMode.allCases.map { "Mode\($0.rawValue) of system \(system.code)" }
+        }
+    }
+
+    /// The index of the node of a system with a code, or nothing; FFFF is the system itself.
+    ///
+    /// A look-up takes as long on a card of a thousand services as on one of a few: the nodes of one number are
+    /// neighbours, and seldom more than two.
+    @inline(__always)
+    func index(of code: NodeCode, in system: FeliCaSystem) -> Int? {
+        var index = Int(firstNodes[Int(system.firstNumber) &+ Int(code.number)])
+        // No code is above that of the system itself, which is its last node.
+        while nodes[index].code.rawValue < code.rawValue { index &+= 1 }
+        return nodes[index].code == code ? index : nil
+    }
+
+    /// The node of a system with a code, or nothing; FFFF is the system itself.
+    func nodeOrSystem(_ code: NodeCode, in system: FeliCaSystem) -> FeliCaNode? {
+        index(of: code, in: system).map { nodes[$0] }
+    }
+
+    /// The area or service of a system with a code, or nothing.
+    func node(_ code: NodeCode, in system: FeliCaSystem) -> FeliCaNode? {
+        code == .system ? nil : nodeOrSystem(code, in: system)
+    }
+
+    /// Whether two templates were made from the same definition.
+    public static func == (left: FeliCaTemplate, right: FeliCaTemplate) -> Bool {
+        left === right || left.definition == right.definition
+    }
+
+    /// Hashes the definition.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(definition)
+    }
+}
+
+extension FeliCaTemplate {
+    private static func check(_ definition: FeliCaCardDefinition) throws(FeliCaTemplateError) {
+        guard !definition.systems.isEmpty else {
+            throw FeliCaTemplateError(.noSystem, "The card has no system; give it at least one.")
+        }
+        guard definition.systems.count <= maximumSystems else {
+            throw FeliCaTemplateError(
+                .tooManySystems,
+                "The card has \(definition.systems.count) systems; a card has room for \(maximumSystems).",
+                system: maximumSystems)
+        }
+        try check(definition.profile)
+        try checkReports(of: definition)
+    }
+
+    private static func check(_ profile: FeliCaProfile) throws(FeliCaTemplateError) {
+        // The usual profile is sound, which a test holds, and the table of switches takes long to make.
+        guard profile != FeliCaProfile() else { return }
+        for entry in FeliCaProfile.switches where !entry.allows(profile) {
+            throw FeliCaTemplateError(
+                .wrongProfile,
+                "The profile sets \(entry.name) to \(entry.value(in: profile)); choose \(entry.allowedValues).")
+        }
+    }
+
+    private static func checkReports(of definition: FeliCaCardDefinition) throws(FeliCaTemplateError) {
+        let reports = [
+            (
+                "product information", definition.productInformation.data.count,
+                RequestProductInformation.Information.maximumDataLength
+            ),
+            (
+                "specification version", definition.specificationVersion.options.count,
+                RequestSpecificationVersion.Versions.maximumOptions
+            ),
+            ("system status", definition.systemStatus.data.count, GetSystemStatus.Status.maximumDataLength),
+            (
+                "container property", definition.container?.properties.map(\.count).max() ?? 0,
+                GetContainerProperty.maximumDataLength
+            ),
+        ]
+        for (name, count, maximum) in reports where count > maximum {
+            throw FeliCaTemplateError(
+                .reportTooLong, "The \(name) has \(count) entries; an answer has room for \(maximum).")
+        }
+    }
+
+    private static func checkDistinct(_ systems: [FeliCaSystem]) throws(FeliCaTemplateError) {
+        for (number, system) in systems.enumerated() {
+            for (other, earlier) in systems[..<number].enumerated() {
+                if earlier.code == system.code {
+                    throw FeliCaTemplateError(
+                        .duplicateSystem,
+                        "Systems \(other) and \(number) both have the code \(system.code); give one another code.",
+                        system: number)
+                }
+                if earlier.idm == system.idm {
+                    throw FeliCaTemplateError(
+                        .duplicateIDm,
+                        "Systems \(other) and \(number) both have the IDm \(system.idm); leave out one of them.",
+                        system: number)
+                }
+            }
+        }
+    }
+}
+
+/// An area or a service as a card looks it up: fixed size, no references.
+struct FeliCaNode: Hashable, Sendable {
+    let code: NodeCode
+    /// The last service code of an area; the code itself of a service.
+    let end: NodeCode
+    /// Version of the DES key, ``RequestService/absent`` where there is none.
+    let desVersion: UInt16
+    /// Version of the AES key, ``RequestService/absent`` where there is none.
+    let aesVersion: UInt16
+    /// Index of the first block of a service among all blocks of the card.
+    var firstBlock: UInt16 = 0
+    /// Blocks of a service; blocks of all services in an area and its areas.
+    var blockCount: UInt16 = 0
+    /// Blocks of a service; blocks set aside for an area.
+    var assignedBlocks = 0
+    /// Blocks set aside for an area that no service or area in it takes.
+    var freeBlocks = 0
+    /// What Get Area Information reports.
+    var information: UInt16 = 0
+    /// Limits of a purse.
+    var purseLimits = PurseLimits.disabled
+    /// Whether the node is used with MAC communication.
+    var hasMACCommunication = false
+
+    init(_ code: NodeCode, end: NodeCode, keys: FeliCaKeys) {
+        self.code = code
+        self.end = end
+        desVersion = keys.desVersion ?? RequestService.absent
+        aesVersion = keys.aesVersion ?? RequestService.absent
+    }
+
+    /// The blocks of a service among all blocks of the card.
+    @inline(__always)
+    var blocks: Range<Int> { Int(firstBlock)..<Int(firstBlock) + Int(blockCount) }
+
+    /// Whether the node is an area.
+    var isArea: Bool { code.attribute.kind == .area }
+}
+
+/// A system as a card looks it up: fixed size, no references.
+struct FeliCaSystem: Hashable, Sendable {
+    let code: SystemCode
+    /// Its IDm.
+    let idm: IDm
+    /// Where the numbers of its nodes begin among those of all systems.
+    let firstNumber: UInt16
+    /// Which ciphers its keys are for.
+    let encryption: RequestServiceV2.EncryptionIdentifier
+    /// Its areas and services among all nodes of the card, in ascending order of codes; behind them, itself.
+    let nodes: Range<Int>
+}
+
+/// Builds the nodes and blocks of a template, system by system.
+struct FeliCaMemoryLayout {
+    private(set) var nodes: [FeliCaNode] = []
+    private(set) var firstNodes: [UInt32] = []
+    private(set) var blocks: [BlockData] = []
+
+    /// Blocks that all services of one number and kind share.
+    private struct Store {
+        let firstBlock: UInt16
+        let blockCount: UInt16
+        let firstService: NodeCode
+    }
+
+    /// Checks a system and adds its nodes and blocks.
+    mutating func add(
+        _ system: FeliCaSystemDefinition, number: Int, idm: IDm
+    ) throws(FeliCaTemplateError) -> FeliCaSystem {
+        let place = FeliCaSystemPlace(number: number, code: system.code)
+        try FeliCaSystemCheck.check(system, place)
+        let stores = try addBlocks(of: system, place)
+        let first = nodes.count
+        let areas = system.areas.map { area in
+            var node = FeliCaNode(area.code, end: area.end, keys: area.keys)
+            node.information = area.information
+            return node
+        }
+        let services = system.services.map { service in
+            var node = FeliCaNode(service.code, end: service.code, keys: service.keys)
+            if let store = stores[service.code.store] {
+                node.firstBlock = store.firstBlock
+                node.blockCount = store.blockCount
+                node.assignedBlocks = Int(store.blockCount)
+            }
+            node.purseLimits = service.purseLimits ?? .disabled
+            node.hasMACCommunication = service.hasMACCommunication
+            return node
+        }
+        nodes += (areas + services).sorted { $0.code.rawValue < $1.code.rawValue }
+        let parents = try FeliCaSystemCheck.parents(of: nodes[first...], place)
+        try countAreaBlocks(of: system, stores: stores, parents: parents, first: first, place)
+        let range = first..<nodes.count
+        nodes.append(FeliCaNode(.system, end: .system, keys: system.keys))
+        addFirstNodes(of: range)
+        return FeliCaSystem(
+            code: system.code, idm: idm, firstNumber: UInt16(number * NodeCode.numberCount),
+            encryption: system.encryption, nodes: range)
+    }
+
+    /// Notes where among the nodes of a system those with each number begin, or would lie.
+    private mutating func addFirstNodes(of system: Range<Int>) {
+        var first = system.lowerBound
+        for number in 0..<NodeCode.numberCount {
+            while first < system.upperBound, nodes[first].code.number < number { first += 1 }
+            firstNodes.append(UInt32(first))
+        }
+    }
+
+    /// Adds the blocks of a system, once for each number and kind: the service that comes first gives them.
+    private mutating func addBlocks(
+        of system: FeliCaSystemDefinition, _ place: FeliCaSystemPlace
+    ) throws(FeliCaTemplateError) -> [NodeCode.Store: Store] {
+        var stores: [NodeCode.Store: Store] = [:]
+        for service in system.services {
+            guard stores[service.code.store] == nil else { continue }
+            guard !service.blocks.isEmpty else {
+                throw place.error(
+                    .noBlocks, at: service.code, "service \(service.code) has no block; give it one.")
+            }
+            stores[service.code.store] = Store(
+                firstBlock: UInt16(truncatingIfNeeded: blocks.count),
+                blockCount: UInt16(truncatingIfNeeded: service.blocks.count), firstService: service.code)
+            blocks += service.blocks
+        }
+        // Within the limit nothing was truncated.
+        guard blocks.count <= FeliCaTemplate.maximumBlocks else {
+            throw FeliCaTemplateError(
+                .tooManyBlocks,
+                "With \(place) the card has \(blocks.count) blocks; it has room for \(FeliCaTemplate.maximumBlocks).",
+                system: place.number)
+        }
+        return stores
+    }
+
+    /// Adds up the blocks of each area from the innermost outward; nodes come in order, parents before children.
+    private mutating func countAreaBlocks(
+        of system: FeliCaSystemDefinition, stores: [NodeCode.Store: Store], parents: [Int?], first: Int,
+        _ place: FeliCaSystemPlace
+    ) throws(FeliCaTemplateError) {
+        for (index, parent) in zip(nodes.indices[first...], parents).reversed() {
+            let node = nodes[index]
+            if node.isArea {
+                let taken = node.assignedBlocks
+                let definition = system.areas.first { $0.code == node.code }
+                let assigned = definition?.assignedBlocks.map(Int.init) ?? taken
+                guard assigned >= taken else {
+                    throw place.error(
+                        .areaTooSmall, at: node.code,
+                        "area \(node.code) is assigned \(assigned) blocks and its services and areas take "
+                            + "\(taken); assign more or leave the number out.")
+                }
+                nodes[index].assignedBlocks = assigned
+                nodes[index].freeBlocks = assigned - taken
+            }
+            // A store counts once, where its first service lies.
+            guard let parent, node.isArea || stores[node.code.store]?.firstService == node.code else { continue }
+            nodes[first + parent].blockCount += node.blockCount
+            nodes[first + parent].assignedBlocks += nodes[index].assignedBlocks
+        }
+    }
+}
+
+/// The rules a system definition has to keep, apart from those about blocks.
+enum FeliCaSystemCheck {
+    /// Checks each area and service by itself.
+    static func check(_ system: FeliCaSystemDefinition, _ place: FeliCaSystemPlace) throws(FeliCaTemplateError) {
+        for area in system.areas { try check(area, place) }
+        for service in system.services { try check(service, place) }
+        try check(system.keys, of: nil, place)
+        for area in system.areas { try check(area.keys, of: area.code, place) }
+        for service in system.services { try check(service.keys, of: service.code, place) }
+    }
+
+    private static func check(_ area: FeliCaAreaDefinition, _ place: FeliCaSystemPlace) throws(FeliCaTemplateError) {
+        guard area.code.attribute.kind == .area, area.code != .system else {
+            throw place.error(
+                .wrongAttribute, at: area.code,
+                "area \(area.code) has the attribute \(area.code.attribute); an area has 00 or 01.")
+        }
+        guard area.end.rawValue >= area.code.rawValue else {
+            throw place.error(
+                .areaEndBeforeStart, at: area.code, "area \(area.code) ends at \(area.end), before it starts.")
+        }
+        guard area.code != .root || area.end == .lastService else {
+            throw place.error(
+                .wrongRootArea, at: area.code, "area 0000 ends at \(area.end); the root area ends at FFFE.")
+        }
+        guard area.end != .system else {
+            throw place.error(
+                .wrongRootArea, at: area.code, "area \(area.code) ends at FFFF; the last code of a node is FFFE.")
+        }
+    }
+
+    private static func check(_ service: FeliCaServiceDefinition, _ place: FeliCaSystemPlace)
+        throws(FeliCaTemplateError)
+    {
+        let attribute = service.code.attribute
+        guard attribute.isService else {
+            throw place.error(
+                .wrongAttribute, at: service.code,
+                "service \(service.code) has the attribute \(attribute), which is that of no service; "
+                    + "services have 08 to 17, or 28 to 37 with PIN.")
+        }
+        guard let limits = service.purseLimits else { return }
+        guard attribute.kind == .purse, limits.lower <= limits.upper else {
+            throw place.error(
+                .wrongPurseLimits, at: service.code,
+                "service \(service.code) has limits \(limits.lower) to \(limits.upper); "
+                    + "only a purse has limits, the lower one first.")
+        }
+    }
+
+    private static func check(
+        _ keys: FeliCaKeys, of node: NodeCode?, _ place: FeliCaSystemPlace
+    ) throws(FeliCaTemplateError) {
+        let fits = [8, 16].contains(keys.desKey?.count ?? 8) && keys.aesKey?.count ?? 16 == 16
+        guard fits else {
+            throw place.error(
+                .wrongKeyLength, at: node,
+                "a key has a length its cipher cannot use; DES keys have 8 or 16 bytes, AES keys 16.")
+        }
+    }
+
+    /// The index of the innermost area around each node, nothing for an area in no other.
+    ///
+    /// - Parameters:
+    ///   - nodes: The nodes of a system in ascending order of codes.
+    ///   - place: The system, for the sentence of an error.
+    static func parents(of nodes: ArraySlice<FeliCaNode>, _ place: FeliCaSystemPlace) throws(FeliCaTemplateError)
+        -> [Int?]
+    {
+        var parents: [Int?] = []
+        var around: [Int] = []
+        let nodes = Array(nodes)
+        for (index, node) in nodes.enumerated() {
+            guard index == 0 || nodes[index - 1].code != node.code else {
+                throw place.error(
+                    .duplicateNode, at: node.code, "the code \(node.code) stands twice; leave one of them out.")
+            }
+            while let last = around.last, nodes[last].end.rawValue < node.code.rawValue { around.removeLast() }
+            if let last = around.last, node.end.rawValue > nodes[last].end.rawValue {
+                throw place.error(
+                    .areasOverlap, at: node.code,
+                    "area \(node.code) to \(node.end) reaches beyond area \(nodes[last].code) to "
+                        + "\(nodes[last].end), in which it starts; areas lie inside or beside each other.")
+            }
+            guard node.isArea || !around.isEmpty else {
+                throw place.error(
+                    .serviceOutsideAreas, at: node.code,
+                    "service \(node.code) lies in no area; add the root area 0000 to FFFE or another.")
+            }
+            parents.append(around.last)
+            if node.isArea { around.append(index) }
+        }
+        return parents
+    }
+}
+
+/// Why a definition is no FeliCa card.
+public struct FeliCaTemplateError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kind of fault, for programs.
+    public enum Code: Hashable, Sendable, CaseIterable {
+        /// The card has no system.
+        case noSystem
+        /// The card has more systems than a card can have.
+        case tooManySystems
+        /// Two systems have the same code.
+        case duplicateSystem
+        /// Two systems have the same IDm.
+        case duplicateIDm
+        /// Two nodes of a system have the same code.
+        case duplicateNode
+        /// An area has the code of a service, or a service that of an area, or a code has no defined attribute.
+        case wrongAttribute
+        /// Area 0 does not end at FFFE.
+        case wrongRootArea
+        /// An area ends before it starts.
+        case areaEndBeforeStart
+        /// Two areas overlap, and neither holds the other.
+        case areasOverlap
+        /// A service lies in no area.
+        case serviceOutsideAreas
+        /// An area is assigned fewer blocks than its services and areas take.
+        case areaTooSmall
+        /// A service has no block.
+        case noBlocks
+        /// The card has more blocks than a card can have.
+        case tooManyBlocks
+        /// A key has a length its cipher cannot use.
+        case wrongKeyLength
+        /// Limits stand on a service that is no purse, or the lower limit is above the upper one.
+        case wrongPurseLimits
+        /// A report is longer than its answer has room for.
+        case reportTooLong
+        /// A limit of the profile is outside what a chip can have.
+        case wrongProfile
+    }
+
+    /// The kind of fault.
+    public let code: Code
+    /// What is wrong, where, and what to do about it.
+    public let description: String
+
+    /// Number of the system it is about, or nothing if it is about the whole card.
+    public let system: Int?
+    /// The area or service it is about, or nothing if it is about a whole system or card.
+    public let node: NodeCode?
+
+    init(_ code: Code, _ description: String, system: Int? = nil, node: NodeCode? = nil) {
+        self.code = code
+        self.description = description
+        self.system = system
+        self.node = node
+    }
+}
+
+/// A system of a definition, to say what is wrong in it.
+struct FeliCaSystemPlace: CustomStringConvertible {
+    /// Its number on the card.
+    let number: Int
+    let code: SystemCode
+
+    /// Number and code, as sentences name it.
+    var description: String { "system \(number) (\(code))" }
+
+    /// An error in the system, or at one of its nodes; `problem` goes on after "In system 0 (0003), ".
+    func error(
+        _ code: FeliCaTemplateError.Code, at node: NodeCode? = nil, _ problem: String
+    ) -> FeliCaTemplateError {
+        FeliCaTemplateError(code, "In \(self), \(problem)", system: number, node: node)
+    }
+}

@@ -1,0 +1,202 @@
+import TapWire
+
+/// How frames are damaged on air, and what a receiver finds when it checks them.
+extension AirFrame {
+    /// Marks an answer as damaged: by its CRC, or by parity and framing where it has none.
+    ///
+    /// - Parameter command: What it answers; a type A answer has a CRC if its command has one.
+    mutating func damage(answering command: AirFrame) {
+        integrity = hasCRC(answering: command) ? .badCRC : .badParity
+    }
+
+    /// Inverts a bit on its way to the reader; of one beyond the end, the last.
+    mutating func flip(_ bit: Int) {
+        guard bitCount > 0 else { return }
+        let bit = max(0, min(bit, bitCount - 1))
+        bytes[bit / 8] ^= 1 << UInt8(bit % 8)
+    }
+
+    /// Leaves what a receiver gets of an answer whose sender falls silent; nothing changes if it had fewer bits.
+    mutating func cut(toBits bits: Int, answering command: AirFrame) {
+        guard bits < bitCount else { return }
+        self = AirFrame(technology, bytes, bitCount: bits, integrity: integrity)
+        damage(answering: command)
+    }
+
+    /// Whether an answer ends with a CRC: FeliCa frames do, type A frames of whole bytes if their command does.
+    func hasCRC(answering command: AirFrame) -> Bool {
+        let slice = command.bytes[...]
+        return technology.isFeliCa
+            || bitCount % 8 == 0 && TypeAFraming.hasCRC(slice.span, bitCount: command.bitCount)
+    }
+}
+
+/// A FeliCa answer as faults take it apart: whatever it is, sound or not.
+struct FeliCaAnswer {
+    /// The packet, LEN first.
+    var bytes: [UInt8]
+
+    /// LEN.
+    var length: UInt8 {
+        get { bytes[0] }
+        set { bytes[0] = newValue }
+    }
+
+    /// The response code.
+    var code: UInt8? {
+        get { bytes.count > 1 ? bytes[1] : nil }
+        set { if let newValue, bytes.count > 1 { bytes[1] = newValue } }
+    }
+
+    /// The IDm of an answer that carries one.
+    var idm: IDm? {
+        get {
+            guard bytes.count >= FeliCaPacket.idmLength else { return nil }
+            return IDm(UInt64(octets: bytes[FeliCaPacket.idmOffset..<FeliCaPacket.idmLength]))
+        }
+        set {
+            guard let newValue, bytes.count >= FeliCaPacket.idmLength else { return }
+            bytes.replaceSubrange(FeliCaPacket.idmOffset..<FeliCaPacket.idmLength, with: newValue.rawValue.octets)
+        }
+    }
+
+    /// The status flags of an answer that has them.
+    var status: StatusFlags? {
+        get {
+            guard bytes.count >= FeliCaPacket.statusLength else { return nil }
+            return StatusFlags(bytes[FeliCaPacket.idmLength], bytes[FeliCaPacket.idmLength + 1])
+        }
+        set {
+            guard let newValue, bytes.count >= FeliCaPacket.statusLength else { return }
+            bytes[FeliCaPacket.idmLength] = newValue.flag1
+            bytes[FeliCaPacket.idmLength + 1] = newValue.flag2
+        }
+    }
+
+    /// The number of blocks of an answer to a read.
+    var blockCount: UInt8? {
+        get { bytes.count > FeliCaPacket.statusLength ? bytes[FeliCaPacket.statusLength] : nil }
+        set { if let newValue, blockCount != nil { bytes[FeliCaPacket.statusLength] = newValue } }
+    }
+
+    /// Leaves the first bytes and lets LEN and all counts say what they said.
+    mutating func keep(_ count: Int) {
+        bytes = Array(bytes.prefix(max(1, count)))
+    }
+
+    /// Length of an answer to a read with so many blocks.
+    static func length(blocks: Int) -> Int { FeliCaPacket.statusLength + 1 + BlockData.byteCount * blocks }
+}
+
+extension AnswerOnAir {
+    /// Changes the bytes of a FeliCa answer; silence stays silence, and what a longest packet cannot hold is cut off.
+    mutating func rewriteFeliCa(_ change: (inout FeliCaAnswer) -> Void) {
+        guard let frame, frame.technology.isFeliCa, !frame.bytes.isEmpty else { return }
+        var answer = FeliCaAnswer(bytes: frame.bytes)
+        change(&answer)
+        let bytes = Array(answer.bytes.prefix(FeliCaPacket.maximumLength))
+        self.frame = AirFrame(frame.technology, bytes, integrity: frame.integrity)
+    }
+
+    /// Changes a sound answer of a kind; any other stays as it is.
+    mutating func rewrite<Response: FrameValue>(_: Response.Type, _ change: (inout Response) -> Void) {
+        guard let frame, var response = try? Response(parsing: frame.bytes) else { return }
+        change(&response)
+        self.frame = AirFrame(frame.technology, response.bytes, integrity: frame.integrity)
+    }
+
+    /// Changes the blocks of a successful answer to Read Without Encryption.
+    mutating func rewriteBlocks(_ change: (inout [BlockData]) -> Void) {
+        rewrite(ReadWithoutEncryption.Response.self) { response in
+            guard response.status.isSuccess else { return }
+            change(&response.blocks)
+            response.blocks = Array(response.blocks.prefix(ReadWithoutEncryption.maximumBlocks))
+        }
+    }
+}
+
+extension AnswerOnAir {
+    /// Puts an acknowledgement in the place of the answer, or of silence.
+    mutating func put(_ acknowledgement: Acknowledgement, after delay: Duration = FrameDelay.afterOne) {
+        if frame == nil { after = delay }
+        frame = AirFrame(.typeA106, acknowledgement.bytes, bitCount: Acknowledgement.bitCount)
+    }
+
+    /// Changes the data of an answer; an acknowledgement and silence stay what they are.
+    mutating func rewriteData(_ change: (inout [UInt8]) -> Void) {
+        guard let frame, frame.bitCount == frame.bytes.count * 8 else { return }
+        var bytes = frame.bytes
+        change(&bytes)
+        self.frame = AirFrame(frame.technology, bytes, integrity: frame.integrity)
+    }
+
+    /// Changes the pages of an answer to READ or FAST_READ, each with its address.
+    mutating func rewritePages(_ change: (_ address: Int, _ pages: inout [PageData], _ index: Int) -> Void) {
+        let first =
+            if let read = try? ReadPages.Request(parsing: command.bytes) {
+                read.page
+            } else {
+                (try? FastRead.Request(parsing: command.bytes))?.first
+            }
+        guard let first else { return }
+        rewrite(FastRead.Response.self) { response in
+            for index in response.pages.indices { change(Int(first) + index, &response.pages, index) }
+        }
+    }
+}
+
+extension Fault.Fix {
+    /// Whether it can mend an answer to a command.
+    ///
+    /// The cards here answer only commands without a session and compute no MAC, so there is none to mend.
+    public func fits(_ command: CommandName) -> Bool {
+        switch self {
+        case .len: command.layer == .felica
+        case .count: CountedList.of(command) != nil
+        case .crc: true
+        case .mac: false
+        }
+    }
+}
+
+extension AnswerOnAir {
+    /// Makes an integrity field of the answer agree with the rest of it; nothing where the answer has no such field.
+    mutating func mend(_ fix: Fault.Fix) {
+        switch fix {
+        case .len:
+            rewriteFeliCa { $0.length = UInt8(clamping: $0.bytes.count) }
+        case .count:
+            guard let list = CommandName(of: command).flatMap(CountedList.of) else { return }
+            rewriteFeliCa { list.mend(&$0.bytes) }
+        case .crc: frame?.integrity = .good
+        case .mac: break
+        }
+    }
+}
+
+/// A list in an answer, behind the number of its entries.
+private struct CountedList {
+    /// Offset of the number.
+    let countOffset: Int
+    /// Bytes of an entry.
+    let entryLength: Int
+
+    /// The list in the answers to a command, or nothing if they have none or entries of more than one length.
+    static func of(_ command: CommandName) -> CountedList? {
+        switch command.feliCaCode {
+        case .readWithoutEncryption?:
+            CountedList(countOffset: FeliCaPacket.statusLength, entryLength: BlockData.byteCount)
+        case .requestService?, .requestBlockInformation?, .requestSystemCode?:
+            CountedList(countOffset: FeliCaPacket.idmLength, entryLength: 2)
+        case .requestBlockInformationEx?: CountedList(countOffset: FeliCaPacket.statusLength, entryLength: 4)
+        case .requestServiceV2?: CountedList(countOffset: FeliCaPacket.statusLength + 1, entryLength: 2)
+        default: nil
+        }
+    }
+
+    /// Counts the entries that are there, the last one whole.
+    func mend(_ packet: inout [UInt8]) {
+        guard packet.count > countOffset else { return }
+        packet[countOffset] = UInt8(clamping: (packet.count - countOffset - 1) / entryLength)
+    }
+}

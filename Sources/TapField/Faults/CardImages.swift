@@ -1,0 +1,242 @@
+import TapCards
+import TapWire
+
+/// An NDEF message as it lies on a card, in a TLV of a Type 2 tag or behind the attribute block of a Type 3 tag.
+struct NDEFImage {
+    /// The bytes that are stored.
+    var message: [UInt8]
+    /// The length that is announced.
+    var announced: Int
+    /// Whether a TLV says the length in three bytes; a longer one than 254 is always said so.
+    var isLong = false
+    /// The byte behind the message in the data area of a Type 2 tag.
+    var behind = TLVType.terminator.rawValue
+}
+
+extension FaultEffect {
+    /// Changes cards of one kind, whatever they hold.
+    static func image<Card: CardEngine>(
+        of _: Card.Type, _ change: @escaping @Sendable (inout Card, FaultStrike) -> Void
+    ) -> FaultEffect {
+        .image { card, strike in
+            guard var changed = card as? Card else { return }
+            change(&changed, strike)
+            card = changed
+        }
+    }
+
+    /// Changes the NDEF message of a card that has one.
+    static func message(_ change: @escaping @Sendable (inout NDEFImage, FaultArguments) -> Void) -> FaultEffect {
+        .all([
+            .image(of: NTAGCard.self) { $0.rewriteMessage(change, $1.arguments) },
+            .image(of: FeliCaCard.self) { $0.rewriteMessage(change, $1.arguments) },
+        ])
+    }
+
+    /// Changes what says that a card holds NDEF: the capability container, or the attribute information block.
+    static func container(
+        type2 change: @escaping @Sendable (inout CapabilityContainer, FaultArguments) -> Void,
+        type3 changeBlock: @escaping @Sendable (inout AttributeInformationBlock, FaultArguments) -> Void
+    ) -> FaultEffect {
+        .all([
+            .image(of: NTAGCard.self) { tag, strike in
+                guard var container = tag.container else { return }
+                change(&container, strike.arguments)
+                tag.replacePage(NTAGLayout.capabilityContainerPage, with: PageData(container.bytes))
+            },
+            .image(of: FeliCaCard.self) { card, strike in
+                card.rewriteNDEF { blocks in
+                    var attributes = AttributeInformationBlock(blocks[0])
+                    changeBlock(&attributes, strike.arguments)
+                    blocks[0] = attributes.stored
+                }
+            },
+        ])
+    }
+}
+
+extension NTAGCard {
+    /// The capability container.
+    fileprivate var container: CapabilityContainer? {
+        try? CapabilityContainer(parsing: self[page: NTAGLayout.capabilityContainerPage].bytes)
+    }
+
+    /// Stores the NDEF message anew with what a change makes of it; bytes beyond the data area are left out.
+    fileprivate mutating func rewriteMessage(
+        _ change: (inout NDEFImage, FaultArguments) -> Void, _ arguments: FaultArguments
+    ) {
+        let pageCount = template.definition.product.layout.pageCount
+        var memory = (0..<pageCount).flatMap { self[page: $0].bytes }
+        guard let container else { return }
+        let area = Type2DataArea(container)
+        guard let placed = try? area.ndefMessageBlock(in: memory) else { return }
+        let stored = placed.block
+        var image = NDEFImage(message: stored.value, announced: stored.value.count, isLong: stored.isLong)
+        change(&image, arguments)
+        var position = placed.address
+        for byte in image.block {
+            guard let address = area.dataAddress(atOrAfter: position), memory.indices.contains(address) else { break }
+            memory[address] = byte
+            position = address + 1
+        }
+        for page in NTAGLayout.firstUserPage..<pageCount where page * PageData.byteCount < area.addresses.upperBound {
+            replacePage(page, with: PageData(memory[(page * PageData.byteCount)...]))
+        }
+    }
+}
+
+extension NDEFImage {
+    /// The TLV and the byte behind it.
+    fileprivate var block: [UInt8] {
+        let isLong = isLong || announced > TLVBlock.maximumShortValueLength
+        let length = UInt16(clamping: announced)
+        let lengthBytes = isLong ? [0xFF, UInt8(length >> 8), UInt8(length & 0xFF)] : [UInt8(length)]
+        return [TLVType.ndefMessage.rawValue] + lengthBytes + message + [behind]
+    }
+}
+
+extension FeliCaCard {
+    /// Changes the blocks of a Type 3 tag, the attribute information block first; nothing on any other card.
+    fileprivate mutating func rewriteNDEF(_ change: (inout [BlockData]) -> Void) {
+        for service in [Type3Services.read, Type3Services.write] {
+            guard var blocks = blocks(of: service, in: .ndef), !blocks.isEmpty else { continue }
+            change(&blocks)
+            replaceBlocks(of: service, in: .ndef, with: blocks)
+            return
+        }
+    }
+
+    /// Stores the NDEF message anew with what a change makes of it; bytes beyond the last block are left out.
+    fileprivate mutating func rewriteMessage(
+        _ change: (inout NDEFImage, FaultArguments) -> Void, _ arguments: FaultArguments
+    ) {
+        rewriteNDEF { blocks in
+            var attributes = AttributeInformationBlock(blocks[0])
+            let data = blocks.dropFirst().flatMap(\.bytes)
+            let length = min(Int(attributes.messageLength), data.count)
+            guard length > 0 else { return }
+            var image = NDEFImage(message: Array(data.prefix(length)), announced: length)
+            change(&image, arguments)
+            attributes.messageLength = UInt32(clamping: image.announced)
+            attributes.updateChecksum()
+            let rest = image.message + data.dropFirst(image.message.count)
+            for index in 1..<blocks.count {
+                blocks[index] = BlockData(rest.dropFirst((index - 1) * BlockData.byteCount))
+            }
+            blocks[0] = attributes.stored
+        }
+    }
+}
+
+/// What the records of all histories have, so that a fault of histories is said once.
+protocol HistoryEntry: BlockRecord {
+    /// The number of the record.
+    var serial: UInt32 { get set }
+    /// The balance afterwards.
+    var money: UInt32 { get set }
+    /// Puts in a date or time that no calendar and no clock has.
+    mutating func makeTimeImpossible()
+    /// Puts in codes that nobody knows.
+    mutating func makeCodesUnknown()
+}
+
+extension TransitHistoryRecord: HistoryEntry {
+    var serial: UInt32 {
+        get { UInt32(sequence) }
+        set { sequence = UInt16(truncatingIfNeeded: newValue) }
+    }
+    var money: UInt32 {
+        get { UInt32(balance) }
+        set { balance = UInt16(truncatingIfNeeded: newValue) }
+    }
+    mutating func makeTimeImpossible() { date = TransitDate(.max) }
+    mutating func makeCodesUnknown() {
+        terminal = TerminalType(.max)
+        process = ProcessType(.max)
+    }
+}
+
+extension EdyHistoryRecord: HistoryEntry {
+    var serial: UInt32 {
+        get { sequence }
+        set { sequence = newValue }
+    }
+    var money: UInt32 {
+        get { balance }
+        set { balance = newValue }
+    }
+    mutating func makeTimeImpossible() { time = EdyTimestamp(.max) }
+    mutating func makeCodesUnknown() { type = TransactionType(.max) }
+}
+
+extension NanacoHistoryRecord: HistoryEntry {
+    var serial: UInt32 {
+        get { UInt32(sequence) }
+        set { sequence = UInt16(truncatingIfNeeded: newValue) }
+    }
+    var money: UInt32 {
+        get { balance }
+        set { balance = newValue }
+    }
+    mutating func makeTimeImpossible() { time = NanacoTimestamp(.max) }
+    mutating func makeCodesUnknown() { type = TransactionType(.max) }
+}
+
+extension WAONHistoryRecord: HistoryEntry {
+    var serial: UInt32 {
+        get { UInt32(sequence) }
+        set { sequence = UInt16(truncatingIfNeeded: newValue) }
+    }
+    var money: UInt32 {
+        get { balance }
+        set { balance = newValue }
+    }
+    mutating func makeTimeImpossible() { time = WAONTimestamp(.max) }
+    mutating func makeCodesUnknown() { type = TransactionType(.max) }
+}
+
+/// A change of the records of a history, newest first, those never written left out.
+protocol HistoryChange: Sendable {
+    /// Changes the records.
+    func change<Entry: HistoryEntry>(_ entries: inout [Entry], _ arguments: FaultArguments)
+}
+
+extension FaultEffect {
+    /// Changes the known histories of a FeliCa card.
+    static func history(_ change: some HistoryChange) -> FaultEffect {
+        .image(of: FeliCaCard.self) { card, strike in
+            for (system, service) in card.services {
+                switch service {
+                case TransitServices.history.code:
+                    card.rewrite(TransitHistoryRecord.self, service, system, change, strike.arguments)
+                case EdyServices.history.code:
+                    card.rewrite(EdyHistoryRecord.self, service, system, change, strike.arguments)
+                case NanacoServices.history.code:
+                    card.rewrite(NanacoHistoryRecord.self, service, system, change, strike.arguments)
+                case WAONServices.history.code:
+                    card.rewrite(WAONHistoryRecord.self, service, system, change, strike.arguments)
+                default: break
+                }
+            }
+        }
+    }
+}
+
+extension FeliCaCard {
+    /// Stores the records of a history anew with what a change makes of them; records that are gone become zero.
+    fileprivate mutating func rewrite<Entry: HistoryEntry>(
+        _: Entry.Type, _ service: NodeCode, _ system: SystemCode, _ change: some HistoryChange,
+        _ arguments: FaultArguments
+    ) {
+        guard let blocks = blocks(of: service, in: system) else { return }
+        let length = Entry.Storage.byteCount
+        let bytes = blocks.flatMap(\.bytes)
+        var entries = stride(from: 0, through: bytes.count - length, by: length)
+            .compactMap { try? Entry(parsing: Array(bytes[$0..<$0 + length])) }
+            .filter { !$0.isUnused }
+        change.change(&entries, arguments)
+        let changed = entries.flatMap(\.bytes)
+        let content = (0..<blocks.count).map { BlockData(changed.dropFirst($0 * BlockData.byteCount)) }
+        replaceBlocks(of: service, in: system, with: content)
+    }
+}

@@ -1,0 +1,203 @@
+import TapWire
+
+/// What a reader does wrong with a command of its host, for reader models to carry out.
+public enum ReaderFault: Hashable, Sendable {
+    /// The chip reports a status in place of what came from the card; PN532 only.
+    case chipStatus(UInt8)
+    /// The status word, and nothing before it.
+    case statusWord(StatusWord)
+    /// The data without the status word behind them.
+    case noStatusWord
+    /// The status word of the answer without its data.
+    case noData
+    /// The last bytes of the data are missing, the status word is there.
+    case cutData(Int)
+    /// More data than the card sent, the status word behind them.
+    case extraData([UInt8])
+    /// The answer to the command before.
+    case previousAnswer
+    /// The reader says that no card is there.
+    case noCard
+    /// The exchange with the reader fails, without an answer.
+    case failed
+
+    /// Whether it is the chip's own, which the reader around it cannot produce.
+    package var isOfChip: Bool {
+        if case .chipStatus = self { true } else { false }
+    }
+}
+
+/// What a PC/SC service does wrong with a call, for the door to carry out.
+public enum DoorFault: Hashable, Sendable {
+    /// The call is not carried out and returns a code.
+    case refusal(PCSCReturnCode)
+    /// The call is carried out, and returns a code in place of its answer.
+    case lostAnswer(PCSCReturnCode)
+    /// The card is taken away while the call is under way, and comes back after a time if one is given.
+    case removal(backAfter: Duration?)
+    /// Another program resets the card before the call is carried out.
+    case reset
+    /// The reader is unplugged before the call is carried out.
+    case unplugging
+    /// The service ends: the connection breaks in the call, and no new one is taken.
+    case end
+    /// The answer to a command comes without its last bytes.
+    case cutAnswer(Int)
+    /// The call takes longer.
+    case delay(Duration)
+    /// Who waits for a change is told of one though nothing has changed.
+    case spuriousEvent
+    /// Who waits for a change is not told of the next one.
+    case lostEvent
+}
+
+/// What a phone does wrong, or lets happen to a session, for the phone to carry out.
+public enum PhoneFault: Hashable, Sendable {
+    /// A person ends the session.
+    case userCancel
+    /// The session has been open as long as it may be.
+    case timeLimit
+    /// The app goes to the background, which ends the session.
+    case background
+    /// NFC is switched off: the session does not begin.
+    case radioOff
+    /// Another session holds the NFC of the phone: the session does not begin.
+    case systemBusy
+    /// The phone has no NFC: nothing can be read, and the session does not begin.
+    case unsupported
+    /// The app lacks its entitlement or a declaration: the session does not begin, which the app hears a moment later.
+    case missingEntitlement
+    /// The call under way fails with the text `Stack Error`; the code, or nothing for what devices give for the call.
+    case stackError(PhoneErrorCode?)
+    /// The card is lost in the call under way, though it lies there.
+    case connectionLost
+
+    /// The error that the app hears of it.
+    ///
+    /// - Parameter event: The call under way, on which the code of a `Stack Error` depends where none is stated.
+    public func code(in event: PhoneEvent) -> PhoneErrorCode {
+        switch self {
+        case .userCancel: .userCanceled
+        case .timeLimit: .sessionTimeout
+        case .background: .sessionTerminatedUnexpectedly
+        case .radioOff: .radioDisabled
+        case .systemBusy: .systemIsBusy
+        case .unsupported: .unsupportedFeature
+        case .missingEntitlement: .securityViolation
+        case .connectionLost: .tagConnectionLost
+        case .stackError(let code?): code
+        case .stackError(nil): Self.stackError(in: event)
+        }
+    }
+
+    /// What devices were seen to give: 401 for writing and locking, 104 for the state of the message, else 102.
+    ///
+    /// Source: issues of flutter-nfc-manager and threads of Apple's developer forums on password-protected tags.
+    private static func stackError(in event: PhoneEvent) -> PhoneErrorCode {
+        switch event {
+        case .writeNDEF, .lockNDEF: .tagUpdateFailure
+        case .queryNDEF: .tagNotConnected
+        default: .tagResponseError
+        }
+    }
+
+    /// Whether it ends a session that is open.
+    public var endsSession: Bool {
+        switch self {
+        case .userCancel, .timeLimit, .background: true
+        default: false
+        }
+    }
+
+    /// Whether it keeps a session from beginning.
+    public var keepsSessionFromBeginning: Bool {
+        switch self {
+        case .radioOff, .systemBusy, .unsupported, .missingEntitlement: true
+        default: false
+        }
+    }
+}
+
+/// An error that Core NFC tells an app of, with its number and the word scenarios have for it.
+///
+/// Source: Core NFC, NFCReaderError.Code.
+public enum PhoneErrorCode: Int, Hashable, Sendable, CaseIterable {
+    /// The phone has no NFC, or the card cannot do what is asked.
+    case unsupportedFeature = 1
+    /// Entitlement, Info.plist or the command itself do not permit it.
+    case securityViolation = 2
+    /// An argument makes no sense.
+    case invalidParameter = 3
+    /// An argument has a length that is not permitted.
+    case invalidParameterLength = 4
+    /// An argument is out of its range.
+    case parameterOutOfBound = 5
+    /// NFC is switched off.
+    case radioDisabled = 6
+    /// The card is gone.
+    case tagConnectionLost = 100
+    /// All retries are used up.
+    case retryExceeded = 101
+    /// The card answered wrongly or not at all.
+    case tagResponseError = 102
+    /// The session has ended before.
+    case sessionInvalidated = 103
+    /// A call came before the card was connected to.
+    case tagNotConnected = 104
+    /// A command is longer than the phone sends.
+    case packetTooLong = 105
+    /// A person or the app ended the session.
+    case userCanceled = 200
+    /// The session was open as long as it may be.
+    case sessionTimeout = 201
+    /// Something outside ended the session, such as the app going to the background.
+    case sessionTerminatedUnexpectedly = 202
+    /// Another session is open.
+    case systemIsBusy = 203
+    /// A session for one message has read it.
+    case firstNDEFTagRead = 204
+    /// The settings of a command make no sense.
+    case invalidConfiguration = 300
+    /// The card takes no message.
+    case tagNotWritable = 400
+    /// Writing or locking failed.
+    case tagUpdateFailure = 401
+    /// The message is longer than the card.
+    case tagSizeTooSmall = 402
+    /// The card has no message.
+    case zeroLengthMessage = 403
+
+    /// The word by which scenarios name it: `user_canceled`.
+    public var word: String {
+        switch self {
+        case .unsupportedFeature: "unsupported_feature"
+        case .securityViolation: "security_violation"
+        case .invalidParameter: "invalid_parameter"
+        case .invalidParameterLength: "invalid_parameter_length"
+        case .parameterOutOfBound: "parameter_out_of_bound"
+        case .radioDisabled: "radio_disabled"
+        case .tagConnectionLost: "tag_connection_lost"
+        case .retryExceeded: "retry_exceeded"
+        case .tagResponseError: "tag_response_error"
+        case .sessionInvalidated: "session_invalidated"
+        case .tagNotConnected: "tag_not_connected"
+        case .packetTooLong: "packet_too_long"
+        case .userCanceled: "user_canceled"
+        case .sessionTimeout: "session_timeout"
+        case .sessionTerminatedUnexpectedly: "session_terminated_unexpectedly"
+        case .systemIsBusy: "system_is_busy"
+        case .firstNDEFTagRead: "first_ndef_tag_read"
+        case .invalidConfiguration: "invalid_configuration"
+        case .tagNotWritable: "tag_not_writable"
+        case .tagUpdateFailure: "tag_update_failure"
+        case .tagSizeTooSmall: "tag_size_too_small"
+        case .zeroLengthMessage: "zero_length_message"
+        }
+    }
+
+    /// The error of a word.
+    public init?(word: String) {
+        guard let code = Self.allCases.first(where: { $0.word == word }) else { return nil }
+        self = code
+    }
+}

@@ -1,0 +1,235 @@
+import TapField
+import TapWire
+
+/// ACS ACR122U: a PN532 behind CCID, whose firmware polls for cards and passes commands to the chip.
+///
+/// Commands of PC/SC part 3 the firmware carries out by the chip, and selects a type A card anew after one that failed.
+/// Commands given to the chip itself leave a card that refused one where it is: the host looks for it again.
+/// Get response is not there: it belongs to T=0, and the slot speaks T=1.
+/// Source: ACS, "ACR122U application programming interface" 2.04.
+public struct ACR122U: PCSCReader {
+    /// The name its USB descriptor gives, as the CCID driver of Linux shows it.
+    public static let usualName = "ACS ACR122U PICC Interface"
+    /// What the firmware answers for its version.
+    static let firmware = "ACR122U215"
+
+    public let name: String
+    // The firmware has limited the searches of the chip by the time a host meets it.
+    var chip = PN532(passiveRetries: 0, samStatus: 0x80)
+    var settings = ACR122USettings()
+    private(set) var card: FoundCard?
+    private var hasFailed = false
+
+    public init(name: String = usualName) {
+        self.name = name
+    }
+
+    /// Whether the host has left the operating parameter so.
+    public var isLooking: Bool { settings.isPolling }
+
+    /// Looks what lies in the field, unless the host has switched that off.
+    public mutating func look(in world: inout World) -> SlotContent {
+        if let card, card.isPresent(in: world) { return content }
+        adopt(settings.isPolling ? world.findCard(settings.technologies) : nil)
+        return content
+    }
+
+    /// Resets the slot; what the host has set stays.
+    public mutating func reset(in world: inout World) -> SlotContent {
+        powerDown(in: &world)
+        card = nil
+        return look(in: &world)
+    }
+
+    /// Takes power from the slot.
+    public mutating func powerDown(in world: inout World) {
+        world.switchField(on: false)
+        hasFailed = true
+    }
+
+    public mutating func transmit(_ command: [UInt8], in world: inout World) -> ReaderAnswer {
+        guard card != nil else { return .noCard }
+        return .answer(answer(command, in: &world))
+    }
+
+    /// Answers escape commands as APDUs, with and without a card.
+    public mutating func control(_ code: UInt32, _ data: [UInt8], in world: inout World) -> ReaderAnswer {
+        ReaderControl.answer(code, properties: [.vendor(0x072F), .product(0x2200)]) {
+            .answer(answer(data, in: &world))
+        }
+    }
+
+    /// Vendor, version and longest command.
+    public func attribute(_ id: UInt32) -> [UInt8]? { ReaderAttribute(vendor: "ACS", release: 0x0207)[id] }
+
+    /// The slot content; FeliCa cards have an ATR of ACS's own, which names the bit rate.
+    private var content: SlotContent {
+        guard let card else { return .empty }
+        let storageCard: StorageCard =
+            switch card.technology {
+            case .typeA106: .ultralight
+            case .felica212: StorageCard(.typeA, .felica212)
+            case .felica424: StorageCard(.typeA, .felica424)
+            }
+        return card.inSlot(ContactlessATR(storageCard))
+    }
+
+    private mutating func adopt(_ found: FoundCard?) {
+        card = found
+        hasFailed = false
+        if let found { chip.adopt(found) }
+    }
+
+    /// Sends data to the card in the slot by the chip; what went wrong before is mended by selecting it anew.
+    mutating func exchange(_ data: [UInt8], in world: inout World) -> InDataExchange.Response {
+        guard let card, prepare(card, in: &world) else { return InDataExchange.Response(.timeout) }
+        let response = chip.exchange(InDataExchange.Request(1, data), in: &world)
+        hasFailed = !response.status.isOK
+        return response
+    }
+
+    private mutating func prepare(_ card: FoundCard, in world: inout World) -> Bool {
+        guard hasFailed || !chip.holds(card) else { return true }
+        guard card.isPresent(in: world) else { return false }
+        if case .typeA(let tag) = card.identity {
+            guard let found = world.findTypeA(tag.uid) else { return false }
+            adopt(found)
+        } else {
+            world.switchField(on: true)
+            adopt(card)
+        }
+        return true
+    }
+}
+
+/// The commands of an ACR122U.
+extension ACR122U {
+    /// Answers an APDU or an escape command.
+    mutating func answer(_ bytes: [UInt8], in world: inout World) -> [UInt8] {
+        guard bytes.first == CommandAPDU.reader else { return native(bytes, in: &world).bytes }
+        if let data = Self.directlyTransmitted(bytes) { return directTransmit(data, in: &world) }
+        guard let command = try? CommandAPDU(parsing: bytes) else { return Self.failed }
+        switch command.ins {
+        case .acs: return readerCommand(command, in: &world)
+        case .getData: return getData(command).bytes
+        case .readBinary: return readBinary(command, in: &world).bytes
+        case .updateBinary: return updateBinary(command, in: &world).bytes
+        case .loadKeys: return loadKeys(command)
+        // MIFARE Classic alone has keys and values.
+        case .generalAuthenticate, .authenticate, .value, .readValue: return Self.failed
+        default: return StatusWord.notSupported.bytes
+        }
+    }
+
+    /// What a direct transmit has for the chip: as much as Lc counts, or less if less has come.
+    ///
+    /// An Lc beyond the end passes on hardware. Source: nfc-pcsc, issue 59, and its example of FAST_READ. That bytes
+    /// behind what Lc counts are left out is inferred.
+    private static func directlyTransmitted(_ bytes: [UInt8]) -> [UInt8]? {
+        let header = [CommandAPDU.reader, Instruction.acs.rawValue, 0, 0]
+        guard bytes.starts(with: header), bytes.count > header.count + 1, bytes[header.count] > 0 else { return nil }
+        return Array(bytes.dropFirst(header.count + 1).prefix(Int(bytes[header.count])))
+    }
+
+    /// The operation failed, all the manual says of most errors.
+    private static let failed = StatusWord.noInformation.bytes
+
+    /// A packet without any APDU around it, which FeliCa cards take; any other card here takes none.
+    private mutating func native(_ bytes: [UInt8], in world: inout World) -> ResponseAPDU {
+        guard let card, card.technology.isFeliCa, bytes.count == Int(bytes.first ?? 0) else {
+            return ResponseAPDU([], .noInformation)
+        }
+        let response = exchange(bytes, in: &world)
+        return response.status.isOK ? ResponseAPDU(response.answer) : ResponseAPDU([], .noInformation)
+    }
+
+    /// Commands to the reader itself, told apart by P1.
+    private mutating func readerCommand(_ command: CommandAPDU, in world: inout World) -> [UInt8] {
+        switch command.p1 {
+        case 0x00 where command.p2 == 0: return directTransmit(command.data, in: &world)
+        case 0x40:
+            guard command.data.count == 4 else { return Self.failed }
+            settings.setLights(command.p2)
+            return StatusWord(0x90, settings.lights).bytes
+        // How long the firmware waits for the chip, and its buzzer: nothing here takes long, nothing is heard.
+        case 0x41, 0x52: return StatusWord.success.bytes
+        case 0x48: return Array(Self.firmware.utf8)
+        case 0x50: return StatusWord(0x90, settings.operating).bytes
+        case 0x51:
+            settings.operating = command.p2
+            return StatusWord(0x90, settings.operating).bytes
+        default: return StatusWord.notSupported.bytes
+        }
+    }
+
+    /// Gives bytes to the chip.
+    ///
+    /// Where the chip would wait, for a card that may never come, the firmware gives up and says that it has no answer.
+    private mutating func directTransmit(_ bytes: [UInt8], in world: inout World) -> [UInt8] {
+        guard let command = try? PN532Packet.Command(parsing: bytes) else { return StatusWord.wrongCommand.bytes }
+        switch chip.answer(command, in: &world) {
+        case .syntaxError?: return StatusWord.wrongCommand.bytes
+        case let answer?: return ResponseAPDU(answer.bytes).bytes
+        case nil: return StatusWord.stopped.bytes
+        }
+    }
+
+    private func getData(_ command: CommandAPDU) -> ResponseAPDU {
+        guard command.p1 == CardProperty.identifier.rawValue, command.p2 == 0, command.data.isEmpty else {
+            return ResponseAPDU([], .notSupported)
+        }
+        guard let card else { return ResponseAPDU([], .noInformation) }
+        return command.answer(card.identifier, beyond: .success)
+    }
+
+    /// Reads up to four pages of a type 2 tag; FeliCa cards are read by native packets.
+    private mutating func readBinary(_ command: CommandAPDU, in world: inout World) -> ResponseAPDU {
+        let whole = ReadPages.Response.length
+        guard let page = UInt8(exactly: command.address), let expected = command.expected, expected <= whole,
+            isTypeA
+        else { return ResponseAPDU([], .noInformation) }
+        let response = exchange(ReadPages.Request(page: page).bytes, in: &world)
+        guard response.status.isOK, response.answer.count == whole else { return ResponseAPDU([], .noInformation) }
+        return ResponseAPDU(Array(response.answer.prefix(expected == 0 ? whole : expected)))
+    }
+
+    /// Writes a page of a type 2 tag.
+    private mutating func updateBinary(_ command: CommandAPDU, in world: inout World) -> ResponseAPDU {
+        guard let page = UInt8(exactly: command.address), command.data.count == PageData.byteCount, isTypeA else {
+            return ResponseAPDU([], .noInformation)
+        }
+        let response = exchange(WritePage.Request(page: page, data: PageData(command.data)).bytes, in: &world)
+        return ResponseAPDU([], response.status.isOK ? .success : .noInformation)
+    }
+
+    private var isTypeA: Bool { card?.technology == .typeA106 }
+
+    /// A key goes into one of two places of the reader, whatever the card.
+    private func loadKeys(_ command: CommandAPDU) -> [UInt8] {
+        guard command.p1 == 0, command.p2 <= 1, command.data.count == 6 else { return Self.failed }
+        return StatusWord.success.bytes
+    }
+}
+
+/// What a host can set on an ACR122U besides its chip.
+struct ACR122USettings: Hashable, Sendable {
+    /// Which cards it looks for, and whether by itself; ``operating`` as the manual numbers its bits.
+    var operating: UInt8 = 0xFF
+    /// The two lights: bit 0 red, bit 1 green.
+    private(set) var lights: UInt8 = 0
+
+    /// Whether it looks for cards by itself: bit 7.
+    var isPolling: Bool { operating & 0x80 != 0 }
+
+    /// What it looks for, in its order: type A by bit 0, FeliCa at 212 kbit/s by bit 3 and at 424 by bit 4.
+    var technologies: [Technology] {
+        let bits: [(UInt8, Technology)] = [(0x01, .typeA106), (0x08, .felica212), (0x10, .felica424)]
+        return bits.filter { operating & $0.0 != 0 }.map(\.1)
+    }
+
+    /// Sets the lights by a control byte: bits 0 and 1 say how, bits 2 and 3 which; blinking has an end and leaves them.
+    mutating func setLights(_ control: UInt8) {
+        let mask = control >> 2 & 0x03
+        lights = lights & ~mask | control & mask
+    }
+}

@@ -1,0 +1,136 @@
+import TapField
+import TapWire
+
+/// A card that a reader has found: what it said of itself, and which one of the world it is.
+public struct FoundCard: Hashable, Sendable {
+    /// What the card said of itself.
+    public enum Identity: Hashable, Sendable {
+        /// A type A card.
+        case typeA(TypeATag)
+        /// A system of a FeliCa card, and the bit rate it was found at.
+        case felica(Polling.Response, Technology)
+    }
+
+    /// What it said of itself.
+    public var identity: Identity
+    /// The card, an index into the cards of the world.
+    public let index: Int
+    /// The visit of the card.
+    public let visit: Int
+
+    /// Whether the card has been before the reader that acts ever since it was found.
+    func isPresent(in world: World) -> Bool {
+        world.isWithinReach(index) && world.cards[index].visit == visit
+    }
+
+    /// The technology at which it was found.
+    var technology: Technology {
+        switch identity {
+        case .typeA: .typeA106
+        case .felica(_, let technology): technology
+        }
+    }
+
+    /// The UID of a type A card, the IDm of a FeliCa system.
+    var identifier: [UInt8] {
+        switch identity {
+        case .typeA(let tag): tag.uid.bytes
+        case .felica(let polling, _): polling.idm.rawValue.octets
+        }
+    }
+
+    /// The slot content with an ATR.
+    func inSlot(_ atr: ContactlessATR) -> SlotContent {
+        .card(SlotCard(card: index, visit: visit, atr: atr.bytes))
+    }
+
+    /// The storage card that PC/SC part 3 has for it.
+    var storageCard: StorageCard {
+        switch identity {
+        case .typeA: .ultralight
+        case .felica: .felica
+        }
+    }
+}
+
+/// How long readers wait where nothing tells them how long.
+enum Patience {
+    /// For an answer to a search: sixteen time slots of a Polling end 23 ms after it.
+    static let search = Duration.milliseconds(25)
+    /// For an answer to a command: longer than any card takes for one.
+    static let command = Duration.milliseconds(500)
+    /// For a NAK to HLTA, after which silence means that the card rests.
+    static let halt = Duration.milliseconds(1)
+}
+
+/// How readers find a card.
+extension World {
+    /// Looks for a card, technology by technology, and selects the first one found.
+    ///
+    /// A reader that is to pick one card hears that one alone meanwhile, if it lies before it.
+    mutating func findCard(_ technologies: [Technology]) -> FoundCard? {
+        guard let pick = pickedCard else { return findFirstCard(technologies) }
+        return hearing(only: pick) { $0.findFirstCard(technologies) }
+    }
+
+    private mutating func findFirstCard(_ technologies: [Technology]) -> FoundCard? {
+        for technology in technologies {
+            if let card = technology.isFeliCa ? findFeliCa(Self.anySystem, technology) : findTypeA(.wupa) {
+                return card
+            }
+        }
+        return nil
+    }
+
+    private static let anySystem = Polling.Request(systemCode: .any, requestCode: .systemCode)
+
+    /// Polls for a FeliCa system and takes one card of those that answer.
+    mutating func findFeliCa(_ polling: Polling.Request, _ technology: Technology) -> FoundCard? {
+        let frame = AirFrame(technology, polling.bytes)
+        guard let answer = exchangeWithOneCard(frame, waiting: Patience.search), answer.integrity == .good,
+            let response = try? Polling.Response(parsing: answer.bytes)
+        else { return nil }
+        return foundCard(.felica(response, technology), at: card(answering: frame, with: answer))
+    }
+
+    /// Polls once for FeliCa systems and takes as many cards as asked for that answered in slots of their own.
+    mutating func findFeliCas(
+        _ polling: Polling.Request, _ technology: Technology, upTo maximum: Int
+    ) -> [FoundCard] {
+        guard maximum > 1, polling.timeSlot > 0 else { return findFeliCa(polling, technology).map { [$0] } ?? [] }
+        let frame = AirFrame(technology, polling.bytes)
+        let answers: [AirFrame] =
+            switch exchange(frame, waiting: Patience.search) {
+            case .frame(let answer, _): [answer]
+            case .slots(let slots): slots.map(\.frame)
+            case .silence, .collision: []
+            }
+        let cards = answers.compactMap { answer -> FoundCard? in
+            guard answer.integrity == .good, let response = try? Polling.Response(parsing: answer.bytes) else {
+                return nil
+            }
+            return foundCard(.felica(response, technology), at: card(answering: frame, with: answer))
+        }
+        return Array(cards.prefix(maximum))
+    }
+
+    /// Puts the selected type A card to rest.
+    mutating func halt() {
+        _ = exchange(AirFrame(.typeA106, HLTA.Request().bytes), waiting: Patience.halt)
+    }
+
+    /// Selects a type A card.
+    mutating func findTypeA(_ call: ShortFrame) -> FoundCard? {
+        selectTypeA(call, waiting: Patience.search).flatMap { foundCard(.typeA($0), at: answeringCard) }
+    }
+
+    /// Selects the type A card with a UID, and no other.
+    mutating func findTypeA(_ uid: UID) -> FoundCard? {
+        selectTypeA(uid, waiting: Patience.search).flatMap { foundCard(.typeA($0), at: answeringCard) }
+    }
+
+    /// A card at an index, with the visit it is on.
+    func foundCard(_ identity: FoundCard.Identity, at index: Int?) -> FoundCard? {
+        index.map { FoundCard(identity: identity, index: $0, visit: cards[$0].visit) }
+    }
+}

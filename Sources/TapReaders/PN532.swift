@@ -1,0 +1,249 @@
+import TapField
+import TapWire
+
+/// A PN532: host commands in, frames in the field, answers out.
+///
+/// A value that knows nothing of the line to its host, so that any door or reader can have one. What has no place in a
+/// field of type A and FeliCa cards is answered as if nothing were there. Source: NXP, PN532 user manual UM0701-02.
+public struct PN532: Sendable {
+    /// The registers.
+    var registers = PN532Registers()
+    /// The targets found and not released, at most two.
+    var targets: [Target] = []
+    /// The index of the type A target that is selected.
+    var selected: Int?
+    /// How often a search for passive targets is repeated; FF is for ever.
+    var passiveRetries: UInt8
+    /// How long a command waits for its answer.
+    var patience: Duration? = Self.patience(code: 0x0A)
+    /// The last error, for GetGeneralStatus.
+    var lastError = PN532Status.ok
+    /// What GetGeneralStatus says of the SAM.
+    private let samStatus: UInt8
+
+    /// A target and the number by which commands name it.
+    struct Target: Sendable {
+        let number: UInt8
+        let card: FoundCard
+    }
+
+    /// Creates a chip as it is after power-up.
+    ///
+    /// - Parameters:
+    ///   - passiveRetries: How often a search is repeated until the host says otherwise; FF, for ever, on a bare chip.
+    ///   - samStatus: What it says of its SAM; 00 is none.
+    public init(passiveRetries: UInt8 = .max, samStatus: UInt8 = 0) {
+        self.passiveRetries = passiveRetries
+        self.samStatus = samStatus
+    }
+
+    /// Carries a command of a host of its own out, and takes note of it.
+    ///
+    /// - Returns: The answer, or nothing while the chip waits.
+    public mutating func carry(_ command: PN532Packet.Command, in world: inout World) -> PN532Packet.Answer? {
+        let before = world.airCount
+        let answer = answer(command, in: &world)
+        world.noteHost(
+            since: before, HostCall(.pn532, command.bytes, answer.map { .answer($0.bytes) } ?? .waiting))
+        return answer
+    }
+
+    /// Carries a command out.
+    ///
+    /// - Returns: The answer, or nothing while the chip waits: for a card, without end, or for a reader as a target.
+    public mutating func answer(_ command: PN532Packet.Command, in world: inout World) -> PN532Packet.Answer? {
+        // A frame of the host line has room for no more.
+        guard command.data.count <= PN532Packet.maximumData else { return .syntaxError }
+        do throws(WireError) {
+            guard let data = try data(for: command, in: &world) else { return nil }
+            return .data(to: command.code, data)
+        } catch {
+            return .syntaxError
+        }
+    }
+
+    /// The data of the answer.
+    ///
+    /// - Throws: ``WireError`` if the command is not known or its layout is another.
+    private mutating func data(
+        for command: PN532Packet.Command, in world: inout World
+    ) throws(WireError) -> [UInt8]? {
+        let data = command.data
+        switch command.code {
+        case .diagnose: return try diagnose(data, in: world)
+        case .getFirmwareVersion: return GetFirmwareVersion.Response.pn532.data
+        case .getGeneralStatus: return generalStatus
+        case .readRegister: return try ReadRegister.Request(data: data).registers.map { registers.read($0, in: world) }
+        case .writeRegister: return try write(WriteRegister.Request(data: data), in: &world)
+        case .readGPIO: return Self.pins
+        case .writeGPIO, .setSerialBaudRate, .setParameters, .samConfiguration: return try Self.setUp(data)
+        case .powerDown: return powerDown(in: &world)
+        case .rfConfiguration: return try configure(RFConfiguration.Request(data: data), in: &world)
+        case .inListPassiveTarget: return try list(InListPassiveTarget.Request(data: data), in: &world)?.data
+        case .inAutoPoll: return try poll(InAutoPoll.Request(data: data), in: &world)?.data
+        case .inDataExchange: return exchange(try InDataExchange.Request(data: data), in: &world).data
+        case .inCommunicateThru: return communicate(data, in: &world).data
+        case .inDeselect: return deselect(try InDeselect.Request(data: data).target, in: &world)
+        case .inRelease: return release(try InRelease.Request(data: data).target, in: &world)
+        case .inSelect: return select(try InSelect.Request(data: data).target, in: &world)
+        // No card here speaks ISO/IEC 18092.
+        case .inATR, .inJumpForDEP, .inJumpForPSL: return [PN532Status.timeout.rawValue]
+        case .inPSL: return [PN532Status.wrongContext.rawValue]
+        case .tgInitAsTarget, .rfRegulationTest: return nil
+        default: throw WireError(.wrongCode, at: 1, in: "PN532 command", "\(command.code) is not known")
+        }
+    }
+
+    /// P3, P7 and I0I1 with nothing connected.
+    private static let pins: [UInt8] = [0x3F, 0x06, 0x00]
+
+    /// Commands that set up what has no effect on air: they need some data and are answered without.
+    private static func setUp(_ data: [UInt8]) throws(WireError) -> [UInt8] {
+        guard !data.isEmpty else { throw WireError(.truncated, at: 2, in: "set-up") }
+        return []
+    }
+
+    /// Remembers a status and gives it.
+    mutating func noting(_ status: PN532Status) -> PN532Status {
+        if !status.isOK { lastError = status }
+        return status
+    }
+
+    /// The last error, no field of others, the targets with their bit rates and modulation, the SAM.
+    private var generalStatus: [UInt8] {
+        let entries = targets.flatMap { target -> [UInt8] in
+            switch target.card.technology {
+            case .typeA106: [target.number, 0, 0, 0x00]
+            case .felica212: [target.number, 1, 1, 0x10]
+            case .felica424: [target.number, 2, 2, 0x10]
+            }
+        }
+        return [lastError.rawValue, 0, UInt8(targets.count)] + entries + [samStatus]
+    }
+}
+
+/// Registers, configuration and tests.
+extension PN532 {
+    /// The times RFConfiguration codes: 100 µs, and twice as much for every step; 0 is no limit.
+    ///
+    /// Source: NXP, PN532 user manual UM0701-02, "RFConfiguration", item 02.
+    static func patience(code: UInt8) -> Duration? {
+        code == 0 ? nil : .microseconds(100 << (Int(min(code, 0x10)) - 1))
+    }
+
+    mutating func write(_ request: WriteRegister.Request, in world: inout World) -> [UInt8] {
+        for entry in request.entries { registers.write(entry.value, to: entry.register, in: &world) }
+        return []
+    }
+
+    mutating func configure(_ request: RFConfiguration.Request, in world: inout World) -> [UInt8] {
+        switch request {
+        case .field(let value):
+            world.switchField(on: value & 1 != 0)
+            if value & 1 == 0 { selected = nil }
+        case .searchRetries(_, _, let passive): passiveRetries = passive
+        // Times: reserved, for ATR_RES, for InCommunicateThru and exchanges without ISO/IEC 14443-4.
+        case .other(item: 0x02, let times) where times.count == 3: patience = Self.patience(code: times[2])
+        case .other: break
+        }
+        return []
+    }
+
+    mutating func powerDown(in world: inout World) -> [UInt8] {
+        world.switchField(on: false)
+        selected = nil
+        return [PN532Status.ok.rawValue]
+    }
+
+    /// Carries a test out.
+    ///
+    /// The line test is answered by what was sent. A card is present for the test of its presence while it lies in the
+    /// field that found it.
+    func diagnose(_ data: [UInt8], in world: World) throws(WireError) -> [UInt8]? {
+        guard let test = data.first else { throw WireError(.truncated, at: 2, in: "test number") }
+        switch test {
+        case 0x00: return data
+        case 0x01, 0x02, 0x07: return [0x00]
+        // Polling test: how often no target at 212 or 424 kbit/s has answered as a peer, of 128 times.
+        case 0x04: return [0x80]
+        // Echo back: the chip answers no more until it is reset.
+        case 0x05: return nil
+        case 0x06:
+            guard let target = targets.first else { return [PN532Status.wrongContext.rawValue] }
+            return [world.isFieldOn && target.card.isPresent(in: world) ? 0x00 : 0x01]
+        default: throw WireError(.wrongValue, at: 2, in: "test number")
+        }
+    }
+}
+
+/// The registers of a PN532, as far as clients touch them; what is written anywhere else is kept and read back.
+///
+/// Source: NXP, PN532 user manual UM0701-02, "list of SFR and XRAM registers".
+struct PN532Registers: Sendable {
+    private var values: [PN532Register: UInt8] = [.txMode: 0x80, .rxMode: 0x80, .txAuto: 0x40, .control: 0x10]
+
+    /// The bits of TxControl that switch the antenna, and what the others are at reset.
+    private static let antenna: UInt8 = 0x03
+    private static let txControlReset: UInt8 = 0x80
+    private static let crcOn: UInt8 = 0x80
+
+    subscript(register: PN532Register) -> UInt8 {
+        get { values[register] ?? 0 }
+        set { values[register] = newValue }
+    }
+
+    /// Reads a register.
+    func read(_ register: PN532Register, in world: World) -> UInt8 {
+        guard register == .txControl else { return self[register] }
+        return (values[register] ?? Self.txControlReset) & ~Self.antenna | (world.isFieldOn ? Self.antenna : 0)
+    }
+
+    /// Writes a register; TxControl switches the field.
+    mutating func write(_ value: UInt8, to register: PN532Register, in world: inout World) {
+        self[register] = value
+        if register == .txControl { world.switchField(on: value & Self.antenna != 0) }
+    }
+
+    /// Sets bit rate and framing as a search for targets leaves them.
+    mutating func setModes(for technology: Technology) {
+        switch technology {
+        case .typeA106: (self[.txMode], self[.rxMode]) = (0x80, 0x80)
+        case .felica212: (self[.txMode], self[.rxMode]) = (0x92, 0x9A)
+        case .felica424: (self[.txMode], self[.rxMode]) = (0xA2, 0xAA)
+        }
+    }
+
+    /// Leaves in the FIFO what a search for type A cards leaves there: the REQA after one that found nothing.
+    ///
+    /// A client looks for it to tell whether a card has answered at all.
+    mutating func noteTypeASearch(hasFound: Bool) {
+        self[.fifoData] = hasFound ? 0 : ShortFrame.reqa.rawValue
+    }
+
+    /// Keeps the number of valid bits in the last byte received.
+    mutating func noteLastBits(_ count: UInt8) {
+        self[.control] = self[.control] & ~0x07 | count & 0x07
+    }
+
+    /// How frames go out and come in, or nothing where framing or bit rate is that of other technologies.
+    var channel: RawChannel? {
+        guard let technology, technology == rxTechnology else { return nil }
+        return RawChannel(
+            technology: technology, appendsCRC: self[.txMode] & Self.crcOn != 0,
+            checksCRC: self[.rxMode] & Self.crcOn != 0, hasParity: self[.manualRCV] & 0x10 == 0,
+            lastBits: self[.bitFraming] & 0x07)
+    }
+
+    private var technology: Technology? { Self.technology(mode: self[.txMode]) }
+    private var rxTechnology: Technology? { Self.technology(mode: self[.rxMode]) }
+
+    /// Framing in bits 1 and 0, bit rate in bits 6 to 4.
+    private static func technology(mode: UInt8) -> Technology? {
+        switch (mode & 0x03, mode >> 4 & 0x07) {
+        case (0, 0): .typeA106
+        case (2, 1): .felica212
+        case (2, 2): .felica424
+        default: nil
+        }
+    }
+}

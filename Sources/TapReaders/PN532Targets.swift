@@ -1,0 +1,273 @@
+import TapField
+import TapWire
+
+/// Searches for targets.
+extension PN532 {
+    /// Looks for targets of one kind; nothing while it looks for ever.
+    ///
+    /// WUPA calls a type A card, so that one deselected before is found again.
+    mutating func list(
+        _ request: InListPassiveTarget.Request, in world: inout World
+    ) throws(WireError) -> InListPassiveTarget.Response? {
+        guard 1...InListPassiveTarget.maximumTargets ~= Int(request.maximum) else {
+            throw WireError(.wrongValue, at: 2, in: "number of targets", "it is 1 or 2")
+        }
+        forget()
+        let search = try Search(request)
+        let isEndless = passiveRetries == .max
+        for _ in 0...passiveRetries {
+            let strikes = world.strikeCount
+            find(search, upTo: Int(request.maximum), in: &world)
+            // Nothing else changes in the field while a search for ever goes on.
+            if !targets.isEmpty || isEndless && world.strikeCount == strikes { break }
+        }
+        guard !targets.isEmpty || !isEndless else { return nil }
+        return InListPassiveTarget.Response(targets.compactMap(\.wireTarget))
+    }
+
+    /// Looks for several kinds of targets by turns; nothing while it looks for ever.
+    mutating func poll(_ request: InAutoPoll.Request, in world: inout World) -> InAutoPoll.Response? {
+        forget()
+        for _ in 0..<max(1, request.rounds) {
+            let strikes = world.strikeCount
+            for type in request.types {
+                guard let search = Search(type) else { continue }
+                find(search, upTo: 1, in: &world)
+                guard let target = targets.first?.wireTarget else { continue }
+                return InAutoPoll.Response(found: [(type, target)])
+            }
+            // Nothing else changes in the field between two rounds.
+            if world.strikeCount == strikes { break }
+        }
+        return request.rounds == .max ? nil : InAutoPoll.Response(found: [])
+    }
+
+    /// Takes a card that the reader around the chip has found for its one target.
+    mutating func adopt(_ card: FoundCard) {
+        targets = [Target(number: 1, card: card)]
+        selected = card.technology.isFeliCa ? nil : 0
+        registers.setModes(for: card.technology)
+    }
+
+    /// Whether a card is its one target, and selected if that means anything.
+    func holds(_ card: FoundCard) -> Bool {
+        guard targets.count == 1, let held = targets.first?.card else { return false }
+        let isSame = held.index == card.index && held.visit == card.visit && held.technology == card.technology
+        return isSame && (card.technology.isFeliCa || selected == 0)
+    }
+
+    private mutating func forget() {
+        targets = []
+        selected = nil
+    }
+
+    private mutating func find(_ search: Search, upTo maximum: Int, in world: inout World) {
+        let cards: [FoundCard]
+        switch search {
+        case .typeA(let uid):
+            cards = findTypeA(uid, upTo: maximum, in: &world)
+            registers.noteTypeASearch(hasFound: !cards.isEmpty)
+        case .felica(let polling, let technology):
+            cards = world.findFeliCas(polling, technology, upTo: maximum)
+        case .nothing: cards = []
+        }
+        targets = cards.enumerated().map { Target(number: UInt8($0.offset + 1), card: $0.element) }
+        guard let first = cards.first else { return }
+        registers.setModes(for: first.technology)
+        selected = first.technology.isFeliCa ? nil : cards.count - 1
+    }
+
+    /// Selects a card, then puts it to rest and looks for another; the last one found stays selected.
+    private mutating func findTypeA(_ uid: UID?, upTo maximum: Int, in world: inout World) -> [FoundCard] {
+        guard let first = uid.map({ world.findTypeA($0) }) ?? world.findTypeA(.wupa) else { return [] }
+        guard maximum > 1, uid == nil, case .typeA(let tag) = first.identity else { return [first] }
+        world.halt()
+        if let second = world.findTypeA(.reqa) { return [first, second] }
+        return world.findTypeA(tag.uid) == nil ? [] : [first]
+    }
+}
+
+/// What a PN532 looks for.
+private enum Search {
+    case typeA(UID?)
+    case felica(Polling.Request, Technology)
+    /// Something no card here is.
+    case nothing
+
+    init(_ request: InListPassiveTarget.Request) throws(WireError) {
+        switch request.modulation.technology {
+        case .typeA106:
+            let data = request.initiatorData
+            guard data.isEmpty || UID(cascaded: data) != nil else {
+                throw WireError(.wrongValue, at: 4, in: "UID", "it has 4 bytes, or 8 or 12 with cascade tags")
+            }
+            self = .typeA(UID(cascaded: data))
+        case .felica212?, .felica424?:
+            guard let polling = request.polling else {
+                throw WireError(.wrongValue, at: 4, in: "payload of Polling", "it has five bytes, 00 first")
+            }
+            self = .felica(polling, request.modulation.technology ?? .felica212)
+        case nil: self = .nothing
+        }
+    }
+
+    init?(_ type: InAutoPoll.TargetType) {
+        let polling = Polling.Request(systemCode: .any, requestCode: .systemCode)
+        switch type {
+        case .anyTypeA, .mifare: self = .typeA(nil)
+        case .any212, .felica212: self = .felica(polling, .felica212)
+        case .any424, .felica424: self = .felica(polling, .felica424)
+        default: return nil
+        }
+    }
+}
+
+extension PN532.Target {
+    /// The target as answers give it.
+    var wireTarget: PN532Target {
+        switch card.identity {
+        case .typeA(let tag): PN532Target(number: number, .typeA(tag))
+        case .felica(let polling, _): PN532Target(number: number, .felica(polling))
+        }
+    }
+}
+
+extension World {
+    /// How often faults have struck.
+    fileprivate var strikeCount: Int { plan.tallies.reduce(0) { $0 + $1.struck.count } }
+}
+
+extension UID {
+    /// Takes the bytes of cascade levels laid end to end, tags included and check bytes left out.
+    fileprivate init?(cascaded bytes: [UInt8]) {
+        guard !bytes.isEmpty, bytes.count % 4 == 0 else { return nil }
+        let parts = stride(from: 0, to: bytes.count, by: 4).map { start in
+            CascadePart(data: bytes[start..<start + 4].reversed().reduce(0) { $0 << 8 | UInt32($1) })
+        }
+        guard let uid = try? UID(cascadeParts: parts) else { return nil }
+        self = uid
+    }
+}
+
+/// Exchanges with targets.
+extension PN532 {
+    /// Sends data to a target and gives its answer, as MIFARE and FeliCa cards need it.
+    mutating func exchange(_ request: InDataExchange.Request, in world: inout World) -> InDataExchange.Response {
+        // Bit 6 says that more data follow, which only other protocols know.
+        guard let index = index(of: request.target & 0x3F) else { return .init(noting(.wrongContext)) }
+        guard world.isFieldOn else { return .init(noting(.timeout)) }
+        let card = targets[index].card
+        guard !request.payload.isEmpty else { return .init(noting(.wrongFormat)) }
+        if card.technology.isFeliCa { return response(to: request.payload, card.technology, in: &world) }
+        guard activate(index, in: &world) else { return .init(noting(.timeout)) }
+        return typeAExchange(request.payload, in: &world)
+    }
+
+    /// The commands by which MIFARE Classic authenticates; the first is GET_VERSION to an NTAG.
+    private static let authentications: Set<UInt8> = [0x60, 0x61]
+
+    /// Sends a command to a type A card: a COMPATIBILITY_WRITE in its two steps, and of what begins an authentication
+    /// two bytes, since the chip keeps the key for itself.
+    private mutating func typeAExchange(_ command: [UInt8], in world: inout World) -> InDataExchange.Response {
+        if Self.authentications.contains(command[0]) {
+            let answer = response(to: Array(command.prefix(2)), .typeA106, in: &world)
+            return answer.status == .timeout ? answer : .init(noting(.authentication))
+        }
+        let header = CompatibilityWrite.Request.length
+        guard command[0] == Type2Opcode.compatibilityWrite.rawValue,
+            command.count == header + CompatibilityWrite.Data.length
+        else { return response(to: command, .typeA106, in: &world) }
+        let first = response(to: Array(command.prefix(header)), .typeA106, in: &world)
+        guard first.status.isOK else { return first }
+        return response(to: Array(command.dropFirst(header)), .typeA106, in: &world)
+    }
+
+    private mutating func response(
+        to bytes: [UInt8], _ technology: Technology, in world: inout World
+    ) -> InDataExchange.Response {
+        let frame = technology.isFeliCa ? AirFrame(technology, bytes) : TypeAFraming.command(bytes)
+        let reply = CardReply(world.exchangeWithOneCard(frame, waiting: patience))
+        if let status = faultyStatus(in: &world) { return .init(noting(status)) }
+        switch reply {
+        case .silence: return .init(noting(.timeout))
+        case .damaged(.badCRC): return .init(noting(.badCRC))
+        case .damaged(.badParity): return .init(noting(.badParity))
+        case .acknowledgement(.ack): return .init(.ok)
+        // A NAK is an answer of wrong length.
+        case .acknowledgement, .damaged(.good): return .init(noting(.wrongFormat))
+        case .bytes(let bytes):
+            guard bytes.count < PN532Packet.maximumData else { return .init(noting(.overflow)) }
+            return .init(.ok, bytes)
+        }
+    }
+
+    /// The status that a fault makes the chip report.
+    private func faultyStatus(in world: inout World) -> PN532Status? {
+        world.takeReaderFaults(ofChip: true).lazy.compactMap { fault in
+            if case .chipStatus(let status) = fault { PN532Status(status) } else { nil }
+        }.last
+    }
+
+    /// Sends bytes as the registers say and gives what comes back.
+    mutating func communicate(_ data: [UInt8], in world: inout World) -> InCommunicateThru.Response {
+        guard world.isFieldOn, !data.isEmpty, let channel = registers.channel,
+            let reception = channel.exchange(data, in: &world, waiting: patience)
+        else { return .init(noting(.timeout)) }
+        if let status = faultyStatus(in: &world) { return .init(noting(status)) }
+        registers.noteLastBits(reception.lastBits)
+        guard reception.bytes.count < PN532Packet.maximumData else { return .init(noting(.overflow)) }
+        switch reception.integrity {
+        case .good: return .init(.ok, reception.bytes)
+        case .badCRC: return .init(noting(.badCRC))
+        case .badParity: return .init(noting(.badParity))
+        }
+    }
+}
+
+/// Which target is selected.
+extension PN532 {
+    /// Deselects a target, or all with number 0; a type A card is halted.
+    mutating func deselect(_ number: UInt8, in world: inout World) -> [UInt8] {
+        guard number != 0 else {
+            halt(in: &world)
+            return [PN532Status.ok.rawValue]
+        }
+        guard let index = index(of: number) else { return [noting(.wrongContext).rawValue] }
+        if selected == index { halt(in: &world) }
+        return [PN532Status.ok.rawValue]
+    }
+
+    /// Deselects a target, or all with number 0, and forgets it.
+    mutating func release(_ number: UInt8, in world: inout World) -> [UInt8] {
+        let answer = deselect(number, in: &world)
+        guard answer == [PN532Status.ok.rawValue] else { return answer }
+        let kept = selected.map { targets[$0].number }
+        targets.removeAll { number == 0 || $0.number == number }
+        selected = kept.flatMap(index(of:))
+        return answer
+    }
+
+    /// Selects a target found before.
+    mutating func select(_ number: UInt8, in world: inout World) -> [UInt8] {
+        guard let index = index(of: number) else { return [noting(.wrongContext).rawValue] }
+        return [(activate(index, in: &world) ? .ok : noting(.timeout)).rawValue]
+    }
+
+    private func index(of number: UInt8) -> Int? { targets.firstIndex { $0.number == number } }
+
+    private mutating func halt(in world: inout World) {
+        if selected != nil, world.isFieldOn { world.halt() }
+        selected = nil
+    }
+
+    /// Makes a type A target the selected one; a selected one is taken to be so still.
+    ///
+    /// So a card that has fallen back to IDLE stays there until the host looks for it again.
+    private mutating func activate(_ index: Int, in world: inout World) -> Bool {
+        guard selected != index, case .typeA(let tag) = targets[index].card.identity else { return true }
+        halt(in: &world)
+        guard world.findTypeA(tag.uid) != nil else { return false }
+        selected = index
+        return true
+    }
+}

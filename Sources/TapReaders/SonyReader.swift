@@ -1,0 +1,232 @@
+import TapField
+import TapWire
+
+/// Sony's FeliCa readers for PCs as their PC/SC drivers show them: RC-S380 and RC-S300.
+///
+/// FeliCa blocks are read and written by a service selected before. What no public document says is marked in the
+/// places where it is decided. Sources: Sony's PaSoRi sample code; open programs written for these drivers and for the
+/// RC-S300's escape commands.
+public struct SonyReader: PCSCReader {
+    /// Which of the readers it is.
+    public enum Kind: Hashable, Sendable {
+        /// RC-S380, PaSoRi of 2012.
+        case rcs380
+        /// RC-S300, PaSoRi of 2021.
+        case rcs300
+    }
+
+    public let name: String
+    /// Which of the readers it is.
+    public let kind: Kind
+    // FeliCa comes first with readers made for it; which order the real ones keep is not known.
+    private var line = CardLine([.felica212, .typeA106])
+    private var session: TransparentSession
+    private var service: NodeCode?
+
+    public init(_ kind: Kind, name: String) {
+        self.kind = kind
+        self.name = name
+        session = TransparentSession(kind == .rcs300 ? .rcs300 : .standard)
+    }
+
+    /// Whether no transparent session is open, in which the host looks for cards.
+    public var isLooking: Bool { !session.isOpen }
+
+    /// Looks what lies in the field; a host that has switched the field off keeps it off.
+    public mutating func look(in world: inout World) -> SlotContent {
+        line.look(in: &world, isSearching: !session.isOpen || world.isFieldOn)
+        return line.content
+    }
+
+    /// Resets the slot: no service is selected and no transparent session open afterwards.
+    public mutating func reset(in world: inout World) -> SlotContent {
+        close()
+        line.reset(in: &world)
+        return line.content
+    }
+
+    /// Takes power from the slot: no service is selected and no transparent session open afterwards.
+    public mutating func powerDown(in world: inout World) {
+        close()
+        line.powerDown(in: &world)
+    }
+
+    public mutating func transmit(_ command: [UInt8], in world: inout World) -> ReaderAnswer {
+        guard line.card != nil else { return .noCard }
+        return .answer(answer(command, in: &world).bytes)
+    }
+
+    /// Answers escape commands as APDUs, with and without a card; the RC-S300 is driven by them.
+    public mutating func control(_ code: UInt32, _ data: [UInt8], in world: inout World) -> ReaderAnswer {
+        let product: UInt16 = kind == .rcs300 ? 0x0DC9 : 0x06C3
+        return ReaderControl.answer(code, properties: [.vendor(0x054C), .product(product)]) {
+            .answer(answer(data, in: &world).bytes)
+        }
+    }
+
+    /// Vendor, version and longest command.
+    ///
+    /// The RC-S380 has no CCID descriptor: its version is that of its firmware, its longest command inferred.
+    public func attribute(_ id: UInt32) -> [UInt8]? {
+        switch kind {
+        case .rcs300: ReaderAttribute(vendor: "SONY", release: 0x0100, longestMessage: 522)[id]
+        case .rcs380: ReaderAttribute(vendor: "SONY", release: 0x0111)[id]
+        }
+    }
+
+    private mutating func close() {
+        session.close()
+        service = nil
+    }
+
+    private mutating func answer(_ bytes: [UInt8], in world: inout World) -> ResponseAPDU {
+        // An exchange of the RC-S300 is no APDU of ISO/IEC 7816-4: it has one byte too many.
+        if kind == .rcs300, let request = try? SessionRequest(parsing: bytes), request.dialect == .rcs300 {
+            return line.session(bytes, &session, in: &world)
+        }
+        guard let command = try? CommandAPDU(parsing: bytes) else { return ResponseAPDU([], .wrongLength) }
+        guard command.cla == CommandAPDU.reader else { return ResponseAPDU([], .unknownClass) }
+        switch command.ins {
+        case .transparent where command.p1 == 0: return line.session(bytes, &session, in: &world)
+        case .getData: return getData(command)
+        case .selectService: return select(command)
+        case .readBinary: return line.sonyRead(command, service, in: &world)
+        case .updateBinary: return line.sonyUpdate(command, service, in: &world)
+        case .sonyRaw: return line.sonyRaw(command, in: &world)
+        case .sonyFirmware where kind == .rcs300: return ResponseAPDU(Self.firmware)
+        case .loadKeys, .generalAuthenticate, .authenticate, .transparent: return ResponseAPDU([], .notSupported)
+        default: return ResponseAPDU([], .unknownInstruction)
+        }
+    }
+
+    /// Version 1.11, the low byte first; the real answer is not documented.
+    private static let firmware: [UInt8] = [0x11, 0x01]
+
+    private func getData(_ command: CommandAPDU) -> ResponseAPDU {
+        guard let card = line.card else { return ResponseAPDU([], .noCardAnswer) }
+        guard command.p2 == 0, command.data.isEmpty,
+            let object = card.sonyProperty(CardProperty(command.p1), of: kind)
+        else { return ResponseAPDU([], .notSupported) }
+        // Sony's samples ask for more than there is and look at the length alone.
+        return command.answer(object, beyond: .success)
+    }
+
+    private mutating func select(_ command: CommandAPDU) -> ResponseAPDU {
+        guard command.p1 == 0, command.p2 == 1 else { return ResponseAPDU([], .wrongParameters) }
+        guard command.data.count == 2 else { return ResponseAPDU([], .wrongLength) }
+        guard line.card?.technology.isFeliCa ?? false else { return ResponseAPDU([], .notSupported) }
+        service = NodeCode(UInt16(command.data[0]) | UInt16(command.data[1]) << 8)
+        return ResponseAPDU()
+    }
+}
+
+extension FoundCard {
+    /// What Sony's drivers say of a card, or nothing where they say nothing.
+    ///
+    /// The texts and the number of the kind are not documented; the number is that of the standard in the ATR.
+    func sonyProperty(_ property: CardProperty, of kind: SonyReader.Kind) -> [UInt8]? {
+        switch property {
+        case .identifier: return identifier
+        case .historicalBytes:
+            guard case .felica(let polling, _) = identity else { return nil }
+            return polling.pmm.rawValue.octets
+        default: return kind == .rcs300 ? rcs300Property(property) : nil
+        }
+    }
+
+    private func rcs300Property(_ property: CardProperty) -> [UInt8]? {
+        switch property {
+        case .cardID: identifier
+        case .cardName: Array((technology.isFeliCa ? "FeliCa" : "MIFARE Ultralight").utf8)
+        case .bitRate: [rateCode]
+        case .cardType: [storageCard.standard.rawValue]
+        case .cardTypeName: Array((technology.isFeliCa ? "FeliCa" : "ISO14443A").utf8)
+        default: nil
+        }
+    }
+
+    private var rateCode: UInt8 {
+        switch technology {
+        case .typeA106: 1
+        case .felica212: 2
+        case .felica424: 3
+        }
+    }
+}
+
+extension CardLine {
+    /// Read binary: `FF B0 00 BLK Le` one block of the selected service, `FF B0 80 n Lc block list Le` several; on a
+    /// type 2 tag pages.
+    mutating func sonyRead(
+        _ command: CommandAPDU, _ service: NodeCode?, in world: inout World
+    ) -> ResponseAPDU {
+        guard case .felica(let polling, _) = card?.identity else { return readBinary(command, in: &world) }
+        guard let service else { return ResponseAPDU([], .conditionsNotSatisfied) }
+        do throws(AccessFailure) {
+            guard let (blocks, rest) = command.sonyBlocks, rest.isEmpty else { return ResponseAPDU([], .wrongLength) }
+            let selection = FeliCaBlockSelection(services: [service], blocks: blocks)
+            return command.answer(try readBlocks(polling.idm, selection, in: &world), beyond: .success)
+        } catch {
+            return ResponseAPDU([], error.status)
+        }
+    }
+
+    /// Update binary, in the two forms of ``sonyRead(_:_:in:)``.
+    mutating func sonyUpdate(
+        _ command: CommandAPDU, _ service: NodeCode?, in world: inout World
+    ) -> ResponseAPDU {
+        guard case .felica(let polling, _) = card?.identity else { return updateBinary(command, in: &world) }
+        guard let service else { return ResponseAPDU([], .conditionsNotSatisfied) }
+        do throws(AccessFailure) {
+            guard let (blocks, data) = command.sonyBlocks, data.count == BlockData.byteCount * blocks.count else {
+                return ResponseAPDU([], .wrongLength)
+            }
+            let selection = FeliCaBlockSelection(services: [service], blocks: blocks)
+            try writeBlocks(polling.idm, selection, data, in: &world)
+            return ResponseAPDU()
+        } catch {
+            return ResponseAPDU([], error.status)
+        }
+    }
+
+    /// A packet for the FeliCa card as it is: with LEN under P1 01, without it, in both directions, under P1 00.
+    mutating func sonyRaw(_ command: CommandAPDU, in world: inout World) -> ResponseAPDU {
+        guard command.p1 <= 1, command.p2 == 0 else { return ResponseAPDU([], .wrongParameters) }
+        guard card?.technology.isFeliCa ?? false else { return ResponseAPDU([], .notSupported) }
+        let hasLength = command.p1 == 1
+        let length = hasLength ? command.data.count : command.data.count + 1
+        guard FeliCaPacket.minimumLength...FeliCaPacket.maximumLength ~= length else {
+            return ResponseAPDU([], .wrongLength)
+        }
+        let packet = (hasLength ? [] : [UInt8(length)]) + command.data
+        switch exchange(packet, in: &world) {
+        case .bytes(let answer):
+            // A Polling goes on with the system that answered.
+            if let polling = try? Polling.Response(parsing: answer) { remember(polling) }
+            return command.answer(Array(hasLength ? answer[...] : answer.dropFirst()), beyond: .success)
+        case .silence: return ResponseAPDU([], .noCardAnswer)
+        case .acknowledgement, .damaged: return ResponseAPDU([], .noInformation)
+        }
+    }
+}
+
+extension CommandAPDU {
+    /// P1 of a read or update that names its blocks in the data and their number in P2.
+    private static let blockList: UInt8 = 0x80
+
+    /// The blocks a Sony read or update names and what follows them, or nothing if the list breaks off.
+    fileprivate var sonyBlocks: (blocks: [BlockListElement], rest: [UInt8])? {
+        guard p1 == Self.blockList else {
+            return ([BlockListElement(blockNumber: address)], data)
+        }
+        var blocks: [BlockListElement] = []
+        var offset = 0
+        let slice = data[...]
+        for _ in 0..<p2 {
+            guard let element = BlockListElement(slice.span, at: offset) else { return nil }
+            blocks.append(element)
+            offset += element.byteCount
+        }
+        return blocks.isEmpty ? nil : (blocks, Array(data[offset...]))
+    }
+}

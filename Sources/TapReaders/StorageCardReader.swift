@@ -1,0 +1,203 @@
+import TapField
+import TapWire
+
+/// A reader that does what PC/SC part 3 says and nothing of a maker's own, as current readers of many makers do.
+///
+/// What the standard leaves open: a FeliCa card is read and written by services and a block list in the data of read
+/// and update binary, as the class driver of Windows takes them; Le beyond the end of an object is answered with the
+/// object and 6282; a command that the card refuses is answered 6300, one it does not answer 6401. After either the
+/// reader selects a type A card anew.
+public struct StorageCardReader: PCSCReader {
+    /// The name; no maker's, since it is no maker's reader.
+    public static let usualName = "TapSim Contactless Reader"
+
+    public let name: String
+    private var line = CardLine([.typeA106, .felica212])
+    private var session = TransparentSession()
+
+    public init(name: String = usualName) {
+        self.name = name
+    }
+
+    /// Whether no transparent session is open, in which the host looks for cards.
+    public var isLooking: Bool { !session.isOpen }
+
+    /// Looks what lies in the field; a host that has switched the field off keeps it off.
+    public mutating func look(in world: inout World) -> SlotContent {
+        line.look(in: &world, isSearching: !session.isOpen || world.isFieldOn)
+        return line.content
+    }
+
+    /// Resets the slot, and ends a transparent session.
+    public mutating func reset(in world: inout World) -> SlotContent {
+        session.close()
+        line.reset(in: &world)
+        return line.content
+    }
+
+    /// Takes power from the slot, and ends a transparent session.
+    public mutating func powerDown(in world: inout World) {
+        session.close()
+        line.powerDown(in: &world)
+    }
+
+    public mutating func transmit(_ command: [UInt8], in world: inout World) -> ReaderAnswer {
+        guard line.card != nil else { return .noCard }
+        return .answer(answer(command, in: &world).bytes)
+    }
+
+    /// Answers escape commands as APDUs, with and without a card.
+    public mutating func control(_ code: UInt32, _ data: [UInt8], in world: inout World) -> ReaderAnswer {
+        ReaderControl.answer(code) { .answer(answer(data, in: &world).bytes) }
+    }
+
+    /// Vendor, version and longest command; no maker's.
+    public func attribute(_ id: UInt32) -> [UInt8]? { ReaderAttribute(vendor: "TapSim", release: 0x0100)[id] }
+
+    private mutating func answer(_ bytes: [UInt8], in world: inout World) -> ResponseAPDU {
+        guard let command = try? CommandAPDU(parsing: bytes) else { return ResponseAPDU([], .wrongLength) }
+        guard command.cla == CommandAPDU.reader else { return ResponseAPDU([], .unknownClass) }
+        switch command.ins {
+        case .transparent where command.p1 == 0: return line.session(bytes, &session, in: &world)
+        case .getData: return command.answerGetData(line.card)
+        case .readBinary: return line.readBinary(command, in: &world)
+        case .updateBinary: return line.updateBinary(command, in: &world)
+        case .loadKeys, .generalAuthenticate, .authenticate, .transparent: return ResponseAPDU([], .notSupported)
+        default: return ResponseAPDU([], .unknownInstruction)
+        }
+    }
+}
+
+/// How readers answer the commands of PC/SC part 3.
+extension CommandAPDU {
+    /// The answer to get data: UID or IDm.
+    func answerGetData(_ card: FoundCard?) -> ResponseAPDU {
+        guard p1 == CardProperty.identifier.rawValue, p2 == 0, data.isEmpty else {
+            return ResponseAPDU([], .notSupported)
+        }
+        guard let card else { return ResponseAPDU([], .noCardAnswer) }
+        return answer(card.identifier)
+    }
+
+    /// An object as Le asks for it: 0 or no Le is all of it, less than it has is refused.
+    ///
+    /// - Parameters:
+    ///   - object: The object.
+    ///   - beyond: The status word where more is asked for than there is; readers disagree on it.
+    func answer(_ object: [UInt8], beyond: StatusWord = .endReached) -> ResponseAPDU {
+        switch expected ?? 0 {
+        case 0, object.count: ResponseAPDU(object)
+        case ..<object.count: ResponseAPDU([], .exactly(UInt8(truncatingIfNeeded: object.count)))
+        default: ResponseAPDU(object, beyond)
+        }
+    }
+}
+
+extension AccessFailure {
+    /// The status word for it.
+    var status: StatusWord {
+        switch self {
+        case .silence: .noCardAnswer
+        case .refused: .noInformation
+        case .memory: .memoryFailure
+        }
+    }
+}
+
+extension CardLine {
+    /// What the slot holds, with an ATR of PC/SC part 3.
+    var content: SlotContent {
+        card.map { $0.inSlot(ContactlessATR($0.storageCard)) } ?? .empty
+    }
+
+    /// Answers a command of a transparent session; the reader takes the card back when the session has ended.
+    mutating func session(
+        _ bytes: [UInt8], _ session: inout TransparentSession, in world: inout World
+    ) -> ResponseAPDU {
+        guard let request = try? SessionRequest(parsing: bytes) else { return ResponseAPDU([], .wrongLength) }
+        guard request.step.rawValue <= SessionRequest.Step.switchProtocol.rawValue else {
+            return ResponseAPDU([], .notSupported)
+        }
+        let response = session.answer(request, in: &world)
+        // Whatever the host did, the next command of the reader's own selects the card.
+        deselect()
+        return ResponseAPDU(response.objects.flatMap(\.bytes), response.outer)
+    }
+
+    /// Answers read binary: pages of a type 2 tag, or blocks of a FeliCa card named in the data.
+    mutating func readBinary(_ command: CommandAPDU, in world: inout World) -> ResponseAPDU {
+        do throws(AccessFailure) {
+            switch card?.identity {
+            case .typeA: return try readPages(command, in: &world)
+            case .felica(let polling, _): return try readBlocks(command, polling.idm, in: &world)
+            case nil: throw .silence
+            }
+        } catch {
+            return ResponseAPDU([], error.status)
+        }
+    }
+
+    private mutating func readPages(
+        _ command: CommandAPDU, in world: inout World
+    ) throws(AccessFailure) -> ResponseAPDU {
+        guard command.data.isEmpty, let expected = command.expected else { return ResponseAPDU([], .wrongLength) }
+        guard let page = UInt8(exactly: command.address) else { return ResponseAPDU([], .notFound) }
+        let whole = ReadPages.Response.length
+        guard expected > whole || expected % PageData.byteCount == 0 else {
+            return ResponseAPDU([], .exactly(UInt8(whole)))
+        }
+        let pages = try readPages(page, in: &world)
+        return expected < whole && expected > 0 ? ResponseAPDU(Array(pages.prefix(expected))) : command.answer(pages)
+    }
+
+    private mutating func readBlocks(
+        _ command: CommandAPDU, _ idm: IDm, in world: inout World
+    ) throws(AccessFailure) -> ResponseAPDU {
+        guard command.address == 0 else { return ResponseAPDU([], .wrongParameters) }
+        guard let (selection, rest) = try? FeliCaBlockSelection.parse(command.data), rest.isEmpty else {
+            return ResponseAPDU([], .wrongLength)
+        }
+        return command.answer(try readBlocks(idm, selection, in: &world))
+    }
+
+    /// Answers update binary: pages of a type 2 tag, or blocks of a FeliCa card named in the data.
+    mutating func updateBinary(_ command: CommandAPDU, in world: inout World) -> ResponseAPDU {
+        do throws(AccessFailure) {
+            switch card?.identity {
+            case .typeA: return try writePages(command, in: &world)
+            case .felica(let polling, _): return try writeBlocks(command, polling.idm, in: &world)
+            case nil: throw .silence
+            }
+        } catch {
+            return ResponseAPDU([], error.status)
+        }
+    }
+
+    /// Writes up to four pages, one after the other; a failure leaves those before it written.
+    private mutating func writePages(
+        _ command: CommandAPDU, in world: inout World
+    ) throws(AccessFailure) -> ResponseAPDU {
+        let data = command.data
+        guard 1...ReadPages.Response.length ~= data.count, data.count % PageData.byteCount == 0 else {
+            return ResponseAPDU([], .wrongLength)
+        }
+        let last = Int(command.address) + data.count / PageData.byteCount - 1
+        guard last <= Int(UInt8.max) else { return ResponseAPDU([], .notFound) }
+        for (index, start) in stride(from: 0, to: data.count, by: PageData.byteCount).enumerated() {
+            let page = UInt8(Int(command.address) + index)
+            try writePage(page, PageData(data[start...]), in: &world)
+        }
+        return ResponseAPDU()
+    }
+
+    private mutating func writeBlocks(
+        _ command: CommandAPDU, _ idm: IDm, in world: inout World
+    ) throws(AccessFailure) -> ResponseAPDU {
+        guard command.address == 0 else { return ResponseAPDU([], .wrongParameters) }
+        guard let (selection, data) = try? FeliCaBlockSelection.parse(command.data), !data.isEmpty,
+            data.count == BlockData.byteCount * selection.blocks.count
+        else { return ResponseAPDU([], .wrongLength) }
+        try writeBlocks(idm, selection, data, in: &world)
+        return ResponseAPDU()
+    }
+}
