@@ -1,3 +1,11 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
 /// Runs a client to its end and leaves nothing of it behind.
 ///
 /// The client leads a process group of its own. When it ends, or its time is over, what is left of the group is killed,
@@ -175,4 +183,182 @@ public struct ClientProcess {
         end.shut()
         streams.input = nil
     }
+}
+
+/// A program under test, as it is started.
+public struct ClientCommand: Hashable, Sendable {
+    /// Program and arguments; a program without a slash is looked up in `PATH`.
+    public var arguments: [String]
+    /// Variables set for the client, in place of those of the same name in our own environment.
+    public var environment: [String: String]
+    /// What it reads from standard input.
+    public var input: [UInt8]
+
+    public init(_ arguments: [String], environment: [String: String] = [:], input: [UInt8] = []) {
+        self.arguments = arguments
+        self.environment = environment
+        self.input = input
+    }
+}
+
+/// Bounds of a client's run.
+public struct ClientLimits: Hashable, Sendable {
+    /// How long it may run, by the clock; nothing for as long as it likes.
+    public var wall: Duration?
+    /// How long it may take to end after it was asked to.
+    public var grace: Duration
+    /// How much is kept of each output stream; what is beyond is read and counted.
+    public var outputBytes: Int
+
+    public init(wall: Duration? = .seconds(60), grace: Duration = .seconds(2), outputBytes: Int = 1 << 20) {
+        self.wall = wall
+        self.grace = grace
+        self.outputBytes = outputBytes
+    }
+}
+
+/// How a client's run ended.
+public struct ClientOutcome: Hashable, Sendable {
+    /// How the process ended.
+    public enum End: Hashable, Sendable {
+        /// It left with an exit code.
+        case exit(Int32)
+        /// A signal ended it.
+        case signal(Int32)
+        /// It was still running when its time was over, and was ended; its exit code if no signal was needed for that.
+        case timeLimit(exit: Int32?)
+        /// Who looked after it had it ended; its exit code if no signal was needed for that.
+        case dismissed(exit: Int32?)
+    }
+
+    /// How the process ended.
+    public let end: End
+    /// What it wrote to standard output.
+    public let standardOutput: CapturedOutput
+    /// What it wrote to standard error.
+    public let standardError: CapturedOutput
+    /// How long it ran, by the clock.
+    public let wall: Duration
+}
+
+/// What a client wrote to one stream, up to a bound.
+public struct CapturedOutput: Hashable, Sendable {
+    /// The first bytes.
+    public private(set) var bytes: [UInt8] = []
+    /// How many bytes came after those kept.
+    public private(set) var droppedBytes = 0
+    private let limit: Int
+
+    /// Creates an empty capture that keeps at most `limit` bytes.
+    public init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// Adds bytes.
+    public mutating func append(_ more: [UInt8]) {
+        let kept = more.prefix(max(0, limit - bytes.count))
+        bytes.append(contentsOf: kept)
+        droppedBytes += more.count - kept.count
+    }
+
+    /// The bytes as text; what is no UTF-8 becomes U+FFFD.
+    public var text: String { String(decoding: bytes, as: UTF8.self) }
+}
+
+/// Why a client could not be started.
+public struct ClientStartError: Error, Hashable, Sendable, CustomStringConvertible {
+    public enum Code: Hashable, Sendable {
+        /// There is no such program.
+        case notFound
+        /// There is such a file, but it cannot be run.
+        case notExecutable
+        /// The system gave no process, pipe or thread.
+        case system
+    }
+
+    public let code: Code
+    public let description: String
+
+    init(_ code: Code, _ description: String) {
+        self.code = code
+        self.description = description
+    }
+
+    init(_ error: SystemError) {
+        self.init(.system, error.description)
+    }
+}
+
+/// Looks after a client while it runs: is told what it writes, and says what is to be done about it.
+///
+/// All calls come on the thread that runs the client.
+public protocol ClientAttendant: AnyObject {
+    /// Takes what the client has written to a stream.
+    func wrote(_ bytes: [UInt8], to stream: ClientProcess.Stream)
+
+    /// Says what is to be done now.
+    ///
+    /// It is asked when the client has started, after whatever it writes, when the bell was rung, and at the time the
+    /// orders before name.
+    ///
+    /// - Parameters:
+    ///   - elapsed: How long the client has been running.
+    ///   - isBusy: Whether a process of its group wants a processor right now, where the system tells that.
+    func orders(at elapsed: Duration, isBusy: () -> Bool) -> ClientOrders
+
+    /// Takes note that the client has ended, before anything else is done about that.
+    func ended()
+}
+
+/// What is to be done about a client that runs.
+public struct ClientOrders: Hashable, Sendable {
+    /// What it is to read from its standard input next.
+    public var input: [UInt8]
+    /// Whether more input may follow, so that its standard input stays open.
+    public var mayWriteMore: Bool
+    /// Whether it is to be ended: asked to first, then killed.
+    public var isToEnd: Bool
+    /// When to ask again, since the start of the client; nothing if only what happens is of interest.
+    public var askAgain: Duration?
+
+    /// Creates orders; by default the client is let alone.
+    public init(input: [UInt8] = [], mayWriteMore: Bool = false, isToEnd: Bool = false, askAgain: Duration? = nil) {
+        self.input = input
+        self.mayWriteMore = mayWriteMore
+        self.isToEnd = isToEnd
+        self.askAgain = askAgain
+    }
+}
+
+/// The environment variables of this process, and its number.
+public enum ProcessEnvironment {
+    /// All variables, in the order of the system.
+    public static var current: [(name: String, value: String)] {
+        var variables: [(name: String, value: String)] = []
+        #if canImport(Darwin)
+            var entry = unsafe _NSGetEnviron().pointee
+        #else
+            var entry = unsafe environ
+        #endif
+        while let text = unsafe entry.pointee {
+            let parts = unsafe String(cString: text).split(
+                separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            if parts.count == 2 { variables.append((String(parts[0]), String(parts[1]))) }
+            unsafe entry += 1
+        }
+        return variables
+    }
+
+    /// The value of a variable.
+    public static subscript(name: String) -> String? {
+        unsafe getenv(name).map { unsafe String(cString: $0) }
+    }
+
+    /// Sets a variable for this process and those it starts.
+    public static func set(_ name: String, to value: String) {
+        unsafe setenv(name, value, 1)
+    }
+
+    /// The number by which the system knows this process.
+    public static var processNumber: Int32 { getpid() }
 }

@@ -1,12 +1,13 @@
+#if os(Linux)
+    import CEpoll
+#endif
+
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Musl)
     import Musl
 #else
     import Glibc
-#endif
-#if os(Linux)
-    import CEpoll
 #endif
 
 /// What clients and runs leave behind: processes that have left their group, folders of a run that was killed.
@@ -92,4 +93,142 @@ extension ProcessEntry {
         let wanted = Array("\(Leftovers.variable)=\(folder)".utf8)
         return bytes.split(separator: 0).contains { $0.elementsEqual(wanted) }
     }
+}
+
+/// The process groups of running clients, so that a signal that ends us ends them too.
+///
+/// A signal handler may touch only plain memory and call `kill`, hence a fixed table instead of a collection.
+@safe
+public enum ProcessGroups {
+    /// How many clients can run at once.
+    static let capacity = 256
+    private static let slots = Lock(Slots())
+
+    @safe
+    private struct Slots: @unchecked Sendable {
+        let memory: UnsafeMutablePointer<pid_t>
+
+        init() {
+            unsafe memory = .allocate(capacity: ProcessGroups.capacity)
+            unsafe memory.initialize(repeating: 0, count: ProcessGroups.capacity)
+        }
+    }
+
+    // Written once before a handler is installed, then only read.
+    private nonisolated(unsafe) static var handlerSlots: UnsafeMutablePointer<pid_t>?
+
+    /// Holds a place in the table for a client that is about to start.
+    private static let starting: pid_t = -1
+
+    /// Starts a client and keeps its group, so that no signal ends this process between the two: the client may be the
+    /// one that sends it.
+    ///
+    /// - Parameter spawn: Starts it and gives its number, or nothing where it did not start.
+    static func start(_ spawn: () -> pid_t?) {
+        var (ending, usual) = (sigset_t(), sigset_t())
+        unsafe sigemptyset(&ending)
+        for number in endingSignals { unsafe sigaddset(&ending, number) }
+        // On this thread a handler would wait for ever.
+        unsafe pthread_sigmask(SIG_BLOCK, &ending, &usual)
+        defer { unsafe pthread_sigmask(SIG_SETMASK, &usual, nil) }
+        let place = slots.withLock { slots in
+            let place = (0..<capacity).first { unsafe slots.memory[$0] == 0 }
+            if let place { unsafe slots.memory[place] = starting }
+            return place
+        }
+        let process = spawn()
+        if let place { slots.withLock { unsafe $0.memory[place] = process ?? 0 } }
+    }
+
+    /// Whether no client runs or is about to.
+    static var isEmpty: Bool {
+        slots.withLock { slots in (0..<capacity).allSatisfy { unsafe slots.memory[$0] == 0 } }
+    }
+
+    static func remove(_ process: pid_t) {
+        slots.withLock { slots in
+            for index in 0..<capacity where unsafe slots.memory[index] == process {
+                unsafe slots.memory[index] = 0
+            }
+        }
+    }
+
+    /// Makes interrupt, quit, termination and hang-up end every client's process group before they end this process.
+    ///
+    /// Sockets and private folders go away as well.
+    /// A signal that this process was started to ignore, as `nohup` does it, stays ignored.
+    public static func endWithThisProcess() {
+        slots.withLock { slots in unsafe handlerSlots = unsafe slots.memory }
+        EndingPaths.prepareForHandler()
+        for number in endingSignals where !isIgnored(number) {
+            signal(number) { number in
+                if let slots = unsafe ProcessGroups.handlerSlots {
+                    for index in 0..<ProcessGroups.capacity where unsafe slots[index] != 0 {
+                        while unsafe slots[index] < 0 { poll(nil, 0, 1) }
+                        if unsafe slots[index] > 0 { unsafe kill(-slots[index], SIGKILL) }
+                    }
+                }
+                EndingPaths.removeInHandler()
+                signal(number, SIG_DFL)
+                raise(number)
+            }
+        }
+    }
+
+    /// The signals by which a user or a system ends a process.
+    static let endingSignals = [SIGINT, SIGQUIT, SIGTERM, SIGHUP]
+
+    /// Whether this process ignores a signal.
+    static func isIgnored(_ number: Int32) -> Bool {
+        var action = sigaction()
+        guard unsafe sigaction(number, nil, &action) == 0 else { return false }
+        #if canImport(Darwin)
+            let handler = unsafe action.__sigaction_u.__sa_handler
+        #else
+            let handler = unsafe action.__sigaction_handler.sa_handler
+        #endif
+        return unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+    }
+}
+
+/// A process of this machine, as `/proc` shows it.
+///
+/// Source: proc(5), /proc/PID/stat: NUMBER (NAME) STATE PARENT GROUP SESSION …, where the name may hold anything.
+struct ProcessEntry: Hashable {
+    private static let maximumLine = 4096
+
+    let number: Int32
+    let name: String
+    let state: UInt8
+    let parent: Int32
+    let group: Int32
+
+    /// The processes there are; none where the system has no `/proc`.
+    static var all: [ProcessEntry] {
+        (Folder.names(in: "/proc") ?? []).compactMap(Int32.init).compactMap { ProcessEntry(at: "/proc/\($0)") }
+    }
+
+    /// Whether a thread of it wants a processor or waits for a disk.
+    var isBusy: Bool {
+        let threads = Folder.names(in: "/proc/\(number)/task") ?? []
+        return threads.contains {
+            ProcessEntry(at: "/proc/\(number)/task/\($0)").map { "RD".utf8.contains($0.state) } ?? false
+        }
+    }
+
+    private init?(at folder: String) {
+        guard let line = try? FileContent.bytes(of: "\(folder)/stat", upTo: Self.maximumLine),
+            let open = line.firstIndex(of: UInt8(ascii: "(")), let close = line.lastIndex(of: UInt8(ascii: ")"))
+        else { return nil }
+        let fields = line[(close + 1)...].split(separator: UInt8(ascii: " ")).prefix(3).map(Array.init)
+        guard fields.count == 3, let number = Int32(Self.text(line[..<open].dropLast())),
+            let parent = Int32(Self.text(fields[1][...])), let group = Int32(Self.text(fields[2][...])), open < close
+        else { return nil }
+        self.number = number
+        name = Self.text(line[(open + 1)..<close])
+        state = fields[0][0]
+        (self.parent, self.group) = (parent, group)
+    }
+
+    private static func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
 }

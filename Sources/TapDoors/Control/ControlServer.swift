@@ -1,3 +1,11 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
 /// A Unix socket on which programs steer a service: a line each way, one answer for each line.
 ///
 /// One thread serves all connections; a client that does not read its answer is not listened to until it does.
@@ -90,5 +98,146 @@ private struct ControlLoop {
         guard let client = listener.accept() else { return }
         if connections.count >= ControlServer.maximumConnections { connections.removeFirst() }
         connections.append(ControlConnection(client))
+    }
+}
+
+/// One client of a ``ControlServer``: the lines it sends and what is still to be sent to it.
+struct ControlConnection {
+    private static let chunk = 1 << 16
+
+    let descriptor: Descriptor
+    private var lines = LineBuffer(maximumLength: ControlServer.maximumLineLength)
+    private var output: ArraySlice<UInt8> = []
+
+    init(_ descriptor: Descriptor) {
+        self.descriptor = descriptor
+        descriptor.setNonBlocking()
+    }
+
+    /// Whether an answer waits until the client takes it.
+    var isAnswering: Bool { !output.isEmpty }
+
+    /// Takes what the client sent, answers it line by line, and sends as much as the client takes.
+    ///
+    /// - Returns: Whether the client is still there.
+    mutating func moveOn(_ answer: ControlServer.Answerer) -> Bool {
+        guard !isAnswering else { return send(answer) }
+        switch descriptor.receive(upTo: Self.chunk) {
+        case .end: return false
+        case .nothingYet: return true
+        case .bytes(let bytes):
+            lines.append(bytes[...])
+            return send(answer)
+        }
+    }
+
+    /// Sends, and answers the next line only when the answer before is on its way.
+    private mutating func send(_ answer: ControlServer.Answerer) -> Bool {
+        while true {
+            if !isAnswering {
+                guard let line = lines.next() else { return true }
+                output = Array((answer(line) + "\n").utf8)[...]
+            }
+            guard let count = descriptor.sendToSocket(output) else { return false }
+            output = output.dropFirst(count)
+            if isAnswering { return true }
+        }
+    }
+}
+
+/// Requests to the control sockets of this process that are not answered yet.
+///
+/// A request may bring a process to its end: an app may exit when it hears that its session was cancelled. Whoever
+/// asked for that is answered all the same.
+public enum RequestsUnderWay {
+    /// How long the end of this process waits for answers.
+    private static let patience = Duration.seconds(2)
+
+    private static let number = Condition(0)
+
+    /// Lets this process end only when the requests under way are answered, or hang.
+    ///
+    /// A second call does nothing.
+    public static func answerAtExit() {
+        _ = exitHandler
+    }
+
+    // A child that has not started another program has no thread that answers.
+    private static let exitHandler: Void = {
+        _ = owner
+        atexit {
+            if getpid() == owner { awaitAnswers() }
+        }
+    }()
+
+    private static let owner = getpid()
+
+    /// Does what answers a request.
+    static func count<Result>(_ body: () -> Result) -> Result {
+        number.withLock { $0 += 1 }
+        defer {
+            number.withLock { $0 -= 1 }
+            number.wakeAll()
+        }
+        return body()
+    }
+
+    private static func awaitAnswers() {
+        let deadline = ContinuousClock.now + patience
+        number.waitUntilDone { number in
+            number == 0 || ContinuousClock.now >= deadline ? .done(()) : .wait(until: deadline)
+        }
+    }
+}
+
+/// The other end of a ``ControlServer``'s socket.
+public struct ControlClient: ~Copyable {
+    /// Longest answer taken, in bytes: a journal of as many exchanges as it holds is far below.
+    public static let maximumAnswerLength = 1 << 28
+    /// How long an answer may take; whoever does not answer by then hangs.
+    public static let patience = Duration.seconds(60)
+    private static let chunk = 1 << 16
+
+    private let descriptor: Descriptor
+
+    /// Connects.
+    ///
+    /// - Throws: ``SystemError`` if nobody listens there.
+    public init(to path: String) throws(SystemError) {
+        descriptor = try UnixSocket.connect(to: path)
+        descriptor.setNonBlocking()
+    }
+
+    /// Whether anybody listens on the socket at a path.
+    public static func isAnswered(_ path: String) -> Bool {
+        (try? UnixSocket.connect(to: path)) != nil
+    }
+
+    /// Sends a line and waits for the line that answers it.
+    ///
+    /// - Returns: The answer, or nothing if the service ended or gave none in time.
+    public func ask(_ line: String) -> String? {
+        let deadline = ContinuousClock.now + Self.patience
+        var output = Array((line + "\n").utf8)[...]
+        while !output.isEmpty {
+            guard isReady(for: .writing, until: deadline), let count = descriptor.sendToSocket(output) else {
+                return nil
+            }
+            output = output.dropFirst(count)
+        }
+        var lines = LineBuffer(maximumLength: Self.maximumAnswerLength)
+        while true {
+            if let answer = lines.next()?.text { return answer }
+            guard isReady(for: .reading, until: deadline) else { return nil }
+            switch descriptor.receive(upTo: Self.chunk) {
+            case .bytes(let bytes): lines.append(bytes[...])
+            case .nothingYet: continue
+            case .end: return nil
+            }
+        }
+    }
+
+    private func isReady(for interest: Readiness.Interest, until deadline: ContinuousClock.Instant) -> Bool {
+        Readiness.wait(for: [(descriptor, interest)], timeout: deadline - ContinuousClock.now)[0]
     }
 }

@@ -1,3 +1,11 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
 /// Waits for the end of a service: a signal, a request, or the end of the process it serves.
 public final class ServiceEnd: Sendable {
     /// How often it is looked whether the process still runs.
@@ -29,5 +37,95 @@ public final class ServiceEnd: Sendable {
             let ready = Readiness.wait(for: [(signals, .reading), (requested, .reading)], timeout: Self.interval)
             if ready.contains(true) { return }
         }
+    }
+}
+
+/// The signals by which a user or a system ends a process, taken as a message instead of the end.
+@safe
+enum EndSignals {
+    // Written once before a handler is installed, then only read.
+    private nonisolated(unsafe) static var number: Int32 = -1
+    /// Kept open for as long as handlers may run, which is for ever.
+    private static let writing = Lock<Descriptor?>(nil)
+
+    /// Takes interrupt, quit, termination and hang-up from now on; one that this process was started to ignore, as a
+    /// shell does it in the background, stays ignored.
+    ///
+    /// - Returns: What becomes readable when one comes.
+    /// - Throws: ``SystemError`` if the system gives no pipe.
+    static func take() throws(SystemError) -> Descriptor {
+        let (reading, writing) = try Descriptor.makePipe()
+        writing.setNonBlocking()
+        Self.writing.withLock { $0 = writing }
+        unsafe number = writing.number
+        for signal in ProcessGroups.endingSignals where !ProcessGroups.isIgnored(signal) {
+            #if canImport(Darwin)
+                Darwin.signal(signal) { _ in EndSignals.tell() }
+            #elseif canImport(Musl)
+                Musl.signal(signal) { _ in EndSignals.tell() }
+            #else
+                Glibc.signal(signal) { _ in EndSignals.tell() }
+            #endif
+        }
+        unblock()
+        return reading
+    }
+
+    /// Whoever starts a process from a thread that blocks signals hands that on, and means nothing by it.
+    private static func unblock() {
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        for signal in ProcessGroups.endingSignals { unsafe sigaddset(&signals, signal) }
+        unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    }
+
+    /// Called in a signal handler: nothing but a system call, whose error number nobody below may see.
+    private static func tell() {
+        let kept = SystemError.currentErrno()
+        var byte: UInt8 = 0
+        _ = unsafe write(number, &byte, 1)
+        SystemError.setErrno(kept)
+    }
+}
+
+/// Another process, whose end can be seen.
+public struct ProcessWatch: Hashable, Sendable {
+    private let number: pid_t
+    private let isParent: Bool
+
+    /// The process that started this one, taken before it can have ended.
+    ///
+    /// Its end is seen at once and for certain: the system gives an orphan another parent.
+    public static var parent: ProcessWatch { ProcessWatch(number: getppid(), isParent: true) }
+
+    /// A process by its number, or nothing if there is none.
+    public init?(_ number: Int32) {
+        self.init(number: number, isParent: false)
+        guard number > 0, isRunning else { return nil }
+    }
+
+    private init(number: pid_t, isParent: Bool) {
+        self.number = number
+        self.isParent = isParent
+    }
+
+    /// Whether it has not ended.
+    public var isRunning: Bool {
+        if isParent { return getppid() == number }
+        guard kill(number, 0) == 0 || SystemError.currentErrno() == EPERM else { return false }
+        return !hasEndedUnseen
+    }
+
+    /// Whether it has ended and its own parent has not asked how: `kill` still finds it then.
+    ///
+    /// Where there is no `/proc`, such a process counts as running.
+    private var hasEndedUnseen: Bool {
+        guard let file = unsafe fopen("/proc/\(number)/stat", "r") else { return false }
+        defer { unsafe fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: 512)
+        let count = unsafe fread(&bytes, 1, bytes.count, file)
+        // NUMBER (NAME) STATE …, where the name may hold anything. Source: proc(5), /proc/PID/stat.
+        guard let end = bytes.prefix(count).lastIndex(of: UInt8(ascii: ")")), end + 2 < count else { return false }
+        return "ZX".utf8.contains(bytes[end + 2])
     }
 }

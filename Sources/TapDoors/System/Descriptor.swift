@@ -1,3 +1,5 @@
+import TapWire
+
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Musl)
@@ -110,5 +112,151 @@ final class Descriptor: Sendable {
             default: return nil
             }
         }
+    }
+}
+
+/// Waits for descriptors.
+enum Readiness {
+    /// What is waited for.
+    enum Interest {
+        case reading
+        case writing
+    }
+
+    /// Waits until one of the descriptors is ready or closed.
+    ///
+    /// - Parameters:
+    ///   - descriptors: What to wait for; nothing in a place is never ready.
+    ///   - timeout: How long at most, or nothing for ever.
+    /// - Returns: For each descriptor whether it is ready.
+    static func wait(for descriptors: [(Descriptor?, Interest)], timeout: Duration?) -> [Bool] {
+        var entries = descriptors.map { descriptor, interest in
+            pollfd(fd: descriptor?.number ?? -1, events: Int16(interest == .reading ? POLLIN : POLLOUT), revents: 0)
+        }
+        let count = nfds_t(entries.count)
+        let ready = unsafe poll(&entries, count, milliseconds(timeout))
+        guard ready > 0 else { return descriptors.map { _ in false } }
+        return entries.map { $0.revents != 0 }
+    }
+
+    /// Rounds up, so that a short wait is no busy loop; -1 waits for ever.
+    private static func milliseconds(_ timeout: Duration?) -> Int32 {
+        guard let timeout else { return -1 }
+        let (seconds, attoseconds) = timeout.components
+        let milliseconds = max(0, seconds) * 1_000 + (max(0, attoseconds) + 999_999_999_999_999) / 1_000_000_000_000_000
+        return Int32(clamping: milliseconds)
+    }
+}
+
+/// Wakes the thread that runs a client; it may be rung on any thread, however often.
+public final class Bell: Sendable {
+    private let hammer: Descriptor
+    /// Becomes readable when the bell was rung.
+    let rung: Descriptor
+
+    /// Creates a bell.
+    ///
+    /// - Throws: ``SystemError`` if the system gives no pipe.
+    public init() throws(SystemError) {
+        (rung, hammer) = try Descriptor.makePipe()
+        rung.setNonBlocking()
+        hammer.setNonBlocking()
+    }
+
+    /// Wakes whoever waits, or whoever waits next.
+    public func ring() {
+        // A full pipe wakes as well as one byte more.
+        _ = hammer.send([0])
+    }
+
+    /// Takes back all ringing so far.
+    func still() {
+        while case .bytes = rung.receive(upTo: 256) {}
+    }
+}
+
+/// Output to a stream of this process, a whole text at a time.
+public enum WholeOutput {
+    /// Writes lines to standard error, fit for a terminal.
+    public static func tellError(_ text: String) {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map {
+            PrintableText.visible($0) + "\n"
+        }
+        _ = send(Array(lines.joined().utf8), to: STDERR_FILENO)
+    }
+
+    /// Writes all bytes.
+    ///
+    /// - Returns: Why not all of them were taken, if so.
+    public static func send(_ bytes: [UInt8], to descriptor: Int32) -> SystemError? {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let chunk = Array(rest)
+            let written = unsafe write(descriptor, chunk, chunk.count)
+            if written > 0 {
+                rest = rest.dropFirst(written)
+            } else {
+                let error = SystemError("write \(descriptor == STDERR_FILENO ? "standard error" : "standard output")")
+                switch error.errno {
+                case EINTR: continue
+                case EAGAIN: awaitRoom(descriptor)
+                default: return error
+                }
+            }
+        }
+        return nil
+    }
+
+    /// Waits until a pipe that is not to be waited for has room again.
+    private static func awaitRoom(_ descriptor: Int32) {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        _ = unsafe poll(&entry, 1, -1)
+    }
+}
+
+/// A call to the operating system that failed.
+public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What was tried, in words: `bind a UDP socket`.
+    public let action: String
+    /// The number the system gave.
+    public let errno: Int32
+
+    /// Creates an error; by default the number is the thread's current `errno`.
+    public init(_ action: String, errno: Int32 = currentErrno()) {
+        self.action = action
+        self.errno = errno
+    }
+
+    /// The error as a sentence with the system's own words.
+    public var description: String {
+        "cannot \(action): \(Self.text(errno)) (errno \(errno))"
+    }
+
+    /// The system's words for an error number.
+    public static func text(_ errno: Int32) -> String {
+        guard let text = unsafe strerror(errno) else { return "error" }
+        return unsafe String(cString: text)
+    }
+
+    /// The thread's current `errno`.
+    public static func currentErrno() -> Int32 {
+        #if canImport(Darwin)
+            Darwin.errno
+        #elseif canImport(Musl)
+            Musl.errno
+        #else
+            Glibc.errno
+        #endif
+    }
+
+    /// Sets the thread's `errno`, for a signal handler that has to leave it as it was.
+    static func setErrno(_ number: Int32) {
+        #if canImport(Darwin)
+            Darwin.errno = number
+        #elseif canImport(Musl)
+            Musl.errno = number
+        #else
+            Glibc.errno = number
+        #endif
     }
 }

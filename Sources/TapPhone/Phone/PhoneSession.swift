@@ -1,3 +1,7 @@
+import TapDoors
+import TapField
+import TapScenario
+
 /// A session of an app, as the phone tells it what happens.
 ///
 /// The phone calls on its own thread, one call after the other; the session hands on to the queue of its app. From
@@ -39,5 +43,141 @@ public struct PhoneSessionRequest: Sendable {
         self.alert = alert
         self.declarations = declarations
         self.isSupported = isSupported
+    }
+}
+
+/// What became of a session.
+public struct SessionRecord: Sendable {
+    /// Texts on the sheet, in order; one that stays the same is there once, and no text is none.
+    public internal(set) var alerts: [String] = []
+    /// The text with which the app ended the session as failed, if it did.
+    public internal(set) var errorMessage: String?
+    /// Why it ended; nothing while it is open.
+    public internal(set) var error: PhoneError?
+    /// Whether the app ended it.
+    public internal(set) var isEndedByApp = false
+    /// Names of the cards that were found, in order; one that is found again is there again.
+    public internal(set) var cards: [String] = []
+    /// Tags found, in order; one that is found again is there again.
+    public internal(set) var tags: [PhoneTag] = []
+    /// Commands the app sent, by their names, in order, and calls for NDEF, such as `phone.read_ndef`; the frames of
+    /// such a call and what else the phone did by itself are not among them.
+    public internal(set) var commands: [String] = []
+    /// What the phone had to assume or would do otherwise on a device, sentences.
+    public internal(set) var notes: [String] = []
+    /// All exchanges from the beginning of the session on, those of the phone itself among them.
+    public internal(set) var exchanges: [Exchange] = []
+    /// How long it was open, in the time it is counted in.
+    public internal(set) var duration: Duration = .zero
+    /// Whether the app has been told that it ended.
+    public internal(set) var isTold = false
+
+    /// Adds a text of the sheet.
+    mutating func show(_ alert: String) {
+        if !alert.isEmpty, alerts.last != alert { alerts.append(alert) }
+    }
+}
+
+extension SessionRecord {
+    /// The session as expectations are held against it.
+    public var report: PhoneReport.Session {
+        PhoneReport.Session(
+            alerts: alerts, errorMessage: errorMessage, error: error?.code.rawValue, isEndedByApp: isEndedByApp,
+            tags: cards)
+    }
+}
+
+/// A wait for something to happen to a phone, on the calling thread; another one may cancel it.
+///
+/// Where time is virtual, what is sure to come is waited for as long as anything happens at all: a test may share the
+/// machine with hundreds of others. A timeout bounds every wait by the clock of the machine, since an app may be busy for
+/// ever.
+public struct PhoneWait: Sendable {
+    /// For how long nothing may happen, where nothing else is said.
+    ///
+    /// Longer than the silence after which virtual time jumps to the end of a session.
+    public static let usualSilence = Duration.seconds(15)
+
+    /// How long the wait may take, by the clock of the machine; nothing where it was not said.
+    public let timeout: Duration?
+    private let phone: VirtualPhone
+    private let begin = ContinuousClock.now
+    private var limit: Duration
+    private var silence: Duration
+    private let isCancelled = Lock(false)
+
+    /// Begins a wait.
+    ///
+    /// - Parameters:
+    ///   - phone: The phone.
+    ///   - timeout: How long it may take, by the clock of the machine; without it longer than a session does.
+    ///   - silence: For how long nothing may happen to the phone meanwhile; without it the timeout alone counts, if one is
+    ///     given. Where time is real, no more than that time may pass.
+    public init(_ phone: VirtualPhone, timeout: Duration? = nil, silence: Duration? = nil) {
+        self.phone = phone
+        self.timeout = timeout
+        let settings = phone.settings
+        let usual = settings.clock == .virtual ? max(Self.usualSilence, settings.idle * 3) : Self.usualSilence
+        let longest = timeout ?? settings.sessionLimit + settings.idle + usual
+        self.silence = silence ?? timeout ?? (settings.clock == .virtual ? usual : longest)
+        limit = settings.clock == .virtual ? longest : min(longest, self.silence)
+    }
+
+    /// How long it has taken so far.
+    public var elapsed: Duration { .now - begin }
+
+    /// The same wait, from now on with narrower bounds.
+    ///
+    /// - Parameters:
+    ///   - time: How long it may take from now on.
+    ///   - silence: For how long nothing may happen meanwhile.
+    public func narrowed(to time: Duration, silence: Duration) -> PhoneWait {
+        var wait = self
+        wait.limit = min(limit, elapsed + time)
+        wait.silence = silence
+        return wait
+    }
+
+    /// Ends the wait without a result.
+    public func cancel() {
+        // Under the lock of who waits, so that it is not missed between his look and his sleep.
+        phone.state.withLock { _ in isCancelled.withLock { $0 = true } }
+        phone.state.wakeAll()
+    }
+
+    /// Waits until it is the turn of something that stands in a queue.
+    ///
+    /// - Parameter stand: Puts what it is given in the queue.
+    /// - Returns: Whether the turn came in time; a queue that is blocked has none.
+    public func turn(_ stand: (@escaping @Sendable () -> Void) -> Void) -> Bool {
+        let hasCome = Lock(false)
+        stand { [phone] in
+            phone.state.withLock { _ in hasCome.withLock { $0 = true } }
+            phone.state.wakeAll()
+        }
+        return value { _ in hasCome.withLock { $0 } ? true : nil } ?? false
+    }
+
+    /// Waits until something is there.
+    ///
+    /// - Parameter body: What is waited for; asked again each time something has happened.
+    /// - Returns: What is there, or nothing if it did not come in time.
+    func value<Value>(_ body: (inout VirtualPhone.State) -> Value?) -> Value? {
+        let steps = max(1, silence / phone.settings.step)
+        let isVirtual = phone.settings.clock == .virtual && silence < limit
+        phone.state.withLock { state in
+            state.waiters += 1
+            state.silence.end()
+        }
+        phone.state.wakeAll()
+        defer { phone.state.withLock { $0.waiters -= 1 } }
+        return phone.state.waitUntilDone { state in
+            if let value = body(&state) { return .done(value) }
+            if isCancelled.withLock({ $0 }) { return .done(nil) }
+            let isSilent = isVirtual && !state.isClosed && Double(state.silence.steps) >= steps
+            // A phone that is closed hears nothing, so that its silence does not grow.
+            let deadline = begin + (state.isClosed ? silence : limit)
+            return isSilent || ContinuousClock.now >= deadline ? .done(nil) : .wait(until: deadline)
+        }
     }
 }

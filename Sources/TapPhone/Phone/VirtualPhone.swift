@@ -1,5 +1,9 @@
 import TapDoors
 import TapField
+import TapReport
+import TapScenario
+import TapServe
+import TapWire
 
 /// An iPhone before virtual cards: what Core NFC's sessions talk to.
 ///
@@ -97,4 +101,329 @@ public final class VirtualPhone: Sendable {
         return isOpen
     }
 
+}
+
+/// What sessions call; each returns at once.
+extension VirtualPhone {
+    /// Begins a session.
+    ///
+    /// - Returns: Whether the phone will tell the session what comes of it; a phone that is closed will not.
+    public func begin(_ session: any PhoneSession, _ request: PhoneSessionRequest) -> Bool {
+        submit { $0.begin(session, request) }
+    }
+
+    /// Changes the text on the sheet of a session.
+    public func setAlert(_ text: String, of session: any PhoneSession) {
+        submit { $0.setAlert(text, of: session) }
+    }
+
+    /// Ends a session for its app.
+    ///
+    /// - Parameters:
+    ///   - session: The session; one that is not open stays as it is.
+    ///   - message: The text with which it failed; without one it succeeded.
+    public func invalidate(_ session: any PhoneSession, message: String?) {
+        submit { $0.invalidate(session, message: message) }
+    }
+
+    /// Ends a session for the phone, as after the first message.
+    public func end(_ session: any PhoneSession, with error: PhoneError) {
+        submit { work in
+            if work.isOpen(session) { work.end(error) }
+        }
+    }
+
+    /// Looks for tags anew; those found before are not valid any more.
+    ///
+    /// - Parameters:
+    ///   - session: The session; one that is not open stays as it is.
+    ///   - request: What to look for from now on, where it is something else.
+    ///   - waitsForLeaving: Whether the tags found have to leave first.
+    public func restartPolling(
+        _ session: any PhoneSession, _ request: PhoneSessionRequest? = nil, waitsForLeaving: Bool = false
+    ) {
+        submit { $0.restartPolling(session, request, waitsForLeaving: waitsForLeaving) }
+    }
+
+    /// Connects to a tag of a session.
+    public func connect(
+        to tag: PhoneTag, of session: any PhoneSession,
+        completion: @escaping @Sendable (Result<Bool, PhoneError>) -> Void
+    ) {
+        let isTaken = submit { work in
+            completion(work.connect(to: tag, of: session))
+            work.endPending()
+        }
+        if !isTaken { completion(.failure(PhoneError(.sessionInvalidated))) }
+    }
+
+    /// Takes down something that whoever tests the app should know of a session that is open.
+    public func note(_ text: String, of session: any PhoneSession) {
+        submit { work in
+            guard work.isOpen(session), let open = work.open else { return }
+            work.record(open.number) { if !$0.notes.contains(text) { $0.notes.append(text) } }
+        }
+    }
+
+    /// Lets a call of a tag reach it.
+    ///
+    /// - Parameters:
+    ///   - session: The session of the tag; nothing where it is gone.
+    ///   - event: What kind of call it is.
+    ///   - body: What to do.
+    ///   - completion: Called on the thread of the phone with what came of it; a session that is not open gives error
+    ///     103.
+    public func perform<Value: Sendable>(
+        for session: (any PhoneSession)?, as event: PhoneEvent = .command,
+        _ body: @escaping @Sendable (inout PhoneReader, inout World) throws(PhoneError) -> Value,
+        completion: @escaping @Sendable (Result<Value, PhoneError>) -> Void
+    ) {
+        let isTaken = submit { work in
+            completion(work.perform(for: session, as: event, body))
+            work.endPending()
+        }
+        if !isTaken { completion(.failure(PhoneError(.sessionInvalidated))) }
+    }
+
+    /// The reader of the session that is open, as its last call has left it; nothing where none is.
+    public var reader: PhoneReader? { state.withLock { $0.reader } }
+
+    /// Whether a tag is the one that commands go to, and still lies there.
+    public func isAvailable(_ tag: PhoneTag) -> Bool {
+        guard let reader else { return false }
+        return host.perform(plansAhead: false) { reader.isAvailable(tag, in: $0) }
+    }
+}
+
+/// What tests wait for, and the time that they let pass.
+extension VirtualPhone {
+    /// Waits until one more session has ended and its app has been told.
+    ///
+    /// - Parameter wait: How long to wait.
+    /// - Returns: What became of the session, each one once, in the order they began; nothing if none ended in time.
+    public func nextEnd(_ wait: PhoneWait) -> SessionRecord? {
+        wait.value { state in
+            guard state.taken < state.records.count, state.records[state.taken].isTold else { return nil }
+            state.taken += 1
+            return state.records[state.taken - 1]
+        }
+    }
+
+    /// Waits until the session that began last is as wanted.
+    ///
+    /// - Parameters:
+    ///   - wait: How long to wait.
+    ///   - isMet: Whether a session is as wanted; called again each time something has happened to one.
+    /// - Returns: The session as it was then, or nothing if that did not come about in time.
+    public func session(_ wait: PhoneWait, until isMet: (SessionRecord) -> Bool) -> SessionRecord? {
+        var seen: Int?
+        while true {
+            let change = wait.value { state in
+                state.changes == seen ? nil : (state.changes, state.records.last)
+            }
+            guard let change else { return nil }
+            seen = change.0
+            // Outside of the lock, since it may ask the phone.
+            if let last = change.1, isMet(last) { return last }
+        }
+    }
+
+    /// Lets time pass in the field; a session whose time is over ends, and what the timeline holds happens.
+    ///
+    /// Where time is that of the machine it passes by itself, and this does nothing.
+    public func pass(_ time: Duration) {
+        guard settings.clock == .virtual else { return }
+        submit { $0.pass(time) }
+    }
+
+    /// Waits until the phone has done what was asked of it before, such as a beginning or an end, and has seen the
+    /// field as it is.
+    public func catchUp() {
+        let isDone = Condition(false)
+        let isTaken = submit { work in
+            work.moveOn()
+            isDone.withLock { $0 = true }
+            isDone.wakeAll()
+        }
+        guard isTaken else { return }
+        isDone.waitUntilDone { $0 ? .done(()) : .wait(until: nil) }
+    }
+}
+
+extension VirtualPhone {
+    /// A phone before the cards of a case.
+    ///
+    /// - Parameters:
+    ///   - scenarioCase: The case; its client stays away.
+    ///   - settings: What kind of phone it is.
+    ///   - observer: Told of every event in the field as it happens.
+    /// - Throws: ``SystemError`` if the system gives no thread.
+    public convenience init(
+        _ scenarioCase: ScenarioCase, _ settings: PhoneSettings = PhoneSettings(),
+        observer: (any TraceObserver)? = nil
+    ) throws(SystemError) {
+        let world = Self.makeWorld(of: scenarioCase, settings, observer: observer)
+        let pace: FieldHost.Pace =
+            switch (settings.clock, scenarioCase.pace) {
+            case (.virtual, _): .virtual
+            case (.real, .card): .card
+            case (.real, .asap): .atOnce
+            }
+        try self.init(FieldHost(world, pace: pace, exchangeLimit: scenarioCase.limits.exchanges), settings)
+    }
+
+    /// The world of a case before a phone, at its beginning.
+    static func makeWorld(
+        of scenarioCase: ScenarioCase, _ settings: PhoneSettings, observer: (any TraceObserver)? = nil
+    ) -> World {
+        var world = scenarioCase.makeQuietWorld(trace: Trace(observer: observer))
+        if settings.clock == .real { world.followMeasuredClock() }
+        scenarioCase.beginVisit(in: &world)
+        return world
+    }
+}
+
+/// Which phone a session belongs to.
+extension VirtualPhone {
+    /// The phone of the task, and of the tasks that begin in it.
+    @TaskLocal public static var current: VirtualPhone?
+
+    private static let standard = Lock<VirtualPhone?>(nil)
+    private static let lender = Lock(Lender())
+
+    /// The phone of code that runs in no task that has one, such as on a queue of the app.
+    public static var processDefault: VirtualPhone? {
+        get { standard.withLock { $0 } }
+        set { standard.withLock { $0 = newValue } }
+    }
+
+    /// Whether code that runs here, in no task that has a phone, may take that of the process; any may at first.
+    ///
+    /// Where tests run beside each other, one without a phone must not take that of another.
+    public static var lendsProcessDefault: @Sendable () -> Bool {
+        get { lender.withLock { $0 }.lends }
+        set { lender.withLock { $0.lends = newValue } }
+    }
+
+    /// The phone that a session which begins here belongs to: that of the task, else that of the process.
+    public static var inEffect: VirtualPhone? {
+        if let current { return current }
+        return lendsProcessDefault() ? processDefault : nil
+    }
+}
+
+/// Who says whether the phone of the process may be taken.
+///
+/// A lock around the bare closure would hold it wrapped once more each time it was asked for.
+private struct Lender {
+    var lends: @Sendable () -> Bool = { true }
+}
+
+/// What the person who holds the phone does.
+extension VirtualPhone {
+    /// The Cancel button on the sheet.
+    public func cancel() {
+        submit { $0.end(PhoneError(.userCanceled)) }
+    }
+
+    /// The app goes to the background, which ends its session.
+    public func sendToBackground() {
+        submit { $0.end(PhoneError(.sessionTerminatedUnexpectedly)) }
+    }
+
+    /// Switches NFC on or off, which ends a session.
+    public func setRadio(on isOn: Bool) {
+        submit { work in
+            work.setRadio(on: isOn)
+        }
+    }
+}
+
+/// A phone whose field is steered: its sessions use the cards, and the person who holds it does as is asked.
+struct PhoneUser: FieldUser {
+    let phone: VirtualPhone
+    /// How many sessions had begun when the field began anew.
+    private let forgotten = Lock(0)
+
+    init(_ phone: VirtualPhone) {
+        self.phone = phone
+    }
+
+    /// The sessions since the field began anew.
+    private var sessions: ArraySlice<SessionRecord> { phone.sessions.dropFirst(forgotten.withLock { $0 }) }
+
+    /// The session that is open.
+    private var openSession: SessionRecord? { phone.sessions.last.flatMap { $0.error == nil ? $0 : nil } }
+
+    var status: (rows: [[String]], entries: [(key: String, value: Node)]) {
+        // What the app has just done is told as well.
+        phone.catchUp()
+        let (session, connected) = (openSession, phone.reader?.connectedTag)
+        let state = session == nil ? "none" : connected == nil ? "polling" : "connected"
+        let radio = phone.state.withLock { $0.isRadioOn }
+        let (sessions, last) = (sessions, sessions.last { $0.error != nil })
+        let node = Node.map([
+            "session": .text(state), "alert": session?.alerts.last.map(Node.text),
+            "tag": session == nil ? nil : connected.map { .text($0.identifier) },
+            "radio": .boolean(radio), "sessions": .number(sessions.count),
+            "error": last?.error.map { .number($0.code.rawValue) },
+            "error_message": last?.errorMessage.map(Node.text),
+        ])
+        let words = session == nil ? "no session" : connected.map { "connected to \($0.identifier)" } ?? state
+        let row = ["phone", radio ? "NFC on" : "NFC off", words, session?.alerts.last ?? last?.error?.text ?? ""]
+        return (rows: [row.map(PrintableText.visible)], entries: [(key: "phone", value: node)])
+    }
+
+    func perform(_ request: ControlRequest, on field: SteeredField) throws(ControlRefusal) -> ControlAnswer {
+        guard case .phone(let act) = request else {
+            throw ControlRefusal(
+                "a phone has no reader that is plugged in or unplugged; `phone radio off` switches its NFC off")
+        }
+        switch act {
+        case .cancel: return try end("the person cancels the session") { $0.cancel() }
+        case .background:
+            return try end("the app goes to the background, and the session ends") { $0.sendToBackground() }
+        case .radio(let isOn):
+            phone.setRadio(on: isOn)
+            phone.catchUp()
+            return ControlAnswer("NFC is \(isOn ? "on" : "off")", ["radio": .boolean(isOn)])
+        }
+    }
+
+    private func end(_ words: String, _ act: (VirtualPhone) -> Void) throws(ControlRefusal) -> ControlAnswer {
+        guard openSession != nil else { throw ControlRefusal("no session is open; the app has to begin one first") }
+        act(phone)
+        phone.catchUp()
+        return ControlAnswer(words, ["ended": true])
+    }
+
+    var hasPhone: Bool { true }
+
+    func cardsHaveMoved() {
+        phone.catchUp()
+    }
+
+    func fieldHasRestarted() {
+        phone.sendToBackground()
+        phone.setRadio(on: true)
+        phone.catchUp()
+        forgotten.withLock { $0 = phone.sessions.count }
+    }
+
+    func record(of world: World) -> RunRecord {
+        phone.catchUp()
+        var record = RunRecord(world: world, client: ClientReport(end: .elsewhere))
+        record.phone = PhoneReport(sessions.map(\.report))
+        return record
+    }
+}
+
+extension PhoneTag {
+    /// The IDm or the UID in hexadecimal.
+    fileprivate var identifier: String {
+        switch kind {
+        case .feliCa(let idm, _, _): "\(idm)"
+        case .miFare(let uid, _, _): "\(uid)"
+        }
+    }
 }

@@ -1,6 +1,9 @@
 import TapDoors
+import TapField
 import TapPhone
+import TapReport
 import TapScenario
+import TapWire
 import Testing
 
 /// The life of a phone around a test.
@@ -70,5 +73,184 @@ enum PhoneScope {
 
     private static func close(_ phone: VirtualPhone) async throws(SystemError) {
         _ = try await BlockingThread.value { phone.close() }
+    }
+}
+
+extension PhoneScope {
+    /// Runs a test that does not suspend before the phone that its traits make, then judges what happened.
+    static func runBlocking(
+        _ parts: [PlanPart], at location: SourceLocation, reporting reporter: Reporter, _ body: () throws -> Void
+    ) throws {
+        guard let plan = plan(parts, at: location, reporter) else { return }
+        let isInside = VirtualPhone.current != nil
+        if !isInside { Turns.ofPhones.takeBlocking() }
+        defer { if !isInside { Turns.ofPhones.giveBack() } }
+        let phone = try VirtualPhone(plan.scenarioCase, plan.settings)
+        let (before, failures) = (VirtualPhone.processDefault, reporter.failureCount())
+        setProcessDefault(phone)
+        defer { VirtualPhone.processDefault = before }
+        do {
+            try VirtualPhone.$current.withValue(phone) { try body() }
+        } catch {
+            phone.close()
+            reporter.attach(TraceText(phone, of: plan.scenarioCase).text)
+            throw error
+        }
+        let verdict = PhoneVerdict(plan, phone, at: location)
+        let open = RunLoopWait.value { verdict.sessionLeftOpen }
+        phone.close()
+        tell(
+            [open].compactMap(\.self) + verdict.unmet, of: phone, plan, reporter,
+            hasFailed: reporter.failureCount() > failures)
+    }
+}
+
+/// What was not met when a test has ended.
+struct PhoneVerdict: Sendable {
+    /// For how long nothing may happen to an end that is under way.
+    private static let grace = Duration.seconds(1)
+    /// How long it may take, by the clock of the machine.
+    private static let longestGrace = Duration.seconds(5)
+
+    private let plan: PhonePlan
+    private let phone: VirtualPhone
+    private let location: SourceLocation
+
+    /// Takes a test that has ended, its phone not closed yet.
+    init(_ plan: PhonePlan, _ phone: VirtualPhone, at location: SourceLocation) {
+        self.plan = plan
+        self.phone = phone
+        self.location = location
+    }
+
+    /// A session that is open although the test has ended; one that is just ending is waited for, on this thread.
+    var sessionLeftOpen: Finding? {
+        phone.catchUp()
+        guard !plan.leavesSessionOpen else { return nil }
+        let wait = PhoneWait(phone, timeout: Self.longestGrace, silence: Self.grace)
+        while phone.sessions.contains(where: { !$0.isTold }), phone.nextEnd(wait) != nil {}
+        guard let open = phone.sessions.first(where: { $0.error == nil }) else { return nil }
+        return Finding(
+            "a session is still open at the end of the test, \(SessionProgress(open).text); "
+                + "wait for `VirtualNFC.sessionEnd()`, or allow it with `.leavesSessionOpen()`", at: location)
+    }
+
+    /// Expectations that were not met and faults that never struck; the phone is closed.
+    var unmet: [Finding] {
+        let world = phone.host.snapshot
+        var record = RunRecord(world: world, client: ClientReport(end: .elsewhere))
+        record.phone = PhoneReport(phone.sessions.map(\.report))
+        return Judge.judge(plan.scenarioCase, record).failures.map { Finding($0, of: location) }
+    }
+}
+
+/// Something a test has to be told: what is wrong, and where.
+struct Finding: Hashable, Sendable {
+    /// What is wrong and what to do, a sentence without a full stop.
+    let text: String
+    /// Where: the line of a trait, of a scenario or of the test.
+    let location: SourceLocation
+    /// Whether the test may pass all the same.
+    var isWarning = false
+
+    init(_ text: String, at location: SourceLocation) {
+        self.text = text
+        self.location = location
+    }
+
+    /// What is wrong with a document; where it has no place, at the test.
+    init(_ diagnostic: Diagnostic, of test: SourceLocation) {
+        let place = diagnostic.place
+        let trait = place.range.flatMap { TraitSource.holds($0) ? "\(PrintableText.line($0.text)): " : nil } ?? ""
+        text = trait + diagnostic.message + (diagnostic.hint.isEmpty ? "" : "; \(diagnostic.hint)")
+        location =
+            place.file.map { file in
+                test.moved(to: file.name, line: place.range?.line ?? 1, column: place.range?.column ?? 1)
+            } ?? test
+        isWarning = diagnostic.severity == .warning
+    }
+
+    /// An expectation that was not met, at its line.
+    init(_ failure: Failure, of test: SourceLocation) {
+        text = failure.text + (failure.hint.map { "; \($0)" } ?? "")
+        location = failure.source.map { test.moved(to: $0.file, line: $0.line, column: 1) } ?? test
+    }
+}
+
+extension SourceLocation {
+    /// A place in another file of the same module, or in another line.
+    fileprivate func moved(to path: String, line: Int, column: Int) -> SourceLocation {
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        let id = path == filePath ? fileID : "\(moduleName)/\(name)"
+        return SourceLocation(fileID: id, filePath: path, line: max(1, line), column: max(1, column))
+    }
+}
+
+/// The trace of a run in words, a line for each event.
+struct TraceText {
+    private let events: ArraySlice<TraceEvent>
+    private let remarks: [String]
+
+    /// Takes all that happened before a phone, what its sessions were told to note, and what was not judged.
+    init(_ phone: VirtualPhone, of scenarioCase: ScenarioCase) {
+        events = Array(phone.host.snapshot.trace.events)[...]
+        let notes = phone.sessions.flatMap(\.notes)
+        var told: [String] = []
+        for note in notes where !told.contains(note) { told.append(note) }
+        remarks = told + scenarioCase.droppedExpectations.lines
+    }
+
+    /// Takes some events.
+    init(_ events: ArraySlice<TraceEvent>) {
+        self.events = events
+        remarks = []
+    }
+
+    var text: String {
+        let lines = Lock<[String]>([])
+        let printer = ExchangePrinter(style: .plain) { line in lines.withLock { $0.append(line) } }
+        var command: AirFrame?
+        for event in events {
+            if case .command(let frame) = event.kind { command = frame }
+            printer.observe(event, answering: command)
+        }
+        let all = remarks + lines.withLock { $0 }
+        return all.isEmpty ? "nothing happened before the phone\n" : all.joined(separator: "\n") + "\n"
+    }
+}
+
+/// How far a session has come, for sentences.
+struct SessionProgress {
+    private let record: SessionRecord
+
+    /// Takes the session.
+    init(_ record: SessionRecord) {
+        self.record = record
+    }
+
+    /// Half a sentence: what was shown, found and sent so far.
+    var text: String {
+        let found = record.tags.isEmpty ? "no tag was found yet" : "the last tag was found"
+        let sent = record.commands.last.map { "the last command was \($0)" } ?? "no command was sent"
+        let shown = record.alerts.last.flatMap { $0.isEmpty ? nil : "its sheet says \"\($0)\"" }
+        return ([shown, found, sent].compactMap(\.self)).joined(separator: ", ")
+    }
+}
+
+/// Finds out whether a test of Swift Testing fails, which the library tells nobody who asks.
+enum FailureWatch {
+    /// Runs a test.
+    ///
+    /// - Returns: Whether it has failed without having thrown.
+    static func run(
+        _ test: Test, _ testCase: Test.Case?, _ body: @concurrent @Sendable () async throws -> Void
+    ) async throws -> Bool {
+        let hasFailed = Lock(false)
+        let watcher: IssueHandlingTrait = .compactMapIssues { issue in
+            if issue.isFailure { hasFailed.withLock { $0 = true } }
+            return issue
+        }
+        try await watcher.provideScope(for: test, testCase: testCase, performing: body)
+        return hasFailed.withLock { $0 }
     }
 }

@@ -1,3 +1,4 @@
+import TapDoors
 import TapPhone
 import TapScenario
 import Testing
@@ -133,5 +134,106 @@ extension PhoneTrait {
     init(_ content: PlanPart.Content, _ fileID: String, _ filePath: String, _ line: Int, _ column: Int) {
         let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
         part = PlanPart(content: content, location: location)
+    }
+}
+
+/// What a test says about its phone: a card, a fault, a scenario, what the app declares.
+///
+/// All traits of a test and of its suites together make one phone for each run of the test, so each run of a test with
+/// arguments has one of its own. The phone is that of the task; it is also that of the whole process, since code on
+/// the queues of an app runs in no task. Tests with a phone therefore run one after another, also where others
+/// run beside them; one that waits for its turn holds no thread.
+///
+/// What is wrong with a trait is told at its line, with what it says: Swift gives all traits of one `@Test` the line of
+/// the test's function.
+///
+/// Swift Testing asks each trait for a scope, one inside the other. The first one asked begins the phone with all
+/// traits of the test, which it knows; the others find the phone of their test there and add nothing.
+public struct PhoneTrait: TestTrait, SuiteTrait, TestScoping {
+    let part: PlanPart
+
+    /// Traits of a suite hold for every test in it.
+    public var isRecursive: Bool { true }
+
+    /// Runs a test before its phone.
+    public func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
+    ) async throws {
+        guard PhoneScope.test != test else { return try await function() }
+        let parts = test.traits.compactMap { ($0 as? PhoneTrait)?.part }
+        try await PhoneScope.$test.withValue(test) {
+            try await PhoneScope.run(parts, at: test.sourceLocation, reporting: .testing) {
+                try await FailureWatch.run(test, testCase, function)
+            }
+        }
+    }
+}
+
+/// What one trait says, and where it stands.
+struct PlanPart: Sendable {
+    /// What is said.
+    enum Content: Sendable {
+        /// A card; one that is away lies before the phone only when it is tapped.
+        case card(VirtualCard, name: String?, isAway: Bool)
+        /// A fault, when it strikes, which time it is that it strikes, and how often.
+        case fault(VirtualFault, VirtualEvent?, nth: Int?, times: String?)
+        /// Steps of a timeline.
+        case timeline(Node)
+        /// Keys of `phone` of a scenario file.
+        case phone(Node)
+        /// A scenario file and the case of it.
+        case scenario(String, case: String?)
+        case seed(UInt64)
+        /// What the time of a session is counted in.
+        case clock(PhoneSettings.Clock)
+        /// How long an app may do nothing before virtual time goes on.
+        case idle(Duration)
+        /// Where devices differ.
+        case policy(PhonePolicy)
+        /// A session may be open when the test ends.
+        case leavesSessionOpen
+    }
+
+    let content: Content
+    let location: SourceLocation
+}
+
+/// Runs a part of a test before a phone of its own.
+///
+/// The phone lives as long as the body runs; what was expected is judged then.
+///
+/// - Parameters:
+///   - traits: What the phone is like, as for a test.
+///   - body: The part of the test, which runs where the test does, such as on the main actor; it does not run where a
+///     trait is wrong. It may not be called in a detached task of a test that has a phone, whose turn it would wait
+///     for.
+/// - Throws: What the body throws; where no test of Swift Testing is running also ``VirtualNFCError`` with what was not
+///   met. In XCTest the method of the test case of this name tells it at its line.
+public func withVirtualNFC(
+    _ traits: PhoneTrait..., fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
+    _ body: () async throws -> Void
+) async throws {
+    let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: 1)
+    let findings = Lock<[Finding]>([])
+    let reporter = Test.current == nil ? Reporter.collecting(into: findings) : .testing
+    try await PhoneScope.run(traits.map(\.part), at: location, reporting: reporter) {
+        try await body()
+        return false
+    }
+    let found = findings.withLock { $0 }
+    guard !found.isEmpty else { return }
+    throw VirtualNFCError(
+        found.map(\.text).joined(separator: "; ")
+            + "; in XCTest call withVirtualNFC of the test case, which tells this at its line")
+}
+
+extension Reporter {
+    /// Nobody, until all is over: no test that could be told is running.
+    fileprivate static func collecting(into findings: Lock<[Finding]>) -> Reporter {
+        Reporter(
+            report: { finding in
+                if !finding.isWarning { findings.withLock { $0.append(finding) } }
+            },
+            attach: { print($0, terminator: "") })
     }
 }

@@ -57,4 +57,128 @@
         /// The session has ended.
         func didInvalidate(with error: NFCReaderError) {}
     }
+
+    /// What every session can do.
+    ///
+    /// Source: Core NFC, NFCReaderSessionProtocol.
+    public protocol NFCReaderSessionProtocol: NSObjectProtocol {
+        /// Whether the session is open: the sheet is up and tags are looked for or were found.
+        var isReady: Bool { get }
+        /// The text on the sheet; it may be changed from any thread while the session is open.
+        var alertMessage: String { get set }
+        /// Opens the session. What comes of it is told to the delegate.
+        func begin()
+        /// Ends the session as succeeded. Its delegate is told error 200.
+        func invalidate()
+        /// Ends the session as failed, with a text for the user. Its delegate is told error 200.
+        func invalidate(errorMessage: String)
+    }
+
+    // Names of the Objective-C interface that Swift's own hide; app code reaches them all the same.
+
+    // swift-format-ignore: NoLeadingUnderscores
+    /// The delegate of a session for tags, by its name in the Objective-C interface.
+    public typealias __NFCTagReaderSessionDelegate = NFCTagReaderSessionDelegate
+
+    // swift-format-ignore: NoLeadingUnderscores
+    /// Who is told what happens in a session, whatever its kind.
+    ///
+    /// Source: Core NFC, NFCReaderSessionDelegate of the Objective-C interface.
+    public protocol __NFCReaderSessionDelegate: NSObjectProtocol {
+        /// The session is open.
+        func readerSessionDidBecomeActive(_ session: NFCReaderSession)
+        /// Tags were found.
+        func readerSession(_ session: NFCReaderSession, didDetect tags: [any __NFCTag])
+        /// The session has ended; `error` is an ``NFCReaderError``.
+        func readerSession(_ session: NFCReaderSession, didInvalidateWithError error: Error)
+    }
+
+    // swift-format-ignore: NoLeadingUnderscores
+    /// A session for tags of ISO/IEC 15693 alone; none is simulated, so that it ends with error 1 when it begins.
+    ///
+    /// Source: Core NFC, NFCISO15693ReaderSession of the Objective-C interface.
+    open class __NFCISO15693ReaderSession: NFCReaderSession {
+        /// Makes a session; it does nothing before `begin()`.
+        public init(delegate: any __NFCReaderSessionDelegate, queue: DispatchQueue?) {
+            super.init(delegate: delegate, queue: queue)
+        }
+
+        /// Whether the phone has such sessions: none has here.
+        override open class var readingAvailable: Bool { false }
+
+        /// Does nothing: no tag was found.
+        open func restartPolling() {}
+
+        override func didInvalidate(with error: NFCReaderError) {
+            (delegate as? any __NFCReaderSessionDelegate)?.readerSession(self, didInvalidateWithError: error)
+        }
+    }
+
+    extension NFCTagReaderSession {
+        // swift-format-ignore: NoLeadingUnderscores
+        /// The tag that commands go to, as the object it is.
+        public var __connectedTag: (any __NFCTag)? { connectedTag?.object }
+
+        // swift-format-ignore: NoLeadingUnderscores
+        /// Connects to a tag, as ``connect(to:completionHandler:)`` does.
+        @preconcurrency
+        public func __connect(
+            to tag: any __NFCTag, completionHandler: @escaping @Sendable ((any Error)?) -> Void
+        ) {
+            link.connect(to: tag as? PhoneTagObject, completionHandler)
+        }
+
+        // swift-format-ignore: NoLeadingUnderscores
+        /// Connects to a tag, as ``connect(to:)`` does.
+        public nonisolated(nonsending) func __connect(to tag: any __NFCTag) async throws {
+            try await link.connect(to: tag as? PhoneTagObject)
+        }
+    }
+
+    /// A session for passes in a wallet; none is simulated, so that it ends with error 1 when it begins.
+    ///
+    /// Source: Core NFC, NFCVASReaderSession.
+    open class NFCVASReaderSession: NFCReaderSession {
+        /// Makes a session; it does nothing before `begin()`.
+        public init(
+            vasCommandConfigurations commandConfigurations: [NFCVASCommandConfiguration],
+            delegate: NFCVASReaderSessionDelegate, queue: DispatchQueue?
+        ) {
+            super.init(delegate: delegate, queue: queue)
+        }
+
+        override func didInvalidate(with error: NFCReaderError) {
+            (delegate as? NFCVASReaderSessionDelegate)?.readerSession(self, didInvalidateWithError: error)
+        }
+    }
+
+    /// Who is told what happens in a session for passes; called on the queue of the session.
+    ///
+    /// Source: Core NFC, NFCVASReaderSessionDelegate.
+    public protocol NFCVASReaderSessionDelegate: NSObjectProtocol {
+        /// The session is open.
+        func readerSessionDidBecomeActive(_ session: NFCVASReaderSession)
+        /// The session has ended; `error` is an ``NFCReaderError``.
+        func readerSession(_ session: NFCVASReaderSession, didInvalidateWithError error: Error)
+        /// Passes have answered.
+        func readerSession(_ session: NFCVASReaderSession, didReceive responses: [NFCVASResponse])
+    }
+
+    // An optional method of Apple's protocol.
+    extension NFCVASReaderSessionDelegate {
+        /// Does nothing.
+        public func readerSessionDidBecomeActive(_ session: NFCVASReaderSession) {}
+    }
+
+    /// A session for payment cards; none is simulated, so that it ends with error 1 when it begins.
+    ///
+    /// Source: Core NFC, NFCPaymentTagReaderSession.
+    open class NFCPaymentTagReaderSession: NFCTagReaderSession {
+        /// Makes a session; it does nothing before `begin()`.
+        public convenience init(delegate: any NFCTagReaderSessionDelegate, queue: DispatchQueue?) {
+            self.init(__pollingOption: .iso14443, delegate: delegate, queue: queue)
+        }
+
+        override var request: PhoneSessionRequest { PhoneSessionRequest([], isSupported: false) }
+    }
 #endif

@@ -87,4 +87,136 @@
             tagDelegate?.tagReaderSession(self, didInvalidateWithError: error)
         }
     }
+
+    /// Who is told what happens in a session for tags; called on the queue of the session.
+    ///
+    /// Source: Core NFC, NFCTagReaderSessionDelegate.
+    public protocol NFCTagReaderSessionDelegate: NSObjectProtocol {
+        /// The session is open and looks for tags. Called once.
+        func tagReaderSessionDidBecomeActive(_ session: NFCTagReaderSession)
+        /// The session has ended. Called once, last of all; `error` is an ``NFCReaderError``.
+        func tagReaderSession(_ session: NFCTagReaderSession, didInvalidateWithError error: Error)
+        /// Tags were found; all of them that lie there.
+        func tagReaderSession(_ session: NFCTagReaderSession, didDetect tags: [NFCTag])
+    }
+
+    extension NFCTagReaderSession {
+        /// What a session looks for, and what it declares itself in place of Info.plist.
+        ///
+        /// Source: Core NFC, NFCTagReaderSession.Configuration.
+        public struct Configuration {
+            /// Which kinds of tags it looks for.
+            public var pollingOption: PollingOption
+            /// Application identifiers of ISO 7816, in hexadecimal, in the order they are tried.
+            public var iso7816SelectIdentifiers: [String]
+            /// System codes of FeliCa, four hexadecimal digits each, in the order they are polled.
+            public var feliCaSystemCodes: [String]
+
+            /// Creates a configuration.
+            public init(
+                pollingOption: PollingOption, iso7816SelectIdentifiers: [String] = [], feliCaSystemCodes: [String] = []
+            ) {
+                self.pollingOption = pollingOption
+                self.iso7816SelectIdentifiers = iso7816SelectIdentifiers
+                self.feliCaSystemCodes = feliCaSystemCodes
+            }
+
+            var declarations: PhoneDeclarations {
+                PhoneDeclarations(
+                    feliCaSystemCodes: feliCaSystemCodes, iso7816SelectIdentifiers: iso7816SelectIdentifiers,
+                    usageDescription: "the session has a configuration of its own")
+            }
+        }
+
+        /// Looks for tags anew by another configuration, which the next `restartPolling()` does not remember.
+        public func restartPolling(configuration: Configuration) {
+            let technologies = PhoneTechnologies(rawValue: configuration.pollingOption.rawValue)
+            link.phone?.restartPolling(
+                link, PhoneSessionRequest(technologies, declarations: configuration.declarations))
+        }
+    }
+
+    extension NFCTagReaderSession {
+        /// The tag that commands go to.
+        public var connectedTag: NFCTag? { link.found(link.phone?.reader?.connectedTag)?.object }
+
+        /// Connects to a tag, so that it takes commands; a tag connected before is halted.
+        ///
+        /// - Parameters:
+        ///   - tag: A tag this session has found last.
+        ///   - completionHandler: Called on the queue of the session with an error, or with nothing.
+        @preconcurrency
+        public func connect(to tag: NFCTag, completionHandler: @escaping @Sendable (Error?) -> Void) {
+            link.connect(to: tag.phoneObject, completionHandler)
+        }
+
+        /// Connects to a tag, so that it takes commands; a tag connected before is halted.
+        public nonisolated(nonsending) func connect(to tag: NFCTag) async throws {
+            try await link.connect(to: tag.phoneObject)
+        }
+    }
+
+    extension SessionLink {
+        /// Connects to the tag of an object; one that is none of ours is an error.
+        func connect(to object: PhoneTagObject?, _ completion: @escaping @Sendable (Error?) -> Void) {
+            guard let phone, let object, object.link === self else {
+                let error = NFCReaderError(
+                    PhoneError(.invalidParameter, reason: "the tag was not found by this session"))
+                run { completion(error) }
+                return
+            }
+            phone.connect(to: object.tag, of: self) { result in
+                let error = result.error.map { NFCReaderError($0) }
+                self.run { completion(error) }
+            }
+        }
+
+        nonisolated(nonsending) func connect(to object: PhoneTagObject?) async throws {
+            let _: Void = try await withCheckedThrowingContinuation { continuation in
+                connect(to: object) { error in
+                    if let error { continuation.resume(throwing: error) } else { continuation.resume() }
+                }
+            }
+        }
+    }
+
+    extension NFCTag {
+        /// The tag as an object of ours; nothing for one that an app made itself.
+        fileprivate var phoneObject: PhoneTagObject? {
+            switch self {
+            case .feliCa(let tag): tag as? PhoneTagObject
+            case .miFare(let tag): tag as? PhoneTagObject
+            case .iso7816, .iso15693: nil
+            }
+        }
+    }
+
+    extension Result {
+        /// Why it failed, if it did.
+        var error: Failure? {
+            if case .failure(let error) = self { error } else { nil }
+        }
+    }
+
+    /// A tag that was found, and the object that apps have of it.
+    struct FoundTag {
+        /// The tag as the phone knows it.
+        let tag: PhoneTag
+        /// The tag as apps of `NFCTagReaderSession` have it.
+        let object: NFCTag
+        /// The same object as apps of `NFCNDEFReaderSession` have it.
+        let ndef: NFCNDEFTag
+
+        init(_ tag: PhoneTag, _ link: SessionLink) {
+            self.tag = tag
+            switch tag.kind {
+            case .feliCa:
+                let object = FeliCaTagObject(tag, link)
+                (self.object, ndef) = (.feliCa(object), object)
+            case .miFare:
+                let object = MiFareTagObject(tag, link)
+                (self.object, ndef) = (.miFare(object), object)
+            }
+        }
+    }
 #endif

@@ -1,4 +1,6 @@
 #if !os(iOS) || targetEnvironment(simulator) || targetEnvironment(macCatalyst)
+    import Foundation
+
     /// A tag that a session found, by what it speaks.
     ///
     /// Source: Core NFC, NFCTag.
@@ -23,6 +25,109 @@
             case .iso15693(let tag): tag
             case .miFare(let tag): tag
             }
+        }
+    }
+
+    /// A tag that an NDEF message can be on.
+    ///
+    /// An app's own double implements the forms with a handler; the `async` forms follow. Source: Core NFC, NFCNDEFTag.
+    public protocol NFCNDEFTag: NSCopying, NSSecureCoding, NSObjectProtocol {
+        /// Whether the tag is connected to and still in the field.
+        var isAvailable: Bool { get }
+
+        /// Asks what the tag lets an app do, and how many bytes a message may have.
+        @preconcurrency
+        func queryNDEFStatus(completionHandler: @escaping @Sendable (NFCNDEFStatus, Int, (any Error)?) -> Void)
+
+        /// Reads the message; error 403 tells that there is none.
+        @preconcurrency
+        func readNDEF(completionHandler: @escaping @Sendable (NFCNDEFMessage?, (any Error)?) -> Void)
+
+        /// Writes a message in place of the one there is.
+        @preconcurrency
+        func writeNDEF(_ ndefMessage: NFCNDEFMessage, completionHandler: @escaping @Sendable ((any Error)?) -> Void)
+
+        /// Makes the tag read-only for ever.
+        @preconcurrency
+        func writeLock(completionHandler: @escaping @Sendable ((any Error)?) -> Void)
+    }
+
+    extension NFCNDEFTag {
+        /// Asks what the tag lets an app do, and how many bytes a message may have.
+        public nonisolated(nonsending) func queryNDEFStatus() async throws -> (NFCNDEFStatus, Int) {
+            try await answer { reply in
+                queryNDEFStatus { status, capacity, error in reply((status, capacity), error) }
+            }
+        }
+
+        /// Reads the message; error 403 tells that there is none.
+        public nonisolated(nonsending) func readNDEF() async throws -> NFCNDEFMessage {
+            try await answer { reply in
+                readNDEF { message, error in
+                    // A double that gives neither is answered as a tag without a message is.
+                    let missing = NFCReaderError(.ndefReaderSessionErrorZeroLengthMessage)
+                    reply(message ?? NFCNDEFMessage(records: []), message == nil ? error ?? missing : error)
+                }
+            }
+        }
+
+        /// Writes a message in place of the one there is.
+        public nonisolated(nonsending) func writeNDEF(_ ndefMessage: NFCNDEFMessage) async throws {
+            try await answer { reply in
+                writeNDEF(ndefMessage) { error in reply((), error) }
+            }
+        }
+
+        /// Makes the tag read-only for ever.
+        public nonisolated(nonsending) func writeLock() async throws {
+            try await answer { reply in
+                writeLock { error in reply((), error) }
+            }
+        }
+    }
+
+    /// What a tag lets an app do with NDEF.
+    ///
+    /// Source: Core NFC, NFCNDEFStatus.
+    public enum NFCNDEFStatus: UInt, Sendable {
+        /// The tag is not formatted for NDEF.
+        case notSupported = 1
+        /// Messages can be read and written.
+        case readWrite = 2
+        /// Messages can be read.
+        case readOnly = 3
+    }
+
+    /// Waits for a call that answers through a handler with values and an error.
+    ///
+    /// - Parameters:
+    ///   - call: Makes the call; it gets what the handler passes values and error to, once.
+    /// - Throws: The error, whatever values come with it.
+    nonisolated(nonsending) func answer<Values>(
+        _ call: (_ reply: @escaping @Sendable (Values, (any Error)?) -> Void) -> Void
+    ) async throws -> Values {
+        try await withCheckedThrowingContinuation { continuation in
+            call { values, error in
+                if let error {
+                    continuation.resume(throwing: error)
+                } else {
+                    continuation.resume(returning: values)
+                }
+            }
+        }
+    }
+
+    /// The outcome of a call as a `Result`: the error if there is one, the values otherwise.
+    func outcome<Values>(_ values: @autoclosure () -> Values, _ error: (any Error)?) -> Result<Values, any Error> {
+        if let error { .failure(error) } else { .success(values()) }
+    }
+
+    /// Waits for a call that answers through a handler with a `Result`.
+    nonisolated(nonsending) func answer<Values>(
+        _ call: (_ reply: @escaping @Sendable (Result<Values, any Error>) -> Void) -> Void
+    ) async throws -> Values {
+        try await withCheckedThrowingContinuation { continuation in
+            call { continuation.resume(with: $0) }
         }
     }
 #endif

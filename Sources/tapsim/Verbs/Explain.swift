@@ -1,5 +1,8 @@
 import TapCards
 import TapDescribe
+import TapField
+import TapReaders
+import TapReport
 import TapScenario
 import TapWire
 
@@ -40,5 +43,228 @@ extension Verb {
         let near = Spelling.near(to: name, among: names, upTo: 3).map { "`\($0)`" }
         let guess = near.isEmpty ? "" : "; did you mean \(ListText.choice(near))?"
         return VerbError(.usage, "nothing is called `\(name)`; tapsim explain lists the names\(guess)")
+    }
+}
+
+/// A kind of names that can be explained.
+struct ExplainTopic: Sendable {
+    /// What the names are.
+    let title: String
+    /// The names, in the order in which they are listed.
+    let names: [String]
+    /// The pages of a name, the likeliest first.
+    let pages: @Sendable (String) -> [ExplainPage]
+
+    /// The names as a person reads them, in lines that are broken between names.
+    var text: String {
+        let words = names.map { String($0.map { $0 == " " ? "\u{A0}" : $0 }) }.joined(separator: ", ")
+        return "\(title)\n\(String(TextTable.wrapped(words, indent: 2).map { $0 == "\u{A0}" ? " " : $0 }))"
+    }
+
+    /// The names as a program reads them.
+    var node: Node { ["title": .text(title), "names": .list(names.map(Node.text))] }
+
+    /// Every topic.
+    static let all = [
+        wire, host, readers, faults, phoneEvents, ics, switches, templates, clients, outcomes, safety, errors,
+    ]
+
+    /// The pages of a name, of topics that list it first: `suica` is a template, and the name of a system.
+    static func pages(_ name: String) -> [ExplainPage] {
+        let wanted = name.lowercased()
+        let lists = { (topic: ExplainTopic) in topic.names.contains { $0.lowercased() == wanted } }
+        return (all.filter(lists) + all.filter { !lists($0) }).flatMap { $0.pages(name) }
+    }
+
+    private static let wire = ExplainTopic(
+        title: "Commands, codes and services", names: Explanation.all.filter { !$0.kind.isOfReaders }.map(\.name)
+    ) { name in
+        Explanation.matches(name).filter { !$0.kind.isOfReaders }.map(ExplainPage.init)
+    }
+
+    private static let host = ExplainTopic(
+        title: "APDUs, status words and return codes of PC/SC",
+        names: Explanation.all.filter(\.kind.isOfReaders).map(\.name)
+    ) { name in
+        Explanation.matches(name).filter(\.kind.isOfReaders).map(ExplainPage.init)
+    }
+
+    private static let readers = ExplainTopic(title: "Reader models", names: ReaderModel.allCases.map(\.rawValue)) {
+        name in
+        let letters = letters(name)
+        return ReaderModel.allCases.filter { Self.letters($0.rawValue) == letters || $0.name == name }.map(
+            ExplainPage.init)
+    }
+
+    /// A name without case and hyphens: people write RCS380 and RC-S380.
+    private static func letters(_ name: String) -> String {
+        name.lowercased().filter { $0.isLetter || $0.isNumber }
+    }
+
+    private static let faults = ExplainTopic(title: "Faults", names: FaultFacts.all.map(\.name)) { name in
+        FaultFacts.all.filter { $0.name == name.lowercased() }.map(ExplainPage.init)
+    }
+
+    private static let phoneEvents = ExplainTopic(
+        title: "Events of a phone", names: PhoneEvent.allCases.map(\.rawValue)
+    ) { name in
+        PhoneEvent(rawValue: name.lowercased()).map { [ExplainPage($0)] } ?? []
+    }
+
+    private static let ics = ExplainTopic(title: "ICs", names: ICCatalogue.all.map(\.name)) { name in
+        ICCatalogue.named(name).map { [ExplainPage($0)] } ?? []
+    }
+
+    private static let switches = ExplainTopic(title: "Quirks", names: SwitchCatalogue.all.map(\.name)) { name in
+        SwitchCatalogue.named(name).map { [ExplainPage($0)] } ?? []
+    }
+
+    private static let templates = ExplainTopic(
+        title: "Card templates", names: CardLanguage.templates.map(\.name)
+    ) { name in
+        CardLanguage.templates.filter { $0.name == name.lowercased() }.map(ExplainPage.init)
+    }
+
+    private static let clients = ExplainTopic(
+        title: "Built-in clients", names: BuiltinClient.Name.allCases.map(\.rawValue)
+    ) { name in
+        BuiltinClient.Name.allCases.filter { $0.rawValue == name.lowercased() }.map {
+            ExplainPage(title: "\($0.rawValue), a built-in client", summary: $0.summary, lines: [])
+        }
+    }
+
+    private static let outcomes = ExplainTopic(
+        title: "What can become of a client", names: Outcome.allCases.map(\.rawValue)
+    ) { name in
+        Outcome(rawValue: name.lowercased()).map { [ExplainPage($0)] } ?? []
+    }
+
+    private static let safety = ExplainTopic(
+        title: "Rules of safety", names: SafetyRule.allCases.map(\.rawValue)
+    ) { name in
+        SafetyRule(rawValue: name.lowercased()).map { [ExplainPage($0)] } ?? []
+    }
+
+    private static let errors = ExplainTopic(
+        title: "Errors of scenario files", names: DiagnosticCode.allCases.map(\.rawValue)
+    ) { name in
+        DiagnosticCode(rawValue: name.uppercased()).map { [ExplainPage($0)] } ?? []
+    }
+}
+
+extension ExplainPage {
+    fileprivate init(_ explanation: Explanation) {
+        var lines: [(heading: String, text: String)] = []
+        for layout in explanation.layouts {
+            if !layout.line.isEmpty || layout.parts.isEmpty { lines.append((layout.title, layout.line)) }
+            for (index, part) in layout.parts.enumerated() {
+                let heading = index == 0 && layout.line.isEmpty ? layout.title : ""
+                lines.append((heading, "\(part.name)  \(part.meaning)"))
+            }
+        }
+        lines += explanation.notes.map { ("note", $0) }
+        lines.append(("source", explanation.source))
+        self.init(
+            title: "\(explanation.title), \(explanation.code)", summary: explanation.summary,
+            lines: [("name", explanation.name)] + lines)
+    }
+
+    fileprivate init(_ ic: CatalogueIC) {
+        let also = ic.aliases.isEmpty ? "" : " Also called \(ic.aliases.joined(separator: ", "))."
+        self.init(
+            title: ic.name, summary: "\(ic.generation).\(also)",
+            lines: ic.lines.map { line in
+                let value = line.fact.value ?? "unknown"
+                return (line.title, "\(value)  (\(line.fact.confidence.rawValue): \(line.fact.source))")
+            })
+    }
+
+    fileprivate init(_ row: CatalogueSwitch) {
+        var lines = [("values", row.allowedValues), ("default", row.defaultValue)]
+        if !row.evidence.isEmpty { lines.append(("evidence", row.evidence)) }
+        self.init(title: "\(row.name), a quirk of \(row.family.rawValue) cards", summary: row.meaning, lines: lines)
+    }
+
+    fileprivate init(_ model: ReaderModel) {
+        self.init(
+            title: "\(model.rawValue), a reader model", summary: "\(model.summary).",
+            lines: [
+                ("name", "\(model.name), as clients see it"),
+                ("stated as", "reader: \(model.rawValue), or --model \(model.rawValue)"),
+            ])
+    }
+
+    fileprivate init(_ template: CardTemplateInfo) {
+        self.init(
+            title: "\(template.name), a card template", summary: template.summary,
+            lines: [
+                ("ic", template.icName), ("keys", template.keys.joined(separator: ", ")),
+                ("stated as", "template: \(template.name), or --card \(template.name)"),
+            ].filter { !$0.1.isEmpty })
+    }
+
+    fileprivate init(_ fault: FaultFacts) {
+        self.init(
+            title: "\(fault.name), a fault", summary: fault.summary,
+            lines: [("models", fault.models), ("strikes", fault.place)]
+                + fault.parameters.map { ($0.name, $0.text) } + [("stated as", fault.example)])
+    }
+
+    fileprivate init(_ event: PhoneEvent) {
+        let struck = FaultCatalogue.all.filter { $0.scope.fits(event) }.map(\.name)
+        self.init(
+            title: "\(event.rawValue), an event of a phone", summary: "It happens when \(event.summary).",
+            lines: (struck.isEmpty ? [] : [("struck by", struck.joined(separator: ", "))])
+                + [("stated as", "when: {phone: \(event.rawValue)}")])
+    }
+
+    fileprivate init(_ outcome: Outcome) {
+        let holder = outcome.isOK ? "a case with faults, unless it states something else" : "only a case that states it"
+        self.init(
+            title: "\(outcome.rawValue), a verdict", summary: outcome.summary, lines: [("accepted by", holder)])
+    }
+
+    fileprivate init(_ rule: SafetyRule) {
+        let isUsual = SafetyPolicy.usual.forbidden.contains(rule)
+        let holds =
+            isUsual ? "unless `safety.allow` names it" : "with `safety: strict`, or where `safety.forbid` names it"
+        self.init(
+            title: "\(rule.rawValue), a rule of safety", summary: "Forbidden is a client that \(rule.summary).",
+            lines: [("holds", holds)])
+    }
+
+    fileprivate init(_ code: DiagnosticCode) {
+        self.init(title: "\(code.rawValue): \(code.title)", summary: code.explanation, lines: [])
+    }
+}
+
+/// What `tapsim explain` tells of one name.
+struct ExplainPage {
+    /// What is explained, such as `RC-S962` or `Read Without Encryption, 06`.
+    let title: String
+    /// What it is, whole sentences.
+    let summary: String
+    /// Further lines: a heading and what stands beside it.
+    let lines: [(heading: String, text: String)]
+
+    /// The page as a person reads it.
+    func text(_ style: TerminalStyle) -> String {
+        let head =
+            summary.isEmpty ? style.bold(title) : "\(style.bold(title))\n\(TextTable.wrapped(summary, indent: 2))"
+        let width = lines.map(\.heading.count).max() ?? 0
+        let rows = lines.map { line in
+            let heading = line.heading.rightPadded(to: width)
+            let text = TextTable.wrapped(line.text, indent: width + 4)
+            return "  \(style.muted(heading))  \(text.drop { $0 == " " })"
+        }
+        return ([head] + rows).joined(separator: "\n")
+    }
+
+    /// The page as a program reads it.
+    var node: Node {
+        [
+            "title": .text(title), "summary": .text(summary),
+            "lines": .list(lines.map { ["heading": .text($0.heading), "text": .text($0.text)] }),
+        ]
     }
 }

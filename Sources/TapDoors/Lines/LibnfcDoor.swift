@@ -1,0 +1,315 @@
+import TapField
+import TapReaders
+import TapWire
+
+/// The door for programs that drive a PN532 on a serial port, as libnfc does: a pseudo-terminal with a chip behind it.
+///
+/// The speed of the line means nothing, and answers go out at once.
+public final class LibnfcDoor: Door {
+    /// The word by which scenario files and reports speak of the door.
+    public let name = "libnfc"
+    private let host: FieldHost
+    private let terminal: PseudoTerminal
+    private let state: LibnfcSession.State
+    private let thread: BlockingThread
+    private let watcher: Int
+    /// How long a thread has to come out of a call before it is interrupted once more.
+    private static let interruptPause = Duration.milliseconds(1)
+
+    /// Opens the door on a field.
+    ///
+    /// - Parameters:
+    ///   - host: The field.
+    ///   - reader: The number of the reader in the world of the host.
+    /// - Throws: ``SystemError`` if the system gives no pseudo-terminal or thread.
+    public init(host: FieldHost, reader: Int = 0) throws(SystemError) {
+        let terminal = try PseudoTerminal()
+        let state = LibnfcSession.State(bell: try Bell())
+        let thread = try BlockingThread {
+            var session = LibnfcSession(terminal, state, on: host, at: reader)
+            session.run()
+        }
+        self.host = host
+        self.terminal = terminal
+        self.state = state
+        self.thread = thread
+        do {
+            watcher = try host.watch { state.bell.ring() }
+        } catch {
+            state.close()
+            Self.end(thread, state, terminal)
+            throw error
+        }
+    }
+
+    /// `LIBNFC_DEVICE`, which libnfc reads, and `TAPSIM_TTY`, the file, for programs that open a serial port themselves.
+    public var environment: [(name: String, value: String)] {
+        // libnfc asks for a speed.
+        [("LIBNFC_DEVICE", "pn532_uart:\(terminal.path):115200"), ("TAPSIM_TTY", terminal.path)]
+    }
+
+    /// Whether a command for the chip has come.
+    public var wasUsed: Bool { state.wasUsed }
+
+    /// Whether a search of the chip stays open; all else of a client is seen in the field.
+    public var activity: DoorActivity {
+        var activity = DoorActivity()
+        activity.isWaiting = state.isWaiting
+        return activity
+    }
+
+    /// Hangs up and ends the thread of the door.
+    public func close() {
+        host.forget(watcher)
+        state.close()
+        Self.end(thread, state, terminal)
+        terminal.close()
+    }
+
+    /// Ends the thread; one that sends more than a terminal keeps has to be let go of it piece by piece.
+    private static func end(_ thread: BlockingThread, _ state: LibnfcSession.State, _ terminal: PseudoTerminal) {
+        while !state.hasEnded {
+            terminal.interrupt()
+            BlockingThread.sleep(until: .now + interruptPause)
+        }
+        thread.join()
+    }
+}
+
+/// The thread of the libnfc door: a PN532 on one side of a pseudo-terminal.
+struct LibnfcSession {
+    /// What the thread and its door share.
+    final class State: Sendable {
+        /// Rung when cards have come or gone.
+        let bell: Bell
+        private let flags = Lock((wasUsed: false, isWaiting: false, isClosed: false, hasEnded: false))
+
+        init(bell: Bell) {
+            self.bell = bell
+        }
+
+        var wasUsed: Bool { flags.withLock { $0.wasUsed } }
+        /// Whether a search stays open until a card comes.
+        var isWaiting: Bool {
+            get { flags.withLock { $0.isWaiting } }
+            set { flags.withLock { $0.isWaiting = newValue } }
+        }
+        var isClosed: Bool { flags.withLock { $0.isClosed } }
+        /// Whether the thread waits for nothing any more.
+        var hasEnded: Bool { flags.withLock { $0.hasEnded } }
+
+        func noteUse() {
+            flags.withLock { $0.wasUsed = true }
+        }
+
+        func close() {
+            flags.withLock { $0.isClosed = true }
+        }
+
+        fileprivate func end() {
+            flags.withLock { $0.hasEnded = true }
+        }
+    }
+
+    /// Bytes taken from the line at once; the system keeps as many for a terminal.
+    private static let chunk = 4096
+
+    private let terminal: PseudoTerminal
+    private let state: State
+    private let host: FieldHost
+    private let reader: Int
+    private var chip = PN532()
+    private var core = SerialCore()
+    private var input = [UInt8](repeating: 0, count: chunk)
+    /// What goes out before the thread waits for anything.
+    private var output: [UInt8] = []
+    /// When an open command is to be given up.
+    private var deadline: ContinuousClock.Instant?
+    /// How often cards had come or gone when the chip last worked.
+    private var seen = 0
+    private var isUsed = false
+
+    init(_ terminal: PseudoTerminal, _ state: State, on host: FieldHost, at reader: Int) {
+        self.terminal = terminal
+        self.state = state
+        self.host = host
+        self.reader = reader
+    }
+
+    /// The loop of the thread.
+    mutating func run() {
+        defer { state.end() }
+        var isConnected = true
+        while isConnected, !state.isClosed {
+            isConnected = core.isOpen ? awaitCards() : receive()
+            serve()
+        }
+    }
+
+    /// Waits for the host alone: nothing else is due, and a wait for several things costs more.
+    ///
+    /// - Returns: Whether the line is still there.
+    private mutating func receive() -> Bool {
+        guard let place = terminal.receive(into: &input) else { return false }
+        core.receive(input[place])
+        return true
+    }
+
+    /// Waits until something becomes of an open command, or the host sends.
+    ///
+    /// - Returns: Whether the line is still there.
+    private mutating func awaitCards() -> Bool {
+        state.isWaiting = true
+        defer { state.isWaiting = false }
+        let ready = Readiness.wait(
+            for: [(terminal.descriptor, .reading), (state.bell.rung, .reading)], timeout: deadline.map { $0 - .now })
+        if ready[0] { return receive() }
+        if ready[1] {
+            state.bell.still()
+            if host.perform(plansAhead: false, at: reader, { $0.presenceCount }) != seen { core.lookAgain() }
+        }
+        if let deadline, deadline <= .now { core.giveUp() }
+        return true
+    }
+
+    /// Does what the core wants, and sends what comes of it in one piece.
+    private mutating func serve() {
+        while let action = core.next() {
+            switch action {
+            case .send(let frame): frame.append(to: &output)
+            case .carry(let command):
+                noteUse()
+                // A host waits for the ACK less long than for the answer.
+                if !host.isPrompt { flush() }
+                let answer = host.perform(plansAhead: false, at: reader) { world in
+                    defer { seen = world.presenceCount }
+                    return chip.carry(command, in: &world)
+                }
+                core.finish(answer)
+            case .wait(let limit): deadline = limit.map { .now + $0 }
+            }
+        }
+        flush()
+    }
+
+    private mutating func flush() {
+        guard !output.isEmpty else { return }
+        terminal.send(output)
+        output.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func noteUse() {
+        guard !isUsed else { return }
+        isUsed = true
+        state.noteUse()
+    }
+}
+
+/// The chip's side of the serial line of a PN532, without any input or output and without the chip itself.
+///
+/// Every command is acknowledged, carried out and answered. A search that finds nothing and is to go on, and a command
+/// that waits for what never comes, stay open: until a card comes, their time is over, or the host sends another command
+/// or an ACK.
+///
+/// Source: NXP, PN532 user manual UM0701-02, "frames structure" and "dialog structure".
+public struct SerialCore: Sendable {
+    private var frames = PN532FrameReader()
+    private var reaction: SerialAction?
+    /// The command that is being carried out or stays open.
+    private var command: PN532Packet.Command?
+    /// Whether the command stays open.
+    public private(set) var isOpen = false
+    /// What is answered when the time of an open command is over.
+    private var fruitless: PN532Packet.Answer?
+    /// The answer that a host which has not understood it can ask for again.
+    private var lastAnswer: PN532Frame?
+
+    public init() {}
+
+    /// Takes bytes from the host.
+    public mutating func receive(_ bytes: ArraySlice<UInt8>) {
+        frames.append(bytes)
+    }
+
+    /// What is to be done next, or nothing until more bytes come; a command is finished before that.
+    public mutating func next() -> SerialAction? {
+        if let action = reaction {
+            reaction = nil
+            return action
+        }
+        while let frame = frames.next() {
+            switch frame {
+            case .acknowledgement: abandon()
+            case .rejection: if let lastAnswer { return .send(lastAnswer) }
+            case .information(let packet):
+                // What does not go to a chip is none of its business, such as an echo of its own answers.
+                guard packet.first == PN532Packet.toChip else { continue }
+                begin(try? PN532Packet.Command(parsing: packet))
+                return .send(.acknowledgement)
+            }
+        }
+        return nil
+    }
+
+    /// Takes what the chip answers to the command carried out last, or nothing while it waits.
+    public mutating func finish(_ answer: PN532Packet.Answer?) {
+        guard let command else { return }
+        let limit = Self.limit(of: command)
+        if let answer, limit == nil || !Self.isFruitless(answer) {
+            reply(answer)
+        } else if !isOpen {
+            isOpen = true
+            fruitless = answer
+            reaction = .wait(upTo: limit)
+        }
+    }
+
+    /// Carries an open command out again: cards have come or gone.
+    public mutating func lookAgain() {
+        if isOpen, let command { reaction = .carry(command) }
+    }
+
+    /// Answers an open command whose time is over.
+    public mutating func giveUp() {
+        if isOpen, let fruitless { reply(fruitless) }
+    }
+
+    private mutating func begin(_ command: PN532Packet.Command?) {
+        abandon()
+        self.command = command
+        reaction = command.map { .carry($0) } ?? .send(.information(PN532Packet.Answer.syntaxError.bytes))
+    }
+
+    private mutating func abandon() {
+        command = nil
+        isOpen = false
+        fruitless = nil
+    }
+
+    private mutating func reply(_ answer: PN532Packet.Answer) {
+        abandon()
+        let frame = PN532Frame.information(answer.bytes)
+        lastAnswer = frame
+        reaction = .send(frame)
+    }
+
+    /// How long a search goes on that has found nothing; nothing for other commands, and for one that goes on for ever.
+    private static func limit(of command: PN532Packet.Command) -> Duration? {
+        guard command.code == .inAutoPoll else { return nil }
+        return (try? InAutoPoll.Request(data: command.data))?.duration
+    }
+
+    private static func isFruitless(_ answer: PN532Packet.Answer) -> Bool {
+        answer == .data(to: .inAutoPoll, InAutoPoll.Response(found: []).data)
+    }
+}
+
+/// What the serial line of a PN532 wants done.
+public enum SerialAction: Hashable, Sendable {
+    /// Send a frame to the host.
+    case send(PN532Frame)
+    /// Let the chip carry out a command, and finish with its answer.
+    case carry(PN532Packet.Command)
+    /// Wait for the host, and meanwhile for cards, at most so long; nothing is for ever.
+    case wait(upTo: Duration?)
+}

@@ -1,0 +1,211 @@
+import TapField
+import TapWire
+
+/// The door for nfcpy's UDP driver: a socket on the loopback address at a free port.
+///
+/// Every user of the machine can send there, and the driver knows no word to say first: the door hears only sockets of
+/// this user and of root.
+public final class NfcpyDoor: Door {
+    /// The word by which scenario files and reports speak of the door.
+    public let name = "nfcpy"
+    private let socket: LoopbackSocket
+    private let stop: Descriptor
+    private let used = Lock(false)
+    private let thread = Lock<BlockingThread?>(nil)
+
+    /// Opens the door on a field.
+    ///
+    /// - Parameters:
+    ///   - host: The field.
+    ///   - reader: The number of the reader in the world of the host.
+    /// - Throws: ``SystemError`` if the system gives no socket or thread, or does not tell whose a socket is.
+    public init(host: FieldHost, reader: Int = 0) throws(SystemError) {
+        socket = try LoopbackSocket()
+        try socket.checkOwners()
+        let (reading, writing) = try Descriptor.makePipe()
+        stop = writing
+        let server = Server(socket: socket, stop: reading, host: host, reader: reader, used: used)
+        let serving = try BlockingThread { server.run() }
+        thread.withLock { $0 = serving }
+    }
+
+    /// `TAPSIM_NFCPY`, the path to give to `nfc.ContactlessFrontend`.
+    public var environment: [(name: String, value: String)] {
+        [("TAPSIM_NFCPY", "udp:127.0.0.1:\(socket.port)")]
+    }
+
+    /// Whether a datagram of nfcpy has come.
+    public var wasUsed: Bool { used.withLock { $0 } }
+
+    /// Closes the door and ends its thread.
+    public func close() {
+        stop.shut()
+        thread.withLock { $0 }?.join()
+    }
+}
+
+/// The loop of the door's thread.
+private struct Server {
+    let socket: LoopbackSocket
+    let stop: Descriptor
+    let host: FieldHost
+    let reader: Int
+    let used: Lock<Bool>
+    /// What a sense that finds no card takes at least.
+    ///
+    /// So programs that do nothing but sense leave the machine time. Readers take longer.
+    private static let senseTime = Duration.milliseconds(5)
+
+    func run() {
+        var core = NfcpyCore()
+        var heard: LoopbackSocket.Peer?
+        while true {
+            let ready = Readiness.wait(for: [(socket.descriptor, .reading), (stop, .reading)], timeout: nil)
+            if ready[1] { return }
+            guard ready[0], let (datagram, peer) = socket.receive(upTo: NfcpyDatagram.maximumLength + 1) else {
+                continue
+            }
+            switch socket.owner(of: peer) {
+            case .user: heard = peer
+            // A driver that is closed switches its field off last, and its socket may be closed before that is read.
+            case .gone where peer == heard && NfcpyDatagram(datagram) == .fieldOff: break
+            case .gone, .stranger: continue
+            }
+            core.receive(datagram)
+            while let action = core.next() {
+                used.withLock { $0 = true }
+                switch action {
+                case .exchange(let frame): core.finish(host.exchange(frame, at: reader))
+                case .switchField(let on): host.perform(at: reader) { $0.switchField(on: on) }
+                case .send(let bytes):
+                    if bytes == NfcpyDatagram.fieldOff.bytes {
+                        _ = Readiness.wait(for: [(stop, .reading)], timeout: Self.senseTime)
+                    }
+                    if !isPeerAhead { socket.send(bytes, to: peer) }
+                }
+            }
+        }
+    }
+
+    /// Whether the next datagram is here already: then the driver has given up waiting for this answer, and would take
+    /// it for the answer to what it sent since.
+    private var isPeerAhead: Bool {
+        Readiness.wait(for: [(socket.descriptor, .reading)], timeout: .zero)[0]
+    }
+}
+
+/// What nfcpy's UDP driver and a card say to each other.
+///
+/// The driver sends frames as a reader chip would; there is no chip model between. A silent card is no datagram at all:
+/// the driver's own timeout tells its program. Only a sense that finds no card, for which the driver would wait a whole
+/// second, is answered with `RFOFF`, which the driver takes for a target that is gone. So are senses for technologies
+/// that no card here speaks: all but type A at 106 kbit/s and FeliCa.
+public struct NfcpyCore: DoorCore {
+    private var actions: [DoorAction] = []
+    private var brty = ""
+    private var isSensing = false
+    /// Whether a FeliCa card has answered since the field was last off.
+    ///
+    /// What polls then is the program, not a sense, and a Polling without an answer has to end as any command does.
+    private var hasTarget = false
+
+    public init() {}
+
+    /// Takes a datagram; what is none of nfcpy's is ignored.
+    public mutating func receive(_ bytes: [UInt8]) {
+        switch NfcpyDatagram(bytes) {
+        case nil: break
+        case .fieldOff:
+            hasTarget = false
+            actions.append(.switchField(on: false))
+        case .frame(let brty, let bytes):
+            isSensing = isSense(brty: brty, bytes)
+            self.brty = brty
+            if let frame = Self.airFrame(brty: brty, bytes) {
+                actions.append(.exchange(frame))
+            } else if isSensing {
+                actions.append(.send(NfcpyDatagram.fieldOff.bytes))
+            }
+        }
+    }
+
+    /// What is to be done next.
+    public mutating func next() -> DoorAction? {
+        actions.isEmpty ? nil : actions.removeFirst()
+    }
+
+    /// Answers with a frame; a damaged one is dropped, as the chip's CRC check drops it.
+    public mutating func finish(_ answer: AirFrame?) {
+        if let answer, answer.integrity == .good {
+            if answer.technology.isFeliCa { hasTarget = true }
+            actions.append(.send(NfcpyDatagram.frame(brty: brty, answer.bytes).bytes))
+        } else if isSensing {
+            actions.append(.send(NfcpyDatagram.fieldOff.bytes))
+        }
+    }
+
+    /// Whether a frame is the first of a sense: REQA or WUPA, REQB, or a Polling while no target is known.
+    private func isSense(brty: String, _ frame: [UInt8]) -> Bool {
+        switch brty.last {
+        case "A": Self.isCall(frame)
+        case "B": frame.count == 3 && frame[0] == Self.typeBCall
+        case "F": !hasTarget && (try? Polling.Request(parsing: frame)) != nil
+        default: false
+        }
+    }
+
+    private static func isCall(_ frame: [UInt8]) -> Bool {
+        [ShortFrame.reqa.rawValue, ShortFrame.wupa.rawValue].map { [$0] }.contains(frame)
+    }
+
+    /// The first byte of REQB and WUPB.
+    ///
+    /// Source: ISO/IEC 14443-3, type B.
+    private static let typeBCall: UInt8 = 0x05
+
+    private static func airFrame(brty: String, _ frame: [UInt8]) -> AirFrame? {
+        switch brty {
+        case "106A":
+            let bitCount = isCall(frame) ? TypeAFraming.shortFrameBits : frame.count * 8
+            return AirFrame(.typeA106, frame, bitCount: bitCount)
+        case "212F": return AirFrame(.felica212, frame)
+        case "424F": return AirFrame(.felica424, frame)
+        default: return nil
+        }
+    }
+}
+
+/// A datagram of nfcpy's UDP driver: `BRTY hex`, or `RFOFF` alone.
+///
+/// BRTY is a bit rate and technology such as `106A` or `212F`; frames are lower-case hex without CRC. Source: nfcpy
+/// 1.0.4, driver `udp`, seen on the wire.
+public enum NfcpyDatagram: Hashable, Sendable {
+    /// A frame, with the technology written as in the datagram.
+    case frame(brty: String, [UInt8])
+    /// The reader mutes its field.
+    case fieldOff
+
+    /// Longest datagram taken: a BRTY word and the longest frame of a card in hex.
+    public static let maximumLength = 8 + 2 * FrameBuffer.capacity
+
+    /// Reads a datagram, or nothing if it is none of nfcpy's.
+    public init?(_ bytes: [UInt8]) {
+        guard bytes.count <= Self.maximumLength, bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
+        let words = String(decoding: bytes, as: UTF8.self).split(separator: " ", omittingEmptySubsequences: false)
+        if words == ["RFOFF"] {
+            self = .fieldOff
+        } else if words.count == 2, let frame = try? Hex.bytes(words[1]) {
+            self = .frame(brty: String(words[0]), frame)
+        } else {
+            return nil
+        }
+    }
+
+    /// The datagram as sent.
+    public var bytes: [UInt8] {
+        switch self {
+        case .fieldOff: Array("RFOFF".utf8)
+        case .frame(let brty, let frame): Array("\(brty) \(Hex.text(frame).lowercased())".utf8)
+        }
+    }
+}

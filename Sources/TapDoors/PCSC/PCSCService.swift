@@ -1,0 +1,430 @@
+import TapField
+import TapReaders
+import TapWire
+
+/// The resource manager shared by the sessions of its clients, and the readers it manages.
+///
+/// The lock of the manager is never held while a reader works.
+final class PCSCService: Sendable {
+    /// How long a client is kept waiting for a reader before it is looked after.
+    ///
+    /// Source: pcsc-lite, PCSCLITE_LOCK_POLL_RATE.
+    static let pollPeriod = Duration.milliseconds(100)
+    struct State {
+        var manager = ResourceManager()
+        var slots: [ReaderID: ReaderSlot] = [:]
+        var streams: [ClientID: SocketStream] = [:]
+        var nextNumber = 0
+        var waitingCount = 0
+        var isClosed = false
+        var wasUsed = false
+
+        mutating func takeNumber() -> Int {
+            defer { nextNumber += 1 }
+            return nextNumber
+        }
+    }
+
+    let host: FieldHost
+    let state = Condition(State())
+    /// The threads that serve the clients.
+    let threads: ClientThreads
+    /// The readers that come and go as the world says; held while they do.
+    let followed = Lock<[FollowedReader]>([])
+    /// The number by which the host knows the service, once its readers look for cards; held while they begin to.
+    let watcher = Lock<Int?>(nil)
+
+    /// Whether the world is told of connections to its readers.
+    let tellsConnections: Bool
+
+    /// Prepares for clients.
+    ///
+    /// - Throws: ``SystemError`` if the system gives no queue or pipe for the threads.
+    init(host: FieldHost, tellsConnections: Bool = false) throws(SystemError) {
+        self.host = host
+        threads = try ClientThreads()
+        self.tellsConnections = tellsConnections
+        if tellsConnections { state.withLock { $0.manager.connections = [] } }
+    }
+
+    /// Whether a client has established a context.
+    var wasUsed: Bool { state.withLock { $0.wasUsed } }
+
+    /// What clients left open and misused.
+    var usage: ServiceUsage { state.withLock { $0.manager.usage } }
+
+    /// What clients do while they do nothing with cards.
+    var activity: DoorActivity { state.withLock { $0.manager.doorActivity } }
+
+    /// Serves a client from now on, until it is gone or the service is closed.
+    func serve(_ descriptor: Descriptor) {
+        threads.start(for: descriptor) { stream in admit(stream).map { PCSCSession($0, stream, of: self) } }
+    }
+
+    private func admit(_ stream: SocketStream) -> ClientID? {
+        state.withLock { state in
+            guard !state.isClosed else { return nil }
+            let client = state.takeNumber()
+            state.streams[client] = stream
+            state.manager.admit(client)
+            return client
+        }
+    }
+
+    /// Lets a client go that is served no more.
+    func dismiss(_ client: ClientID) {
+        _ = run(withManager { $0.dismiss(client) })
+        tellOfConnections()
+        state.withLock { $0.streams[client] = nil }
+    }
+
+    /// Breaks all connections and takes no new ones; the threads go on until they have let all clients go.
+    func close() {
+        state.withLock { state in
+            state.isClosed = true
+            for stream in state.streams.values { stream.shutDown() }
+            self.state.wakeAll()
+        }
+        if let watcher = watcher.withLock({ $0 }) { host.forget(watcher) }
+    }
+
+    /// Uses the manager alone, sends the notices that come of it and wakes who waits.
+    func withManager<Result>(_ body: (inout ResourceManager) -> Result) -> Result {
+        state.withLock { state in
+            let result = body(&state.manager)
+            deliver(&state)
+            return result
+        }
+    }
+
+    /// Notices go out while the lock is held, so that they keep their order; none of them waits.
+    func deliver(_ state: inout State) {
+        if !state.manager.notices.isEmpty {
+            for (client, bytes) in state.manager.notices { state.streams[client]?.offer(bytes) }
+            state.manager.notices = []
+        }
+        if state.waitingCount > 0 { self.state.wakeAll() }
+    }
+}
+
+extension PCSCService {
+    /// Takes a reader in, at the first free place.
+    ///
+    /// - Parameters:
+    ///   - reader: The reader.
+    ///   - number: Its number in the world.
+    /// - Returns: Its number here, or nothing if there is no place.
+    func plug(_ reader: any PCSCReader, at number: Int = 0) -> ReaderID? {
+        let slot = ReaderSlot(reader, at: number, on: host)
+        let id = state.withLock { $0.takeNumber() }
+        slot.onChange { [weak self] in self?.follow(id) }
+        let isStarted: Bool? = state.withLock { state in
+            guard state.manager.plug(id, model: slot.name) else { return nil }
+            state.slots[id] = slot
+            return state.wasUsed
+        }
+        guard let isStarted else { return nil }
+        if isStarted { look(id, slot) }
+        return id
+    }
+
+    /// Lets a reader go, with whatever clients do with it.
+    func unplug(_ id: ReaderID) {
+        state.withLock { state in
+            guard let slot = state.slots.removeValue(forKey: id) else { return }
+            slot.onChange {}
+            state.manager.unplug(id)
+            deliver(&state)
+        }
+    }
+
+    /// The slot of a reader, while it is plugged in.
+    func slot(_ id: ReaderID) -> ReaderSlot? { state.withLock { $0.slots[id] } }
+
+    /// The name of a reader as clients see it.
+    func name(of id: ReaderID) -> String? { state.withLock { $0.manager.readers[id]?.state.name } }
+
+    /// Lets the readers look for cards, now and whenever cards come or go.
+    func start() {
+        watcher.withLock { watcher in
+            let slots: [ReaderID: ReaderSlot]? = state.withLock { state in
+                guard !state.wasUsed else { return nil }
+                state.wasUsed = true
+                return state.slots
+            }
+            guard let slots else { return }
+            // Without a thread for it, cards are still seen whenever a client uses a reader.
+            watcher = try? host.watch { [weak self] in self?.refresh() }
+            for (id, slot) in slots.sorted(by: { $0.key < $1.key }) { look(id, slot) }
+        }
+    }
+
+    private func look(_ id: ReaderID, _ slot: ReaderSlot) {
+        slot.refresh()
+        withManager { $0.start(id, slot.current) }
+    }
+
+    /// Takes over what the world has done with readers and cards, in the order of the readers; none of them looks for
+    /// cards before a client has established a context.
+    func refresh() {
+        follow()
+        let slots = state.withLock { $0.wasUsed ? $0.slots : [:] }
+        for (id, slot) in slots.sorted(by: { $0.key < $1.key }) {
+            slot.refresh()
+            // Another thread may have looked, and not have told of it yet.
+            follow(id)
+        }
+    }
+
+    /// Takes over what has become of a slot; read under the lock, so that nothing older comes after it.
+    private func follow(_ id: ReaderID) {
+        state.withLock { state in
+            guard let slot = state.slots[id] else { return }
+            state.manager.follow(id, slot.current)
+            deliver(&state)
+        }
+    }
+}
+
+extension ReaderSlot {
+    /// Changes the power of the card.
+    ///
+    /// - Returns: What came of it.
+    func change(_ change: PowerChange) -> PowerOutcome {
+        switch change {
+        case .reset: return reset()
+        case .down: return powerDown()
+        case .cycle:
+            powerDown()
+            return reset()
+        }
+    }
+}
+
+extension PCSCService {
+    /// The answer to a request, empty if none is due; nothing if the connection is to be broken.
+    func answer(to request: ServiceRequest, from client: ClientID, _ stream: SocketStream) -> [UInt8]? {
+        var (step, isMisuse) = withManager { manager in
+            let step = manager.perform(request, for: client)
+            return (step, manager.usage.hasUnplacedMisuse)
+        }
+        if isMisuse { placeMisuses() }
+        while true {
+            switch run(step) {
+            case .answer(let bytes):
+                // Before the client hears of it, so that what follows in the field comes first.
+                if request.isOnConnections { tellOfConnections() }
+                return bytes
+            case .wait(let refusal):
+                step = wait(with: request, from: client)
+                guard case .wait = step else { continue }
+                if stream.isAbandoned { return nil }
+                if let refusal { return refusal }
+            default: return nil
+            }
+        }
+    }
+
+    /// Says of new misuses how many exchanges there were; the field is not asked under the lock.
+    private func placeMisuses() {
+        let count = host.snapshot.exchangeCount
+        state.withLock { $0.manager.usage.placeMisuses(afterExchanges: count) }
+    }
+
+    /// Asks again and again for a poll period, whenever somebody has done something.
+    private func wait(with request: ServiceRequest, from client: ClientID) -> ServiceStep {
+        threads.stepAside(from: client)
+        let deadline = ContinuousClock.now + Self.pollPeriod
+        state.withLock { $0.waitingCount += 1 }
+        defer { state.withLock { $0.waitingCount -= 1 } }
+        return state.waitUntilDone { state in
+            guard !state.isClosed else { return .done(.close) }
+            let step = state.manager.perform(request, for: client)
+            guard case .wait = step, ContinuousClock.now < deadline else {
+                deliver(&state)
+                return .done(step)
+            }
+            return .wait(until: deadline)
+        }
+    }
+
+    /// Lets readers work until an answer, a wait or an end is left.
+    func run(_ first: ServiceStep) -> ServiceStep {
+        var step = first
+        while true {
+            switch step {
+            case .answer, .close, .wait: return step
+            case .start(let then):
+                start()
+                step = withManager { then(&$0) }
+            case .power(let id, let change, let then):
+                let outcome = slot(id)?.change(change) ?? .init(content: .empty, changes: 0)
+                step = withManager { then(&$0, outcome) }
+            case .transmit(let id, let command, let changes, let then):
+                let answer = slot(id)?.transmit(command, afterChanges: changes) ?? .failed
+                step = withManager { then(&$0, answer) }
+            case .control(let id, let code, let data, let then):
+                let answer = slot(id)?.control(code, data) ?? .failed
+                step = withManager { then(&$0, answer) }
+            case .attribute(let id, let attribute, let then):
+                let value = slot(id)?.attribute(attribute.rawValue)
+                step = withManager { then(&$0, value) }
+            }
+        }
+    }
+}
+
+/// A reader of the world that clients see while it is plugged in.
+struct FollowedReader {
+    /// The number of the reader in the world.
+    let number: Int
+    /// The model as it is when it is plugged in.
+    let model: any PCSCReader
+    /// Its number here, while it is plugged in.
+    var id: ReaderID?
+}
+
+/// What the world and the service tell each other beside frames.
+extension PCSCService {
+    /// Takes readers of the world in; from now on they come and go as the world says.
+    ///
+    /// - Parameter readers: The models, each with the number of its reader in the world.
+    /// - Returns: The numbers here of those that are plugged in.
+    func follow(_ readers: [(number: Int, model: any PCSCReader)]) -> [ReaderID] {
+        followed.withLock { $0 += readers.map { FollowedReader(number: $0.number, model: $0.model) } }
+        follow()
+        return followed.withLock { $0.compactMap(\.id) }
+    }
+
+    /// Plugs readers in and unplugs them, so that clients see those that are plugged in.
+    func follow() {
+        followed.withLock { followed in
+            guard !followed.isEmpty else { return }
+            let readers = host.perform(plansAhead: false) { $0.readers }
+            for index in followed.indices {
+                let reader = followed[index]
+                let isPlugged = readers.indices.contains(reader.number) ? readers[reader.number].isPlugged : true
+                if isPlugged, reader.id == nil {
+                    followed[index].id = plug(reader.model, at: reader.number)
+                } else if !isPlugged, let id = reader.id {
+                    unplug(id)
+                    followed[index].id = nil
+                }
+            }
+        }
+    }
+
+    /// The name by which clients know a reader of the world; nothing while it is unplugged.
+    func name(ofReader number: Int) -> String? {
+        followed.withLock { $0.first { $0.number == number } }?.id.flatMap(name(of:))
+    }
+
+    /// Tells the world which readers clients have connected to and let go, where something waits for that.
+    ///
+    /// A reader that works keeps whoever tells it something waiting.
+    func tellOfConnections() {
+        guard tellsConnections else { return }
+        let connections = state.withLock { state in
+            let connections = state.manager.connections ?? []
+            state.manager.connections = []
+            return connections.map { (reader: state.slots[$0.to]?.number, isNew: $0.isNew) }
+        }
+        for (reader, isNew) in connections {
+            host.perform(at: reader ?? 0) { $0.note(isNew ? ReaderEvent.connected : .disconnected) }
+        }
+    }
+}
+
+extension PCSCService {
+    /// The answer to a request with what goes wrong in its call; nothing if the connection is to be broken.
+    ///
+    /// A fault that waits for the call strikes before it is carried out; one that waits for a command on air strikes
+    /// when the call that carried the command is done.
+    func disturbedAnswer(
+        to request: ServiceRequest, from client: ClientID, _ stream: SocketStream
+    ) -> [UInt8]? {
+        guard let call = request.call else { return answer(to: request, from: client, stream) }
+        let before = host.perform { world in
+            world.called(call)
+            return world.takeDoorFaults()
+        }
+        var refusalOfWaiting: PCSCReturnCode?
+        for fault in before {
+            switch fault {
+            case .refusal(let code):
+                guard let refusal = request.refusal(code) else {
+                    refusalOfWaiting = code
+                    continue
+                }
+                withManager { $0.excuseRefused(request, of: client) }
+                return refusal
+            // Told once the client waits.
+            case .spuriousEvent: continue
+            default: strike(fault, request)
+            }
+        }
+        guard var answer = answer(to: request, from: client, stream) else { return nil }
+        // The answer to a request to wait has no return code; the word that ends the waiting has.
+        if let refusalOfWaiting { withManager { _ = $0.endWaiting(of: client, with: refusalOfWaiting) } }
+        let after = host.perform { $0.takeDoorFaults() }
+        for fault in before.filter({ $0 == .spuriousEvent }) + after { strike(fault, request) }
+        for fault in before + after {
+            fault.change(&answer, of: request)
+            if fault.isUntold { withManager { $0.excuseUntold(request, of: client) } }
+        }
+        return answer
+    }
+
+    /// Lets the calling thread sleep for a time, or until the service is closed.
+    private func rest(for time: Duration) {
+        let end = ContinuousClock.now + time
+        state.withLock { $0.waitingCount += 1 }
+        defer { state.withLock { $0.waitingCount -= 1 } }
+        state.waitUntilDone { state in
+            state.isClosed || ContinuousClock.now >= end ? .done(()) : .wait(until: end)
+        }
+    }
+
+    /// Lets a fault strike that changes more than an answer.
+    private func strike(_ fault: DoorFault, _ request: ServiceRequest) {
+        switch fault {
+        case .removal(let gap): host.perform { $0.takeCardsAway(for: gap) }
+        case .reset: withManager { manager in manager.reader(of: request).map { manager.raise(.reset, on: $0) } }
+        case .unplugging:
+            if let reader = withManager({ $0.reader(of: request) }) { unplug(reader) }
+        case .end:
+            withManager { $0.excuses.isStopped = true }
+            close()
+        case .delay(let time): rest(for: time)
+        case .spuriousEvent: withManager { $0.tellChange() }
+        case .lostEvent: withManager { $0.losesNextEvent = true }
+        case .refusal, .lostAnswer, .cutAnswer: break
+        }
+    }
+}
+
+extension DoorFault {
+    /// Whether the client is not told what was carried out.
+    fileprivate var isUntold: Bool {
+        switch self {
+        case .refusal, .lostAnswer, .cutAnswer: true
+        default: false
+        }
+    }
+
+    /// Changes the answer to a request that was carried out.
+    fileprivate func change(_ answer: inout [UInt8], of request: ServiceRequest) {
+        switch self {
+        case .refusal(let code), .lostAnswer(let code): answer = request.refusal(code) ?? answer
+        case .cutAnswer(let count): answer = request.cut(answer, by: count)
+        default: break
+        }
+    }
+}
+
+extension ResourceManager {
+    /// The reader that a request is about; the first one where it names none.
+    fileprivate func reader(of request: ServiceRequest) -> ReaderID? {
+        request.card.flatMap { cards[$0]?.reader } ?? readers.keys.min()
+    }
+}

@@ -1,0 +1,253 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// A thread of the operating system for work that blocks, such as serving a door.
+@safe
+public final class BlockingThread: @unchecked Sendable {
+    private let handle: pthread_t
+    private let wasJoined = Lock(false)
+
+    /// Starts a thread that runs `body` once.
+    ///
+    /// - Parameters:
+    ///   - stackSize: Bytes of its stack, a multiple of the size of a page; what the system gives if nothing is said.
+    ///   - body: What it does.
+    /// - Throws: ``SystemError`` if the system gives no thread.
+    public init(stackSize: Int? = nil, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
+        let work = unsafe Unmanaged.passRetained(Work(body))
+        var attributes = pthread_attr_t()
+        unsafe pthread_attr_init(&attributes)
+        defer { unsafe pthread_attr_destroy(&attributes) }
+        if let stackSize { unsafe pthread_attr_setstacksize(&attributes, stackSize) }
+        #if canImport(Darwin)
+            var thread: pthread_t?
+        #else
+            var thread = pthread_t()
+        #endif
+        let status = unsafe pthread_create(&thread, &attributes, runWork, work.toOpaque())
+        guard status == 0 else {
+            unsafe work.release()
+            throw SystemError("start a thread", errno: status)
+        }
+        #if canImport(Darwin)
+            guard let thread else { throw SystemError("start a thread", errno: EAGAIN) }
+            unsafe handle = thread
+        #else
+            handle = thread
+        #endif
+    }
+
+    deinit {
+        // The system keeps what is left of a thread until somebody joins it, or nobody is going to.
+        let isJoined = wasJoined.withLock { $0 }
+        guard !isJoined else { return }
+        #if canImport(Darwin)
+            unsafe pthread_detach(handle)
+        #else
+            pthread_detach(handle)
+        #endif
+    }
+
+    /// Lets the calling thread sleep until an instant.
+    public static func sleep(until instant: ContinuousClock.Instant) {
+        while true {
+            let (seconds, attoseconds) = (instant - ContinuousClock.now).components
+            guard seconds > 0 || seconds == 0 && attoseconds > 0 else { return }
+            var time = timespec(tv_sec: Int(clamping: seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+            _ = unsafe nanosleep(&time, nil)
+        }
+    }
+
+    /// Waits for the end of the thread; a second call returns at once.
+    public func join() {
+        let isFirst = wasJoined.withLock { joined in
+            defer { joined = true }
+            return !joined
+        }
+        guard isFirst else { return }
+        #if canImport(Darwin)
+            unsafe pthread_join(handle, nil)
+        #else
+            pthread_join(handle, nil)
+        #endif
+    }
+}
+
+private final class Work {
+    let body: @Sendable () -> Void
+
+    init(_ body: @escaping @Sendable () -> Void) {
+        self.body = body
+    }
+}
+
+#if canImport(Darwin)
+    private func runWork(_ argument: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+        unsafe Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().body()
+        return nil
+    }
+#else
+    private func runWork(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+        guard let argument = unsafe argument else { return nil }
+        unsafe Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().body()
+        return nil
+    }
+#endif
+
+extension BlockingThread {
+    /// Carries out work that blocks on a thread of its own, so that no thread of the concurrency runtime waits for it.
+    ///
+    /// - Throws: ``SystemError`` if the system gives no thread.
+    public static func value<Value: Sendable>(
+        of work: @escaping @Sendable () -> Value
+    ) async throws(SystemError) -> Value {
+        let result: Result<Value, SystemError> = await withCheckedContinuation { continuation in
+            do throws(SystemError) {
+                _ = try BlockingThread { continuation.resume(returning: .success(work())) }
+            } catch {
+                continuation.resume(returning: .failure(error))
+            }
+        }
+        return try result.get()
+    }
+}
+
+/// A lock around a value on whose changes threads can wait.
+@safe
+public final class Condition<Value>: @unchecked Sendable {
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    private let signal: UnsafeMutablePointer<pthread_cond_t>
+    /// Beside the object, where the mutex alone guards it and not also the check of the language.
+    private let value: UnsafeMutablePointer<Value>
+
+    public init(_ value: Value) {
+        unsafe self.value = .allocate(capacity: 1)
+        unsafe self.value.initialize(to: value)
+        unsafe mutex = .allocate(capacity: 1)
+        unsafe signal = .allocate(capacity: 1)
+        let status = unsafe pthread_mutex_init(mutex, nil) | Self.makeSignal(signal)
+        precondition(status == 0, "a mutex and a condition can be made")
+    }
+
+    /// A signal whose waiting no change of the time of day disturbs.
+    private static func makeSignal(_ signal: UnsafeMutablePointer<pthread_cond_t>) -> Int32 {
+        #if canImport(Darwin)
+            unsafe pthread_cond_init(signal, nil)
+        #else
+            var attributes = pthread_condattr_t()
+            unsafe pthread_condattr_init(&attributes)
+            defer { unsafe pthread_condattr_destroy(&attributes) }
+            unsafe pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+            return unsafe pthread_cond_init(signal, &attributes)
+        #endif
+    }
+
+    deinit {
+        unsafe pthread_cond_destroy(signal)
+        unsafe pthread_mutex_destroy(mutex)
+        unsafe signal.deallocate()
+        unsafe mutex.deallocate()
+        unsafe value.deinitialize(count: 1)
+        unsafe value.deallocate()
+    }
+
+    /// Runs `body` alone with the value.
+    public func withLock<Result, Failure: Error>(
+        _ body: (inout Value) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        unsafe pthread_mutex_lock(mutex)
+        defer { unsafe pthread_mutex_unlock(mutex) }
+        return try unsafe body(&value.pointee)
+    }
+
+    /// Whether a thread that waits has what it waited for.
+    public enum Step<Result> {
+        /// It has: the waiting ends with a result.
+        case done(Result)
+        /// Not yet: it is asked again when woken, or at an instant if one is named.
+        case wait(until: ContinuousClock.Instant?)
+    }
+
+    /// Runs `body` alone with the value, again and again, until it is done; others have the lock in between.
+    public func waitUntilDone<Result>(_ body: (inout Value) -> Step<Result>) -> Result {
+        unsafe pthread_mutex_lock(mutex)
+        defer { unsafe pthread_mutex_unlock(mutex) }
+        while true {
+            switch unsafe body(&value.pointee) {
+            case .done(let result): return result
+            case .wait(let instant?): sleep(atMost: instant - ContinuousClock.now)
+            case .wait(nil): unsafe pthread_cond_wait(signal, mutex)
+            }
+        }
+    }
+
+    /// Gives the lock away until woken or a time has passed.
+    private func sleep(atMost duration: Duration) {
+        let (seconds, attoseconds) = max(duration, .zero).components
+        var time = timespec(tv_sec: Int(clamping: seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+        #if canImport(Darwin)
+            unsafe pthread_cond_timedwait_relative_np(signal, mutex, &time)
+        #else
+            var now = timespec()
+            unsafe clock_gettime(CLOCK_MONOTONIC, &now)
+            let nanoseconds = now.tv_nsec + time.tv_nsec
+            // A wait beyond the reach of the clock is cut to a year; whoever waits looks again.
+            time.tv_sec = now.tv_sec + min(time.tv_sec, 31_536_000) + nanoseconds / 1_000_000_000
+            time.tv_nsec = nanoseconds % 1_000_000_000
+            unsafe pthread_cond_timedwait(signal, mutex, &time)
+        #endif
+    }
+
+    /// Wakes every thread that waits; the caller may hold the lock.
+    public func wakeAll() {
+        unsafe pthread_cond_broadcast(signal)
+    }
+}
+
+/// A lock around a value, for the few places where threads meet.
+///
+/// `Synchronization.Mutex` would need macOS 15; this one is a POSIX mutex and does the same.
+@safe
+public final class Lock<Value>: @unchecked Sendable {
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    /// Beside the object, where the mutex alone guards it and not also the check of the language.
+    private let value: UnsafeMutablePointer<Value>
+
+    public init(_ value: Value) {
+        unsafe self.value = .allocate(capacity: 1)
+        unsafe self.value.initialize(to: value)
+        unsafe mutex = .allocate(capacity: 1)
+        let status = unsafe pthread_mutex_init(mutex, nil)
+        precondition(status == 0, "a mutex can be made")
+    }
+
+    deinit {
+        unsafe pthread_mutex_destroy(mutex)
+        unsafe mutex.deallocate()
+        unsafe value.deinitialize(count: 1)
+        unsafe value.deallocate()
+    }
+
+    /// Runs `body` alone with the value.
+    public func withLock<Result, Failure: Error>(
+        _ body: (inout Value) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        unsafe pthread_mutex_lock(mutex)
+        defer { unsafe pthread_mutex_unlock(mutex) }
+        return try unsafe body(&value.pointee)
+    }
+}
+
+/// The processors of this machine.
+public enum Processors {
+    /// Most runs at a time that anybody may ask for.
+    public static let maximumJobs = 256
+
+    /// How many are there for this process; at least one.
+    public static var count: Int { min(maximumJobs, max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+}

@@ -1,0 +1,288 @@
+import TapDoors
+import TapField
+import TapReport
+import TapScenario
+import TapServe
+import TapWire
+
+/// What the launch environment of an app says about its field.
+struct LaunchEnvironment {
+    /// The path of a scenario file in JSON.
+    static let file = "TAPSIM_SCENARIO"
+    /// Cards, each as `--card` takes it.
+    static let cards = "TAPSIM_CARD"
+    /// Which case of the file.
+    static let number = "TAPSIM_CASE"
+    /// The seed of everything drawn by chance.
+    static let seed = "TAPSIM_SEED"
+
+    /// The case whose cards lie before the phone.
+    let scenarioCase: ScenarioCase
+    /// The variables that bring it about again, as words before a program.
+    let again: [String]
+
+    /// Reads variables, or nothing where neither a file nor cards are named.
+    ///
+    /// - Parameter variable: Gives the value of a variable.
+    /// - Throws: ``AppScenarioError`` that names the variable which is wrong.
+    init?(_ variable: (String) -> String?) throws(AppScenarioError) {
+        func value(_ name: String) -> String? { variable(name).flatMap { $0.isEmpty ? nil : $0 } }
+        let (file, cards, number) = (value(Self.file), value(Self.cards), value(Self.number))
+        guard let name = file.map({ _ in Self.file }) ?? cards.map({ _ in Self.cards }) else { return nil }
+        guard file == nil || cards == nil else {
+            throw AppScenarioError("\(Self.file) and \(Self.cards) are both set; unset one of them")
+        }
+        guard file != nil || number == nil else {
+            throw AppScenarioError("\(Self.number) goes with \(Self.file); unset it")
+        }
+        let seed = try value(Self.seed).map { text throws(AppScenarioError) in
+            guard let seed = UInt64(text) else {
+                throw AppScenarioError("\(Self.seed): `\(text)` is no whole number from 0 on")
+            }
+            return seed
+        }
+        do {
+            scenarioCase =
+                if let file {
+                    try AppScenario.scenarioCase(file: file, case: number, seed: seed)
+                } else {
+                    try AppScenario.scenarioCase(cards: cards ?? "", seed: seed)
+                }
+        } catch {
+            throw AppScenarioError("\(name): \(error)\(error.asksForCase ? " by \(Self.number)" : "")")
+        }
+        if let obstacle = scenarioCase.obstacle(to: .app) {
+            throw AppScenarioError("\(name): \(obstacle.description); \(obstacle.hint)")
+        }
+        let words = [
+            (Self.file, file), (Self.cards, cards), (Self.number, number), (Self.seed, "\(scenarioCase.seed)"),
+        ]
+        again = ["env"] + words.compactMap { name, value in value.map { "\(name)=\($0)" } }
+    }
+}
+
+/// Scenarios as apps take them: files of JSON, since no app reads YAML, and cards by their words.
+public enum AppScenario {
+    /// Most cards that stand beside each other in words.
+    public static let maximumCards = 64
+
+    /// A case of a file: one scenario, or several in a list as `tapsim check --resolved --json` writes them.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - name: The case, by its number in the file from 1 or by its name; a file with one case needs none.
+    ///   - seed: The seed in place of that of the file.
+    /// - Throws: ``AppScenarioError`` if there is no such file or case, or the file is wrong.
+    public static func scenarioCase(
+        file path: String, case name: String? = nil, seed: UInt64? = nil
+    ) throws(AppScenarioError) -> ScenarioCase {
+        let file = try load(path)
+        var diagnostics = Diagnostics()
+        let scenario = ScenarioLoader(reader: JSONReader(), .init(seed: seed)).load(file, into: &diagnostics)
+        guard let scenario, !diagnostics.hasErrors else { throw AppScenarioError(diagnostics) }
+        return try chosen(name, among: scenario.cases, of: path)
+    }
+
+    /// A case of cards alone, each as `--card` takes it: `suica:balance=3120,trips=20`.
+    ///
+    /// - Parameters:
+    ///   - words: The cards, blanks or line breaks between them.
+    ///   - seed: The seed of everything drawn by chance.
+    /// - Throws: ``AppScenarioError`` for what is no card.
+    public static func scenarioCase(cards words: String, seed: UInt64? = nil) throws(AppScenarioError) -> ScenarioCase {
+        let cards = words.split(whereSeparator: \.isWhitespace).map(String.init)
+        guard !cards.isEmpty, cards.count <= maximumCards else {
+            throw AppScenarioError("name 1 to \(maximumCards) cards, such as suica:balance=3120")
+        }
+        let document: Node
+        do { document = try CardArgument.scenario(cards) } catch { throw AppScenarioError(error.description) }
+        var diagnostics = Diagnostics()
+        let scenario = ScenarioLoader.scenario(from: document, file: "cards", .init(seed: seed), into: &diagnostics)
+        guard let scenario, !diagnostics.hasErrors else { throw AppScenarioError(diagnostics) }
+        return scenario.cases[0]
+    }
+
+    private static func load(_ path: String) throws(AppScenarioError) -> SourceFile {
+        guard FileContent.isRegular(path) else {
+            let start = path.hasPrefix("/") ? "" : "; paths begin at the working directory of the app"
+            throw AppScenarioError("there is no file \(path)\(start)")
+        }
+        let file: SourceFile
+        do {
+            let bytes = try FileContent.bytes(of: path, upTo: DocumentLimits.scenario.maximumBytes)
+            file = SourceFile(name: path, bytes: bytes)
+        } catch {
+            throw AppScenarioError("\(error)")
+        }
+        let first = file.scalars.first { !$0.properties.isWhitespace }
+        guard [".yaml", ".yml"].contains(where: path.hasSuffix) || first != "{" && first != "[" else { return file }
+        throw AppScenarioError(
+            "\(path) is no JSON, which is all that apps read; write it with "
+                + "`tapsim check --resolved --json \(path) > scenario.json` and name that file")
+    }
+
+    private static func chosen(
+        _ name: String?, among cases: [ScenarioCase], of path: String
+    ) throws(AppScenarioError) -> ScenarioCase {
+        let names = cases.map { "\($0.number) \($0.displayName)" }.joined(separator: "; ")
+        guard let name else {
+            if cases.count == 1 { return cases[0] }
+            throw AppScenarioError("\(path) has several cases: \(names); choose one", asksForCase: true)
+        }
+        let chosen = cases.first { Int(name) == $0.number } ?? cases.first { $0.displayName == name }
+        guard let chosen else { throw AppScenarioError("\(path) has no case `\(name)`; there are: \(names)") }
+        return chosen
+    }
+}
+
+/// Why an app is given no case.
+public struct AppScenarioError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What is wrong and what to do, a sentence without a full stop.
+    public let description: String
+
+    /// Whether it was not said which of several cases is meant.
+    let asksForCase: Bool
+
+    init(_ description: String, asksForCase: Bool = false) {
+        self.description = description
+        self.asksForCase = asksForCase
+    }
+
+    /// The first error that was found, with its place in a file.
+    init(_ diagnostics: Diagnostics) {
+        guard let error = diagnostics.sorted.first(where: { $0.severity == .error }) else {
+            self.init("it holds no case")
+            return
+        }
+        let place = error.place.range.map { "\($0.file.name):\($0.line):\($0.column): " } ?? ""
+        self.init(place + error.message + (error.hint.isEmpty ? "" : "; \(error.hint)"))
+    }
+}
+
+/// The phone of an app whose launch environment names cards.
+public enum PhoneLaunch {
+    private static let made = Lock<LaunchedPhone??>(nil)
+
+    /// The phone, made when it is first asked for, on the clock of the machine; nothing if the launch environment names
+    /// neither a file nor cards, or is wrong, which is told on standard error.
+    ///
+    /// - Parameter declarations: What the app declares.
+    public static func phone(declaring declarations: @autoclosure () -> PhoneDeclarations) -> VirtualPhone? {
+        made.withLock { made in
+            let launched =
+                made
+                ?? LaunchedPhone(declarations(), variable: { ProcessEnvironment[$0] }) { line in
+                    WholeOutput.tellError("TapSim: \(line)")
+                }
+            made = .some(launched)
+            return launched?.phone
+        }
+    }
+}
+
+/// A phone that the launch environment asked for, and the socket on which it is steered.
+struct LaunchedPhone: Sendable {
+    let phone: VirtualPhone
+    let steering: PhoneSteering
+
+    /// Makes the phone, or nothing if the environment asks for none or is wrong.
+    ///
+    /// - Parameters:
+    ///   - declarations: What the app declares, where the case does not say it.
+    ///   - variable: Gives the value of a variable.
+    ///   - tell: Told what is wrong, and how the phone is steered.
+    init?(_ declarations: PhoneDeclarations, variable: (String) -> String?, _ tell: (String) -> Void) {
+        do throws(AppScenarioError) {
+            guard let launch = try LaunchEnvironment(variable) else { return nil }
+            let scenarioCase = launch.scenarioCase
+            var stated = PhoneSettings(scenarioCase, clock: .real)
+            if !stated.declarations.isGiven { stated.declarations = declarations }
+            let settings = stated
+            phone = try Self.phone(before: scenarioCase, settings)
+            let field = SteeredField(
+                scenarioCase, on: phone.host, usedBy: PhoneUser(phone),
+                again: launch.again + CommandLine.arguments.prefix(1)
+            ) { [settings] in VirtualPhone.makeWorld(of: scenarioCase, settings) }
+            let control = variable(FieldService.variable).flatMap { $0.isEmpty ? nil : $0 }
+            steering = PhoneSteering(field, at: control, tell)
+        } catch {
+            tell("\(error); NFC reading is not available")
+            return nil
+        }
+    }
+
+    private static func phone(
+        before scenarioCase: ScenarioCase, _ settings: PhoneSettings
+    ) throws(AppScenarioError) -> VirtualPhone {
+        do { return try VirtualPhone(scenarioCase, settings) } catch { throw AppScenarioError("\(error)") }
+    }
+
+    /// Ends the steering and the phone.
+    func close() {
+        steering.close()
+        phone.close()
+    }
+}
+
+/// The socket on which the phone of an app is steered.
+final class PhoneSteering: Sendable {
+    private let service = Lock<FieldService?>(nil)
+
+    /// Opens the socket: where the launch environment says, unless somebody listens there, else in a folder of its own.
+    ///
+    /// - Parameters:
+    ///   - field: The field before the phone.
+    ///   - wanted: The path that the launch environment names.
+    ///   - tell: Told where the socket is if nobody knows, and of what went wrong.
+    init(_ field: SteeredField, at wanted: String?, _ tell: (String) -> Void) {
+        EndingPaths.removeAtExit()
+        RequestsUnderWay.answerAtExit()
+        if let wanted, !ControlClient.isAnswered(wanted) {
+            do {
+                try open(field, at: wanted)
+                return
+            } catch {
+                // Another app that was started at the same moment may have come first.
+                if !ControlClient.isAnswered(wanted) { tell("\(FieldService.variable): \(error)") }
+            }
+        }
+        do {
+            let place = ShellWords.text(["\(FieldService.variable)=\(try open(field, at: nil))"])
+            tell(
+                "\(field.original.displayName) is before the phone of this app; steer it with: \(place) tapsim ctl status"
+            )
+        } catch {
+            tell("the phone of this app cannot be steered: \(error)")
+        }
+    }
+
+    /// Opens the socket.
+    ///
+    /// - Returns: Where it is.
+    @discardableResult
+    private func open(_ field: SteeredField, at path: String?) throws(SystemError) -> String {
+        let service = service
+        // Held until the service is kept, so that who asks for its end at once finds it.
+        return try service.withLock { kept throws(SystemError) in
+            let opened = try FieldService(field, at: path) {
+                // The thread of the socket cannot wait for itself.
+                _ = try? BlockingThread { Self.close(service) }
+            }
+            kept = opened
+            return opened.path
+        }
+    }
+
+    /// Closes the socket; the phone and its cards stay.
+    func close() {
+        Self.close(service)
+    }
+
+    private static func close(_ service: Lock<FieldService?>) {
+        let opened = service.withLock { service in
+            defer { service = nil }
+            return service
+        }
+        opened?.close()
+    }
+}

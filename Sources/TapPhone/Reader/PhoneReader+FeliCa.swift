@@ -1,0 +1,489 @@
+import TapClient
+import TapField
+import TapWire
+
+extension PhoneReader {
+    /// The IDm of the system a FeliCa tag was last polled for, eight bytes; empty after a Polling that failed and for
+    /// any other tag.
+    public func currentIDm(of tag: PhoneTag) -> [UInt8] {
+        if let state = feliCaState(of: tag) { return state.idm?.rawValue.octets ?? [] }
+        if case .feliCa(let idm, _, _) = tag.kind { return idm.rawValue.octets }
+        return []
+    }
+
+    /// The code of the system a FeliCa tag was last polled for, two bytes, the high one first; empty for any other tag.
+    public func currentSystemCode(of tag: PhoneTag) -> [UInt8] {
+        if let state = feliCaState(of: tag) { return state.systemCode.rawValue.bigEndianBytes }
+        if case .feliCa(_, _, let code) = tag.kind { return code.rawValue.bigEndianBytes }
+        return []
+    }
+
+    private func feliCaState(of tag: PhoneTag) -> FeliCaState? {
+        guard tag.discovery == discovery, tags.indices.contains(tag.number),
+            case .feliCa(let state) = tags[tag.number].kind
+        else { return nil }
+        return state
+    }
+
+    /// The connected FeliCa tag and what is known of it, ready for a command.
+    mutating func readyFeliCa(
+        _ tag: PhoneTag, in world: inout World
+    ) throws(PhoneError) -> (index: Int, state: FeliCaState) {
+        let index = try ready(tag, in: &world)
+        guard case .feliCa(let state) = tags[index].kind else {
+            throw PhoneError(.unsupportedFeature, reason: "the tag is no FeliCa card")
+        }
+        return (index, state)
+    }
+
+    /// The connected FeliCa tag and its current system.
+    ///
+    /// - Throws: ``PhoneError`` 102 after a Polling that failed, since there is no IDm to address.
+    mutating func readySystem(
+        _ tag: PhoneTag, in world: inout World
+    ) throws(PhoneError) -> (index: Int, system: FeliCaSystem) {
+        let (index, state) = try readyFeliCa(tag, in: &world)
+        guard let idm = state.idm else {
+            throw .noResponse(
+                "the last Polling of the tag failed, so there is no current IDm; poll for a system that the card has")
+        }
+        return (index, FeliCaSystem(code: state.systemCode, idm: idm, pmm: state.pmm))
+    }
+
+    /// Sends a command to a system and reads its answer.
+    ///
+    /// - Throws: ``PhoneError`` 100 if the tag left, 102 for silence and for anything but the right answer.
+    mutating func ask<Command: FeliCaCommand>(
+        _: Command.Type, _ request: Command.Request, _ commandClass: PMm.CommandClass, count: Int = 0,
+        of found: (index: Int, system: FeliCaSystem), in world: inout World
+    ) throws(PhoneError) -> Command.Response {
+        let waiting = PhonePatience.feliCa(found.system.pmm, commandClass, count)
+        let name = Command.code.name
+        let answer = try exchange(request.bytes, name, waiting, of: found.index, in: &world)
+        do {
+            return try found.system.read(answer, answering: Command.self)
+        } catch {
+            throw .noResponse(error.description)
+        }
+    }
+
+    /// Sends a packet to a FeliCa tag and gives the packet that came back.
+    func exchange(
+        _ packet: [UInt8], _ name: String, _ waiting: Duration, of index: Int, in world: inout World
+    ) throws(PhoneError) -> [UInt8] {
+        guard let answer = world.exchangeWithOneCard(AirFrame(.felica212, packet), waiting: waiting) else {
+            throw silence(of: index, to: name, after: waiting, in: world)
+        }
+        guard answer.integrity == .good else { throw damage(of: index, to: name, in: world) }
+        return answer.bytes
+    }
+
+    /// The error for an answer that came damaged: its tag left in the middle, or it is there.
+    func damage(of index: Int, to command: String, in world: World) -> PhoneError {
+        guard isPresent(index, in: world) else {
+            return .lost(
+                "the tag left the phone in the middle of its answer to \(command); call restartPolling() to find it again"
+            )
+        }
+        return .noResponse("the answer to \(command) came with a wrong CRC or parity; try again")
+    }
+}
+
+extension PhoneReader {
+    /// Time slot bytes that Core NFC has names for: 1, 2, 4, 8 and 16 slots.
+    private static let timeSlots: Set<UInt8> = [0x00, 0x01, 0x03, 0x07, 0x0F]
+
+    /// Polls for a system of the tag and makes it the current one.
+    ///
+    /// Among several cards the answer of this one counts. A Polling that is not permitted leaves the current system as
+    /// it is; one that fails leaves no current IDm.
+    ///
+    /// - Parameters:
+    ///   - systemCode: Two bytes, the high one first.
+    ///   - requestCode: 0 nothing, 1 system code, 2 communication performance.
+    ///   - timeSlot: 0, 1, 3, 7 or 15.
+    ///   - tag: The connected tag.
+    /// - Throws: ``PhoneError`` 2 for a code that is not declared or has FF in a byte, 3 or 4 for other arguments, 100,
+    ///   102 or 104 where the tag does not answer.
+    public mutating func polling(
+        systemCode: [UInt8], requestCode: UInt8 = 0, timeSlot: UInt8 = 0, of tag: PhoneTag, in world: inout World
+    ) throws(PhoneError) -> PhonePollingResult {
+        let (index, _) = try readyFeliCa(tag, in: &world)
+        let code = try checkedCode(systemCode)
+        guard requestCode <= 2, Self.timeSlots.contains(timeSlot) else {
+            throw PhoneError(
+                .invalidParameter,
+                reason: "request codes are 0 to 2 and time slots 0, 1, 3, 7 and 15; the app sent \(requestCode) and "
+                    + "\(timeSlot)")
+        }
+        let request = Polling.Request(
+            systemCode: code, requestCode: Polling.RequestCode(requestCode), timeSlot: timeSlot)
+        guard let answer = world.poll(request, of: tags[index].card) else {
+            clearIDm(of: index)
+            throw silence(of: index, to: "Polling for system \(code)", after: PhonePatience.search, in: world)
+        }
+        tags[index].kind = .feliCa(FeliCaState(systemCode: code, idm: answer.idm, pmm: answer.pmm))
+        return PhonePollingResult(
+            pmm: answer.pmm.rawValue.octets, requestData: answer.requestData.map(\.bigEndianBytes) ?? [])
+    }
+
+    private mutating func clearIDm(of index: Int) {
+        guard case .feliCa(var state) = tags[index].kind else { return }
+        state.idm = nil
+        tags[index].kind = .feliCa(state)
+    }
+
+    private func checkedCode(_ bytes: [UInt8]) throws(PhoneError) -> SystemCode {
+        guard bytes.count == 2 else {
+            throw PhoneError(
+                .invalidParameterLength,
+                reason: "a system code has two bytes, the high one first; the app sent \(bytes.count)")
+        }
+        let code = SystemCode(UInt16(bytes[0]) << 8 | UInt16(bytes[1]))
+        guard !code.hasWildcard else {
+            throw PhoneError(
+                .securityViolation, reason: "system code \(code) has FF in a byte, which a phone does not poll for")
+        }
+        guard declaredCodes.contains(code) else {
+            throw PhoneError(
+                .securityViolation,
+                reason: declarations.isGiven
+                    ? "system code \(code) is not listed under com.apple.developer.nfc.readersession.felica.systemcodes"
+                    : "no card present has system \(code), and without an Info.plist the systems of the cards present "
+                        + "count as declared")
+        }
+        return code
+    }
+}
+
+/// Reading and writing without encryption, and raw packets.
+extension PhoneReader {
+    /// Reads blocks of services that need no authentication.
+    ///
+    /// - Parameters:
+    ///   - services: 1 to 16 service codes of two bytes, the low one first.
+    ///   - blocks: Block list elements of two or three bytes.
+    ///   - tag: The connected tag.
+    /// - Returns: What the card said; a refusal is no error.
+    /// - Throws: ``PhoneError`` for arguments, or where the right answer does not come.
+    public mutating func readWithoutEncryption(
+        services: [[UInt8]], blocks: [[UInt8]], of tag: PhoneTag, in world: inout World
+    ) throws(PhoneError) -> PhoneBlocks {
+        let found = try readySystem(tag, in: &world)
+        let codes = try FeliCaArguments.codes(services, upTo: FeliCaPacket.maximumServices, "serviceCodeList")
+        let elements = try FeliCaArguments.blocks(blocks)
+        try FeliCaArguments.checkLength(length(codes, elements))
+        let request = ReadWithoutEncryption.Request(idm: found.system.idm, services: codes, blocks: elements)
+        let answer = try ask(
+            ReadWithoutEncryption.self, request, .read, count: elements.count, of: found, in: &world)
+        guard answer.status.isSuccess else { return PhoneBlocks(status: answer.status, blocks: []) }
+        guard answer.blocks.count == elements.count else {
+            throw .noResponse(
+                "the card answered \(CountText.of(answer.blocks.count, "block")) where \(elements.count) were asked for, "
+                    + "which breaks the protocol")
+        }
+        return PhoneBlocks(status: answer.status, blocks: answer.blocks.map(\.bytes))
+    }
+
+    /// Writes blocks of services that need no authentication.
+    ///
+    /// - Parameters:
+    ///   - services: 1 to 16 service codes of two bytes, the low one first.
+    ///   - blocks: Block list elements of two or three bytes.
+    ///   - data: Sixteen bytes for each element.
+    ///   - tag: The connected tag.
+    /// - Returns: The status flags; a refusal is no error.
+    /// - Throws: ``PhoneError`` for arguments, or where the right answer does not come; then nobody knows whether the
+    ///   card has written.
+    public mutating func writeWithoutEncryption(
+        services: [[UInt8]], blocks: [[UInt8]], data: [[UInt8]], of tag: PhoneTag, in world: inout World
+    ) throws(PhoneError) -> StatusFlags {
+        let found = try readySystem(tag, in: &world)
+        let codes = try FeliCaArguments.codes(services, upTo: FeliCaPacket.maximumServices, "serviceCodeList")
+        let elements = try FeliCaArguments.blocks(blocks)
+        let contents = try FeliCaArguments.data(data, forBlocks: elements.count)
+        try FeliCaArguments.checkLength(length(codes, elements) + BlockData.byteCount * contents.count)
+        let request = WriteWithoutEncryption.Request(
+            idm: found.system.idm, services: codes, blocks: elements, data: contents)
+        return try ask(
+            WriteWithoutEncryption.self, request, .write, count: elements.count, of: found, in: &world
+        ).status
+    }
+
+    /// Bytes of a command with these lists from its command code on, data not counted.
+    private func length(_ services: [NodeCode], _ blocks: [BlockListElement]) -> Int {
+        BlockAccessLayout.minimumLength - 1 + 2 * services.count + blocks.reduce(0) { $0 + $1.byteCount }
+    }
+
+    /// Sends a packet as it is; the phone adds LEN and CRC.
+    ///
+    /// The phone lets a packet through that carries exactly the current IDm behind its command code, system number
+    /// included. One that has none there, such as a Polling, is refused in the same way; whether devices let any of
+    /// those through is not known.
+    ///
+    /// - Parameters:
+    ///   - packet: The packet from its command code on, at most 254 bytes.
+    ///   - tag: The connected tag.
+    /// - Returns: The answer with its LEN byte, whatever it says.
+    /// - Throws: ``PhoneError`` 2 for another IDm, 4 or 105 for the length, 100, 102 or 104 where no answer comes.
+    public mutating func sendFeliCaCommand(
+        _ packet: [UInt8], of tag: PhoneTag, in world: inout World
+    ) throws(PhoneError) -> [UInt8] {
+        let (index, system) = try readySystem(tag, in: &world)
+        guard !packet.isEmpty else {
+            throw PhoneError(.invalidParameterLength, reason: "the packet is empty; it begins with a command code")
+        }
+        try FeliCaArguments.checkLength(packet.count)
+        guard Array(packet.dropFirst().prefix(8)) == system.idm.rawValue.octets else {
+            throw PhoneError(
+                .securityViolation,
+                reason:
+                    "the packet does not carry the current IDm \(system.idm) behind its command code; switch systems by "
+                    + "polling(systemCode:requestCode:timeSlot:), take the IDm from currentIDm, and leave LEN away")
+        }
+        let whole = [UInt8(packet.count + 1)] + packet
+        let name = "command \(Hex.digits(packet[0], width: 2))"
+        let answer = try exchange(whole, name, PhonePatience.feliCa(whole, system.pmm), of: index, in: &world)
+        try checkRaw(answer, to: packet, of: system.idm)
+        return answer
+    }
+
+    /// Checks what a reader checks of an answer whose meaning it does not know: LEN, response code and IDm.
+    private func checkRaw(_ answer: [UInt8], to packet: [UInt8], of idm: IDm) throws(PhoneError) {
+        let slice = answer[...]
+        guard FeliCaPacket.isWhole(slice.span) else {
+            throw .noResponse("the LEN of the answer says \(answer.first ?? 0) and there are \(answer.count) bytes")
+        }
+        guard answer[1] == packet[0] | 1 else {
+            throw .noResponse(
+                "the answer is a \(Hex.digits(answer[1], width: 2)), which is no response to command "
+                    + "\(Hex.digits(packet[0], width: 2))")
+        }
+        guard answer.dropFirst(2).prefix(8).elementsEqual(idm.rawValue.octets) else {
+            throw .noResponse("the answer carries another IDm than the packet; leave one card at the phone")
+        }
+    }
+}
+
+/// Commands about systems, nodes and modes.
+extension PhoneReader {
+    /// Asks for the key versions of nodes; FFFF stands for a node that does not exist.
+    ///
+    /// - Parameters:
+    ///   - nodes: 1 to 32 node codes of two bytes, the low one first.
+    ///   - tag: The connected tag.
+    /// - Returns: A key version of two bytes for each node, the low one first.
+    /// - Throws: ``PhoneError`` for arguments, or where the right answer does not come.
+    public mutating func requestService(
+        _ nodes: [[UInt8]], of tag: PhoneTag, in world: inout World
+    ) throws(PhoneError) -> [[UInt8]] {
+        let found = try readySystem(tag, in: &world)
+        let codes = try FeliCaArguments.codes(nodes, upTo: FeliCaPacket.maximumNodes, "nodeCodeList")
+        let request = RequestService.Request(idm: found.system.idm, nodes: codes)
+        let answer = try ask(
+            RequestService.self, request, .requestService, count: codes.count, of: found, in: &world)
+        guard answer.values.count == codes.count else {
+            throw .noResponse(
+                "the card answered \(answer.values.count) key versions for \(codes.count) nodes, which breaks the protocol"
+            )
+        }
+        return answer.values.map(\.littleEndianBytes)
+    }
+
+    /// Asks whether the card is there, and for its mode, 0 to 3.
+    ///
+    /// - Throws: ``PhoneError`` where the right answer does not come.
+    public mutating func requestResponse(of tag: PhoneTag, in world: inout World) throws(PhoneError) -> Int {
+        let found = try readySystem(tag, in: &world)
+        let request = RequestResponse.Request(idm: found.system.idm)
+        return Int(try ask(RequestResponse.self, request, .fixed, of: found, in: &world).mode)
+    }
+
+    /// Asks for the systems of the card.
+    ///
+    /// - Returns: System codes of two bytes in the order of the card, the high byte first as devices deliver them.
+    /// - Throws: ``PhoneError`` where the right answer does not come.
+    public mutating func requestSystemCode(of tag: PhoneTag, in world: inout World) throws(PhoneError) -> [[UInt8]] {
+        let found = try readySystem(tag, in: &world)
+        let request = RequestSystemCode.Request(idm: found.system.idm)
+        return try ask(RequestSystemCode.self, request, .fixed, of: found, in: &world).systems.map(
+            \.rawValue.bigEndianBytes)
+    }
+
+    /// Asks for the key versions of nodes with the kinds of their keys.
+    ///
+    /// - Parameters:
+    ///   - nodes: 1 to 32 node codes of two bytes, the low one first.
+    ///   - tag: The connected tag.
+    /// - Throws: ``PhoneError`` for arguments, or where the right answer does not come.
+    public mutating func requestServiceV2(
+        _ nodes: [[UInt8]], of tag: PhoneTag, in world: inout World
+    ) throws(PhoneError) -> PhoneKeyVersions {
+        let found = try readySystem(tag, in: &world)
+        let codes = try FeliCaArguments.codes(nodes, upTo: FeliCaPacket.maximumNodes, "nodeCodeList")
+        let request = RequestServiceV2.Request(idm: found.system.idm, nodes: codes)
+        let answer = try ask(
+            RequestServiceV2.self, request, .requestService, count: codes.count, of: found, in: &world)
+        guard answer.status.isSuccess, let body = answer.body else {
+            return PhoneKeyVersions(status: answer.status, encryptionIdentifier: nil, aes: [], des: [])
+        }
+        // Two lists are AES and DES in this order; what one list is the identifier tells.
+        let isDES = [RequestServiceV2.EncryptionIdentifier.des56, .des112].contains(body.identifier)
+        let hasAES = !isDES || !body.second.isEmpty
+        let first = body.first.map(\.littleEndianBytes)
+        let second = body.second.map(\.littleEndianBytes)
+        return PhoneKeyVersions(
+            status: answer.status, encryptionIdentifier: body.identifier.rawValue, aes: hasAES ? first : [],
+            des: hasAES ? second : first)
+    }
+
+    /// Asks for the version of the card specification and of its options, in format 00.
+    ///
+    /// - Throws: ``PhoneError`` where the right answer does not come.
+    public mutating func requestSpecificationVersion(
+        of tag: PhoneTag, in world: inout World
+    ) throws(PhoneError) -> PhoneSpecificationVersion {
+        let found = try readySystem(tag, in: &world)
+        let request = RequestSpecificationVersion.Request(idm: found.system.idm)
+        let answer = try ask(RequestSpecificationVersion.self, request, .fixed, of: found, in: &world)
+        guard answer.status.isSuccess, let body = answer.body else {
+            return PhoneSpecificationVersion(status: answer.status, basic: [], options: [])
+        }
+        guard body.format == 0 else {
+            throw .noResponse(
+                "the card answered in format \(Hex.digits(body.format, width: 2)); phones read format 00")
+        }
+        return PhoneSpecificationVersion(
+            status: answer.status, basic: body.basic.rawValue.littleEndianBytes,
+            options: body.options.flatMap(\.rawValue.littleEndianBytes))
+    }
+
+    /// Ends a session with the card and sends it back to mode 0.
+    ///
+    /// - Throws: ``PhoneError`` where the right answer does not come.
+    public mutating func resetMode(of tag: PhoneTag, in world: inout World) throws(PhoneError) -> StatusFlags {
+        let found = try readySystem(tag, in: &world)
+        return try ask(ResetMode.self, ResetMode.Request(idm: found.system.idm), .fixed, of: found, in: &world).status
+    }
+}
+
+/// What Core NFC asks of the arguments of FeliCa commands.
+///
+/// A number of entries that is not permitted is error 5, an entry of another length error 4, and an entry that
+/// contradicts itself error 3. Source: Core NFC, NFCFeliCaTag and NFCReaderError.
+enum FeliCaArguments {
+    /// Longest packet from its command code on; LEN counts itself in one byte.
+    static let maximumLength = FeliCaPacket.maximumLength - 1
+
+    /// Service and node codes, the low byte first.
+    static func codes(_ list: [[UInt8]], upTo maximum: Int, _ name: String) throws(PhoneError) -> [NodeCode] {
+        guard 1...maximum ~= list.count else {
+            throw PhoneError(
+                .parameterOutOfBound, reason: "\(name) has \(list.count) entries; a command takes 1 to \(maximum)")
+        }
+        var codes: [NodeCode] = []
+        for (index, entry) in list.enumerated() {
+            guard entry.count == 2 else {
+                throw PhoneError(
+                    .invalidParameterLength,
+                    reason:
+                        "entry \(index) of \(name) has \(CountText.of(entry.count, "byte")); a code has two, the low "
+                        + "one first")
+            }
+            codes.append(NodeCode(UInt16(entry[0]) | UInt16(entry[1]) << 8))
+        }
+        return codes
+    }
+
+    /// Block list elements.
+    static func blocks(_ list: [[UInt8]]) throws(PhoneError) -> [BlockListElement] {
+        guard !list.isEmpty else {
+            throw PhoneError(.parameterOutOfBound, reason: "blockList is empty; a command takes at least one block")
+        }
+        var elements: [BlockListElement] = []
+        for (index, entry) in list.enumerated() {
+            guard 2...3 ~= entry.count else {
+                throw PhoneError(
+                    .invalidParameterLength,
+                    reason:
+                        "entry \(index) of blockList has \(CountText.of(entry.count, "byte")); an element has two or "
+                        + "three")
+            }
+            let slice = entry[...]
+            guard let element = BlockListElement(slice.span, at: 0), element.byteCount == entry.count else {
+                throw PhoneError(
+                    .invalidParameter,
+                    reason:
+                        "entry \(index) of blockList is \(Hex.text(entry)); the top bit of its first byte is set for "
+                        + "two bytes and clear for three")
+            }
+            elements.append(element)
+        }
+        return elements
+    }
+
+    /// What to write: sixteen bytes for each element of the block list.
+    static func data(_ list: [[UInt8]], forBlocks count: Int) throws(PhoneError) -> [BlockData] {
+        guard list.count == count else {
+            throw PhoneError(
+                .invalidParameter,
+                reason: "blockData has \(list.count) entries and blockList \(count); every block takes one")
+        }
+        for (index, entry) in list.enumerated() where entry.count != BlockData.byteCount {
+            throw PhoneError(
+                .invalidParameterLength,
+                reason: "entry \(index) of blockData has \(CountText.of(entry.count, "byte")); a block has 16")
+        }
+        return list.map { BlockData($0) }
+    }
+
+    /// Checks that a packet, from its command code on, is no longer than LEN can say.
+    static func checkLength(_ count: Int) throws(PhoneError) {
+        guard count <= maximumLength else {
+            throw PhoneError(
+                .packetTooLong,
+                reason: "the packet has \(count) bytes behind LEN; a FeliCa packet has at most \(maximumLength); send "
+                    + "fewer blocks at once")
+        }
+    }
+}
+
+/// What a Polling told besides the IDm.
+public struct PhonePollingResult: Hashable, Sendable {
+    /// The eight bytes of the PMm.
+    public let pmm: [UInt8]
+    /// The two bytes asked for, a system code high byte first; empty where nothing was asked or the card gave none.
+    public let requestData: [UInt8]
+}
+
+/// What a card answered to a read; the card's own refusal is in the status flags.
+public struct PhoneBlocks: Hashable, Sendable {
+    public let status: StatusFlags
+    /// The blocks of sixteen bytes in the order of the list; none unless status flag 1 is 0.
+    public let blocks: [[UInt8]]
+}
+
+/// What a card answered to Request Service v2; the card's own refusal is in the status flags.
+public struct PhoneKeyVersions: Hashable, Sendable {
+    public let status: StatusFlags
+    /// The encryption identifier; nothing behind a refusal.
+    public let encryptionIdentifier: UInt8?
+    /// The AES key versions of two bytes, the low one first; none on a card without AES keys.
+    public let aes: [[UInt8]]
+    /// The DES key versions of two bytes, the low one first; none on a card without DES keys.
+    public let des: [[UInt8]]
+}
+
+/// What a card answered to Request Specification Version; the card's own refusal is in the status flags.
+public struct PhoneSpecificationVersion: Hashable, Sendable {
+    public let status: StatusFlags
+    /// The version of the specification, two bytes, the low one first; empty behind a refusal.
+    public let basic: [UInt8]
+    /// The versions of the options, two bytes each, the low one first; empty behind a refusal.
+    public let options: [UInt8]
+}
+
+extension UInt16 {
+    /// The two bytes, the low one first.
+    var littleEndianBytes: [UInt8] { [UInt8(truncatingIfNeeded: self), UInt8(self >> 8)] }
+}

@@ -1,0 +1,160 @@
+import TapClient
+import TapField
+import TapWire
+
+extension PhoneReader {
+    /// Longest raw MIFARE command without CRC; the limit documented for FeliCa packets, taken for these too.
+    public static let maximumMiFareCommand = 254
+
+    /// Sends a command to a MIFARE tag as it is; the phone adds the CRC.
+    ///
+    /// A command that carries its CRC already is one of another length for the tag, and fails. After a NAK, silence or
+    /// a damaged answer the tag is lost until the phone looks again or connects to it anew.
+    ///
+    /// - Parameters:
+    ///   - packet: The command without CRC.
+    ///   - tag: The connected tag.
+    /// - Returns: The answer without CRC; an ACK as the byte 0A, and a NAK as a byte if ``PhonePolicy/refusal`` says so.
+    /// - Throws: ``PhoneError`` 100 where the tag refuses, is silent or sends more than
+    ///   ``PhonePolicy/longestMiFareAnswer``; 102 for a damaged answer; 4, 104 or 105.
+    public mutating func sendMiFareCommand(
+        _ packet: [UInt8], of tag: PhoneTag, in world: inout World
+    ) throws(PhoneError) -> [UInt8] {
+        let index = try readyTypeA(tag, in: &world).index
+        guard !packet.isEmpty else {
+            throw PhoneError(.invalidParameterLength, reason: "the command is empty; it begins with its opcode")
+        }
+        guard packet.count <= Self.maximumMiFareCommand else {
+            throw PhoneError(
+                .packetTooLong,
+                reason: "the command has \(packet.count) bytes; a phone sends at most \(Self.maximumMiFareCommand)")
+        }
+        let reply = transmit(packet, in: &world)
+        switch reply {
+        case .bytes(let answer): return try deliver(answer, to: packet, of: index)
+        case .acknowledgement(let acknowledgement):
+            if !acknowledgement.isAck { try refuse(acknowledgement, packet, of: index) }
+            return [acknowledgement.rawValue]
+        case .silence, .damaged:
+            lose(index)
+            throw miFareFailure(reply, of: index, to: Self.name(of: packet), in: world)
+        }
+    }
+
+    /// Refuses a command of ISO/IEC 7816, which tags of the families found here do not speak.
+    ///
+    /// - Throws: ``PhoneError`` 1, or 100 or 104 where no tag is ready.
+    public mutating func refuseISO7816Command(of tag: PhoneTag, in world: inout World) throws(PhoneError) -> Never {
+        _ = try readyTypeA(tag, in: &world)
+        throw PhoneError(
+            .unsupportedFeature,
+            reason: "MIFARE Ultralight and NTAG speak no ISO/IEC 7816; use sendMiFareCommand(commandPacket:)")
+    }
+
+    /// The connected type A tag, ready for a command.
+    ///
+    /// - Throws: ``PhoneError``, 100 for a tag that an earlier command has lost.
+    mutating func readyTypeA(
+        _ tag: PhoneTag, in world: inout World
+    ) throws(PhoneError) -> (index: Int, state: TypeAState) {
+        let index = try ready(tag, in: &world)
+        guard case .typeA(let state) = tags[index].kind else {
+            throw PhoneError(.unsupportedFeature, reason: "the tag is no MIFARE tag")
+        }
+        guard !state.isLost else {
+            world.advance(by: PhonePatience.absent)
+            throw .lost(
+                "an earlier command ended with a NAK or without an answer, and the tag is no longer selected; call "
+                    + "restartPolling() to find it again")
+        }
+        return (index, state)
+    }
+
+    /// Sends a frame to the selected type A tag.
+    func transmit(_ packet: [UInt8], in world: inout World) -> MiFareReply {
+        MiFareReply(world.exchangeWithOneCard(TypeAFraming.command(packet), waiting: PhonePatience.miFare))
+    }
+
+    /// Notes that a type A tag is no longer selected.
+    mutating func lose(_ index: Int) {
+        change(index) { $0.isLost = true }
+    }
+
+    /// Changes what is known of a type A tag.
+    mutating func change(_ index: Int, _ change: (inout TypeAState) -> Void) {
+        guard case .typeA(var state) = tags[index].kind else { return }
+        change(&state)
+        tags[index].kind = .typeA(state)
+    }
+
+    /// The error for a tag that was silent or sent damage: it has left, or it is there.
+    func miFareFailure(_ reply: MiFareReply, of index: Int, to command: String, in world: World) -> PhoneError {
+        if reply == .damaged { return damage(of: index, to: command, in: world) }
+        guard isPresent(index, in: world) else {
+            return silence(of: index, to: command, after: PhonePatience.miFare, in: world)
+        }
+        // Unlike FeliCa: what is reported of silent type A tags is 100 throughout.
+        return .lost("the tag is there and did not answer \(command); call restartPolling() to find it again")
+    }
+
+    /// What a command is called in messages: by its opcode.
+    static func name(of packet: [UInt8]) -> String {
+        packet.first.map { Type2Opcode($0).description } ?? "an empty command"
+    }
+
+    private mutating func deliver(
+        _ answer: [UInt8], to packet: [UInt8], of index: Int
+    ) throws(PhoneError) -> [UInt8] {
+        guard answer.count <= policy.longestMiFareAnswer else {
+            lose(index)
+            throw .lost(
+                "the answer to \(Self.name(of: packet)) has \(answer.count) bytes and phones take "
+                    + "\(policy.longestMiFareAnswer); read fewer pages at once")
+        }
+        if (try? PasswordAuthentication.Request(parsing: packet)) != nil {
+            change(index) { $0.isAuthenticated = true }
+        }
+        return answer
+    }
+
+    /// Lets the app see a NAK as the policy says.
+    private mutating func refuse(
+        _ nak: Acknowledgement, _ packet: [UInt8], of index: Int
+    ) throws(PhoneError) {
+        lose(index)
+        let reason =
+            "the tag refused \(Self.name(of: packet)) with \(nak) (\(nak.meaning)) and is no longer selected; call "
+            + "restartPolling() before the next command"
+        switch policy.refusal {
+        case .connectionLost: throw .lost(reason)
+        case .responseError: throw .noResponse(reason)
+        case .oneByte: note("The app got a NAK as a byte: \(reason).")
+        }
+    }
+}
+
+/// What comes back from a type A tag.
+enum MiFareReply: Hashable, Sendable {
+    case silence
+    /// Whole bytes.
+    case bytes([UInt8])
+    /// A four-bit acknowledgement.
+    case acknowledgement(Acknowledgement)
+    /// A frame with a wrong CRC, a wrong parity or a broken last byte.
+    case damaged
+
+    /// What a received frame is.
+    init(_ frame: AirFrame?) {
+        guard let frame else {
+            self = .silence
+            return
+        }
+        if frame.integrity != .good {
+            self = .damaged
+        } else if let acknowledgement = Acknowledgement(frame) {
+            self = .acknowledgement(acknowledgement)
+        } else {
+            self = frame.bitCount % 8 == 0 ? .bytes(frame.bytes) : .damaged
+        }
+    }
+}

@@ -1,0 +1,339 @@
+import TapPhone
+import TapScenario
+import Testing
+
+/// What a test runs on: a case of a scenario and the phone that reads its cards.
+struct PhonePlan: Sendable {
+    /// The case.
+    let scenarioCase: ScenarioCase
+    /// The phone.
+    let settings: PhoneSettings
+    /// Whether a session may be open when the test ends.
+    let leavesSessionOpen: Bool
+
+    /// Makes the plan of a test.
+    ///
+    /// - Parameters:
+    ///   - parts: What its traits say, those of suites first.
+    ///   - location: Where the test stands.
+    ///   - diagnostics: Told of all errors and doubts, each at the trait or the line of the file.
+    /// - Returns: The plan, or nothing if there is an error.
+    static func make(
+        _ parts: [PlanPart], at location: SourceLocation, into diagnostics: inout Diagnostics
+    ) -> PhonePlan? {
+        let document = PlanDocument(parts, at: location)
+        for diagnostic in document.diagnostics.found { diagnostics.report(diagnostic) }
+        guard let node = document.node else { return nil }
+        let surroundings = ScenarioLoader.Surroundings(files: document.files, seed: parts.seed)
+        let scenario = ScenarioLoader.scenario(from: node, file: document.file, surroundings, into: &diagnostics)
+        guard let scenario, !diagnostics.hasErrors else { return nil }
+        let source = parts.scenarioSource ?? TraitSource("", at: location)
+        let choice = CaseChoice(scenario.cases.map(\.displayName))
+        guard let index = choice.index(of: document.caseName, source, into: &diagnostics) else { return nil }
+        let scenarioCase = scenario.cases[index].judgingFieldAlone(hasPhone: true)
+        if let obstacle = scenarioCase.obstacle(to: .app) {
+            diagnostics.report(source.error(.impossibleFault, obstacle.description, hint: obstacle.hint))
+            return nil
+        }
+        return PhonePlan(
+            scenarioCase: scenarioCase, settings: parts.settings(for: scenarioCase),
+            leavesSessionOpen: parts.leavesSessionOpen)
+    }
+}
+
+extension [PlanPart] {
+    /// The last of what traits say about something, which is the nearest to the test.
+    private func last<Value>(_ value: (PlanPart.Content) -> Value?) -> Value? {
+        for part in reversed() {
+            if let said = value(part.content) { return said }
+        }
+        return nil
+    }
+
+    fileprivate var seed: UInt64? { last { if case .seed(let seed) = $0 { seed } else { nil } } }
+
+    /// The phone of a case, with what traits say of it.
+    fileprivate func settings(for scenarioCase: ScenarioCase) -> PhoneSettings {
+        var settings = PhoneSettings(scenarioCase)
+        settings.clock = last { if case .clock(let clock) = $0 { clock } else { nil } } ?? settings.clock
+        settings.idle = last { if case .idle(let idle) = $0 { idle } else { nil } } ?? settings.idle
+        settings.policy = last { if case .policy(let policy) = $0 { policy } else { nil } } ?? settings.policy
+        return settings
+    }
+
+    fileprivate var leavesSessionOpen: Bool {
+        contains { if case .leavesSessionOpen = $0.content { true } else { false } }
+    }
+
+    fileprivate var scenarioSource: TraitSource? {
+        for part in self {
+            if case .scenario(let path, _) = part.content { return TraitSource(scenario: path, at: part.location) }
+        }
+        return nil
+    }
+}
+
+/// Which of several cases a trait means.
+struct CaseChoice {
+    private let names: [String]
+
+    /// Takes the names of the cases in their order.
+    init(_ names: [String]) {
+        self.names = names
+    }
+
+    /// The index of a case by its number, from 1, or its name; the only one without either.
+    ///
+    /// What is wrong is reported.
+    func index(of name: String?, _ source: TraitSource, into diagnostics: inout Diagnostics) -> Int? {
+        let list = names.enumerated().map { "\($0 + 1) \($1)" }.joined(separator: "; ")
+        guard let name else {
+            if names.count == 1 { return 0 }
+            let hint = "choose one: `.scenario(…, case: \"…\")`"
+            diagnostics.report(source.error(.contradiction, "the file has several cases: \(list)", hint: hint))
+            return nil
+        }
+        let index = names.indices.first { Int(name) == $0 + 1 } ?? names.firstIndex(of: name)
+        if index == nil {
+            diagnostics.report(source.error(.unknownName, "there is no case `\(name)`", hint: "there are: \(list)"))
+        }
+        return index
+    }
+}
+
+/// The cards that the traits of a test put before its phone.
+struct PlanCards {
+    private struct Card {
+        let entry: NodeMap.Entry
+        let isAway: Bool
+        let location: SourceLocation
+    }
+
+    private var cards: [Card] = []
+    /// What is wrong with them, each at its trait.
+    private(set) var diagnostics = Diagnostics()
+
+    /// Takes the traits of a test.
+    ///
+    /// - Parameters:
+    ///   - parts: What they say.
+    ///   - taken: Names that cards of a scenario have.
+    init(_ parts: [PlanPart], beside taken: [String]) {
+        for part in parts {
+            guard case .card(let card, let name, let isAway) = part.content else { continue }
+            add(card, name, isAway, at: part.location, beside: taken)
+        }
+    }
+
+    /// The cards as a file has them.
+    var entries: [NodeMap.Entry] { cards.map(\.entry) }
+    /// The names of those that lie before the phone from the start.
+    var present: [Scalar] { cards.filter { !$0.isAway }.map(\.entry.key) }
+    /// Whether one of them is away at first.
+    var hasAway: Bool { cards.contains(where: \.isAway) }
+
+    private mutating func add(
+        _ card: VirtualCard, _ given: String?, _ isAway: Bool, at location: SourceLocation, beside taken: [String]
+    ) {
+        let usual: String
+        let node: Node
+        do throws(CardArgument.Problem) {
+            (usual, node) = try card.resolved()
+        } catch {
+            let source = TraitSource(".card", at: location)
+            return diagnostics.report(source.error(.unknownName, error.description, hint: ""))
+        }
+        let count = (taken + cards.map(\.entry.key.text)).count { $0 == usual || $0.hasPrefix("\(usual)-") }
+        let name = given ?? (count == 0 ? usual : "\(usual)-\(count + 1)")
+        let source = TraitSource(".card(\(JSONWriter.text(node)))", at: location)
+        if let same = cards.firstIndex(where: { $0.entry.key.text == name }) {
+            // A test may replace a card of its suite, which stands elsewhere.
+            if cards.remove(at: same).location.isBeside(location) {
+                diagnostics.report(
+                    source.error(
+                        .nameTaken, "two cards are called `\(name)`", hint: "give one of the two another name"))
+            }
+        }
+        let placed = source.place(.map([(key: name, value: node)])).entries
+        cards += placed.map { Card(entry: $0, isAway: isAway, location: location) }
+    }
+}
+
+extension SourceLocation {
+    /// Whether two traits are of the same test: Swift gives those of one attribute the same line.
+    fileprivate func isBeside(_ other: SourceLocation) -> Bool {
+        line == other.line && filePath == other.filePath
+    }
+}
+
+/// The scenario that the traits of a test make together: a document like that of a file.
+///
+/// Traits say the same things as a file and are read by the same tables, so that both have the same checks; a scenario
+/// that a trait names is the ground on which the others build.
+struct PlanDocument {
+    /// The entries of the root map.
+    private var root: NodeMap
+    /// The name of the file the document counts as.
+    private(set) var file: String
+    /// The case that was asked for.
+    private(set) var caseName: String?
+    private(set) var diagnostics = Diagnostics()
+    let files: TestFiles
+
+    /// Puts the parts of a test together.
+    init(_ parts: [PlanPart], at location: SourceLocation) {
+        file = location.filePath
+        files = TestFiles(around: location.filePath)
+        root = NodeMap([NodeMap.Entry(Scalar("format"), 1), NodeMap.Entry(Scalar("cards"), [:])])
+        takeScenario(of: parts)
+        for part in parts { add(part) }
+        addCards(of: parts)
+    }
+
+    /// The document, or nothing if a scenario that was named cannot be read.
+    var node: Node? { diagnostics.hasErrors ? nil : .map(root) }
+
+    // MARK: A scenario
+
+    private mutating func takeScenario(of parts: [PlanPart]) {
+        var isTaken = false
+        for part in parts {
+            guard case .scenario(let path, let name) = part.content else { continue }
+            let source = TraitSource(scenario: path, at: part.location)
+            guard !isTaken else {
+                diagnostics.report(
+                    source.error(
+                        .contradiction, "the test has two scenarios", hint: "name one, or `include` one in the other"))
+                return
+            }
+            isTaken = true
+            caseName = name
+            read(path, source, from: part.location.filePath)
+        }
+    }
+
+    private mutating func read(_ path: String, _ source: TraitSource, from sourcePath: String) {
+        let limit = DocumentLimits.scenario.maximumBytes
+        let opened: CompanionFile
+        do throws(CompanionFileProblem) {
+            opened = try files.open(path, namedIn: sourcePath, maximumBytes: limit)
+        } catch {
+            diagnostics.report(
+                source.error(.fileUnreadable, "`\(path)` is not read: \(error.reason)", hint: error.hint))
+            return
+        }
+        file = opened.name
+        let text = SourceFile(name: opened.name, bytes: opened.bytes)
+        guard let node = files.reader(for: opened.name).read(text, into: &diagnostics) else { return }
+        // `check --resolved --json` writes a list with one scenario for each case.
+        if case .list(let list) = node, let chosen = choose(among: list.items, source) {
+            root = chosen
+            caseName = nil
+        } else if case .map(let map) = node {
+            root = map
+        }
+    }
+
+    private mutating func choose(among items: [Node], _ source: TraitSource) -> NodeMap? {
+        let names = items.map { $0["cases"]?[0]?["name"]?.text ?? $0["scenario"]?.text ?? "" }
+        guard let index = CaseChoice(names).index(of: caseName, source, into: &diagnostics),
+            case .map(let map) = items[index]
+        else { return nil }
+        return map
+    }
+
+    // MARK: Other traits
+
+    private mutating func add(_ part: PlanPart) {
+        switch part.content {
+        case .fault(let fault, let event, let nth, let times):
+            let node: Node = .map([
+                "when": (event ?? fault.usualEvent)?.node(nth: nth), "do": fault.node,
+                "times": times.map { .scalar(Scalar($0, form: .plain)) },
+            ])
+            append(part.place(node, as: "fault"), to: "faults")
+        case .timeline(let steps): set("timeline", part.place(steps, as: "timeline"))
+        case .phone(let keys): merge(part.place(keys, as: "phone"), into: "phone")
+        case .card, .scenario, .seed, .clock, .idle, .policy, .leavesSessionOpen: break
+        }
+    }
+
+    private mutating func addCards(of parts: [PlanPart]) {
+        let own = root["cards"]?.entries ?? []
+        let cards = PlanCards(parts, beside: own.map(\.key.text))
+        for diagnostic in cards.diagnostics.found { diagnostics.report(diagnostic) }
+        guard !cards.entries.isEmpty else { return }
+        setRoot("cards", .map(NodeMap(cards.entries + own, range: root["cards"]?.range)))
+        // Without a timeline every card would lie there, those that are away too.
+        if cards.hasAway, root["timeline"] == nil {
+            setRoot("timeline", .list(own.map { ["tap": .scalar($0.key)] }))
+        }
+        let timeline = root["timeline"].map { Self.tapping(cards.present, before: $0) }
+        if let timeline { setRoot("timeline", timeline) }
+        changeCases("timeline") { timeline in timeline.map { Self.tapping(cards.present, before: $0) } ?? [] }
+    }
+
+    /// A timeline that begins with the cards which lie there: those that none of its steps brings.
+    private static func tapping(_ cards: [Scalar], before timeline: Node) -> Node {
+        guard case .list(let steps) = timeline else { return timeline }
+        let brought = steps.items.compactMap { step in
+            (step["tap"]?["card"] ?? step["tap"] ?? step["swap"]?["in"])?.text
+        }
+        let taps = cards.filter { !brought.contains($0.text) }.map { ["tap": .scalar($0)] as Node }
+        return .list(NodeList(taps + steps.items, range: steps.range))
+    }
+
+    // MARK: Entries
+
+    private mutating func setRoot(_ key: String, _ value: Node) { root = root.replacing(key, with: value) }
+
+    /// Sets a key of the file, also in cases that have it.
+    private mutating func set(_ key: String, _ value: Node) {
+        setRoot(key, value)
+        changeCases(key) { _ in value }
+    }
+
+    /// Puts an item behind a list of the file, and behind that of each case that has one.
+    private mutating func append(_ item: Node, to key: String) {
+        let added = { (list: Node?) -> Node in .list(NodeList((list?.items ?? []) + [item], range: list?.range)) }
+        setRoot(key, added(root[key]))
+        changeCases(key, added)
+    }
+
+    /// Changes keys of a map of the file, and of that of each case that has one.
+    private mutating func merge(_ keys: Node, into key: String) {
+        let merged = { (map: Node?) -> Node in
+            .map(NodeMap(keys.entries + (map?.entries ?? []), range: map?.range ?? keys.range))
+        }
+        setRoot(key, merged(root[key]))
+        changeCases(key, merged)
+    }
+
+    private mutating func changeCases(_ key: String, _ change: (Node?) -> Node) {
+        guard case .list(let cases)? = root["cases"] else { return }
+        let changed = cases.items.map { item -> Node in
+            guard case .map(let map) = item, let value = map[key] else { return item }
+            return .map(map.replacing(key, with: change(value)))
+        }
+        setRoot("cases", .list(NodeList(changed, range: cases.range)))
+    }
+}
+
+extension PlanPart {
+    /// A value with the place of the trait.
+    func place(_ node: Node, as name: String) -> Node {
+        TraitSource(".\(name)(\(JSONWriter.text(node)))", at: location).place(node)
+    }
+}
+
+extension NodeMap {
+    /// The map with another value of a key, in its place or behind the others.
+    fileprivate func replacing(_ key: String, with value: Node) -> NodeMap {
+        guard let index = entries.firstIndex(where: { $0.key.text == key }) else {
+            return NodeMap(entries + [Entry(Scalar(key), value)], range: range)
+        }
+        var entries = entries
+        entries[index] = Entry(entries[index].key, value)
+        return NodeMap(entries, range: range)
+    }
+}

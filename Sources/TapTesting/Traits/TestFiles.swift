@@ -1,0 +1,155 @@
+import Foundation
+import TapDoors
+import TapScenario
+import Testing
+
+#if YAML && (os(Linux) || os(macOS))
+    import TapYAML
+#endif
+
+/// The files that traits and scenarios of a test name: those of the project that the test belongs to.
+///
+/// A trait names a file from the folder of its source file or from a folder above it; a file names another from its own
+/// folder. Nothing outside the project is read, since a scenario may come from anybody.
+struct TestFiles: CompanionFiles {
+    /// Most folders above a source file that are looked into.
+    private static let maximumHeight = 64
+
+    /// The folder of the project, or that of the source file where it belongs to none.
+    let root: String
+
+    /// Finds the project of a source file: the outermost folder with a package or a project of Xcode, so that a test in
+    /// a package of an app reaches the files of the app, but nothing above a repository.
+    init(around sourcePath: String) {
+        let folders = Self.folders(above: sourcePath)
+        let repository = folders.firstIndex { FileManager.default.fileExists(atPath: "\($0)/.git") }
+        let project = folders[...(repository ?? folders.count - 1)].last(where: Self.holdsProject)
+        root = Self.real(project ?? folders[0])
+    }
+
+    private static func holdsProject(_ folder: String) -> Bool {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.contains { name in
+            name == "Package.swift" || name.hasSuffix(".xcodeproj") || name.hasSuffix(".xcworkspace")
+        }
+    }
+
+    func identity(of name: String) -> String { Self.real(name) }
+
+    func reader(for name: String) -> any DocumentReader {
+        #if YAML && (os(Linux) || os(macOS))
+            DocumentReaders.reader(for: name)
+        #else
+            name.lowercased().hasSuffix(".json") ? JSONReader() : NoYAMLReader()
+        #endif
+    }
+
+    func open(
+        _ path: String, namedIn file: String, maximumBytes: Int
+    ) throws(CompanionFileProblem) -> CompanionFile {
+        let name = try place(of: path, namedIn: file)
+        let bytes: [UInt8]
+        do {
+            bytes = try FileContent.bytes(of: name, upTo: maximumBytes)
+        } catch {
+            throw CompanionFileProblem(.unreadable, "\(error)", hint: "make it readable")
+        }
+        return CompanionFile(identity: Self.real(name), name: name, bytes: Self.asXML(bytes))
+    }
+
+    /// The path of a file that another names.
+    private func place(of path: String, namedIn file: String) throws(CompanionFileProblem) -> String {
+        let folders = Self.folders(above: file)
+        let isSource = file.hasSuffix(".swift")
+        let places = path.hasPrefix("/") ? [path] : folders.prefix(isSource ? folders.count : 1).map { "\($0)/\(path)" }
+        let isInside = { (place: String) in Self.real(place).hasPrefix("\(root)/") || path.hasPrefix("/") && isSource }
+        let found = places.filter(FileContent.isRegular)
+        guard let place = found.first(where: isInside) else {
+            guard found.isEmpty else {
+                throw CompanionFileProblem(
+                    .outside, "it lies outside \(root)", hint: "tests use files of their own project")
+            }
+            throw CompanionFileProblem(
+                .unreadable, "there is no such file",
+                hint: isSource
+                    ? "a trait's path begins at the folder of its source file or at one above it, up to \(root)"
+                    : "paths begin at the folder of the file that names them")
+        }
+        return URL(fileURLWithPath: place).standardized.path
+    }
+
+    /// The folder of a file and those above it, the nearest first.
+    private static func folders(above file: String) -> [String] {
+        var folder = URL(fileURLWithPath: file).standardized.deletingLastPathComponent()
+        var folders = [folder.path]
+        while folder.path != "/", folders.count < maximumHeight {
+            folder = folder.deletingLastPathComponent()
+            folders.append(folder.path)
+        }
+        return folders
+    }
+
+    private static func real(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
+
+    /// A binary property list in XML, which the language reads; other bytes as they are.
+    static func asXML(_ bytes: [UInt8]) -> [UInt8] {
+        guard bytes.starts(with: Array("bplist".utf8)),
+            let list = unsafe try? PropertyListSerialization.propertyList(from: Data(bytes), format: nil),
+            let text = try? PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
+        else { return bytes }
+        return Array(text)
+    }
+}
+
+#if !(YAML && (os(Linux) || os(macOS)))
+    /// Says what to do with YAML where no library reads it.
+    private struct NoYAMLReader: DocumentReader {
+        func read(_ file: SourceFile, into diagnostics: inout Diagnostics) -> Node? {
+            diagnostics.report(
+                Diagnostic(
+                    .noYAML, "YAML is not read here", at: .file(file),
+                    hint: "write the scenario as JSON: `tapsim check --resolved --json FILE`"))
+            return nil
+        }
+    }
+#endif
+
+/// The line of a trait as a source of values, so that what is wrong with one is told there.
+///
+/// The file has the name of the source file of the test and what the trait says on the line of the trait; lines before
+/// are empty.
+struct TraitSource {
+    private let range: SourceRange
+
+    /// Takes what a trait says.
+    init(_ text: String, at location: SourceLocation) {
+        let before = String(repeating: "\n", count: max(0, location.line - 1))
+        let file = SourceFile(name: location.filePath, text: before + text)
+        range = SourceRange(file, offset: before.unicodeScalars.count, end: file.scalars.count)
+    }
+
+    /// Takes a trait that names a scenario.
+    init(scenario path: String, at location: SourceLocation) {
+        self.init(".scenario(\"\(path)\")", at: location)
+    }
+
+    /// Whether a place is that of a trait, and its text what the trait says.
+    static func holds(_ range: SourceRange) -> Bool { range.file.name.hasSuffix(".swift") }
+
+    /// A value with this place.
+    func place(_ node: Node) -> Node {
+        switch node {
+        case .scalar(let scalar): .scalar(place(scalar))
+        case .list(let list): .list(NodeList(list.items.map(place), range: range))
+        case .map(let map):
+            .map(NodeMap(map.entries.map { NodeMap.Entry(place($0.key), place($0.value)) }, range: range))
+        }
+    }
+
+    /// An error of the trait as a whole.
+    func error(_ code: DiagnosticCode, _ message: String, hint: String) -> Diagnostic {
+        Diagnostic(code, message, at: .range(range), hint: hint)
+    }
+
+    private func place(_ scalar: Scalar) -> Scalar { Scalar(scalar.text, form: scalar.form, range: range) }
+}

@@ -1,0 +1,312 @@
+import TapScenario
+
+/// A card for a test, in the words of a scenario file.
+///
+/// Every builder writes the keys that a file has under `cards`, and they are read as those of a file are: a value that
+/// no card can have fails the test at the line of its trait. ``with(_:)`` reaches the keys that a builder does not name.
+///
+/// ```swift
+/// let card: VirtualCard = .suica(balance: 3120).with(["history": [["kind": "fare-gate", "amount": -210]]])
+/// let same: VirtualCard = "suica:balance=3120"
+/// ```
+public struct VirtualCard: Hashable, Sendable {
+    /// A template or an IC, with keys where it came from a text.
+    private let argument: String
+    /// Keys of the card that are not in the argument, or in place of those that are.
+    private var keys: NodeMap
+    /// The name in reports where the test gives it none; that of the template or the IC without it.
+    private let name: String?
+
+    /// Creates a card.
+    ///
+    /// - Parameters:
+    ///   - argument: The name of a template or an IC, such as `suica` or `NTAG215`; keys may follow it as in
+    ///     `tapsim serve --card`: `suica:balance=3120,trips=3`.
+    ///   - keys: Keys of a card of a scenario file.
+    ///   - name: The name in reports where the test gives it none; that of the template or the IC without it.
+    public init(_ argument: String, _ keys: KeyValuePairs<String, Node> = [:], name: String? = nil) {
+        self.init(argument, Node(keys), name: name)
+    }
+
+    init(_ argument: String, _ keys: Node, name: String? = nil) {
+        self.argument = argument
+        self.keys = NodeMap(keys.entries)
+        self.name = name
+    }
+
+    /// The card with other values for keys of a scenario file, such as `quirks`, `history` or `pages`.
+    public func with(_ keys: KeyValuePairs<String, Node>) -> VirtualCard {
+        var copy = self
+        copy.keys = NodeMap(Node(keys).entries + self.keys.entries)
+        return copy
+    }
+
+    /// The card as a file has it, and its name.
+    func resolved() throws(CardArgument.Problem) -> (name: String, node: Node) {
+        let written = try CardArgument(argument)
+        let entries = written.node.entries
+        let node = NodeMap(entries.prefix(1) + keys.entries + entries.dropFirst())
+        return (name ?? written.name.lowercased(), .map(node))
+    }
+}
+
+extension VirtualCard: ExpressibleByStringLiteral {
+    /// A card as `tapsim serve --card` takes it: `suica:balance=3120,trips=3`.
+    public init(stringLiteral value: String) {
+        self.init(value)
+    }
+}
+
+extension Node {
+    /// A map as a literal has it.
+    init(_ entries: KeyValuePairs<String, Node>) {
+        self = .map(entries.map { (key: $0.key, value: $0.value) })
+    }
+}
+
+extension VirtualCard {
+    /// A FeliCa Standard card with systems of your own.
+    ///
+    /// ```swift
+    /// .feliCa(systems: ["0003": ["services": ["090F": 20, "008B": ["00 00 00 00 00 00 00 00 00 00 0A 00 00 00 00 01"]]]])
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - systems: The systems by code, system 0 first, each as a file has it under `systems`: services by code with
+    ///     the number of their blocks or the blocks themselves, areas, keys.
+    ///   - idm: IDm of system 0, eight bytes in hexadecimal; drawn from the seed without it.
+    ///   - pmm: PMm, eight bytes in hexadecimal; that of the IC without it.
+    ///   - ic: The IC, by a name of the catalogue.
+    public static func feliCa(
+        systems: Node, idm: String? = nil, pmm: String? = nil, ic: String = "RC-S962"
+    ) -> VirtualCard {
+        VirtualCard(
+            ic, .map(["idm": idm.map(Node.text), "pmm": pmm.map(Node.text), "systems": systems]), name: "felica")
+    }
+}
+
+/// Transit cards: balance, twenty history records, gates and entry information.
+///
+/// `balance` is in yen, `trips` the number of history records, `idm` eight bytes in hexadecimal; what is left out is
+/// drawn from the seed of the test.
+extension VirtualCard {
+    /// A transit card of JR East.
+    public static func suica(balance: Int? = nil, trips: Int? = nil, idm: String? = nil) -> VirtualCard {
+        transit("suica", balance, trips, idm)
+    }
+
+    /// A transit card of JR West.
+    public static func icoca(balance: Int? = nil, trips: Int? = nil, idm: String? = nil) -> VirtualCard {
+        transit("icoca", balance, trips, idm)
+    }
+
+    /// A transit card of the private railways of Kanto.
+    public static func pasmo(balance: Int? = nil, trips: Int? = nil, idm: String? = nil) -> VirtualCard {
+        transit("pasmo", balance, trips, idm)
+    }
+
+    /// A transit card of JR Central.
+    public static func toica(balance: Int? = nil, trips: Int? = nil, idm: String? = nil) -> VirtualCard {
+        transit("toica", balance, trips, idm)
+    }
+
+    /// A transit card of the railways of Nagoya.
+    public static func manaca(balance: Int? = nil, trips: Int? = nil, idm: String? = nil) -> VirtualCard {
+        transit("manaca", balance, trips, idm)
+    }
+
+    /// A transit card of JR Hokkaido.
+    public static func kitaca(balance: Int? = nil, trips: Int? = nil, idm: String? = nil) -> VirtualCard {
+        transit("kitaca", balance, trips, idm)
+    }
+
+    /// A transit card of JR Kyushu.
+    public static func sugoca(balance: Int? = nil, trips: Int? = nil, idm: String? = nil) -> VirtualCard {
+        transit("sugoca", balance, trips, idm)
+    }
+
+    /// A transit card of Nishitetsu.
+    public static func nimoca(balance: Int? = nil, trips: Int? = nil, idm: String? = nil) -> VirtualCard {
+        transit("nimoca", balance, trips, idm)
+    }
+
+    /// A transit card of the subway of Fukuoka.
+    public static func hayakaken(balance: Int? = nil, trips: Int? = nil, idm: String? = nil) -> VirtualCard {
+        transit("hayakaken", balance, trips, idm)
+    }
+
+    /// A transit card of the private railways of Kansai.
+    public static func pitapa(balance: Int? = nil, trips: Int? = nil, idm: String? = nil) -> VirtualCard {
+        transit("pitapa", balance, trips, idm)
+    }
+
+    private static func transit(_ template: String, _ balance: Int?, _ trips: Int?, _ idm: String?) -> VirtualCard {
+        VirtualCard(
+            template,
+            .map(["balance": balance.map(Node.number), "trips": trips.map(Node.number), "idm": idm.map(Node.text)]))
+    }
+}
+
+/// Electronic money: number, balance and the newest history records in the common area.
+///
+/// `balance` is in yen, `trips` the number of history records, `idm` eight bytes and `number` the card number, both in
+/// hexadecimal; what is left out is drawn from the seed of the test.
+extension VirtualCard {
+    /// A nanaco card with its points.
+    public static func nanaco(
+        balance: Int? = nil, points: Int? = nil, trips: Int? = nil, number: String? = nil, idm: String? = nil
+    ) -> VirtualCard {
+        money("nanaco", balance, points, trips, number, idm)
+    }
+
+    /// A WAON card with its points.
+    ///
+    /// - Parameter historyBlocks: Blocks of its history, 6 by default; TRETJapanNFCReader reads 9.
+    public static func waon(
+        balance: Int? = nil, points: Int? = nil, trips: Int? = nil, number: String? = nil, idm: String? = nil,
+        historyBlocks: Int? = nil
+    ) -> VirtualCard {
+        money("waon", balance, points, trips, number, idm, historyBlocks)
+    }
+
+    /// An Edy card.
+    public static func edy(
+        balance: Int? = nil, trips: Int? = nil, number: String? = nil, idm: String? = nil
+    ) -> VirtualCard {
+        money("edy", balance, nil, trips, number, idm)
+    }
+
+    private static func money(
+        _ template: String, _ balance: Int?, _ points: Int?, _ trips: Int?, _ number: String?, _ idm: String?,
+        _ historyBlocks: Int? = nil
+    ) -> VirtualCard {
+        VirtualCard(
+            template,
+            .map([
+                "balance": balance.map(Node.number), "points": points.map(Node.number),
+                "trips": trips.map(Node.number), "number": number.map(Node.text), "idm": idm.map(Node.text),
+                "history_blocks": historyBlocks.map(Node.number),
+            ]))
+    }
+}
+
+/// NTAG tags.
+///
+/// `uid`, `password` and `pack` are seven, four and two bytes in hexadecimal; what is left out is as at delivery, and
+/// the UID is drawn from the seed of the test.
+extension VirtualCard {
+    /// What a password of a tag protects.
+    public enum Protection: String, Hashable, Sendable {
+        /// Writing, while everybody reads.
+        case write
+        /// Reading and writing.
+        case readWrite = "read_write"
+    }
+
+    /// An NTAG213.
+    public static func ntag213(
+        uid: String? = nil, ndef: [NDEFContent]? = nil, password: String? = nil, pack: String? = nil,
+        auth0: Int? = nil, protection: Protection? = nil, authenticationLimit: Int? = nil
+    ) -> VirtualCard {
+        tag("NTAG213", uid, ndef, Password(password, pack, auth0, protection, authenticationLimit))
+    }
+
+    /// An NTAG215.
+    ///
+    /// - Parameters:
+    ///   - uid: The UID.
+    ///   - ndef: The records of its message; without it the tag holds no message.
+    ///   - password: The password, PWD.
+    ///   - pack: What the tag answers to the right password, PACK.
+    ///   - auth0: The first page that needs the password; without it none does.
+    ///   - protection: What the password protects; writing without it.
+    ///   - authenticationLimit: How many wrong passwords lock the tag for ever, AUTHLIM; 0 for no limit.
+    public static func ntag215(
+        uid: String? = nil, ndef: [NDEFContent]? = nil, password: String? = nil, pack: String? = nil,
+        auth0: Int? = nil, protection: Protection? = nil, authenticationLimit: Int? = nil
+    ) -> VirtualCard {
+        tag("NTAG215", uid, ndef, Password(password, pack, auth0, protection, authenticationLimit))
+    }
+
+    /// An NTAG216.
+    public static func ntag216(
+        uid: String? = nil, ndef: [NDEFContent]? = nil, password: String? = nil, pack: String? = nil,
+        auth0: Int? = nil, protection: Protection? = nil, authenticationLimit: Int? = nil
+    ) -> VirtualCard {
+        tag("NTAG216", uid, ndef, Password(password, pack, auth0, protection, authenticationLimit))
+    }
+
+    /// An NTAG215 that holds some records.
+    public static func ndef(_ records: NDEFContent..., uid: String? = nil) -> VirtualCard {
+        VirtualCard(
+            "ndef", .map(["ndef": records.isEmpty ? nil : .list(records.map(\.node)), "uid": uid.map(Node.text)]))
+    }
+
+    /// An NTAG215 that holds a URI.
+    public static func ndef(uri: String, uid: String? = nil) -> VirtualCard { ndef(.uri(uri), uid: uid) }
+
+    /// An NTAG215 that holds a text.
+    public static func ndef(text: String, language: String? = nil, uid: String? = nil) -> VirtualCard {
+        ndef(.text(text, language: language), uid: uid)
+    }
+
+    /// An NTAG215 as it is delivered.
+    public static func blank(uid: String? = nil) -> VirtualCard {
+        VirtualCard("blank", .map(["uid": uid.map(Node.text)]))
+    }
+
+    private static func tag(
+        _ ic: String, _ uid: String?, _ ndef: [NDEFContent]?, _ password: Password
+    ) -> VirtualCard {
+        VirtualCard(
+            ic,
+            .map([
+                "uid": uid.map(Node.text), "ndef": ndef.map { .list($0.map(\.node)) }, "config": password.node,
+            ]))
+    }
+
+    /// The entries of `config` that are about the password.
+    private struct Password {
+        let node: Node?
+
+        init(_ password: String?, _ pack: String?, _ auth0: Int?, _ protection: Protection?, _ limit: Int?) {
+            let node: Node = .map([
+                "pwd": password.map(Node.text), "pack": pack.map(Node.text), "auth0": auth0.map(Node.number),
+                "prot": protection.map { .text($0.rawValue) }, "authlim": limit.map(Node.number),
+            ])
+            self.node = node.entries.isEmpty ? nil : node
+        }
+    }
+}
+
+/// A record of an NDEF message on a tag, in the words of a scenario file.
+public struct NDEFContent: Hashable, Sendable {
+    let node: Node
+
+    /// Creates a record of the keys that a file has under `ndef`.
+    public init(_ keys: KeyValuePairs<String, Node>) {
+        self.init(Node(keys))
+    }
+
+    private init(_ node: Node) {
+        self.node = node
+    }
+
+    /// A URI.
+    public static func uri(_ uri: String) -> NDEFContent { NDEFContent(Node.map(["uri": .text(uri)])) }
+
+    /// A text; in English where no language is named.
+    public static func text(_ text: String, language: String? = nil) -> NDEFContent {
+        NDEFContent(Node.map(["text": .text(text), "lang": language.map(Node.text)]))
+    }
+
+    /// Data of a media type, such as `text/plain`, as UTF-8 text.
+    public static func mime(_ type: String, body: String) -> NDEFContent {
+        NDEFContent(Node.map(["mime": .text(type), "body": .text(body)]))
+    }
+
+    /// Data of an external type, such as `example.com:x`, in hexadecimal.
+    public static func external(_ type: String, payload: String) -> NDEFContent {
+        NDEFContent(Node.map(["external": .text(type), "payload": .text(payload)]))
+    }
+}

@@ -1,0 +1,197 @@
+import TapScenario
+
+/// Something that goes wrong in a test, by its name in the catalogue (`tapsim list faults`, docs/faults.md).
+///
+/// A name or a parameter that the catalogue does not have fails the test at the line of its trait.
+public struct VirtualFault: Hashable, Sendable {
+    let name: String
+    /// The parameters, a map.
+    let parameters: Node
+    /// When it strikes where the test does not say it.
+    let usualEvent: VirtualEvent?
+
+    /// Creates a fault.
+    ///
+    /// - Parameters:
+    ///   - name: Its name, such as `rf.silence`.
+    ///   - parameters: Its parameters; those left out are as the catalogue has them.
+    public init(_ name: String, _ parameters: KeyValuePairs<String, Node> = [:]) {
+        self.init(name, Node(parameters))
+    }
+
+    private init(_ name: String, _ parameters: Node, at event: VirtualEvent? = nil) {
+        self.name = name
+        self.parameters = parameters
+        usualEvent = event
+    }
+
+    /// The fault as a file has it behind `do`.
+    var node: Node { parameters.entries.isEmpty ? .text(name) : .map([(key: name, value: parameters)]) }
+}
+
+extension VirtualFault: ExpressibleByStringLiteral {
+    /// A fault by its name.
+    public init(stringLiteral value: String) {
+        self.init(value)
+    }
+}
+
+/// What happens in the field.
+extension VirtualFault {
+    /// The tag leaves, for good or for a while.
+    public static func loseTag(backIn time: Duration? = nil) -> VirtualFault {
+        VirtualFault("rf.lose_tag", Node.map(["back_in": time.map { .text($0.scenarioText) }]))
+    }
+
+    /// The answer does not arrive.
+    public static let silence = VirtualFault("rf.silence", [:] as Node)
+    /// The card does not hear the command.
+    public static let unheard = VirtualFault("rf.unheard", [:] as Node)
+
+    /// Another card takes the place of the one in the field.
+    ///
+    /// - Parameter name: The name of the other card; one of the same kind with another identifier without it.
+    public static func swap(for name: String? = nil) -> VirtualFault {
+        VirtualFault("rf.swap", Node.map(["other": name.map(Node.text)]))
+    }
+
+    /// A FeliCa card answers with other status flags.
+    public static func status(_ flag1: UInt8, _ flag2: UInt8) -> VirtualFault {
+        VirtualFault("felica.status", Node.map(["sf1": .text(Self.hex(flag1)), "sf2": .text(Self.hex(flag2))]))
+    }
+
+    /// A service does not exist on the card.
+    ///
+    /// - Parameter service: Its code as people say it, such as `090F`; the first that a command names without it.
+    public static func missingService(_ service: String? = nil) -> VirtualFault {
+        VirtualFault("felica.missing_service", Node.map(["service": service.map(Node.text)]))
+    }
+
+    /// A tag refuses the command with a NAK.
+    public static func nak(_ code: Int = 0) -> VirtualFault {
+        VirtualFault("ntag.nak", Node.map(["code": .number(code)]))
+    }
+
+    private static func hex(_ byte: UInt8) -> String {
+        let digits = String(byte, radix: 16, uppercase: true)
+        return digits.count == 2 ? digits : "0\(digits)"
+    }
+}
+
+/// What the phone does, or the person who holds it.
+extension VirtualFault {
+    /// The person ends the session: error 200, as soon as it is active where nothing else is said.
+    public static let userCancel = VirtualFault("phone.user_cancel", [:] as Node, at: .activated)
+    /// The session was open for 60 seconds: error 201, as soon as it is active where nothing else is said.
+    public static let timeLimit = VirtualFault("phone.time_limit", [:] as Node, at: .activated)
+    /// The app goes to the background: error 202, as soon as it is active where nothing else is said.
+    public static let background = VirtualFault("phone.background", [:] as Node, at: .activated)
+    /// NFC is switched off: the session ends with error 6 before it begins.
+    public static let radioOff = VirtualFault("phone.radio_off", [:] as Node, at: .began)
+    /// The NFC of the phone is taken: the session ends with error 203 before it begins.
+    public static let systemBusy = VirtualFault("phone.system_busy", [:] as Node, at: .began)
+    /// The phone has no NFC: `readingAvailable` is false, and a session ends with error 1.
+    public static let unsupported = VirtualFault("phone.unsupported", [:] as Node, at: .phone("available"))
+    /// The app lacks its entitlement: the session ends with error 2 before it begins.
+    public static let missingEntitlement = VirtualFault("phone.missing_entitlement", [:] as Node, at: .began)
+    /// A call of a tag fails with the text Stack Error; the first call where nothing else is said.
+    public static let stackError = VirtualFault("phone.stack_error", [:] as Node, at: .call)
+    /// A call of a tag fails with error 100 though the tag lies there; the first call where nothing else is said.
+    public static let connectionLost = VirtualFault("phone.connection_lost", [:] as Node, at: .call)
+}
+
+/// When a fault strikes, in the words of `when` of a scenario file.
+///
+/// A text is a command (`felica.read`), an event (`card.tapped`, `reader.field_on`) or, with `phone.` before it, what
+/// happens between an app and its phone (`phone.began`). One that the language does not have fails the test at the line
+/// of its trait.
+public struct VirtualEvent: Hashable, Sendable {
+    private let kind: String
+    private let value: Node
+    private let more: Node
+
+    /// Creates an event.
+    ///
+    /// - Parameters:
+    ///   - name: A command, an event, or `phone.` and what happens to the phone.
+    ///   - more: Further keys of `when`, such as `args` of a command or `card` of an event.
+    public init(_ name: String, _ more: KeyValuePairs<String, Node> = [:]) {
+        let head = name.prefix { $0 != "." }
+        switch head {
+        case "card", "reader", "client": (kind, value) = ("event", .text(name))
+        case "phone": (kind, value) = ("phone", .text(String(name.dropFirst("phone.".count))))
+        default: (kind, value) = ("command", .text(name))
+        }
+        self.more = Node(more)
+    }
+
+    private init(kind: String, _ value: Node) {
+        (self.kind, self.value, more) = (kind, value, [:])
+    }
+
+    /// What happens between the app and the phone, such as `began` or `read_ndef`.
+    public static func phone(_ event: String) -> VirtualEvent { VirtualEvent(kind: "phone", .text(event)) }
+
+    /// The exchange with a number, from 1, whatever it is.
+    public static func exchange(_ number: Int) -> VirtualEvent { VirtualEvent(kind: "exchange", .number(number)) }
+
+    /// The event as a file has it behind `when`.
+    ///
+    /// - Parameter nth: Which one of those that fit, from 1.
+    func node(nth: Int?) -> Node {
+        let entries = [(key: kind, value: value)] + more.entries.map { (key: $0.key.text, value: $0.value) }
+        return .map(entries + (nth.map { [(key: "nth", value: .number($0))] } ?? []))
+    }
+}
+
+extension VirtualEvent: ExpressibleByStringLiteral {
+    /// An event by its name.
+    public init(stringLiteral value: String) {
+        self.init(value)
+    }
+}
+
+extension VirtualEvent {
+    /// Polling of a FeliCa card.
+    public static let felicaPolling: VirtualEvent = "felica.polling"
+    /// Request Service of a FeliCa card.
+    public static let felicaRequestService: VirtualEvent = "felica.request_service"
+    /// Read Without Encryption of a FeliCa card.
+    public static let felicaRead: VirtualEvent = "felica.read"
+    /// Write Without Encryption of a FeliCa card.
+    public static let felicaWrite: VirtualEvent = "felica.write"
+    /// READ of a tag.
+    public static let ntagRead: VirtualEvent = "ntag.read"
+    /// FAST_READ of a tag.
+    public static let ntagFastRead: VirtualEvent = "ntag.fast_read"
+    /// WRITE of a tag.
+    public static let ntagWrite: VirtualEvent = "ntag.write"
+    /// PWD_AUTH of a tag.
+    public static let ntagAuthenticate: VirtualEvent = "ntag.pwd_auth"
+    /// The app begins a session.
+    public static let began: VirtualEvent = .phone("began")
+    /// The sheet of a session is up.
+    public static let activated: VirtualEvent = .phone("activated")
+    /// Tags were found.
+    public static let detected: VirtualEvent = .phone("detected")
+    /// The app has connected to a tag.
+    public static let connected: VirtualEvent = .phone("connected")
+    /// The app makes any call of a tag.
+    public static let call: VirtualEvent = .phone("call")
+    /// The app reads an NDEF message.
+    public static let readNDEF: VirtualEvent = .phone("read_ndef")
+    /// The app writes an NDEF message.
+    public static let writeNDEF: VirtualEvent = .phone("write_ndef")
+    /// The app asks for the state of the NDEF message.
+    public static let queryNDEF: VirtualEvent = .phone("query_ndef")
+}
+
+extension Duration {
+    /// The time as a scenario file writes it.
+    var scenarioText: String {
+        let (seconds, attoseconds) = components
+        let (nanoseconds, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        // What is too long for nanoseconds is too long for a file as well, which says so.
+        return overflow ? "\(seconds)s" : "\(nanoseconds + attoseconds / 1_000_000_000)ns"
+    }
+}

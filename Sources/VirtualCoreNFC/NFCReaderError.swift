@@ -1,0 +1,247 @@
+#if !os(iOS) || targetEnvironment(simulator) || targetEnvironment(macCatalyst)
+    import Foundation
+    import TapPhone
+
+    // swift-format-ignore: NoLeadingUnderscores
+    /// Why a session ended or a call failed, as an error of Foundation and of Swift in one.
+    ///
+    /// Source: Core NFC, NFCReaderError.
+    public struct NFCReaderError: _BridgedStoredNSError {
+        /// The error as Foundation has it, with domain, code and `userInfo`.
+        public let _nsError: NSError
+
+        /// Takes an error as it is; whether its domain is ``NFCErrorDomain`` is left to the caller.
+        public init(_nsError: NSError) {
+            self._nsError = _nsError
+        }
+
+        /// Creates an error of a code.
+        ///
+        /// - Parameters:
+        ///   - code: The code.
+        ///   - userInfo: What else to say, by the keys of Foundation.
+        public init(_ code: Code, userInfo: [String: Any] = [:]) {
+            self.init(_nsError: NSError(domain: NFCErrorDomain, code: code.rawValue, userInfo: userInfo))
+        }
+
+        /// ``NFCErrorDomain``.
+        public static var errorDomain: String { NFCErrorDomain }
+
+        /// ``NFCErrorDomain``, under the name by which Foundation on Linux asks for it.
+        public static var _nsErrorDomain: String { NFCErrorDomain }
+
+        /// The code; a number that is no code reads as unexpected termination, so test ``errorCode`` for such.
+        public var code: Code {
+            Code(rawValue: errorCode) ?? .readerSessionInvalidationErrorSessionTerminatedUnexpectedly
+        }
+
+        /// The number of the code.
+        public var errorCode: Int { _nsError.code }
+
+        /// What the error says besides its code, by the keys of Foundation.
+        public var errorUserInfo: [String: Any] { _nsError.userInfo }
+
+        /// What the error says besides its code, by the keys of Foundation.
+        public var userInfo: [String: Any] { _nsError.userInfo }
+
+        /// The text for the user.
+        public var localizedDescription: String { _nsError.localizedDescription }
+
+        /// Whether domain, code and `userInfo` are the same.
+        public static func == (left: Self, right: Self) -> Bool {
+            left._nsError.isEqual(right._nsError)
+        }
+
+        /// Mixes in domain and code.
+        public func hash(into hasher: inout Hasher) {
+            hasher.combine(_nsError.domain)
+            hasher.combine(_nsError.code)
+        }
+
+        // Foundation on Linux has a hash value of its own for such errors, which never returns.
+        /// The hash of domain and code.
+        public var hashValue: Int {
+            var hasher = Hasher()
+            hash(into: &hasher)
+            return hasher.finalize()
+        }
+    }
+
+    extension NFCReaderError {
+        /// Passes on what the phone refuses, with its text and the error below it.
+        ///
+        /// What happened in the simulation is the failure reason.
+        init(_ error: PhoneError) {
+            var userInfo: [String: Any] = [NSLocalizedDescriptionKey: error.text]
+            userInfo[NSLocalizedFailureReasonErrorKey] = error.reason
+            userInfo[NSUnderlyingErrorKey] = error.underlying.map { below in
+                NSError(domain: below.domain, code: below.code, userInfo: [NSLocalizedDescriptionKey: below.text])
+            }
+            self.init(_nsError: NSError(domain: NFCErrorDomain, code: error.code.rawValue, userInfo: userInfo))
+        }
+    }
+
+    extension NFCReaderError {
+        /// The codes by name; their numbers are those of Core NFC.
+        ///
+        /// Source: Core NFC, NFCReaderError.Code.
+        public enum Code: Int, Sendable, _ErrorCodeProtocol {
+            // swift-format-ignore: NoLeadingUnderscores
+            /// The error that has these codes.
+            public typealias _ErrorType = NFCReaderError
+
+            /// The phone has no NFC, or the tag cannot do what is asked.
+            case readerErrorUnsupportedFeature = 1
+            /// Entitlement, Info.plist or the command itself do not permit it.
+            case readerErrorSecurityViolation = 2
+            /// An argument makes no sense.
+            case readerErrorInvalidParameter = 3
+            /// An argument has a length that is not permitted.
+            case readerErrorInvalidParameterLength = 4
+            /// An argument is out of its range.
+            case readerErrorParameterOutOfBound = 5
+            /// NFC is switched off.
+            case readerErrorRadioDisabled = 6
+            /// The app or the device may not use the feature.
+            case readerErrorIneligible = 7
+            /// The user did not accept the access.
+            case readerErrorAccessNotAccepted = 8
+            /// The tag is gone.
+            case readerTransceiveErrorTagConnectionLost = 100
+            /// All retries are used up.
+            case readerTransceiveErrorRetryExceeded = 101
+            /// The tag answered wrongly or not at all.
+            case readerTransceiveErrorTagResponseError = 102
+            /// The session has ended before.
+            case readerTransceiveErrorSessionInvalidated = 103
+            /// A command came before the tag was connected to.
+            case readerTransceiveErrorTagNotConnected = 104
+            /// A command is longer than the phone sends.
+            case readerTransceiveErrorPacketTooLong = 105
+            /// The user or the app ended the session.
+            case readerSessionInvalidationErrorUserCanceled = 200
+            /// The session was open for 60 seconds.
+            case readerSessionInvalidationErrorSessionTimeout = 201
+            /// The session ended for a reason outside of it.
+            case readerSessionInvalidationErrorSessionTerminatedUnexpectedly = 202
+            /// Another session is open.
+            case readerSessionInvalidationErrorSystemIsBusy = 203
+            /// A session for one message has read it.
+            case readerSessionInvalidationErrorFirstNDEFTagRead = 204
+            /// The settings of a command make no sense.
+            case tagCommandConfigurationErrorInvalidParameters = 300
+            /// The tag takes no NDEF message.
+            case ndefReaderSessionErrorTagNotWritable = 400
+            /// Writing or locking failed.
+            case ndefReaderSessionErrorTagUpdateFailure = 401
+            /// The message is longer than the tag.
+            case ndefReaderSessionErrorTagSizeTooSmall = 402
+            /// The tag has no NDEF message.
+            case ndefReaderSessionErrorZeroLengthMessage = 403
+
+            // Apple names these three of iOS 26 and publishes no numbers; the numbers here are ours.
+            /// The user does not let a session for payment know where the phone is.
+            case paymentTagReaderSessionErrorLocationAuthorizationDenied = 500
+            /// The phone does not let a session for payment know where it is.
+            case paymentTagReaderSessionErrorLocationServiceRestricted = 501
+            /// The phone does not know where it is.
+            case paymentTagReaderSessionErrorOnDeviceLocationUnavailable = 502
+
+            /// Whether an error is one of Core NFC with this code, as `catch` and `case` ask it.
+            public static func ~= (code: Self, error: any Error) -> Bool {
+                (error as? NFCReaderError)?.errorCode == code.rawValue
+            }
+        }
+    }
+
+    // The codes under the name of the error itself, which is how `catch NFCReaderError.x` finds them.
+    extension NFCReaderError {
+        /// The phone has no NFC, or the tag cannot do what is asked.
+        public static var readerErrorUnsupportedFeature: Code { .readerErrorUnsupportedFeature }
+        /// Entitlement, Info.plist or the command itself do not permit it.
+        public static var readerErrorSecurityViolation: Code { .readerErrorSecurityViolation }
+        /// An argument makes no sense.
+        public static var readerErrorInvalidParameter: Code { .readerErrorInvalidParameter }
+        /// An argument has a length that is not permitted.
+        public static var readerErrorInvalidParameterLength: Code { .readerErrorInvalidParameterLength }
+        /// An argument is out of its range.
+        public static var readerErrorParameterOutOfBound: Code { .readerErrorParameterOutOfBound }
+        /// NFC is switched off.
+        public static var readerErrorRadioDisabled: Code { .readerErrorRadioDisabled }
+        /// The app or the device may not use the feature.
+        public static var readerErrorIneligible: Code { .readerErrorIneligible }
+        /// The user did not accept the access.
+        public static var readerErrorAccessNotAccepted: Code { .readerErrorAccessNotAccepted }
+        /// The tag is gone.
+        public static var readerTransceiveErrorTagConnectionLost: Code { .readerTransceiveErrorTagConnectionLost }
+        /// All retries are used up.
+        public static var readerTransceiveErrorRetryExceeded: Code { .readerTransceiveErrorRetryExceeded }
+        /// The tag answered wrongly or not at all.
+        public static var readerTransceiveErrorTagResponseError: Code { .readerTransceiveErrorTagResponseError }
+        /// The session has ended before.
+        public static var readerTransceiveErrorSessionInvalidated: Code { .readerTransceiveErrorSessionInvalidated }
+        /// A command came before the tag was connected to.
+        public static var readerTransceiveErrorTagNotConnected: Code { .readerTransceiveErrorTagNotConnected }
+        /// A command is longer than the phone sends.
+        public static var readerTransceiveErrorPacketTooLong: Code { .readerTransceiveErrorPacketTooLong }
+        /// The user or the app ended the session.
+        public static var readerSessionInvalidationErrorUserCanceled: Code {
+            .readerSessionInvalidationErrorUserCanceled
+        }
+        /// The session was open for 60 seconds.
+        public static var readerSessionInvalidationErrorSessionTimeout: Code {
+            .readerSessionInvalidationErrorSessionTimeout
+        }
+        /// The session ended for a reason outside of it.
+        public static var readerSessionInvalidationErrorSessionTerminatedUnexpectedly: Code {
+            .readerSessionInvalidationErrorSessionTerminatedUnexpectedly
+        }
+        /// Another session is open.
+        public static var readerSessionInvalidationErrorSystemIsBusy: Code {
+            .readerSessionInvalidationErrorSystemIsBusy
+        }
+        /// A session for one message has read it.
+        public static var readerSessionInvalidationErrorFirstNDEFTagRead: Code {
+            .readerSessionInvalidationErrorFirstNDEFTagRead
+        }
+        /// The settings of a command make no sense.
+        public static var tagCommandConfigurationErrorInvalidParameters: Code {
+            .tagCommandConfigurationErrorInvalidParameters
+        }
+        /// The tag takes no NDEF message.
+        public static var ndefReaderSessionErrorTagNotWritable: Code { .ndefReaderSessionErrorTagNotWritable }
+        /// Writing or locking failed.
+        public static var ndefReaderSessionErrorTagUpdateFailure: Code { .ndefReaderSessionErrorTagUpdateFailure }
+        /// The message is longer than the tag.
+        public static var ndefReaderSessionErrorTagSizeTooSmall: Code { .ndefReaderSessionErrorTagSizeTooSmall }
+        /// The tag has no NDEF message.
+        public static var ndefReaderSessionErrorZeroLengthMessage: Code { .ndefReaderSessionErrorZeroLengthMessage }
+        /// The user does not let a session for payment know where the phone is.
+        public static var paymentTagReaderSessionErrorLocationAuthorizationDenied: Code {
+            .paymentTagReaderSessionErrorLocationAuthorizationDenied
+        }
+        /// The phone does not let a session for payment know where it is.
+        public static var paymentTagReaderSessionErrorLocationServiceRestricted: Code {
+            .paymentTagReaderSessionErrorLocationServiceRestricted
+        }
+        /// The phone does not know where it is.
+        public static var paymentTagReaderSessionErrorOnDeviceLocationUnavailable: Code {
+            .paymentTagReaderSessionErrorOnDeviceLocationUnavailable
+        }
+    }
+
+    /// The domain of every error of this module, `NFCError`.
+    ///
+    /// Source: Core NFC, NFCErrorDomain; value as seen in logs of devices.
+    public let NFCErrorDomain = "NFCError"
+
+    /// Key in `userInfo` of the error code that an ISO 15693 tag answered with.
+    ///
+    /// Source: Core NFC, NFCISO15693TagResponseErrorKey; value as seen in logs of devices.
+    public let NFCISO15693TagResponseErrorKey = "ISO15693TagResponseErrorCode"
+
+    /// Key in `userInfo` that marks an answer of a length the command does not have.
+    ///
+    /// Apple's value is not known; compare with the constant. Source: Core NFC, NFCTagResponseUnexpectedLengthErrorKey.
+    public let NFCTagResponseUnexpectedLengthErrorKey = "NFCTagResponseUnexpectedLength"
+#endif

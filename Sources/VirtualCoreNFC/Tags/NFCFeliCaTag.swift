@@ -1,0 +1,431 @@
+#if !os(iOS) || targetEnvironment(simulator) || targetEnvironment(macCatalyst)
+    import Foundation
+
+    /// A FeliCa card.
+    ///
+    /// Node codes are two bytes, little endian; system codes two bytes, big endian. Where an error is nothing, the status
+    /// flags hold the card's verdict. Source: Core NFC, NFCFeliCaTag.
+    public protocol NFCFeliCaTag: NFCNDEFTag, __NFCTag {
+        /// The system the card was polled with last.
+        var currentSystemCode: Data { get }
+
+        /// The IDm of that system, 8 bytes; empty after a polling that failed.
+        var currentIDm: Data { get }
+
+        /// Polls for another system of the card; the handler gets PMm, request data and error.
+        @preconcurrency
+        func polling(
+            systemCode: Data, requestCode: NFCFeliCaPollingRequestCode, timeSlot: NFCFeliCaPollingTimeSlot,
+            completionHandler: @escaping @Sendable (Data, Data, (any Error)?) -> Void)
+
+        /// Asks for the key versions of 1 to 32 nodes; `FFFF` stands for a node the card does not have.
+        @preconcurrency
+        func requestService(
+            nodeCodeList: [Data], completionHandler: @escaping @Sendable ([Data], (any Error)?) -> Void)
+
+        /// Asks for the mode the card is in, 0 to 3.
+        @preconcurrency
+        func requestResponse(completionHandler: @escaping @Sendable (Int, (any Error)?) -> Void)
+
+        /// Reads blocks of services without a key; the handler gets both status flags, the blocks and the error.
+        @preconcurrency
+        func readWithoutEncryption(
+            serviceCodeList: [Data], blockList: [Data],
+            completionHandler: @escaping @Sendable (Int, Int, [Data], (any Error)?) -> Void)
+
+        /// Writes blocks of services without a key; the handler gets both status flags and the error.
+        @preconcurrency
+        func writeWithoutEncryption(
+            serviceCodeList: [Data], blockList: [Data], blockData: [Data],
+            completionHandler: @escaping @Sendable (Int, Int, (any Error)?) -> Void)
+
+        /// Asks for the systems of the card, big endian.
+        @preconcurrency
+        func requestSystemCode(completionHandler: @escaping @Sendable ([Data], (any Error)?) -> Void)
+
+        /// Asks for key versions by kind of encryption: status flags, encryption, AES versions, DES versions, error.
+        @preconcurrency
+        func requestServiceV2(
+            nodeCodeList: [Data],
+            completionHandler:
+                @escaping @Sendable (Int, Int, NFCFeliCaEncryptionId, [Data], [Data], (any Error)?) -> Void)
+
+        /// Asks for the versions of the card's system: status flags, basic version, option version, error.
+        @preconcurrency
+        func requestSpecificationVersion(
+            completionHandler: @escaping @Sendable (Int, Int, Data, Data, (any Error)?) -> Void)
+
+        /// Puts the card back to mode 0; the handler gets both status flags and the error.
+        @preconcurrency
+        func resetMode(completionHandler: @escaping @Sendable (Int, Int, (any Error)?) -> Void)
+
+        /// Sends a packet that begins with its command code; the answer begins with its length byte.
+        @preconcurrency
+        func sendFeliCaCommand(
+            commandPacket: Data, completionHandler: @escaping @Sendable (Data, (any Error)?) -> Void)
+    }
+
+    extension NFCFeliCaTag {
+        /// Polls for another system of the card; gives PMm and request data.
+        public nonisolated(nonsending) func polling(
+            systemCode: Data, requestCode: NFCFeliCaPollingRequestCode, timeSlot: NFCFeliCaPollingTimeSlot
+        ) async throws -> (Data, Data) {
+            try await answer { reply in
+                polling(systemCode: systemCode, requestCode: requestCode, timeSlot: timeSlot) { pmm, data, error in
+                    reply((pmm, data), error)
+                }
+            }
+        }
+
+        /// Asks for the key versions of 1 to 32 nodes; `FFFF` stands for a node the card does not have.
+        public nonisolated(nonsending) func requestService(nodeCodeList: [Data]) async throws -> [Data] {
+            try await answer { reply in requestService(nodeCodeList: nodeCodeList, completionHandler: reply) }
+        }
+
+        /// Asks for the mode the card is in, 0 to 3.
+        public nonisolated(nonsending) func requestResponse() async throws -> Int {
+            try await answer { reply in requestResponse(completionHandler: reply) }
+        }
+
+        /// Reads blocks of services without a key; gives both status flags and the blocks.
+        public nonisolated(nonsending) func readWithoutEncryption(
+            serviceCodeList: [Data], blockList: [Data]
+        ) async throws -> (Int, Int, [Data]) {
+            try await answer { reply in
+                readWithoutEncryption(serviceCodeList: serviceCodeList, blockList: blockList) {
+                    first, second, data, error in
+                    reply((first, second, data), error)
+                }
+            }
+        }
+
+        /// Writes blocks of services without a key; gives both status flags.
+        public nonisolated(nonsending) func writeWithoutEncryption(
+            serviceCodeList: [Data], blockList: [Data], blockData: [Data]
+        ) async throws -> (Int, Int) {
+            try await answer { reply in
+                writeWithoutEncryption(
+                    serviceCodeList: serviceCodeList, blockList: blockList, blockData: blockData
+                ) { first, second, error in reply((first, second), error) }
+            }
+        }
+
+        /// Asks for the systems of the card, big endian.
+        public nonisolated(nonsending) func requestSystemCode() async throws -> [Data] {
+            try await answer { reply in requestSystemCode(completionHandler: reply) }
+        }
+
+        /// Asks for key versions by kind of encryption: status flags, encryption, AES versions, DES versions.
+        public nonisolated(nonsending) func requestServiceV2(
+            nodeCodeList: [Data]
+        ) async throws -> (Int, Int, NFCFeliCaEncryptionId, [Data], [Data]) {
+            try await answer { reply in
+                requestServiceV2(nodeCodeList: nodeCodeList) { first, second, encryption, aes, des, error in
+                    reply((first, second, encryption, aes, des), error)
+                }
+            }
+        }
+
+        /// Asks for the versions of the card's system: status flags, basic version, option version.
+        public nonisolated(nonsending) func requestSpecificationVersion() async throws -> (Int, Int, Data, Data) {
+            try await answer { reply in
+                requestSpecificationVersion { first, second, basic, option, error in
+                    reply((first, second, basic, option), error)
+                }
+            }
+        }
+
+        /// Puts the card back to mode 0; gives both status flags.
+        public nonisolated(nonsending) func resetMode() async throws -> (Int, Int) {
+            try await answer { reply in resetMode { first, second, error in reply((first, second), error) } }
+        }
+
+        /// Sends a packet that begins with its command code; the answer begins with its length byte.
+        public nonisolated(nonsending) func sendFeliCaCommand(commandPacket: Data) async throws -> Data {
+            try await answer { reply in sendFeliCaCommand(commandPacket: commandPacket, completionHandler: reply) }
+        }
+    }
+
+    extension NFCFeliCaTag {
+        /// Polls for another system of the card.
+        @preconcurrency
+        public func polling(
+            systemCode: Data, requestCode: NFCFeliCaPollingRequestCode, timeSlot: NFCFeliCaPollingTimeSlot,
+            resultHandler: @escaping @Sendable (Result<NFCFeliCaPollingResponse, any Error>) -> Void
+        ) {
+            polling(systemCode: systemCode, requestCode: requestCode, timeSlot: timeSlot) { pmm, data, error in
+                let requestData = data.isEmpty ? nil : data
+                resultHandler(
+                    outcome(NFCFeliCaPollingResponse(manufactureParameter: pmm, requestData: requestData), error))
+            }
+        }
+
+        /// Asks for the key versions of 1 to 32 nodes; `FFFF` stands for a node the card does not have.
+        @preconcurrency
+        public func requestService(
+            nodeCodeList: [Data], resultHandler: @escaping @Sendable (Result<[Data], any Error>) -> Void
+        ) {
+            requestService(nodeCodeList: nodeCodeList) { versions, error in resultHandler(outcome(versions, error)) }
+        }
+
+        /// Asks for the mode the card is in, 0 to 3.
+        @preconcurrency
+        public func requestResponse(resultHandler: @escaping @Sendable (Result<Int, any Error>) -> Void) {
+            requestResponse { mode, error in resultHandler(outcome(mode, error)) }
+        }
+
+        /// Reads blocks of services without a key.
+        @preconcurrency
+        public func readWithoutEncryption(
+            serviceCodeList: [Data], blockList: [Data],
+            resultHandler: @escaping @Sendable (Result<(NFCFeliCaStatusFlag, [Data]), any Error>) -> Void
+        ) {
+            readWithoutEncryption(serviceCodeList: serviceCodeList, blockList: blockList) {
+                first, second, data, error in
+                resultHandler(outcome((NFCFeliCaStatusFlag(statusFlag1: first, statusFlag2: second), data), error))
+            }
+        }
+
+        /// Writes blocks of services without a key.
+        @preconcurrency
+        public func writeWithoutEncryption(
+            serviceCodeList: [Data], blockList: [Data], blockData: [Data],
+            resultHandler: @escaping @Sendable (Result<NFCFeliCaStatusFlag, any Error>) -> Void
+        ) {
+            writeWithoutEncryption(
+                serviceCodeList: serviceCodeList, blockList: blockList, blockData: blockData
+            ) { first, second, error in
+                resultHandler(outcome(NFCFeliCaStatusFlag(statusFlag1: first, statusFlag2: second), error))
+            }
+        }
+
+        /// Asks for the systems of the card, big endian.
+        @preconcurrency
+        public func requestSystemCode(resultHandler: @escaping @Sendable (Result<[Data], any Error>) -> Void) {
+            requestSystemCode { codes, error in resultHandler(outcome(codes, error)) }
+        }
+
+        /// Asks for key versions by kind of encryption; a kind without versions is nothing.
+        @preconcurrency
+        public func requestServiceV2(
+            nodeCodeList: [Data],
+            resultHandler: @escaping @Sendable (Result<NFCFeliCaRequsetServiceV2Response, any Error>) -> Void
+        ) {
+            requestServiceV2(nodeCodeList: nodeCodeList) { first, second, encryption, aes, des, error in
+                let response = NFCFeliCaRequsetServiceV2Response(
+                    statusFlag1: first, statusFlag2: second, encryptionIdentifier: encryption,
+                    nodeKeyVersionListAES: aes.isEmpty ? nil : aes, nodeKeyVersionListDES: des.isEmpty ? nil : des)
+                resultHandler(outcome(response, error))
+            }
+        }
+
+        /// Asks for the versions of the card's system.
+        @preconcurrency
+        public func requestSpecificationVersion(
+            resultHandler: @escaping @Sendable (Result<NFCFeliCaRequestSpecificationVersionResponse, any Error>) -> Void
+        ) {
+            requestSpecificationVersion { first, second, basic, option, error in
+                let response = NFCFeliCaRequestSpecificationVersionResponse(
+                    statusFlag1: first, statusFlag2: second, basicVersion: basic.isEmpty ? nil : basic,
+                    optionVersion: option.isEmpty ? nil : option)
+                resultHandler(outcome(response, error))
+            }
+        }
+
+        /// Puts the card back to mode 0.
+        @preconcurrency
+        public func resetMode(resultHandler: @escaping @Sendable (Result<NFCFeliCaStatusFlag, any Error>) -> Void) {
+            resetMode { first, second, error in
+                resultHandler(outcome(NFCFeliCaStatusFlag(statusFlag1: first, statusFlag2: second), error))
+            }
+        }
+
+        /// Sends a packet that begins with its command code; the answer begins with its length byte.
+        @preconcurrency
+        public func sendFeliCaCommand(
+            commandPacket: Data, resultHandler: @escaping @Sendable (Result<Data, any Error>) -> Void
+        ) {
+            sendFeliCaCommand(commandPacket: commandPacket) { data, error in resultHandler(outcome(data, error)) }
+        }
+    }
+
+    // Names of iOS 13, which code of that time has.
+
+    /// The former name of ``NFCFeliCaPollingRequestCode``.
+    @available(*, deprecated, renamed: "NFCFeliCaPollingRequestCode")
+    public typealias PollingRequestCode = NFCFeliCaPollingRequestCode
+
+    /// The former name of ``NFCFeliCaPollingTimeSlot``.
+    @available(*, deprecated, renamed: "NFCFeliCaPollingTimeSlot")
+    public typealias PollingTimeSlot = NFCFeliCaPollingTimeSlot
+
+    /// The former name of ``NFCFeliCaEncryptionId``.
+    @available(*, deprecated, renamed: "NFCFeliCaEncryptionId")
+    public typealias EncryptionId = NFCFeliCaEncryptionId
+
+    extension NFCFeliCaPollingRequestCode {
+        /// The former name of ``noRequest``.
+        @available(*, deprecated, renamed: "noRequest")
+        public static var PollingRequestCodeNoRequest: Self { .noRequest }
+
+        /// The former name of ``systemCode``.
+        @available(*, deprecated, renamed: "systemCode")
+        public static var PollingRequestCodeSystemCode: Self { .systemCode }
+
+        /// The former name of ``communicationPerformance``.
+        @available(*, deprecated, renamed: "communicationPerformance")
+        public static var PollingRequestCodeCommunicationPerformance: Self { .communicationPerformance }
+    }
+
+    extension NFCFeliCaPollingTimeSlot {
+        /// The former name of ``max1``.
+        @available(*, deprecated, renamed: "max1")
+        public static var PollingTimeSlotMax1: Self { .max1 }
+
+        /// The former name of ``max2``.
+        @available(*, deprecated, renamed: "max2")
+        public static var PollingTimeSlotMax2: Self { .max2 }
+
+        /// The former name of ``max4``.
+        @available(*, deprecated, renamed: "max4")
+        public static var PollingTimeSlotMax4: Self { .max4 }
+
+        /// The former name of ``max8``.
+        @available(*, deprecated, renamed: "max8")
+        public static var PollingTimeSlotMax8: Self { .max8 }
+
+        /// The former name of ``max16``.
+        @available(*, deprecated, renamed: "max16")
+        public static var PollingTimeSlotMax16: Self { .max16 }
+    }
+
+    extension NFCFeliCaEncryptionId {
+        /// The former name of ``AES``.
+        @available(*, deprecated, renamed: "AES")
+        public static var aes: Self { .AES }
+
+        /// The former name of ``AES_DES``.
+        @available(*, deprecated, renamed: "AES_DES")
+        public static var aes_des: Self { .AES_DES }
+    }
+
+    /// What Polling answered.
+    ///
+    /// Source: Core NFC, NFCFeliCaPollingResponse.
+    public struct NFCFeliCaPollingResponse {
+        /// PMm, 8 bytes.
+        public var manufactureParameter: Data
+        /// What the request code asked for, 2 bytes; nothing where the card has none of it.
+        public var requestData: Data?
+
+        /// Creates a response.
+        public init(manufactureParameter: Data, requestData: Data?) {
+            self.manufactureParameter = manufactureParameter
+            self.requestData = requestData
+        }
+    }
+
+    /// The status flags of a FeliCa command.
+    ///
+    /// Source: Core NFC, NFCFeliCaStatusFlag; meanings in the FeliCa card user's manual.
+    public struct NFCFeliCaStatusFlag {
+        /// 0 where all went well, else `FF` or the number of the block list element at fault.
+        public var statusFlag1: Int
+        /// What went wrong.
+        public var statusFlag2: Int
+
+        /// Creates a pair of flags.
+        public init(statusFlag1: Int, statusFlag2: Int) {
+            self.statusFlag1 = statusFlag1
+            self.statusFlag2 = statusFlag2
+        }
+    }
+
+    /// What Request Service v2 answered; the name is misspelt as Apple's is.
+    ///
+    /// Source: Core NFC, NFCFeliCaRequsetServiceV2Response.
+    public struct NFCFeliCaRequsetServiceV2Response {
+        /// 0 where all went well.
+        public var statusFlag1: Int
+        /// What went wrong.
+        public var statusFlag2: Int
+        /// The kinds of encryption the card has.
+        public var encryptionIdentifier: NFCFeliCaEncryptionId
+        /// Key versions for AES, 2 bytes each in the order of the nodes.
+        public var nodeKeyVersionListAES: [Data]?
+        /// Key versions for DES, 2 bytes each in the order of the nodes.
+        public var nodeKeyVersionListDES: [Data]?
+
+        /// Creates a response.
+        public init(
+            statusFlag1: Int, statusFlag2: Int, encryptionIdentifier: NFCFeliCaEncryptionId,
+            nodeKeyVersionListAES: [Data]?, nodeKeyVersionListDES: [Data]?
+        ) {
+            self.statusFlag1 = statusFlag1
+            self.statusFlag2 = statusFlag2
+            self.encryptionIdentifier = encryptionIdentifier
+            self.nodeKeyVersionListAES = nodeKeyVersionListAES
+            self.nodeKeyVersionListDES = nodeKeyVersionListDES
+        }
+    }
+
+    /// What Request Specification Version answered.
+    ///
+    /// Source: Core NFC, NFCFeliCaRequestSpecificationVersionResponse.
+    public struct NFCFeliCaRequestSpecificationVersionResponse {
+        /// 0 where all went well.
+        public var statusFlag1: Int
+        /// What went wrong.
+        public var statusFlag2: Int
+        /// The version of the card's system, 2 bytes in BCD, little endian.
+        public var basicVersion: Data?
+        /// The versions of its options, 2 bytes each.
+        public var optionVersion: Data?
+
+        /// Creates a response.
+        public init(statusFlag1: Int, statusFlag2: Int, basicVersion: Data?, optionVersion: Data?) {
+            self.statusFlag1 = statusFlag1
+            self.statusFlag2 = statusFlag2
+            self.basicVersion = basicVersion
+            self.optionVersion = optionVersion
+        }
+    }
+
+    /// What Polling asks for besides IDm and PMm.
+    ///
+    /// Source: Core NFC, NFCFeliCaPollingRequestCode.
+    public enum NFCFeliCaPollingRequestCode: Int, Sendable {
+        /// Nothing.
+        case noRequest = 0
+        /// The system code.
+        case systemCode = 1
+        /// The speeds the card can communicate at.
+        case communicationPerformance = 2
+    }
+
+    /// How many slots cards have to answer Polling in.
+    ///
+    /// Source: Core NFC, NFCFeliCaPollingTimeSlot.
+    public enum NFCFeliCaPollingTimeSlot: Int, Sendable {
+        /// One slot.
+        case max1 = 0
+        /// Two slots.
+        case max2 = 1
+        /// Four slots.
+        case max4 = 3
+        /// Eight slots.
+        case max8 = 7
+        /// Sixteen slots.
+        case max16 = 15
+    }
+
+    /// The kinds of encryption that Request Service v2 tells.
+    ///
+    /// Source: Core NFC, NFCFeliCaEncryptionId.
+    public enum NFCFeliCaEncryptionId: Int, Sendable {
+        /// AES.
+        case AES = 0x4F
+        /// AES and DES.
+        case AES_DES = 0x41
+    }
+#endif

@@ -1,0 +1,249 @@
+import TapDoors
+import TapReaders
+import TapScenario
+import TapWire
+
+/// The words after a verb, sorted into options, operands and the client behind `--`.
+///
+/// Options may stand anywhere before `--`. What is not understood is an error, never ignored: an option that is
+/// silently lost makes a test pass for the wrong reason.
+struct Arguments: Sendable {
+    /// Words that belong to no option.
+    private(set) var operands: [String] = []
+    /// All words behind `--`, or nothing if there is none.
+    private(set) var client: [String]?
+    private var given: [(name: String, value: String?)] = []
+
+    /// Sorts words.
+    ///
+    /// - Throws: ``UsageError`` for an option that is unknown, repeated, or without its value.
+    init(_ words: [String], options: [Option]) throws(UsageError) {
+        var rest = words[...]
+        while let word = rest.popFirst() {
+            if word == "--" {
+                client = Array(rest)
+                return
+            } else if word.hasPrefix("-"), word != "-" {
+                try take(word, from: &rest, options)
+            } else {
+                operands.append(word)
+            }
+        }
+    }
+
+    private mutating func take(
+        _ word: String, from rest: inout ArraySlice<String>, _ options: [Option]
+    ) throws(UsageError) {
+        let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard let option = options.first(where: { $0.isNamed(parts[0]) }) else {
+            throw UsageError("there is no option `\(parts[0])`")
+        }
+        guard option.isRepeatable || !isGiven(option.name) else {
+            throw UsageError("`\(option.name)` is given twice")
+        }
+        guard let placeholder = option.value else {
+            guard parts.count == 1 else { throw UsageError("`\(option.name)` takes no value") }
+            return given.append((option.name, nil))
+        }
+        guard let value = parts.count == 2 ? parts[1] : rest.popFirst() else {
+            throw UsageError("`\(option.name)` needs a value: \(option.name) \(placeholder)")
+        }
+        given.append((option.name, value))
+    }
+
+    /// Whether an option is given.
+    func isGiven(_ name: String) -> Bool { given.contains { $0.name == name } }
+
+    /// The value of an option.
+    func value(_ name: String) -> String? { values(name).first }
+
+    /// The values of an option that may be repeated.
+    func values(_ name: String) -> [String] { given.filter { $0.name == name }.compactMap(\.value) }
+
+    /// The value of an option as a whole number.
+    ///
+    /// - Throws: ``UsageError`` if it is none.
+    func number<Number: FixedWidthInteger>(_ name: String, as _: Number.Type = Number.self) throws(UsageError)
+        -> Number?
+    {
+        guard let text = value(name) else { return nil }
+        guard let number = Number(text) else {
+            let isNumber = !text.isEmpty && text.allSatisfy(\.isWholeNumber)
+            throw UsageError(
+                "`\(name)` needs a whole number\(isNumber ? " up to \(Number.max)" : ""), not `\(text)`")
+        }
+        return number
+    }
+
+    /// The value of an option as one of the words of an enumeration.
+    ///
+    /// - Throws: ``UsageError`` if it is none of them.
+    func word<Word: RawRepresentable<String> & CaseIterable>(
+        _ name: String, as _: Word.Type = Word.self
+    ) throws(UsageError) -> Word? {
+        guard let text = value(name) else { return nil }
+        return try Self.word(text, of: name)
+    }
+
+    /// A text given for an option as one of the words of an enumeration.
+    ///
+    /// - Throws: ``UsageError`` if it is none of them.
+    static func word<Word: RawRepresentable<String> & CaseIterable>(
+        _ text: String, of name: String
+    ) throws(UsageError) -> Word {
+        if let word = Word(rawValue: text) { return word }
+        let words = Word.allCases.map(\.rawValue)
+        throw UsageError(
+            "`\(name)` needs \(ListText.choice(words)), not `\(text)`\(Spelling.question(for: text, among: words))")
+    }
+}
+
+/// An option of a verb, as it is written and explained.
+struct Option: Sendable {
+    /// The long name, with its dashes.
+    let name: String
+    /// A short name of one letter, with its dash.
+    let short: String?
+    /// What its value is called in help; nothing for an option without a value.
+    let value: String?
+    /// Whether it may be given several times.
+    let isRepeatable: Bool
+    /// What it does, a phrase.
+    let summary: String
+
+    /// An option without a value.
+    static func flag(_ name: String, short: String? = nil, _ summary: String) -> Option {
+        Option(name: name, short: short, value: nil, isRepeatable: false, summary: summary)
+    }
+
+    /// An option with a value, after a blank or `=`.
+    static func value(
+        _ name: String, _ value: String, isRepeatable: Bool = false, _ summary: String
+    ) -> Option {
+        Option(name: name, short: nil, value: value, isRepeatable: isRepeatable, summary: summary)
+    }
+
+    /// Whether `word` names the option.
+    func isNamed(_ word: String) -> Bool { word == name || word == short }
+
+    /// How help writes it: `--seed N`.
+    var usage: String {
+        let names = short.map { "\($0), \(name)" } ?? name
+        return value.map { "\(names) \($0)" } ?? names
+    }
+}
+
+/// What `--model` and `--door` make of the readers of a case.
+struct ReaderArguments {
+    /// The options, for verbs that take them.
+    static let options: [Option] = [
+        .value("--model", "MODEL", "The reader model in place of the scenario's, such as acr122u."),
+        .value(
+            "--door", "DOOR", "Open only this door: pcsc, nfcpy, libnfc, or vpcd[:PORT] of the system's PC/SC service."),
+    ]
+
+    private let model: ReaderModel?
+    private let door: (kind: ReaderSpec.Door, port: UInt16?)?
+
+    /// Reads the options.
+    ///
+    /// - Throws: ``UsageError`` for a word that names no model or door.
+    init(_ arguments: Arguments) throws(UsageError) {
+        model = try arguments.word("--model")
+        door = try arguments.value("--door").map { text throws(UsageError) in try Self.door(text) }
+    }
+
+    /// Whether either is given.
+    var isGiven: Bool { model != nil || door != nil }
+
+    /// The case with the reader asked for.
+    func applied(to scenarioCase: ScenarioCase) -> ScenarioCase {
+        guard isGiven else { return scenarioCase }
+        return scenarioCase.changingReaders { reader in
+            if let model { reader.model = model }
+            if let door { (reader.door, reader.port) = (door.kind, door.port ?? reader.port) }
+        }
+    }
+
+    /// The words that ask for the same again.
+    var words: [String] {
+        (model.map { ["--model", $0.rawValue] } ?? []) + (doorText.map { ["--door", $0] } ?? [])
+    }
+
+    private var doorText: String? {
+        door.map { door in door.kind.rawValue + (door.port.map { ":\($0)" } ?? "") }
+    }
+
+    /// A door, with the port of vpcd behind a colon.
+    private static func door(_ text: String) throws(UsageError) -> (kind: ReaderSpec.Door, port: UInt16?) {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let kind: ReaderSpec.Door = try Arguments.word(parts[0], of: "--door")
+        guard parts.count == 2 else { return (kind, nil) }
+        guard kind == .vpcd, let port = UInt16(parts[1]), port > 0 else {
+            throw UsageError("`--door` takes a port from 1 to 65535 behind vpcd only, not `\(text)`")
+        }
+        return (kind, port)
+    }
+}
+
+/// What `--timeout` makes of the time limit of a case.
+struct TimeLimit {
+    /// The option, for verbs that start clients.
+    static let option = Option.value(
+        "--timeout", "TIME", "How long a client may run, such as 90s, in place of the scenario's limit (60s).")
+
+    private let wall: Duration?
+
+    /// Reads the option.
+    ///
+    /// - Throws: ``UsageError`` for what is no time.
+    init(_ arguments: Arguments) throws(UsageError) {
+        guard let text = arguments.value("--timeout") else {
+            wall = nil
+            return
+        }
+        do throws(ScalarProblem) {
+            let wall = try DurationRule().parse(text)
+            guard wall > .zero else { throw ScalarProblem(.outOfRange, "is no time", hint: "a client needs some time") }
+            self.wall = wall
+        } catch {
+            throw UsageError("`--timeout \(text)` \(error.message); \(error.hint)")
+        }
+    }
+
+    /// The case with the time limit asked for.
+    func applied(to scenarioCase: ScenarioCase) -> ScenarioCase {
+        wall.map { scenarioCase.limited(to: $0) } ?? scenarioCase
+    }
+
+    /// The words that ask for the same again.
+    static func words(_ arguments: Arguments) -> [String] {
+        arguments.value("--timeout").map { ["--timeout", $0] } ?? []
+    }
+}
+
+/// `--parent`: the process without which nobody needs a service any more.
+enum ParentArgument {
+    static let option = Option.value(
+        "--parent", "PID", "End with this process instead of the one that started the command.")
+
+    /// The process: the one named, else the one that started this one.
+    ///
+    /// - Throws: ``UsageError`` if no such process runs.
+    static func process(_ arguments: Arguments) throws(UsageError) -> ProcessWatch {
+        guard let number = try arguments.number("--parent", as: Int32.self) else { return .parent }
+        guard let watch = ProcessWatch(number) else { throw UsageError("`--parent`: no process \(number) runs") }
+        return watch
+    }
+}
+
+/// A command line that cannot be followed.
+struct UsageError: Error, CustomStringConvertible {
+    /// What is wrong, half a sentence without a full stop.
+    let message: String
+    var description: String { message }
+
+    init(_ message: String) {
+        self.message = message
+    }
+}

@@ -1,0 +1,192 @@
+import TapDoors
+import TapScenario
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// A file named on the command line.
+enum InputFile {
+    /// Reads a file; of one that is too large a little more than is allowed, which its reader then refuses.
+    ///
+    /// - Throws: ``VerbError`` with ``ExitCode/usage`` if it cannot be read.
+    static func load(_ path: String) throws(VerbError) -> SourceFile {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { throw cannotRead(path) }
+        guard status.st_mode & S_IFMT != S_IFDIR else {
+            throw VerbError(.usage, "\(path) is a folder; name the files in it")
+        }
+        do {
+            let bytes = try FileContent.bytes(of: path, upTo: DocumentLimits.scenario.maximumBytes)
+            return SourceFile(name: path, bytes: bytes)
+        } catch {
+            throw cannotRead(path)
+        }
+    }
+
+    /// Reads standard input to its end, as ``load(_:)`` does a file.
+    ///
+    /// - Throws: ``VerbError`` with ``ExitCode/usage`` if it cannot be read.
+    static func standardInput() throws(VerbError) -> SourceFile {
+        guard let bytes = FileContent.bytes(from: STDIN_FILENO, upTo: DocumentLimits.scenario.maximumBytes) else {
+            throw VerbError(.usage, "\(SystemError("read standard input"))")
+        }
+        return SourceFile(name: "standard input", bytes: bytes)
+    }
+
+    private static func cannotRead(_ path: String) -> VerbError {
+        let error = SystemError("read \(path)")
+        guard error.errno == ENOENT else { return VerbError(.usage, "\(error)") }
+        let start = path.hasPrefix("/") ? "" : "; paths begin at the working directory"
+        return VerbError(.usage, "there is no file \(path)\(start)")
+    }
+}
+
+/// Lines from standard input, each as soon as it is there.
+struct LineInput {
+    private var buffer: LineBuffer
+
+    /// Reads lines that are at most so long, in bytes.
+    init(maximumLength: Int) {
+        buffer = LineBuffer(maximumLength: maximumLength)
+    }
+
+    /// The next line, or nothing at the end of the input.
+    ///
+    /// - Throws: ``VerbError`` if standard input cannot be read.
+    mutating func next() throws(VerbError) -> LineBuffer.Line? {
+        while true {
+            if let line = buffer.next() { return line }
+            let bytes = try Self.receive()
+            guard !bytes.isEmpty else { return buffer.rest() }
+            buffer.append(bytes[...])
+        }
+    }
+
+    /// Waits for more bytes; none at the end of the input.
+    private static func receive() throws(VerbError) -> [UInt8] {
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = unsafe read(STDIN_FILENO, &chunk, chunk.count)
+            if count >= 0 { return Array(chunk.prefix(count)) }
+            guard SystemError.currentErrno() == EINTR else {
+                throw VerbError(.usage, "\(SystemError("read standard input"))")
+            }
+        }
+    }
+}
+
+/// A file that the command writes.
+enum OutputFile {
+    /// Replaces a file as a whole: whoever reads it finds the old text or the new one, never a part.
+    ///
+    /// Of a symbolic link the file it leads to is replaced. The new file may be read and written by whom the old one
+    /// may.
+    ///
+    /// - Throws: ``VerbError`` with ``ExitCode/usage`` if it cannot be written; the old file is still there then.
+    static func replace(_ path: String, with text: String) throws(VerbError) {
+        let target = resolved(path)
+        var status = stat()
+        let mode = unsafe stat(target, &status) == 0 ? status.st_mode & 0o777 : 0o644
+        try write(text, mode: mode, to: target) { unsafe rename($0, target) == 0 }
+    }
+
+    /// Whether something lies at a path.
+    static func isThere(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe lstat(path, &status) == 0
+    }
+
+    /// Makes the folder a file is to lie in, and those above it.
+    ///
+    /// - Throws: ``VerbError`` with ``ExitCode/usage`` if it cannot be made.
+    static func makeFolder(of path: String) throws(VerbError) {
+        var folder = ""
+        for name in path.split(separator: "/", omittingEmptySubsequences: false).dropLast() {
+            folder += folder.isEmpty && !path.hasPrefix("/") ? name : "/\(name)"
+            if folder.isEmpty || folder == "/" { continue }
+            if unsafe mkdir(folder, 0o755) != 0, SystemError.currentErrno() != EEXIST {
+                throw VerbError(.usage, "\(SystemError("make the folder \(folder)"))")
+            }
+        }
+    }
+
+    private static func resolved(_ path: String) -> String {
+        guard let real = unsafe realpath(path, nil) else { return path }
+        defer { unsafe free(real) }
+        return unsafe String(cString: real)
+    }
+
+    /// - Parameter finish: Gives the file its name, from that of the file beside it, which is removed afterwards.
+    private static func write(
+        _ text: String, mode: mode_t, to path: String, finish: (String) -> Bool
+    ) throws(VerbError) {
+        let (temporary, descriptor) = temporaryFile(beside: path, mode)
+        guard descriptor >= 0 else { throw failure(path) }
+        defer { _ = unsafe unlink(temporary) }
+        let isWritten = fchmod(descriptor, mode) == 0 && send(Array(text.utf8), to: descriptor)
+        let error = isWritten ? nil : failure(path)
+        guard close(descriptor) == 0 || error != nil else { throw failure(path) }
+        if let error { throw error }
+        guard finish(temporary) else { throw failure(path) }
+    }
+
+    /// Makes a file with a name of its own; a run that was killed may have left one behind.
+    private static func temporaryFile(beside path: String, _ mode: mode_t) -> (path: String, descriptor: Int32) {
+        var made: (path: String, descriptor: Int32) = ("", -1)
+        for number in 0..<maximumAttempts {
+            let temporary = "\(path).\(getpid())-\(number).tmp"
+            made = (temporary, unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode))
+            guard made.descriptor < 0, SystemError.currentErrno() == EEXIST else { break }
+        }
+        return made
+    }
+
+    /// Names that are tried for the file under way.
+    private static let maximumAttempts = 100
+
+    private static func send(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let chunk = Array(rest)
+            let count = systemWrite(descriptor, chunk)
+            if count < 0, SystemError.currentErrno() == EINTR { continue }
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+
+    private static func systemWrite(_ descriptor: Int32, _ bytes: [UInt8]) -> Int {
+        #if canImport(Darwin)
+            unsafe Darwin.write(descriptor, bytes, bytes.count)
+        #elseif canImport(Musl)
+            unsafe Musl.write(descriptor, bytes, bytes.count)
+        #else
+            unsafe Glibc.write(descriptor, bytes, bytes.count)
+        #endif
+    }
+
+    private static func failure(_ path: String) -> VerbError {
+        VerbError(.usage, "\(SystemError("write \(path)"))")
+    }
+}
+
+/// Paths without symbolic links and dots.
+enum RealPath {
+    /// The path of what is there, or nothing if nothing is.
+    static func of(_ path: String) -> String? {
+        guard let resolved = unsafe realpath(path, nil) else { return nil }
+        defer { unsafe free(resolved) }
+        return unsafe String(cString: resolved)
+    }
+
+    /// Whether a real path lies below a real folder.
+    static func isInside(_ path: String, _ folder: String) -> Bool {
+        path.hasPrefix(folder == "/" ? folder : "\(folder)/")
+    }
+}

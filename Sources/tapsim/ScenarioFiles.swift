@@ -1,0 +1,341 @@
+import TapDoors
+import TapField
+import TapScenario
+import TapWire
+import TapYAML
+
+/// What the command line sets in scenario files: the seed, and values of their parameters.
+struct ScenarioArguments {
+    /// The option for a parameter.
+    static let parameter = Option.value(
+        "--param", "NAME=VALUE", isRepeatable: true,
+        "The value of a parameter, in place of that of the file and its cases.")
+
+    /// The seed in place of that of the file.
+    let seed: UInt64?
+    /// Parameters in place of those of the file and its cases.
+    let parameters: NodeMap?
+
+    /// Sets nothing but, perhaps, the seed.
+    init(seed: UInt64? = nil) {
+        self.seed = seed
+        parameters = nil
+    }
+
+    /// Reads the options.
+    ///
+    /// - Throws: ``UsageError`` for a seed that is no number, and for a parameter without a value or given twice.
+    init(_ arguments: Arguments) throws(UsageError) {
+        seed = try arguments.number("--seed", as: UInt64.self)
+        var entries: [NodeMap.Entry] = []
+        for text in arguments.values("--param") {
+            let entry = try Self.entry(text)
+            guard !entries.contains(where: { $0.key.text == entry.key.text }) else {
+                throw UsageError("`--param` sets `\(entry.key.text)` twice")
+            }
+            entries.append(entry)
+        }
+        parameters = entries.isEmpty ? nil : NodeMap(entries)
+    }
+
+    /// A parameter whose places lie in the option, so that errors show it.
+    private static func entry(_ text: String) throws(UsageError) -> NodeMap.Entry {
+        guard let sign = text.firstIndex(of: "="), sign > text.startIndex else {
+            throw UsageError("`--param \(text)` has no value; write --param NAME=VALUE")
+        }
+        let file = SourceFile(name: "--param", text: text)
+        let name = String(text[..<sign])
+        let start = name.unicodeScalars.count
+        let key = Scalar(name, range: SourceRange(file, offset: 0, length: start))
+        let value = String(text[text.index(after: sign)...])
+        let range = SourceRange(file, offset: start + 1, length: value.unicodeScalars.count)
+        return NodeMap.Entry(key, .scalar(Scalar(value, range: range)))
+    }
+
+    /// Refuses parameters that none of the scenarios has.
+    ///
+    /// - Throws: ``VerbError`` with the names that there are.
+    func checkNames(in scenarios: [Scenario]) throws(VerbError) {
+        var names: [String] = []
+        for name in scenarios.flatMap(\.parameterNames) where !names.contains(name) { names.append(name) }
+        for entry in parameters?.entries ?? [] where !names.contains(entry.key.text) {
+            let known = names.isEmpty ? "there are none" : "there are \(names.joined(separator: ", "))"
+            let guess = Spelling.question(for: entry.key.text, among: names)
+            throw VerbError(.usage, "--param: no scenario has a parameter `\(entry.key.text)`; \(known)\(guess)")
+        }
+    }
+}
+
+/// Scenario files as the command line names them.
+enum ScenarioFiles {
+    /// Loads a file; what is wrong with it goes into `diagnostics`.
+    ///
+    /// - Throws: ``VerbError`` if the file cannot be read at all.
+    static func load(
+        _ path: String, _ values: ScenarioArguments = ScenarioArguments(), into diagnostics: inout Diagnostics
+    ) throws(VerbError) -> Scenario? {
+        let file = try InputFile.load(path)
+        let surroundings = ScenarioLoader.Surroundings(
+            files: FolderFiles(around: path), seed: values.seed, parameters: values.parameters)
+        return ScenarioLoader(reader: DocumentReaders.reader(for: path), surroundings)
+            .load(file, into: &diagnostics)
+    }
+
+    /// Loads files and the files below folders, all or none: every error of every file is told before anything runs.
+    ///
+    /// - Throws: ``VerbError`` once the errors were told.
+    static func load(
+        _ paths: [String], _ values: ScenarioArguments, console: Console
+    ) throws(VerbError) -> [Scenario] {
+        var diagnostics = Diagnostics()
+        var scenarios: [Scenario] = []
+        for path in try ScenarioFolder.expanding(paths) {
+            if let scenario = try load(path, values, into: &diagnostics) { scenarios.append(scenario) }
+        }
+        try tell(diagnostics, console)
+        try values.checkNames(in: scenarios)
+        return scenarios
+    }
+
+    /// Prints diagnostics to standard error.
+    ///
+    /// - Throws: ``VerbError`` if there are errors among them.
+    static func tell(_ diagnostics: Diagnostics, _ console: Console) throws(VerbError) {
+        guard !diagnostics.isEmpty else { return }
+        console.printError(diagnostics.text(colour: console.errorStyle.isOn))
+        guard !diagnostics.hasErrors else {
+            console.printError("\n\(CountText.of(diagnostics.errorCount, "error")); nothing was run")
+            throw VerbError(.usage)
+        }
+    }
+}
+
+/// The files that a scenario may read besides itself: those below its root.
+///
+/// The root is the working directory if the scenario lies below it, as for the programs a scenario may start, and
+/// otherwise the folder of the scenario. Links are followed first, so that none leads out.
+struct FolderFiles: CompanionFiles {
+    private let root: String?
+
+    /// Finds the root of a scenario.
+    ///
+    /// - Parameter path: The scenario as the command line names it.
+    init(around path: String) {
+        let folder = RealPath.of(Self.folder(of: path))
+        let working = RealPath.of(".")
+        guard let folder, let working else {
+            root = folder
+            return
+        }
+        root = folder == working || RealPath.isInside(folder, working) ? working : folder
+    }
+
+    func identity(of name: String) -> String { RealPath.of(name) ?? name }
+
+    func open(
+        _ path: String, namedIn file: String, maximumBytes: Int
+    ) throws(CompanionFileProblem) -> CompanionFile {
+        let joined = Self.joined(path, Self.folder(of: file))
+        guard let real = RealPath.of(joined) else {
+            throw CompanionFileProblem(
+                .unreadable, "there is no such file", hint: "paths begin at the folder of the file that names them")
+        }
+        try checkInside(real)
+        // A pipe or a device would be waited for.
+        guard FileContent.isRegular(real) else {
+            throw CompanionFileProblem(.unreadable, "it is no file with content", hint: "name a file on a disk")
+        }
+        do {
+            let bytes = try FileContent.bytes(of: real, upTo: maximumBytes, isFollowing: false)
+            return CompanionFile(identity: real, name: Self.shown(joined, real), bytes: bytes)
+        } catch {
+            throw CompanionFileProblem(.unreadable, "\(error)", hint: "make it readable")
+        }
+    }
+
+    /// Whether a file lies below the root, links followed.
+    func isInside(_ path: String) -> Bool {
+        guard let root, let real = RealPath.of(path) else { return false }
+        return RealPath.isInside(real, root)
+    }
+
+    func reader(for name: String) -> any DocumentReader { DocumentReaders.reader(for: name) }
+
+    /// Where a file is written that need not be there yet; its folder has to be.
+    func place(of path: String, namedIn file: String) throws(CompanionFileProblem) -> String {
+        let joined = Self.joined(path, Self.folder(of: file))
+        guard let folder = RealPath.of(Self.folder(of: joined)) else {
+            throw CompanionFileProblem(.unreadable, "its folder does not exist", hint: "create the folder")
+        }
+        let name = joined.split(separator: "/").last.map(String.init) ?? ""
+        guard !name.isEmpty, name != ".", name != ".." else {
+            throw CompanionFileProblem(.unreadable, "it is a folder", hint: "name a file in it")
+        }
+        let place = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
+        try checkInside(RealPath.of(place) ?? place)
+        return joined
+    }
+
+    private func checkInside(_ real: String) throws(CompanionFileProblem) {
+        guard let root, RealPath.isInside(real, root) else {
+            throw CompanionFileProblem(
+                .outside, "it lies outside \(root ?? "the root")",
+                hint: "a scenario uses files below the working directory, or below its own folder elsewhere")
+        }
+    }
+
+    private static func joined(_ path: String, _ folder: String) -> String {
+        folder == "." ? path : folder.hasSuffix("/") ? folder + path : "\(folder)/\(path)"
+    }
+
+    /// The folder of a path.
+    private static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// A path without `..` where that is the same file, as where no folder is a link.
+    private static func shown(_ path: String, _ real: String) -> String {
+        var parts: [Substring] = []
+        for part in path.split(separator: "/") where part != "." {
+            if part == "..", let last = parts.last, last != ".." { parts.removeLast() } else { parts.append(part) }
+        }
+        let short = (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
+        return RealPath.of(short) == real ? short : path
+    }
+}
+
+/// The scenario files below a folder.
+enum ScenarioFolder {
+    /// Where scenarios lie if nothing else is said.
+    private static let usual = "Scenarios"
+    /// Folders inside one another that are followed.
+    private static let maximumDepth = 8
+
+    /// Paths of the files that end in `.yaml`, `.yml` or `.json` and have the key `format`, sorted.
+    ///
+    /// - Throws: ``VerbError`` if the folder cannot be read.
+    static func files(below folder: String?) throws(VerbError) -> [String] {
+        let start = folder ?? (Folder.names(in: usual) == nil ? "." : usual)
+        guard Folder.names(in: start) != nil else {
+            throw VerbError(.usage, "\(SystemError("read the folder \(start)"))")
+        }
+        var files: [String] = []
+        collect(start, depth: 0, into: &files)
+        return files
+    }
+
+    /// Files and folders as the command line names them, each folder replaced by the scenario files below it.
+    ///
+    /// - Throws: ``VerbError`` if there is none below a folder.
+    static func expanding(_ paths: [String]) throws(VerbError) -> [String] {
+        var files: [String] = []
+        for path in paths {
+            guard Folder.names(in: path) != nil else {
+                files.append(path)
+                continue
+            }
+            let trimmed = path.hasSuffix("/") && path != "/" ? String(path.dropLast()) : path
+            let found = try Self.files(below: trimmed)
+            guard !found.isEmpty else { throw VerbError(.usage, "there is no scenario file below \(path)") }
+            files += found
+        }
+        return files
+    }
+
+    private static func collect(_ folder: String, depth: Int, into files: inout [String]) {
+        guard depth <= maximumDepth else { return }
+        for name in Folder.names(in: folder) ?? [] where !name.hasPrefix(".") {
+            let path = folder == "." ? name : "\(folder)/\(name)"
+            if isScenario(path) {
+                files.append(path)
+            } else if Folder.names(in: path) != nil {
+                collect(path, depth: depth + 1, into: &files)
+            }
+        }
+    }
+
+    private static func isScenario(_ path: String) -> Bool {
+        guard [".yaml", ".yml", ".json"].contains(where: path.hasSuffix), FileContent.isRegular(path),
+            let file = try? InputFile.load(path)
+        else {
+            return false
+        }
+        // A link may lead to a file of somebody else, which errors would quote.
+        guard file.beginsAsScenario || FolderFiles(around: path).isInside(path) else { return false }
+        var diagnostics = Diagnostics()
+        let document = DocumentReaders.reader(for: path).read(file, into: &diagnostics)
+        // A file that cannot be read at all is shown, so that its errors are seen.
+        return document.map { $0["format"] != nil && $0["$schema"] == nil } ?? true
+    }
+}
+
+/// The scenario that `--card` stands for: the cards named, nothing else.
+enum CardArguments {
+    /// Makes the scenario; a second card of a name gets a number behind it.
+    ///
+    /// - Throws: ``VerbError`` for a card that cannot be understood, or once its errors were told.
+    static func scenario(_ texts: [String], seed: UInt64?, console: Console) throws -> Scenario? {
+        let document: Node
+        do { document = try CardArgument.scenario(texts) } catch { throw VerbError(.usage, "--card \(error)") }
+        var diagnostics = Diagnostics()
+        let scenario = ScenarioLoader.scenario(
+            from: document, file: "--card", .init(files: FolderFiles(around: "--card"), seed: seed), into: &diagnostics)
+        try ScenarioFiles.tell(diagnostics, console)
+        return scenario
+    }
+
+    /// The cards by name, as a file writes them.
+    ///
+    /// - Throws: ``VerbError`` for a card that cannot be understood.
+    static func nodes(_ texts: [String]) throws(VerbError) -> Node {
+        do { return try CardArgument.cards(texts) } catch { throw VerbError(.usage, "--card \(error)") }
+    }
+}
+
+/// The files in which cards of scenarios keep what is written on them.
+///
+/// A state is read before each run and written behind it, in one step, so that no reader sees half of it. Of runs at the
+/// same time each begins with what it found, and the state of the one that ends last stays.
+enum CardStates {
+    /// Most bytes of a state: that of the largest card, written out.
+    private static let maximumBytes = DocumentLimits.scenario.maximumBytes
+
+    /// A case with its cards as the run before left them.
+    ///
+    /// - Throws: ``VerbError`` if a state cannot be read or is that of another card.
+    static func restored(_ scenarioCase: ScenarioCase, _ console: Console) throws(VerbError) -> ScenarioCase {
+        var restored = scenarioCase
+        var diagnostics = Diagnostics()
+        for card in scenarioCase.keptCards {
+            let path = try path(of: card, scenarioCase)
+            guard RealPath.of(path) != nil else { continue }
+            guard FileContent.isRegular(path) else {
+                throw VerbError(.usage, "\(path), where the card `\(card.name)` is kept, is no file; name another one")
+            }
+            let state = try InputFile.load(path)
+            restored = restored.restoring(card, from: state, into: &diagnostics) ?? restored
+        }
+        try ScenarioFiles.tell(diagnostics, console)
+        return restored
+    }
+
+    /// Writes down the cards of a case as a run has left them.
+    ///
+    /// - Throws: ``VerbError`` if a state cannot be written.
+    static func keep(_ scenarioCase: ScenarioCase, _ world: World) throws(VerbError) {
+        for card in scenarioCase.keptCards {
+            guard let state = scenarioCase.state(of: card.name, in: world) else { continue }
+            try OutputFile.replace(try path(of: card, scenarioCase), with: JSONWriter.text(state, .pretty) + "\n")
+        }
+    }
+
+    private static func path(of card: KeptCard, _ scenarioCase: ScenarioCase) throws(VerbError) -> String {
+        do {
+            return try FolderFiles(around: scenarioCase.file).place(of: card.path, namedIn: card.file)
+        } catch {
+            throw VerbError(
+                .usage, "the state of \(card.name) cannot be kept in \(card.path): \(error.reason); \(error.hint)")
+        }
+    }
+}

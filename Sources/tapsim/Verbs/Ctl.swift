@@ -1,0 +1,193 @@
+import TapDoors
+import TapReport
+import TapScenario
+import TapServe
+import TapWire
+import TapYAML
+
+extension Verb {
+    /// `tapsim ctl`: steers a field that `tapsim serve` serves, or that of an app.
+    static let ctl = Verb(
+        name: "ctl",
+        usages: [
+            "tap CARD [READER]", "remove [CARD]", "swap OUT IN [--gap 30ms]", "set CARD KEY=VALUE…", "reset",
+            "journal [--last N]", "verify [--count COMMAND=N] [--never COMMAND] [--file FILE]", "status",
+            "plug [READER]", "unplug [READER]", "phone cancel|background|radio on|radio off", "stop",
+        ],
+        summary: "Steer the cards that tapsim serve or an app keeps, see what clients did, and judge it.",
+        details: """
+            The service is the one whose socket TAPSIM_CTL or --control names: tapsim serve, or an app that is built on
+            VirtualCoreNFC and was started with TAPSIM_CARD or TAPSIM_SCENARIO, which says on standard error where its
+            socket is, or listens where its own TAPSIM_CTL says (in the iOS simulator SIMCTL_CHILD_TAPSIM_CTL). tap,
+            remove and swap move cards; set makes a card anew with other values, where it lies; reset brings everything
+            back to the beginning. journal shows the exchanges in words. verify judges them: by what the command line or
+            a FILE with the keys of `expect` says, else by what the scenario expects; it exits with 1 and shows the
+            nearest exchange when something is not met. plug and unplug are for the readers of tapsim serve, phone for
+            an app: cancel is the button on the sheet of its session, background leaves the app, radio switches NFC on
+            or off; stop ends the steering of an app, not the app. Programs may speak to the socket themselves, in a
+            line of JSON each way: {"tap": "suica"},
+            {"swap": {"out": "suica", "in": "tag", "gap": "30ms"}}, {"set": {"card": "suica", "values": {"balance": 1}}},
+            {"verify": {"counts": {"felica.read": 2}}}, {"journal": {"last": 5}}, {"status": {}},
+            {"phone": "cancel"}, {"phone": {"radio": "off"}}.
+            """,
+        options: [
+            .value("--control", "PATH", "The socket of the service, in place of TAPSIM_CTL."),
+            .value("--gap", "TIME", "How long no card lies before the reader in a swap."),
+            .value("--last", "N", "How many exchanges and other commands the journal shows, the newest ones."),
+            .value("--count", "COMMAND=N", isRepeatable: true, "How often a command was sent: felica.read=2, or 1..3"),
+            .value("--never", "COMMAND", isRepeatable: true, "A command that must not have been sent."),
+            .value("--file", "FILE", "A file with expectations: those under `expect`, or all of it."),
+            .flag("--json", "Print one JSON document instead of text."),
+        ],
+        run: { arguments, console in
+            let request = try CtlRequest(arguments, console).node
+            let answer = try ControlCall(arguments).answer(to: request)
+            if arguments.isGiven("--json") {
+                console.print(JSONWriter.text(answer["result"] ?? .null, .pretty))
+            } else {
+                for line in answer["text"]?.items ?? [] { console.print(line.text ?? "") }
+            }
+            return answer["result"]?["passed"]?.text == "false" ? .failed : .passed
+        })
+}
+
+/// One question to a service.
+private struct ControlCall {
+    private let path: String
+
+    init(_ arguments: Arguments) throws(VerbError) {
+        guard let path = arguments.value("--control") ?? ProcessEnvironment[FieldService.variable], !path.isEmpty
+        else {
+            throw VerbError(
+                .environment,
+                "\(FieldService.variable) is not set, so it is not known which service is meant; "
+                    + "evaluate what tapsim serve --env prints, or name its socket with --control")
+        }
+        self.path = path
+    }
+
+    /// Sends a request and takes the answer.
+    ///
+    /// - Throws: ``VerbError`` if nobody answers, or the service refuses.
+    func answer(to request: Node) throws(VerbError) -> Node {
+        let client: ControlClient
+        do {
+            client = try ControlClient(to: path)
+        } catch {
+            throw VerbError(
+                .environment,
+                "no service is there: \(error); start one with tapsim serve, or an app with TAPSIM_CARD")
+        }
+        guard let line = client.ask(JSONWriter.text(request)) else {
+            throw VerbError(.environment, "the service at \(path) gave no answer; it has ended, or hangs")
+        }
+        var diagnostics = Diagnostics()
+        let reader = JSONReader(limits: Self.limits)
+        let answer = reader.read(SourceFile(name: "answer", text: line), into: &diagnostics)
+        guard let answer, let isDone = answer["ok"]?.text else {
+            throw VerbError(
+                .environment, "what listens at \(path) is neither tapsim serve nor an app with virtual cards")
+        }
+        guard isDone == "true" else { throw VerbError(.usage, answer["error"]?.text ?? "refused") }
+        return answer
+    }
+
+    /// A journal is larger than any scenario.
+    private static let limits = DocumentLimits(
+        maximumBytes: ControlClient.maximumAnswerLength, maximumDepth: DocumentLimits.scenario.maximumDepth,
+        maximumNodes: 10_000_000)
+}
+
+/// The words of `tapsim ctl` as a request to a service.
+struct CtlRequest {
+    let node: Node
+
+    /// Options and the word with which they go.
+    private static let ownOptions = [
+        "--gap": "swap", "--last": "journal", "--count": "verify", "--never": "verify", "--file": "verify",
+    ]
+
+    /// Reads the words.
+    ///
+    /// - Throws: ``UsageError`` for words that make no request; ``VerbError`` for a file that cannot be read.
+    init(_ arguments: Arguments, _ console: Console) throws {
+        let word = arguments.operands.first ?? ""
+        for (option, owner) in Self.ownOptions.sorted(by: { $0.key < $1.key })
+        where arguments.isGiven(option) && word != owner {
+            throw UsageError("`\(option)` goes with `\(owner)`")
+        }
+        let rest = Array(arguments.operands.dropFirst())
+        switch (word, rest.count) {
+        case ("tap", 1), ("remove", 1), ("plug", 1), ("unplug", 1):
+            node = .map([(key: word, value: .text(rest[0]))])
+        case ("tap", 2): node = ["tap": ["card": .text(rest[0]), "reader": .text(rest[1])]]
+        case ("swap", 2): node = ["swap": Self.swap(rest, gap: arguments.value("--gap"))]
+        case ("set", 2...): node = ["set": try Self.set(rest[0], rest.dropFirst())]
+        case ("journal", 0): node = ["journal": try Self.journal(arguments)]
+        case ("verify", 0):
+            let asker = arguments.value("--file") ?? "--"
+            node = ["verify": try Self.verify(arguments, console), "asked_by": .text(asker)]
+        case ("phone", 1): node = ["phone": .text(rest[0])]
+        case ("phone", 2): node = ["phone": .map([(key: rest[0], value: .text(rest[1]))])]
+        case ("remove", 0), ("reset", 0), ("status", 0), ("plug", 0), ("unplug", 0), ("stop", 0):
+            node = .map([(key: word, value: .map([]))])
+        default:
+            throw Self.misunderstood(word)
+        }
+    }
+
+    /// What to write instead of words that make no request.
+    private static func misunderstood(_ word: String) -> UsageError {
+        let usages = Verb.ctl.usages
+        let verbs = usages.map { String($0.prefix { $0 != " " }) }
+        if let index = verbs.firstIndex(of: word) { return UsageError("write `tapsim ctl \(usages[index])`") }
+        guard !word.isEmpty else { return UsageError("say what to do: \(ListText.choice(verbs))") }
+        let guess = Spelling.question(for: word, among: verbs)
+        return UsageError("there is no `ctl \(word)`, only \(verbs.joined(separator: ", "))\(guess)")
+    }
+
+    private static func swap(_ cards: [String], gap: String?) -> Node {
+        .map(["out": .text(cards[0]), "in": .text(cards[1]), "gap": gap.map(Node.text)])
+    }
+
+    private static func set(_ card: String, _ values: ArraySlice<String>) throws -> Node {
+        do {
+            return ["card": .text(card), "values": try CardArgument.values(values.joined(separator: ","))]
+        } catch {
+            throw UsageError("\(error)")
+        }
+    }
+
+    private static func journal(_ arguments: Arguments) throws -> Node {
+        .map(["last": try arguments.number("--last", as: Int.self).map { .number($0) }])
+    }
+
+    private static func verify(_ arguments: Arguments, _ console: Console) throws -> Node {
+        let counts = try arguments.values("--count").map { text throws(UsageError) -> (key: String, value: Node) in
+            guard let sign = text.firstIndex(of: "=") else {
+                throw UsageError("`--count \(text)` has no number; write --count felica.read=2")
+            }
+            return (String(text[..<sign]), .text(String(text[text.index(after: sign)...])))
+        }
+        let never = arguments.values("--never").map(Node.text)
+        guard let path = arguments.value("--file") else {
+            return .map([
+                "counts": counts.isEmpty ? nil : .map(counts), "never": never.isEmpty ? nil : .list(never),
+            ])
+        }
+        guard counts.isEmpty, never.isEmpty else { throw UsageError("`--file` goes without `--count` and `--never`") }
+        return try expectations(in: path, console)
+    }
+
+    /// What a file expects: what stands under `expect`, or all of it.
+    private static func expectations(in path: String, _ console: Console) throws(VerbError) -> Node {
+        var diagnostics = Diagnostics()
+        let file = try InputFile.load(path)
+        let node = DocumentReaders.reader(for: path).read(file, into: &diagnostics)
+        try ScenarioFiles.tell(diagnostics, console)
+        guard let node, node.kind == .map else {
+            throw VerbError(.usage, "\(path) holds no expectations; write the keys of `expect`")
+        }
+        return node["expect"] ?? node
+    }
+}

@@ -1,0 +1,265 @@
+import TapDoors
+import TapField
+import TapFuzz
+import TapReport
+import TapRun
+import TapScenario
+import TapWire
+
+extension Verb {
+    /// `tapsim fuzz`: disturbs a client with every fault and judges what it does.
+    static let fuzz = Verb(
+        name: "fuzz",
+        usages: ["FILE|FOLDER… [-- CLIENT ARG…]", "--card NAME[:KEY=VALUE,…] [-- CLIENT ARG…]"],
+        summary: "Strike a client with every fault at every exchange, and judge what it does.",
+        details: """
+            Three clean runs show what is correct. Then every fault of the catalogue (tapsim list faults) strikes once at
+            every exchange of the clean run that it fits, each in a run of its own. A client may be correct or report a
+            clear error; a crash, a hang, a wrong or incomplete result, a leak or harm to a card is a finding, and the
+            exit code is 1. Nothing is drawn by chance: the same client gives the same grid.
+            """,
+        options: ReaderArguments.options + [
+            .value("--card", "CARD", isRepeatable: true, "A card instead of a file: suica:balance=3120,trips=20"),
+            .value("--only", "PATTERN", isRepeatable: true, "Only these faults: 'ntag.*', or one run: rf.silence@7"),
+            .value("--shard", "I/N", "Only one of N equal parts, so that machines share the work."),
+            .value("--jobs", "N", "How many runs are under way at a time; without it one for each processor."),
+            .value("--case", "N|NAME", isRepeatable: true, "Only this case."),
+            .value("--tag", "TAG", isRepeatable: true, "Only scenarios and cases with one of these tags."),
+            ScenarioArguments.parameter,
+            .value("--seed", "N", "The seed of everything drawn by chance, in place of the scenario's."),
+            TimeLimit.option,
+            .flag("--list", "Make the clean runs, and list the runs that would follow."),
+            .flag("--json", "Print one JSON document instead of text."),
+        ] + ClientPermission.options,
+        takesClient: true,
+        run: { arguments, console in try await FuzzVerb(arguments, console).run() })
+}
+
+/// One `tapsim fuzz`.
+private struct FuzzVerb {
+    private let arguments: Arguments
+    private let console: Console
+    private let choice: FuzzChoice
+    private let isJSON: Bool
+    private let jobs: Int
+
+    init(_ arguments: Arguments, _ console: Console) throws {
+        self.arguments = arguments
+        self.console = console
+        choice = try FuzzChoice(arguments)
+        isJSON = arguments.isGiven("--json")
+        jobs = try arguments.number("--jobs") ?? Processors.count
+        guard (1...Processors.maximumJobs).contains(jobs) else {
+            throw UsageError("`--jobs` needs a number from 1 to \(Processors.maximumJobs)")
+        }
+    }
+
+    func run() async throws -> ExitCode {
+        let selection = try CaseSelection(arguments, scenarios: try SelectedFiles.scenarios(arguments, console))
+        let permission = try ClientPermission(arguments)
+        try permission.check(selection.cases)
+        permission.announce(selection.cases, console)
+        var cases: [Node] = []
+        var (hasFindings, runCount) = (false, 0)
+        for scenario in selection.scenarios {
+            for scenarioCase in scenario.cases {
+                guard !scenarioCase.isSkipped || !arguments.values("--case").isEmpty else {
+                    if !isJSON { console.print("\(heading(scenarioCase, scenario))\n  skipped") }
+                    continue
+                }
+                let (node, count, isClean) = try await fuzz(scenarioCase, of: scenario)
+                cases.append(node)
+                (hasFindings, runCount) = (hasFindings || !isClean, runCount + count)
+            }
+        }
+        guard runCount > 0 || arguments.isGiven("--shard") else {
+            throw UsageError("nothing is left to run: no fault asked for can strike a client of these cases")
+        }
+        if isJSON {
+            let document: Node = ["tapsim": .text(TapSimCommand.version), "cases": .list(cases)]
+            console.print(JSONWriter.text(document, .pretty))
+        }
+        return hasFindings ? .failed : .passed
+    }
+
+    private func fuzz(
+        _ scenarioCase: ScenarioCase, of scenario: SelectedScenario
+    ) async throws -> (node: Node, count: Int, isClean: Bool) {
+        if !isJSON { console.print(heading(scenarioCase, scenario)) }
+        let prepared = try await prepare(scenarioCase)
+        let warnings = prepared.baseline.warnings
+        if !isJSON { warnings.flatMap { WarningText($0, style: console.style).lines }.forEach(console.print) }
+        let runs = choice.runs(of: prepared.phase)
+        if runs.isEmpty, !isJSON { console.print("  no fault asked for can strike this client here") }
+        if arguments.isGiven("--list") || runs.isEmpty { return (list(runs, scenarioCase, scenario), runs.count, true) }
+        let grid = try await grid(of: runs, prepared)
+        if !isJSON { tell(grid, prepared, again: { again($0, scenarioCase, scenario) }) }
+        let clean = prepared.baseline.findings
+        let head =
+            entries(scenarioCase, scenario) + [
+                ("clean_findings", .list(clean.map(\.node))),
+                ("warnings", .list(warnings.map(\.node))),
+            ]
+        let node = Node.map(head + grid.node.entries.map { ($0.key.text, $0.value) })
+        return (node, runs.count, grid.findings.isEmpty && clean.isEmpty)
+    }
+
+    private func heading(_ scenarioCase: ScenarioCase, _ scenario: SelectedScenario) -> String {
+        let name = scenarioCase.name.map { "\(scenario.name): \($0)" } ?? scenario.name
+        return ScenarioText.heading(
+            name: name, seed: scenario.seed, client: CaseRun.clientText(scenarioCase), style: console.style)
+    }
+
+    private func prepare(_ scenarioCase: ScenarioCase) async throws -> SystematicFuzz.Prepared {
+        do {
+            return try await SystematicFuzz(jobs: jobs).prepare(scenarioCase, choice.kinds)
+        } catch {
+            throw VerbError(Self.exitCode(of: error), error.description)
+        }
+    }
+
+    private func grid(
+        of runs: [SystematicPhase.Run], _ prepared: SystematicFuzz.Prepared
+    ) async throws -> VerdictGrid {
+        let progress = FuzzProgress(runs.count, console)
+        var campaign = SystematicFuzz(jobs: jobs)
+        campaign.progress = { progress.add($0) }
+        defer { progress.clear() }
+        do {
+            return try await campaign.grid(of: runs, prepared)
+        } catch {
+            throw VerbError(Self.exitCode(of: error), error.description)
+        }
+    }
+
+    private static func exitCode(of error: RunError) -> ExitCode {
+        switch error.code {
+        case .client: .usage
+        case .environment: .environment
+        case .baseline: .failed
+        }
+    }
+
+    private func tell(
+        _ grid: VerdictGrid, _ prepared: SystematicFuzz.Prepared, again: (SystematicPhase.Run) -> [String]
+    ) {
+        let exchanges = prepared.baseline.world.trace.exchanges
+        console.print("  clean: \(CountText.of(exchanges.count, "exchange")), the same result in three runs")
+        for finding in prepared.baseline.findings {
+            let words = PrintableText.visible("\(finding)")
+            console.print("  \(console.style.severity("without any fault", .error))  \(words)")
+        }
+        console.print("")
+        let text = GridText(grid, exchanges: exchanges, style: console.style)
+        for line in text.lines(again: again) { console.print(line) }
+    }
+
+    private func list(
+        _ runs: [SystematicPhase.Run], _ scenarioCase: ScenarioCase, _ scenario: SelectedScenario
+    ) -> Node {
+        if !isJSON {
+            for run in runs { console.print("  \(run.name)  \(run.place.word) \(run.place.nth)") }
+            console.print("  \(CountText.of(runs.count, "run"))")
+        }
+        return .map(entries(scenarioCase, scenario) + [("runs", .list(runs.map(\.node)))])
+    }
+
+    private func entries(
+        _ scenarioCase: ScenarioCase, _ scenario: SelectedScenario
+    ) -> [(key: String, value: Node)] {
+        [("scenario", .text(scenario.name)), ("file", .text(scenario.file)), ("seed", .number(scenario.seed))]
+            + (scenarioCase.name.map { [("case", .text($0))] } ?? [])
+    }
+
+    /// The command line that makes one run again.
+    private func again(
+        _ run: SystematicPhase.Run, _ scenarioCase: ScenarioCase, _ scenario: SelectedScenario
+    ) -> [String] {
+        let cards = arguments.values("--card").flatMap { ["--card", $0] }
+        let files = cards.isEmpty ? [scenario.file] : cards
+        let name = scenarioCase.name.map { ["--case", $0] } ?? []
+        let seed = arguments.value("--seed").map { ["--seed", $0] } ?? []
+        let values = arguments.values("--param").flatMap { ["--param", $0] }
+        let client = arguments.client.map { ["--"] + $0 } ?? []
+        let reader = ((try? ReaderArguments(arguments))?.words) ?? []
+        let permission = arguments.isGiven("--allow-client") ? ["--allow-client"] : []
+        return ["tapsim", "fuzz"] + files + name + seed + values + reader + TimeLimit.words(arguments)
+            + ["--only", run.name] + permission + client
+    }
+}
+
+/// What `--only` and `--shard` leave of the runs.
+struct FuzzChoice {
+    private let patterns: [Glob]
+    private let shard: Shard
+
+    /// Reads the options.
+    ///
+    /// - Throws: ``UsageError`` for a pattern that fits no fault and for what is no part of the work.
+    init(_ arguments: Arguments) throws(UsageError) {
+        patterns = arguments.values("--only").map { Glob($0) }
+        for pattern in patterns where !FaultCatalogue.all.contains(where: { Self.fits($0, pattern) }) {
+            let names = FaultCatalogue.all.map(\.name)
+            let guess = Spelling.question(for: pattern.description, among: names)
+            throw UsageError("`--only \(pattern)` fits no fault; tapsim list faults names them\(guess)")
+        }
+        guard let text = arguments.value("--shard") else {
+            shard = .whole
+            return
+        }
+        guard let part = Shard(text) else {
+            throw UsageError("`--shard` needs a part of the whole such as 2/5, not `\(text)`")
+        }
+        shard = part
+    }
+
+    /// The faults asked for.
+    var kinds: [FaultKind] {
+        FaultCatalogue.all.filter { kind in patterns.isEmpty || patterns.contains { Self.fits(kind, $0) } }
+    }
+
+    /// The runs asked for, in the order of the phase.
+    func runs(of phase: SystematicPhase) -> [SystematicPhase.Run] {
+        let wanted = phase.runs.filter { run in
+            patterns.isEmpty || patterns.contains { $0.matches(run.fault.kind.name) || $0.matches(run.name) }
+        }
+        return wanted.enumerated().filter { shard.holds($0.offset) }.map(\.element)
+    }
+
+    /// Whether a pattern is of a fault, or of one of its runs.
+    private static func fits(_ kind: FaultKind, _ pattern: Glob) -> Bool {
+        // Behind the name stand the variant and the place.
+        let name = pattern.description.prefix { $0 != "@" && $0 != ":" }
+        return Glob(String(name)).matches(kind.name)
+    }
+}
+
+/// The line that tells how far a campaign is, where a person looks at standard error.
+final class FuzzProgress: Sendable {
+    private struct Count {
+        var done = 0
+        var findings = 0
+    }
+
+    private let total: Int
+    private let console: Console
+    private let count = Lock(Count())
+
+    init(_ total: Int, _ console: Console) {
+        self.total = total
+        self.console = console
+    }
+
+    /// Counts a run that is done and shows the line anew.
+    func add(_ entry: VerdictGrid.Entry) {
+        // Shown under the lock, so that it never goes back.
+        count.withLock { count in
+            count.done += 1
+            if entry.finding != nil { count.findings += 1 }
+            console.showProgress("\(count.done) of \(total) runs, \(CountText.of(count.findings, "finding"))")
+        }
+    }
+
+    /// Takes the line away.
+    func clear() { console.showProgress("") }
+}

@@ -1,0 +1,279 @@
+import TapDoors
+import TapReport
+import TapRun
+import TapScenario
+import TapWire
+
+extension Verb {
+    /// `tapsim run`: lets clients read cards and judges them.
+    static let run = Verb(
+        name: "run",
+        usages: ["FILE|FOLDER… [-- CLIENT ARG…]", "--card NAME[:KEY=VALUE,…] [-- CLIENT ARG…]"],
+        summary: "Put the cards of scenarios before a client and judge what it does.",
+        details: """
+            Without a client the built-in one named by the scenario reads the cards, or the one that suits them. A CLIENT
+            behind -- replaces it: any program. Whatever uses libpcsclite finds the reader by itself, since
+            PCSCLITE_CSOCK_NAME names a private PC/SC service; so does libnfc by LIBNFC_DEVICE, a PN532 on a serial port
+            whose file is in TAPSIM_TTY. {nfcpy} among its arguments is replaced by the path that nfcpy takes, as
+            TAPSIM_NFCPY holds it; without it that door is closed, but for --door nfcpy. The standard input of the client is
+            empty: a debugger is attached from another terminal.
+            Cards come from templates (tapsim list cards) or ICs (tapsim list ics), reader models from tapsim list
+            models. With --reader the client reads a real card on a real reader (tapsim list readers) instead.
+            """,
+        options: ReaderArguments.options + [
+            .value("--card", "CARD", isRepeatable: true, "A card instead of a file: suica:balance=3120,trips=20"),
+            .value("--reader", "NAME", "A real reader, by a part of its name, in place of virtual cards."),
+            .value("--case", "N|NAME", isRepeatable: true, "Run only this case."),
+            .value("--tag", "TAG", isRepeatable: true, "Run only scenarios and cases with one of these tags."),
+            ScenarioArguments.parameter,
+            .value("--seed", "N", "The seed of everything drawn by chance, in place of the scenario's."),
+            .flag("--verbose", short: "-v", "Show exchanges in words as they happen."),
+            .flag("--json", "Print one JSON document instead of text."),
+            .flag("--env", "Show the variables a client is given."),
+            TimeLimit.option,
+            .flag("--debug", "Set no time limits, for a client in a debugger."),
+        ] + ClientPermission.options,
+        takesClient: true,
+        run: { arguments, console in try await RunVerb(arguments, console).run() })
+}
+
+/// One `tapsim run`.
+private struct RunVerb {
+    private let arguments: Arguments
+    private let console: Console
+    private let isJSON: Bool
+    private let reader: ReaderArguments
+
+    init(_ arguments: Arguments, _ console: Console) throws {
+        self.arguments = arguments
+        self.console = console
+        reader = try ReaderArguments(arguments)
+        isJSON = arguments.isGiven("--json")
+        guard !arguments.isGiven("--debug") || !arguments.isGiven("--timeout") else {
+            throw UsageError("`--debug` sets no time limit; leave out `--timeout`, or `--debug`")
+        }
+    }
+
+    func run() async throws -> ExitCode {
+        let selection = try CaseSelection(arguments, scenarios: SelectedFiles.scenarios(arguments, console))
+            .withoutPhones
+        if arguments.isGiven("--door"), selection.cases.contains(where: \.isBuiltin) {
+            throw UsageError("`--door` is for a client behind `--`; the built-in one goes through none")
+        }
+        let permission = try ClientPermission(arguments)
+        try permission.check(selection.cases)
+        try check(selection.cases)
+        permission.announce(selection.cases, console)
+        var tally = RunTally()
+        var document = isJSON ? RunDocument(console) : nil
+        do {
+            for scenario in selection.scenarios {
+                if !isJSON { console.print(heading(of: scenario)) }
+                try await run(scenario, &tally, &document)
+            }
+        } catch {
+            document?.breakOff(tally, error)
+            throw error
+        }
+        document?.end(tally)
+        if !isJSON { finish(tally) }
+        return tally.exitCode
+    }
+
+    /// Refuses what can never happen in a case before the first one runs.
+    private func check(_ cases: [ScenarioCase]) throws(VerbError) {
+        for scenarioCase in cases where !scenarioCase.isSkipped {
+            do { try CaseRun.check(scenarioCase) } catch { throw VerbError(.usage, error.description) }
+        }
+    }
+
+    private func heading(of scenario: SelectedScenario) -> String {
+        ScenarioText.heading(
+            name: scenario.name, seed: scenario.seed, client: scenario.clientText, style: console.style)
+    }
+
+    private func run(_ scenario: SelectedScenario, _ tally: inout RunTally, _ document: inout RunDocument?) async throws
+    {
+        let width = scenario.cases.map { $0.displayName.count }.max() ?? 0
+        if !isJSON { for dropped in scenario.droppedExpectations { console.print("  \(dropped)") } }
+        var hasShown = false
+        var outcomes = OutcomeRun(caseRun)
+        for scenarioCase in scenario.cases {
+            guard !scenarioCase.isSkipped || !arguments.values("--case").isEmpty else {
+                tally.addSkipped()
+                if !isJSON { console.print("  skip  \(PrintableText.visible(scenarioCase.displayName))") }
+                continue
+            }
+            let scenarioCase = try isOnHardware ? scenarioCase : CardStates.restored(scenarioCase, console)
+            let record = try await record(of: scenarioCase, &outcomes)
+            if !isOnHardware { try CardStates.keep(scenarioCase, record.world) }
+            let result = CaseResult(
+                scenarioCase, record, Judge.judge(scenarioCase, record), again: again(scenarioCase, of: scenario))
+            tally.add(result)
+            document?.add(result, of: scenario)
+            guard !isJSON else { continue }
+            if !hasShown, result.verdict.isPassed, scenarioCase.isBuiltin {
+                showOnce(record)
+                hasShown = true
+            }
+            let text = CaseText(
+                result, nameWidth: width, showsOutput: arguments.client == nil, style: console.style)
+            for line in text.lines { console.print(line) }
+        }
+    }
+
+    /// What a built-in client found, shown for one case of a scenario only: the others read the same.
+    private func showOnce(_ record: RunRecord) {
+        for line in record.client.standardOutput.split(separator: "\n") {
+            console.print("  \(PrintableText.visible(line))")
+        }
+    }
+
+    private func record(of scenarioCase: ScenarioCase, _ outcomes: inout OutcomeRun) async throws -> RunRecord {
+        do {
+            return try await outcomes.run(scenarioCase)
+        } catch {
+            throw VerbError(error.code == .client ? .usage : .environment, error.description)
+        }
+    }
+
+    private var isOnHardware: Bool { arguments.isGiven("--reader") }
+
+    private var caseRun: CaseRun {
+        let console = console
+        let isJSON = isJSON
+        var run = CaseRun()
+        run.hasTimeLimit = !arguments.isGiven("--debug")
+        run.hardware = arguments.value("--reader")
+        if arguments.isGiven("--verbose") {
+            let style = isJSON ? console.errorStyle : console.style
+            run.observer = ExchangePrinter(style: style) { isJSON ? console.printError($0) : console.print($0) }
+        }
+        // A client given on this command line is the user's own: its output belongs on the terminal.
+        if arguments.client != nil, !isJSON { run.clientOutput = { console.pass($1, from: $0) } }
+        if arguments.isGiven("--env") {
+            run.clientEnvironment = { variables in
+                for (name, value) in variables { console.printError("\(name)=\(ShellWords.text([value]))") }
+            }
+        }
+        return run
+    }
+
+    private func again(_ scenarioCase: ScenarioCase, of scenario: SelectedScenario) -> [String] {
+        let cards = arguments.values("--card").flatMap { ["--card", $0] }
+        let values = arguments.values("--param").flatMap { ["--param", $0] }
+        let subject = cards.isEmpty ? [scenario.file, "--case", "\(scenarioCase.number)"] + values : cards
+        let hardware = arguments.value("--reader").map { ["--reader", $0] } ?? []
+        let client = arguments.client.map { ["--"] + $0 } ?? []
+        let permission = arguments.isGiven("--allow-client") ? ["--allow-client"] : []
+        return ["tapsim", "run"] + subject + ["--seed", "\(scenarioCase.seed)"] + reader.words
+            + TimeLimit.words(arguments) + hardware + permission + client
+    }
+
+    private func finish(_ tally: RunTally) {
+        console.print(
+            ScenarioText.summary(
+                passed: tally.passedCount, failed: tally.failedCount, skipped: tally.skippedCount,
+                style: console.style))
+    }
+}
+
+/// A run as a program reads it: one JSON document, written while the run goes on.
+struct RunDocument {
+    private let console: Console
+    private var stream: JSONWriter.Stream?
+    /// The scenario whose cases are being written.
+    private var scenario: (name: String, file: String)?
+
+    /// Begins nothing yet: a run that fails before its first case leaves no output.
+    init(_ console: Console) {
+        self.console = console
+    }
+
+    /// Writes a case of a scenario.
+    mutating func add(_ result: CaseResult, of selected: SelectedScenario) {
+        begin()
+        if let scenario, scenario != (selected.name, selected.file) { endScenario() }
+        if scenario == nil {
+            stream?.beginMap()
+            stream?.add(.text(selected.name), "name")
+            stream?.add(.text(selected.file), "file")
+            stream?.add(.number(selected.seed), "seed")
+            stream?.beginList("cases")
+            scenario = (selected.name, selected.file)
+        }
+        stream.mutate { result.write(to: &$0) }
+    }
+
+    /// Writes the end of a run: what it came to.
+    mutating func end(_ tally: RunTally) {
+        begin()
+        end(tally, error: nil)
+    }
+
+    /// Writes the end of a run that cannot go on, if it has begun, so that what is there can be read.
+    mutating func breakOff(_ tally: RunTally, _ error: any Error) {
+        guard stream != nil else { return }
+        end(tally, error: (error as? VerbError)?.message ?? "\(error)")
+    }
+
+    private mutating func begin() {
+        guard stream == nil else { return }
+        let console = console
+        stream = JSONWriter.Stream(.pretty) { console.printAsIs($0) }
+        stream?.add(.text(TapSimCommand.version), "tapsim")
+        stream?.beginList("scenarios")
+    }
+
+    private mutating func endScenario() {
+        stream?.end()
+        stream?.end()
+        scenario = nil
+    }
+
+    private mutating func end(_ tally: RunTally, error: String?) {
+        if scenario != nil { endScenario() }
+        stream?.end()
+        stream?.add(.number(tally.passedCount), "passed")
+        stream?.add(.number(tally.failedCount), "failed")
+        stream?.add(.number(tally.skippedCount), "skipped")
+        if let error { stream?.add(.text(error), "error") }
+        stream?.end()
+        console.printAsIs("\n")
+    }
+}
+
+extension Optional {
+    /// Changes what is there, in its place.
+    fileprivate mutating func mutate(_ change: (inout Wrapped) -> Void) {
+        guard var value = take() else { return }
+        change(&value)
+        self = value
+    }
+}
+
+/// What a run came to.
+struct RunTally {
+    private(set) var passedCount = 0
+    private(set) var failedCount = 0
+    private(set) var skippedCount = 0
+    private var hadTimeLimit = false
+
+    /// Counts a case.
+    mutating func add(_ result: CaseResult) {
+        if result.verdict.isPassed { passedCount += 1 } else { failedCount += 1 }
+        switch result.record.client.end {
+        case .timeLimit, .idleLimit: hadTimeLimit = true
+        default: break
+        }
+    }
+
+    /// Counts a case that the scenario leaves out.
+    mutating func addSkipped() { skippedCount += 1 }
+
+    /// What to leave with: a time limit outweighs a failure.
+    var exitCode: ExitCode {
+        if hadTimeLimit { return .timeLimit }
+        return failedCount > 0 ? .failed : .passed
+    }
+}

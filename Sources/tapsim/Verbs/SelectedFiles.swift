@@ -1,0 +1,160 @@
+import TapDoors
+import TapReport
+import TapRun
+import TapScenario
+
+/// The scenarios that a command line names: files and folders, or cards.
+enum SelectedFiles {
+    /// Loads them.
+    ///
+    /// - Throws: ``UsageError`` if neither or both are named; what loading throws.
+    static func scenarios(_ arguments: Arguments, _ console: Console) throws -> [Scenario] {
+        let values = try ScenarioArguments(arguments)
+        let cards = arguments.values("--card")
+        guard cards.isEmpty != arguments.operands.isEmpty else {
+            throw UsageError(
+                cards.isEmpty ? "name a scenario file, or a card with --card" : bothNamed(arguments, cards))
+        }
+        guard !cards.isEmpty else {
+            try refuseClient(arguments)
+            return try ScenarioFiles.load(arguments.operands, values, console: console)
+        }
+        guard values.parameters == nil else { throw UsageError("`--param` is for files; a --card has its values") }
+        return try CardArguments.scenario(cards, seed: values.seed, console: console).map { [$0] } ?? []
+    }
+
+    /// Cards and words beside them: files, or a client whose `--` was forgotten.
+    private static func bothNamed(_ arguments: Arguments, _ cards: [String]) -> String {
+        guard arguments.client == nil, !arguments.operands.contains(where: isFile) else {
+            return "name files or cards, not both"
+        }
+        return behindDashes(cards.flatMap { ["--card", $0] }, arguments.operands[...])
+    }
+
+    /// Refuses files that are not there and so are a client whose `--` was forgotten.
+    private static func refuseClient(_ arguments: Arguments) throws(UsageError) {
+        let words = arguments.operands
+        guard arguments.client == nil, let start = words.indices.dropFirst().first(where: { !isFile(words[$0]) })
+        else { return }
+        throw UsageError(behindDashes(Array(words[..<start]), words[start...]))
+    }
+
+    private static func behindDashes(_ before: [String], _ client: ArraySlice<String>) -> String {
+        let command = before + ["--"] + client
+        return "`\(client.first ?? "")` is not a scenario file; a client comes after `--`: \(ShellWords.text(command))"
+    }
+
+    /// Whether a word names a scenario file or a folder, or looks as if it was meant to.
+    private static func isFile(_ word: String) -> Bool {
+        [".yaml", ".yml", ".json"].contains(where: word.lowercased().hasSuffix) || Folder.names(in: word) != nil
+    }
+}
+
+/// What `--case`, `--tag` and a client behind `--` leave of the scenarios.
+struct CaseSelection {
+    private(set) var scenarios: [SelectedScenario]
+
+    /// All cases that are to run.
+    var cases: [ScenarioCase] { scenarios.flatMap(\.cases) }
+
+    /// Selects cases.
+    ///
+    /// - Throws: ``UsageError`` if nothing is left, or a case asked for does not exist.
+    init(_ arguments: Arguments, scenarios: [Scenario]) throws(UsageError) {
+        let reader = try ReaderArguments(arguments)
+        let timeLimit = try TimeLimit(arguments)
+        let isOnHardware = arguments.isGiven("--reader")
+        guard !isOnHardware || !reader.isGiven else {
+            throw UsageError("a real reader (--reader) has its own model and door")
+        }
+        let wanted = arguments.values("--case")
+        let tags = arguments.values("--tag")
+        if let client = arguments.client, client.isEmpty { throw UsageError("name a client behind `--`") }
+        if let name = arguments.value("--reader"), name.isEmpty {
+            throw UsageError("`--reader` needs a part of the reader's name; tapsim list readers tells the names")
+        }
+        try Self.check(wanted, in: scenarios)
+        self.scenarios = scenarios.compactMap { scenario in
+            let cases = scenario.cases.filter { scenarioCase in
+                let isWanted = wanted.isEmpty || wanted.contains { scenarioCase.isNamed($0) }
+                return isWanted && (tags.isEmpty || tags.contains(where: scenarioCase.tags.contains))
+            }
+            guard !cases.isEmpty else { return nil }
+            return SelectedScenario(
+                file: scenario.file, name: scenario.name, seed: scenario.seed,
+                cases: cases.map { scenarioCase in
+                    let changed = timeLimit.applied(to: reader.applied(to: scenarioCase.withClient(arguments.client)))
+                    return isOnHardware ? changed.onHardware() : changed
+                })
+        }
+        guard !self.scenarios.isEmpty else {
+            let known = Self.tags(of: scenarios)
+            throw UsageError(
+                "no case\(wanted.isEmpty ? "" : " asked for") has the tag `\(tags.joined(separator: "` or `"))`; "
+                    + (known.isEmpty ? "there are no tags" : "tags are \(known.joined(separator: ", "))"))
+        }
+    }
+
+    /// The selection for runs in which no phone reads the cards.
+    var withoutPhones: CaseSelection {
+        var copy = self
+        copy.scenarios = scenarios.map(\.withoutPhones)
+        return copy
+    }
+
+    private static func check(_ wanted: [String], in scenarios: [Scenario]) throws(UsageError) {
+        for name in wanted where !scenarios.contains(where: { $0.cases.contains { $0.isNamed(name) } }) {
+            let cases = scenarios.flatMap(\.cases).map { "\($0.number) \($0.displayName)" }
+            throw UsageError("there is no case `\(name)`; there are: \(cases.joined(separator: "; "))")
+        }
+    }
+
+    private static func tags(of scenarios: [Scenario]) -> [String] {
+        var tags: [String] = []
+        for tag in scenarios.flatMap(\.cases).flatMap(\.tags) where !tags.contains(tag) { tags.append(tag) }
+        return tags
+    }
+}
+
+extension ScenarioCase {
+    /// Whether a built-in client reads the cards.
+    var isBuiltin: Bool {
+        guard case .program? = client else { return true }
+        return false
+    }
+
+    /// Whether `--case` means this case: its number or its name.
+    fileprivate func isNamed(_ text: String) -> Bool {
+        text == displayName || Int(text) == number
+    }
+
+    fileprivate func withClient(_ words: [String]?) -> ScenarioCase {
+        words.map { replacingClient(.program(ProgramClient($0))) } ?? self
+    }
+}
+
+/// A scenario with those of its cases that are to run, with the client they are to run with.
+struct SelectedScenario {
+    /// The file as the user named it.
+    let file: String
+    let name: String
+    /// The seed of the run.
+    let seed: UInt64
+    /// The cases, in order.
+    private(set) var cases: [ScenarioCase]
+
+    /// Who reads the cards, for the heading.
+    var clientText: String { cases.first.map(CaseRun.clientText) ?? "" }
+
+    /// The scenario for runs in which no phone reads the cards.
+    var withoutPhones: SelectedScenario {
+        var copy = self
+        copy.cases = cases.map { $0.withoutPhone() }
+        return copy
+    }
+
+    /// What the command line made of the scenario's expectations, a line for each reason.
+    var droppedExpectations: [String] {
+        cases.flatMap(\.droppedExpectations).lines
+    }
+}

@@ -1,0 +1,195 @@
+import TapDoors
+import TapField
+import TapReport
+import TapRun
+import TapScenario
+import TapServe
+
+extension Verb {
+    /// `tapsim serve`: keeps cards before open doors for clients that others start.
+    static let serve = Verb(
+        name: "serve",
+        usages: ["FILE", "--card NAME[:KEY=VALUE,…]"],
+        summary: "Keep the cards of a scenario before open doors until it is ended; steer them with tapsim ctl.",
+        details: """
+            Opens the doors for libpcsclite and libnfc, or the one that --door or the scenario names, as --door nfcpy, and
+            says in which variables a client finds them; they are for this user alone. It serves until it is interrupted,
+            until tapsim ctl stop, or until the process that started it ends. With --json or --env standard output is
+            closed behind what a program waits for. libpcsclite asks for the path of its service once in the
+            life of a process: one that meets several services, one after another, gives all of them the same --socket.
+            In a shell:
+
+              eval "$(tapsim serve --env --parent $$ --card suica &)"     # any shell; $$ is the shell itself
+              . <(tapsim serve --env --card suica)                        # bash, zsh
+              ./client && tapsim ctl verify --count felica.read=2; tapsim ctl stop
+            """,
+        options: ReaderArguments.options + [
+            .value("--card", "CARD", isRepeatable: true, "A card instead of a file: suica:balance=3120,trips=20"),
+            .value("--case", "N|NAME", "Which case of the file; one with a single case needs none."),
+            ScenarioArguments.parameter,
+            .value("--seed", "N", "The seed of everything drawn by chance, in place of the scenario's."),
+            .value("--socket", "PATH", "Where the PC/SC service listens, for containers and fixed paths."),
+            .value("--mode", "MODE", "Who may connect to that socket, such as 0660; without it only this user."),
+            ParentArgument.option,
+            .flag("--json", "Print one line of JSON: env, control, pid."),
+            .flag("--env", "Print export lines for a shell."),
+            .flag("--verbose", short: "-v", "Show exchanges in words as they happen."),
+        ],
+        run: { arguments, console in
+            do {
+                return try ServeVerb(arguments, console).run()
+            } catch {
+                // Whoever evaluates what is printed sees that it failed, and goes on to no real reader.
+                let code = (error as? VerbError)?.code ?? .usage
+                if arguments.isGiven("--env") { console.print("(exit \(code.rawValue))") }
+                throw error
+            }
+        })
+}
+
+/// One `tapsim serve`.
+private struct ServeVerb {
+    private let arguments: Arguments
+    private let console: Console
+    private let isForProgram: Bool
+    private let parent: ProcessWatch
+    private let place: PCSCDoor.Place
+
+    init(_ arguments: Arguments, _ console: Console) throws {
+        self.arguments = arguments
+        self.console = console
+        isForProgram = arguments.isGiven("--json") || arguments.isGiven("--env")
+        guard !arguments.isGiven("--json") || !arguments.isGiven("--env") else {
+            throw UsageError("choose --json or --env")
+        }
+        place = try Self.place(arguments)
+        parent = try ParentArgument.process(arguments)
+    }
+
+    func run() throws -> ExitCode {
+        let scenario = try ServedScenario(arguments, console)
+        if arguments.isGiven("--socket"), let door = scenario.scenarioCase.reader?.door, door != .pcsc {
+            throw UsageError("`--socket` is for the PC/SC service, and only the door \(door.rawValue) is open")
+        }
+        StandardStreams.ignoreBrokenPipes()
+        do {
+            let end = try ServiceEnd(with: parent)
+            let served = try ServedField(
+                scenario.scenarioCase, at: place, again: scenario.again, observer: observer,
+                tellExhausted: { [console] in console.warn(Self.exhaustionText($0)) })
+            let service = try Self.service(of: served, end)
+            defer {
+                // The field first: a request that waits for a delayed answer waits no longer then.
+                served.close()
+                service.close()
+            }
+            announce(served, service, scenario)
+            guard console.isHeard, StandardStreams.isOutputRead() else {
+                throw VerbError(
+                    .environment, "nobody reads standard output, so nobody knows the doors; they are closed again")
+            }
+            if isForProgram { StandardStreams.endOutput() }
+            end.wait()
+            try CardStates.keep(scenario.scenarioCase, served.world)
+            return .passed
+        } catch let error as VerbError {
+            throw error
+        } catch {
+            throw VerbError(.environment, "\(error)")
+        }
+    }
+
+    /// What a person is told whose client meets silence.
+    private static func exhaustionText(_ limit: Int) -> String {
+        "readers have sent \(limit) frames, as many as settings.limits.exchanges lets them; nothing more is answered "
+            + "until tapsim ctl reset"
+    }
+
+    private static func service(of served: ServedField, _ end: ServiceEnd) throws(VerbError) -> FieldService {
+        do {
+            return try FieldService(served.field, stop: end.ask)
+        } catch {
+            served.close()
+            throw VerbError(.environment, "the control socket cannot be opened: \(error)")
+        }
+    }
+
+    private static func place(_ arguments: Arguments) throws(UsageError) -> PCSCDoor.Place {
+        guard let path = arguments.value("--socket") else {
+            guard !arguments.isGiven("--mode") else { throw UsageError("`--mode` goes with `--socket`") }
+            return .ownFolder
+        }
+        let text = arguments.value("--mode") ?? "0600"
+        guard let mode = UInt16(text, radix: 8), mode <= 0o777 else {
+            throw UsageError("`--mode` needs octal digits such as 0660, not `\(text)`")
+        }
+        return .path(Folder.wholePath(of: path), mode: mode)
+    }
+
+    private var observer: (any TraceObserver)? {
+        guard arguments.isGiven("--verbose") else { return nil }
+        let (console, isForProgram) = (console, isForProgram)
+        return ExchangePrinter(style: isForProgram ? console.errorStyle : console.style) {
+            isForProgram ? console.printError($0) : console.print($0)
+        }
+    }
+
+    /// Says, in one piece, that the doors are open.
+    private func announce(_ served: ServedField, _ service: FieldService, _ scenario: ServedScenario) {
+        let variables = served.variables + [(FieldService.variable, service.path)]
+        let exports = variables.map { "export \($0.name)=\(ShellWords.text([$0.value]))" }
+        if arguments.isGiven("--json") {
+            let ready: Node = [
+                "env": .map(variables.map { (key: $0.name, value: .text($0.value)) }),
+                "control": .text(service.path), "pid": .number(ProcessEnvironment.processNumber),
+            ]
+            console.print(JSONWriter.text(ready))
+        } else if arguments.isGiven("--env") {
+            console.print(exports.joined(separator: "\n"))
+        } else {
+            console.print(
+                ScenarioText.heading(
+                    name: scenario.scenarioCase.displayName, seed: scenario.scenarioCase.seed,
+                    client: "served until interrupted or `tapsim ctl stop`", style: console.style))
+            for line in exports { console.print("  \(line)") }
+        }
+    }
+}
+
+/// The one case that `tapsim serve` serves.
+struct ServedScenario {
+    /// The case.
+    let scenarioCase: ScenarioCase
+    /// The command line that serves it again.
+    let again: [String]
+
+    /// Loads the file or makes the cards, and chooses the case.
+    ///
+    /// - Throws: ``UsageError`` if it is not clear which; ``VerbError`` for a file or card that cannot be understood.
+    init(_ arguments: Arguments, _ console: Console) throws {
+        let values = try ScenarioArguments(arguments)
+        let cards = arguments.values("--card")
+        guard cards.isEmpty ? arguments.operands.count == 1 : arguments.operands.isEmpty else {
+            throw UsageError("name one scenario file, or cards with --card")
+        }
+        guard cards.isEmpty || values.parameters == nil else {
+            throw UsageError("`--param` is for files; a --card has its values")
+        }
+        let scenarios =
+            cards.isEmpty
+            ? try ScenarioFiles.load(arguments.operands, values, console: console)
+            : try CardArguments.scenario(cards, seed: values.seed, console: console).map { [$0] } ?? []
+        let cases = try CaseSelection(arguments, scenarios: scenarios).cases
+        let reader = try ReaderArguments(arguments)
+        guard let scenarioCase = cases.first, cases.count == 1 else {
+            let names = cases.map { "\($0.number) \($0.displayName)" }.joined(separator: "; ")
+            throw UsageError("one case can be served; choose with --case: \(names)")
+        }
+        self.scenarioCase = try CardStates.restored(reader.applied(to: scenarioCase), console)
+        let subject =
+            cards.isEmpty
+            ? arguments.operands + ["--case", "\(scenarioCase.number)"]
+                + arguments.values("--param").flatMap { ["--param", $0] } : cards.flatMap { ["--card", $0] }
+        again = ["tapsim", "serve"] + subject + ["--seed", "\(scenarioCase.seed)"] + reader.words
+    }
+}
