@@ -39,9 +39,9 @@ let package = Package(
         .target(
             name: "TapDoors",
             dependencies: [
-                "TapWire", "TapField", "TapReaders", .target(name: "CEpoll", condition: .when(platforms: [.linux])),
+                "TapWire", "TapField", "TapReaders", .target(name: "CPrctl", condition: .when(platforms: [.linux])),
             ]),
-        .systemLibrary(name: "CEpoll"),
+        .systemLibrary(name: "CPrctl"),
         .target(name: "TapPCSC", dependencies: ["TapWire"]),
         .target(name: "TapScenario", dependencies: ["TapWire", "TapCards", "TapField", "TapReaders"]),
         .target(

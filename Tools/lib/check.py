@@ -221,7 +221,7 @@ def alias() -> None:
     files = sorted(ROOT.glob("Tests/Clients/CoreNFC/SuicaReader/Sources/SuicaReader/*.swift"))
     # On Linux the modules stand on one of C.
     run("swiftc", "-typecheck", "-swift-version", "5", "-module-alias", "CoreNFC=VirtualCoreNFC",
-        "-I", ".build/debug/Modules", "-I", "Sources/CEpoll", *files)
+        "-I", ".build/debug/Modules", "-I", "Sources/CPrctl", *files)
 
 
 def gates() -> None:

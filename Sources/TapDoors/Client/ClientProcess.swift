@@ -203,7 +203,7 @@ public struct ClientCommand: Hashable, Sendable {
 
 /// Bounds of a client's run.
 public struct ClientLimits: Hashable, Sendable {
-    /// How long it may run, by the clock; nothing for as long as it likes.
+    /// How long it may run, by the clock; `nil` for as long as it likes.
     public var wall: Duration?
     /// How long it may take to end after it was asked to.
     public var grace: Duration
@@ -318,7 +318,7 @@ public struct ClientOrders: Hashable, Sendable {
     public var mayWriteMore: Bool
     /// Whether it is to be ended: asked to first, then killed.
     public var isToEnd: Bool
-    /// When to ask again, since the start of the client; nothing if only what happens is of interest.
+    /// When to ask again, since the start of the client; `nil` if only what happens is of interest.
     public var askAgain: Duration?
 
     /// Creates orders; by default the client is let alone.

@@ -1,5 +1,5 @@
 #if os(Linux)
-    import CEpoll
+    import CPrctl
 #endif
 
 #if canImport(Darwin)
@@ -123,14 +123,14 @@ public enum ProcessGroups {
     /// Starts a client and keeps its group, so that no signal ends this process between the two: the client may be the
     /// one that sends it.
     ///
-    /// - Parameter spawn: Starts it and gives its number, or nothing where it did not start.
+    /// - Parameter spawn: Starts it and gives its number, or `nil` where it did not start.
     static func start(_ spawn: () -> pid_t?) {
-        var (ending, usual) = (sigset_t(), sigset_t())
+        var (ending, before) = (sigset_t(), sigset_t())
         unsafe sigemptyset(&ending)
         for number in endingSignals { unsafe sigaddset(&ending, number) }
         // On this thread a handler would wait for ever.
-        unsafe pthread_sigmask(SIG_BLOCK, &ending, &usual)
-        defer { unsafe pthread_sigmask(SIG_SETMASK, &usual, nil) }
+        unsafe pthread_sigmask(SIG_BLOCK, &ending, &before)
+        defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
         let place = slots.withLock { slots in
             let place = (0..<capacity).first { unsafe slots.memory[$0] == 0 }
             if let place { unsafe slots.memory[place] = starting }

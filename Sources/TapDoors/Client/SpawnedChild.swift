@@ -218,7 +218,7 @@ extension SpawnedChild {
             .notExecutable, "the interpreter of `\(program)` is missing; install it, or correct the first line")
     }
 
-    /// What kind of file lies at a path, or nothing if there is none.
+    /// What kind of file lies at a path, or `nil` if there is none.
     private static func kind(of path: String) -> mode_t? {
         var status = stat()
         return unsafe stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil

@@ -215,7 +215,7 @@ public struct ControlClient: ~Copyable {
 
     /// Sends a line and waits for the line that answers it.
     ///
-    /// - Returns: The answer, or nothing if the service ended or gave none in time.
+    /// - Returns: The answer, or `nil` if the service ended or gave none in time.
     public func ask(_ line: String) -> String? {
         let deadline = ContinuousClock.now + Self.patience
         var output = Array((line + "\n").utf8)[...]

@@ -98,7 +98,7 @@ public struct ProcessWatch: Hashable, Sendable {
     /// Its end is seen at once and for certain: the system gives an orphan another parent.
     public static var parent: ProcessWatch { ProcessWatch(number: getppid(), isParent: true) }
 
-    /// A process by its number, or nothing if there is none.
+    /// A process by its number, or `nil` if there is none.
     public init?(_ number: Int32) {
         self.init(number: number, isParent: false)
         guard number > 0, isRunning else { return nil }

@@ -63,10 +63,10 @@ public protocol DoorCore: Sendable {
     /// Takes bytes from the client: one datagram, or what a stream gave.
     mutating func receive(_ bytes: [UInt8])
 
-    /// What is to be done next, or nothing until more bytes come or an exchange is finished.
+    /// What is to be done next, or `nil` until more bytes come or an exchange is finished.
     mutating func next() -> DoorAction?
 
-    /// Takes the answer to the exchange asked for last, or nothing for silence.
+    /// Takes the answer to the exchange asked for last, or `nil` for silence.
     mutating func finish(_ answer: AirFrame?)
 }
 

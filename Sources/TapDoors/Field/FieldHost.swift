@@ -120,7 +120,7 @@ public final class FieldHost: Sendable {
     /// - Parameters:
     ///   - frame: The frame.
     ///   - reader: The reader, by its number in the world.
-    /// - Returns: The answer, or nothing for silence.
+    /// - Returns: The answer, or `nil` for silence.
     public func exchange(_ frame: AirFrame, at reader: Int = 0) -> AirFrame? {
         perform(plansAhead: false, at: reader) { world in
             let before = world.airCount
@@ -186,7 +186,7 @@ public final class FieldHost: Sendable {
         }
     }
 
-    /// Waits until there is something to tell, performing what the timeline holds meanwhile; nothing once closed.
+    /// Waits until there is something to tell, performing what the timeline holds meanwhile; `nil` once closed.
     private func awaitChange(since seen: Int) -> (count: Int, watchers: [Watcher])? {
         state.waitUntilDone { state in
             state.world.clockReads(ContinuousClock.now - state.started)

@@ -231,7 +231,7 @@ public struct SerialCore: Sendable {
         frames.append(bytes)
     }
 
-    /// What is to be done next, or nothing until more bytes come; a command is finished before that.
+    /// What is to be done next, or `nil` until more bytes come; a command is finished before that.
     public mutating func next() -> SerialAction? {
         if let action = reaction {
             reaction = nil
@@ -251,7 +251,7 @@ public struct SerialCore: Sendable {
         return nil
     }
 
-    /// Takes what the chip answers to the command carried out last, or nothing while it waits.
+    /// Takes what the chip answers to the command carried out last, or `nil` while it waits.
     public mutating func finish(_ answer: PN532Packet.Answer?) {
         guard let command else { return }
         let limit = Self.limit(of: command)
@@ -293,7 +293,7 @@ public struct SerialCore: Sendable {
         reaction = .send(frame)
     }
 
-    /// How long a search goes on that has found nothing; nothing for other commands, and for one that goes on for ever.
+    /// How long a search goes on that has found nothing; `nil` for other commands, and for one that goes on for ever.
     private static func limit(of command: PN532Packet.Command) -> Duration? {
         guard command.code == .inAutoPoll else { return nil }
         return (try? InAutoPoll.Request(data: command.data))?.duration

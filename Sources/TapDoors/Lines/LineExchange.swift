@@ -141,7 +141,7 @@ public struct LineBuffer: Sendable {
         /// A line that is longer than is taken; it was thrown away.
         case tooLong
 
-        /// The line as text, in which what is not UTF-8 stands as U+FFFD; nothing for a line that is too long.
+        /// The line as text, in which what is not UTF-8 stands as U+FFFD; `nil` for a line that is too long.
         public var text: String? {
             guard case .whole(let bytes) = self else { return nil }
             return String(decoding: bytes, as: UTF8.self)
@@ -173,7 +173,7 @@ public struct LineBuffer: Sendable {
         position = pending.startIndex
     }
 
-    /// The next whole line, or nothing until more bytes come.
+    /// The next whole line, or `nil` until more bytes come.
     ///
     /// A line that came in one piece is a slice of that piece: it is not copied.
     public mutating func next() -> Line? {

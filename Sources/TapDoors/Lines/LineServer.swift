@@ -119,7 +119,7 @@ private struct LineService {
     /// Bytes read at once.
     private static let chunk = 1 << 14
     /// Bytes of answers that are sent before the lines behind them are looked at.
-    private static let usualOutput = 1 << 14
+    private static let outputLimit = 1 << 14
 
     private var exchange: LineExchange
     private let tell: @Sendable (LineServer.Complaint) -> Void
@@ -148,7 +148,7 @@ private struct LineService {
                 if let problem = exchange.answer(line, into: &output) {
                     tell(.line(number, client: clients, problem))
                 }
-                guard output.count < Self.usualOutput || send(&output, to: client) else { return }
+                guard output.count < Self.outputLimit || send(&output, to: client) else { return }
             }
             guard send(&output, to: client) else { return }
             // Who writes a line in pieces may wait with the rest of it for the acknowledgement of its beginning.
@@ -258,7 +258,7 @@ public enum LineAddress: Hashable, Sendable, CustomStringConvertible {
     /// A port of the loopback address, 0 for one that the system chooses; whoever sends the token of the server first is answered.
     case tcp(UInt16)
 
-    /// Reads what ``description`` writes; nothing for text that is no address.
+    /// Reads what ``description`` writes; `nil` for text that is no address.
     public init?(_ text: String) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         switch (parts.first, parts.last) {

@@ -188,7 +188,7 @@ public enum NfcpyDatagram: Hashable, Sendable {
     /// Longest datagram taken: a BRTY word and the longest frame of a card in hex.
     public static let maximumLength = 8 + 2 * FrameBuffer.capacity
 
-    /// Reads a datagram, or nothing if it is none of nfcpy's.
+    /// Reads a datagram, or `nil` if it is none of nfcpy's.
     public init?(_ bytes: [UInt8]) {
         guard bytes.count <= Self.maximumLength, bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
         let words = String(decoding: bytes, as: UTF8.self).split(separator: " ", omittingEmptySubsequences: false)

@@ -8,7 +8,7 @@ public final class VpcdDoor: Door {
     /// The word by which scenario files and reports speak of the door.
     public let name = "vpcd"
     /// The port of the entry that the Debian package of the driver installs.
-    public static let usualPort: UInt16 = 35963
+    public static let defaultPort: UInt16 = 35963
 
     private let host: FieldHost
     /// Where the driver listens for the slot.
@@ -27,7 +27,7 @@ public final class VpcdDoor: Door {
     ///   - port: Where the driver listens for its slot.
     /// - Throws: ``SystemError`` if there is no such machine or the system gives no thread.
     public init(
-        _ slot: ReaderSlot, on host: FieldHost, machine: String = "127.0.0.1", port: UInt16 = usualPort
+        _ slot: ReaderSlot, on host: FieldHost, machine: String = "127.0.0.1", port: UInt16 = defaultPort
     ) throws(SystemError) {
         let session = VpcdSession(slot, address: try InternetAddress(host: machine, port: port))
         self.host = host
@@ -145,7 +145,7 @@ final class VpcdSession: Sendable {
         }
     }
 
-    /// Waits until a card lies in the slot; nothing once closed.
+    /// Waits until a card lies in the slot; `nil` once closed.
     private func awaitCard() -> (core: VpcdCore, changes: Int)? {
         state.waitUntilDone { state in
             guard !state.isClosed else { return .done(nil) }
@@ -253,7 +253,7 @@ public struct VpcdCore: Sendable {
     private var requests = 0
     private var wasPowered = false
 
-    /// Begins a connection for a card; nothing if its ATR is one no driver can carry.
+    /// Begins a connection for a card; `nil` if its ATR is one no driver can carry.
     public init?(_ content: SlotContent) {
         guard case .card(let card) = content, (1...Self.maximumATRLength).contains(card.atr.count) else { return nil }
         self.card = card
@@ -264,7 +264,7 @@ public struct VpcdCore: Sendable {
         input.append(contentsOf: bytes)
     }
 
-    /// What is to be done next, or nothing until more bytes come; a look and a command are finished before that.
+    /// What is to be done next, or `nil` until more bytes come; a look and a command are finished before that.
     public mutating func next() -> VpcdAction? {
         if let action = reaction {
             reaction = nil
@@ -393,7 +393,7 @@ public enum VpcdMessage: Hashable, Sendable {
         }
     }
 
-    /// Puts the length before a payload; nothing if the payload is too long.
+    /// Puts the length before a payload; `nil` if the payload is too long.
     public static func framed(_ payload: [UInt8]) -> [UInt8]? {
         guard payload.count <= maximumLength else { return nil }
         var message: [UInt8] = []

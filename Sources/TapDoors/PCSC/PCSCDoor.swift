@@ -45,8 +45,8 @@ public final class PCSCDoor: Door {
         host: FieldHost, readers: [any PCSCReader], numbers: [Int]? = nil, tellsConnections: Bool = false,
         at place: Place = .ownFolder
     ) throws(SystemError) {
+        service = PCSCService(host: host, tellsConnections: tellsConnections)
         // What may fail before there is a socket at a path comes first, so that none is left there.
-        service = try PCSCService(host: host, tellsConnections: tellsConnections)
         let (stopped, stop) = try Descriptor.makePipe()
         self.stop = stop
         switch place {
@@ -88,7 +88,7 @@ public final class PCSCDoor: Door {
 
     /// Plugs a reader in.
     ///
-    /// - Returns: A number by which ``unplug(_:)`` takes it away, or nothing if there are sixteen.
+    /// - Returns: A number by which ``unplug(_:)`` takes it away, or `nil` if there are sixteen.
     @discardableResult
     public func plug(_ reader: any PCSCReader) -> Int? { service.plug(reader) }
 
@@ -98,7 +98,7 @@ public final class PCSCDoor: Door {
     /// The name of a reader as clients see it: that of the model with two numbers.
     public func readerName(_ reader: Int) -> String? { service.name(of: reader) }
 
-    /// The name of a reader of the world as clients see it; nothing while it is unplugged.
+    /// The name of a reader of the world as clients see it; `nil` while it is unplugged.
     public func name(ofReader number: Int) -> String? { service.name(ofReader: number) }
 
     /// Plugs readers in and unplugs them now, as the world says, and lets them look for cards.

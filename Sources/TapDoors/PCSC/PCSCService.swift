@@ -27,8 +27,7 @@ final class PCSCService: Sendable {
 
     let host: FieldHost
     let state = Condition(State())
-    /// The threads that serve the clients.
-    let threads: ClientThreads
+    let threads = ClientThreads()
     /// The readers that come and go as the world says; held while they do.
     let followed = Lock<[FollowedReader]>([])
     /// The number by which the host knows the service, once its readers look for cards; held while they begin to.
@@ -37,12 +36,8 @@ final class PCSCService: Sendable {
     /// Whether the world is told of connections to its readers.
     let tellsConnections: Bool
 
-    /// Prepares for clients.
-    ///
-    /// - Throws: ``SystemError`` if the system gives no queue or pipe for the threads.
-    init(host: FieldHost, tellsConnections: Bool = false) throws(SystemError) {
+    init(host: FieldHost, tellsConnections: Bool = false) {
         self.host = host
-        threads = try ClientThreads()
         self.tellsConnections = tellsConnections
         if tellsConnections { state.withLock { $0.manager.connections = [] } }
     }
@@ -58,7 +53,13 @@ final class PCSCService: Sendable {
 
     /// Serves a client from now on, until it is gone or the service is closed.
     func serve(_ descriptor: Descriptor) {
-        threads.start(for: descriptor) { stream in admit(stream).map { PCSCSession($0, stream, of: self) } }
+        let stream = SocketStream(descriptor)
+        guard let client = admit(stream) else { return }
+        let isServed = threads.start(client, of: descriptor.peerProcess) { [self] in
+            var session = PCSCSession(client, stream, of: self)
+            session.serve()
+        }
+        if !isServed { dismiss(client) }
     }
 
     private func admit(_ stream: SocketStream) -> ClientID? {
@@ -113,7 +114,7 @@ extension PCSCService {
     /// - Parameters:
     ///   - reader: The reader.
     ///   - number: Its number in the world.
-    /// - Returns: Its number here, or nothing if there is no place.
+    /// - Returns: Its number here, or `nil` if there is no place.
     func plug(_ reader: any PCSCReader, at number: Int = 0) -> ReaderID? {
         let slot = ReaderSlot(reader, at: number, on: host)
         let id = state.withLock { $0.takeNumber() }
@@ -202,7 +203,7 @@ extension ReaderSlot {
 }
 
 extension PCSCService {
-    /// The answer to a request, empty if none is due; nothing if the connection is to be broken.
+    /// The answer to a request, empty if none is due; `nil` if the connection is to be broken.
     func answer(to request: ServiceRequest, from client: ClientID, _ stream: SocketStream) -> [UInt8]? {
         var (step, isMisuse) = withManager { manager in
             let step = manager.perform(request, for: client)
@@ -233,7 +234,6 @@ extension PCSCService {
 
     /// Asks again and again for a poll period, whenever somebody has done something.
     private func wait(with request: ServiceRequest, from client: ClientID) -> ServiceStep {
-        threads.stepAside(from: client)
         let deadline = ContinuousClock.now + Self.pollPeriod
         state.withLock { $0.waitingCount += 1 }
         defer { state.withLock { $0.waitingCount -= 1 } }
@@ -314,7 +314,7 @@ extension PCSCService {
         }
     }
 
-    /// The name by which clients know a reader of the world; nothing while it is unplugged.
+    /// The name by which clients know a reader of the world; `nil` while it is unplugged.
     func name(ofReader number: Int) -> String? {
         followed.withLock { $0.first { $0.number == number } }?.id.flatMap(name(of:))
     }
@@ -336,10 +336,10 @@ extension PCSCService {
 }
 
 extension PCSCService {
-    /// The answer to a request with what goes wrong in its call; nothing if the connection is to be broken.
+    /// The answer to a request with what goes wrong in its call; `nil` if the connection is to be broken.
     ///
-    /// A fault that waits for the call strikes before it is carried out; one that waits for a command on air strikes
-    /// when the call that carried the command is done.
+    /// A fault that waits for the call is injected before it is carried out; one that waits for a command on air, when the
+    /// call that carried the command is done.
     func disturbedAnswer(
         to request: ServiceRequest, from client: ClientID, _ stream: SocketStream
     ) -> [UInt8]? {
@@ -360,14 +360,14 @@ extension PCSCService {
                 return refusal
             // Told once the client waits.
             case .spuriousEvent: continue
-            default: strike(fault, request)
+            default: inject(fault, request)
             }
         }
         guard var answer = answer(to: request, from: client, stream) else { return nil }
         // The answer to a request to wait has no return code; the word that ends the waiting has.
         if let refusalOfWaiting { withManager { _ = $0.endWaiting(of: client, with: refusalOfWaiting) } }
         let after = host.perform { $0.takeDoorFaults() }
-        for fault in before.filter({ $0 == .spuriousEvent }) + after { strike(fault, request) }
+        for fault in before.filter({ $0 == .spuriousEvent }) + after { inject(fault, request) }
         for fault in before + after {
             fault.change(&answer, of: request)
             if fault.isUntold { withManager { $0.excuseUntold(request, of: client) } }
@@ -385,8 +385,8 @@ extension PCSCService {
         }
     }
 
-    /// Lets a fault strike that changes more than an answer.
-    private func strike(_ fault: DoorFault, _ request: ServiceRequest) {
+    /// Injects a fault that changes more than an answer.
+    private func inject(_ fault: DoorFault, _ request: ServiceRequest) {
         switch fault {
         case .removal(let gap): host.perform { $0.takeCardsAway(for: gap) }
         case .reset: withManager { manager in manager.reader(of: request).map { manager.raise(.reset, on: $0) } }

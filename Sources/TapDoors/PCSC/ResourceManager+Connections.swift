@@ -241,7 +241,7 @@ extension PCSCProtocols {
         if isEmpty { self = .t0 }
     }
 
-    /// The protocol in the low half of a TD or TA2; nothing for one that is not for commands.
+    /// The protocol in the low half of a TD or TA2; `nil` for one that is not for commands.
     private init(number: UInt8) {
         switch number & 0x0F {
         case 0: self = .t0

@@ -24,7 +24,7 @@ struct ResourceManager {
         var minor = ProtocolVersion.minors.lowerBound
         /// Its connections to cards, in their order.
         var cards: [Int32] = []
-        /// Between its request to wait and its question for the states what it is not to be told yet, or nothing so far.
+        /// Between its request to wait and its question for the states what it is not to be told yet, or `nil` so far.
         var held: [UInt8]?
     }
 
@@ -54,7 +54,7 @@ struct ResourceManager {
     var waiting: [ClientID] = []
     /// What is to be sent to clients beside answers, in this order.
     var notices: [(to: ClientID, bytes: [UInt8])] = []
-    /// To which readers clients have connected and which they have let go since somebody asked; nothing while nobody
+    /// To which readers clients have connected and which they have let go since somebody asked; `nil` while nobody
     /// does.
     var connections: [(to: ReaderID, isNew: Bool)]?
     /// The event counters of the places, which outlive their readers.
@@ -502,7 +502,7 @@ public struct ServiceUsage: Hashable, Sendable {
         public let call: String
         /// What is wrong about it, a clause that goes on after the call.
         public let reason: String
-        /// How many exchanges there had been in the field; nothing until somebody has looked.
+        /// How many exchanges there had been in the field; `nil` until somebody has looked.
         public internal(set) var exchange: Int?
     }
 

@@ -49,7 +49,7 @@ enum ServiceRequest: Hashable, Sendable {
 
     /// Reads the request at the beginning of bytes.
     ///
-    /// - Returns: The request and the number of its bytes, or nothing if some are still to come.
+    /// - Returns: The request and the number of its bytes, or `nil` if some are still to come.
     /// - Throws: ``Fault`` as soon as it is seen.
     static func first(in bytes: ArraySlice<UInt8>) throws(Fault) -> (request: ServiceRequest, length: Int)? {
         guard bytes.count >= MessageHeader.size else { return nil }
@@ -100,7 +100,7 @@ extension AttributeMessage {
 }
 
 extension ServiceCommand {
-    /// Bytes of the structure that goes with the command, or nothing for an unknown one.
+    /// Bytes of the structure that goes with the command, or `nil` for an unknown one.
     fileprivate var structureSize: Int? {
         switch self {
         case .version: ProtocolVersion.size
@@ -169,7 +169,7 @@ struct ServiceCommand: Hashable, Sendable {
 }
 
 extension ServiceRequest {
-    /// The call of PC/SC behind the request, or nothing for what the library asks for by itself.
+    /// The call of PC/SC behind the request, or `nil` for what the library asks for by itself.
     var call: PCSCCall? {
         switch self {
         case .establish: .establishContext
@@ -203,7 +203,7 @@ extension ServiceRequest {
         }
     }
 
-    /// An answer that says only that the call failed; nothing for a request whose answer has no return code.
+    /// An answer that says only that the call failed; `nil` for a request whose answer has no return code.
     func refusal(_ code: PCSCReturnCode) -> [UInt8]? {
         switch self {
         case .establish(let message): Self.refusal(of: message, code)

@@ -70,7 +70,7 @@ final class Descriptor: Sendable {
         }
     }
 
-    /// Writes bytes; returns how many the system took, or nothing if the other side is gone.
+    /// Writes bytes; returns how many the system took, or `nil` if the other side is gone.
     func send(_ bytes: ArraySlice<UInt8>) -> Int? {
         let copy = Array(bytes)
         return Self.taken { unsafe write(number, copy, copy.count) }
@@ -101,7 +101,7 @@ final class Descriptor: Sendable {
         #endif
     }
 
-    /// Tries a call until it is not interrupted; 0 where it would have to wait, nothing where it fails.
+    /// Tries a call until it is not interrupted; 0 where it would have to wait, `nil` where it fails.
     private static func taken(_ call: () -> Int) -> Int? {
         while true {
             let count = call()
@@ -127,7 +127,7 @@ enum Readiness {
     ///
     /// - Parameters:
     ///   - descriptors: What to wait for; nothing in a place is never ready.
-    ///   - timeout: How long at most, or nothing for ever.
+    ///   - timeout: How long at most, or `nil` for ever.
     /// - Returns: For each descriptor whether it is ready.
     static func wait(for descriptors: [(Descriptor?, Interest)], timeout: Duration?) -> [Bool] {
         var entries = descriptors.map { descriptor, interest in

@@ -47,7 +47,7 @@ final class LoopbackSocket: Sendable {
         port = try descriptor.bindToLoopback()
     }
 
-    /// Receives a datagram, cut to a length; nothing if none is there.
+    /// Receives a datagram, cut to a length; `nil` if none is there.
     func receive(upTo count: Int) -> (bytes: [UInt8], peer: Peer)? {
         var buffer = [UInt8](repeating: 0, count: count)
         var address = sockaddr_in()

@@ -37,7 +37,7 @@ struct SocketStream: Sendable {
     /// - Parameters:
     ///   - buffer: Where they go.
     ///   - offset: Where in there they begin; the bytes before stay.
-    /// - Returns: How many bytes there were; 0 at the end of the connection, nothing if none have come yet.
+    /// - Returns: How many bytes there were; 0 at the end of the connection, `nil` if none have come yet.
     func receiveAtOnce(into buffer: inout [UInt8], from offset: Int = 0) -> Int? {
         let count = receiveOnce(&buffer, from: offset, flags: Int32(MSG_DONTWAIT))
         if count >= 0 { return count }
@@ -60,17 +60,6 @@ struct SocketStream: Sendable {
     func send(_ bytes: [UInt8]) -> Bool {
         let count = unsafe bytes.withUnsafeBytes { unsafe sendOnSocket(number, $0) }
         return count == bytes.count || count >= 0 && send(Array(bytes.dropFirst(count)))
-    }
-
-    /// Sends bytes as ``send(_:)`` does, and says so before it waits for the other side to read.
-    ///
-    /// - Returns: Whether the other side is still there.
-    func send(_ bytes: [UInt8], beforeWaiting: () -> Void) -> Bool {
-        let count = unsafe bytes.withUnsafeBytes { unsafe sendOnSocket(number, $0, flags: Int32(MSG_DONTWAIT)) }
-        if count == bytes.count { return true }
-        guard count >= 0 || SystemError.currentErrno() == EAGAIN else { return false }
-        beforeWaiting()
-        return send(Array(bytes.dropFirst(max(0, count))))
     }
 
     /// Sends a few bytes at once; a peer that has not read what it got before is cut off.
@@ -240,7 +229,7 @@ final class UnixListener: StreamListener {
 
     /// Waits until no other process of ours makes a socket in a folder.
     ///
-    /// - Returns: What ends the turn when it is shut; nothing where the folder cannot be locked, or somebody else keeps
+    /// - Returns: What ends the turn when it is shut; `nil` where the folder cannot be locked, or somebody else keeps
     ///   it locked.
     private static func takeTurn(inFolderOf path: String) -> Descriptor? {
         let folder = path.lastIndex(of: "/").map { path[..<$0] }
@@ -281,7 +270,7 @@ extension StreamListener {
     /// How many clients the system lets wait to be accepted.
     static var backlog: Int32 { 128 }
 
-    /// Takes the next client that waits; nothing if none does, or the system has no descriptor for it.
+    /// Takes the next client that waits; `nil` if none does, or the system has no descriptor for it.
     func accept() -> Descriptor? {
         #if canImport(Darwin)
             let number = Darwin.accept(descriptor.number, nil, nil)

@@ -14,7 +14,7 @@ public final class PrivateDirectory: Sendable {
     /// How deep folders in it are removed.
     static let maximumDepth = 32
     /// The temporary directory of a system that names none.
-    private static let usualParent = "/tmp"
+    private static let defaultParent = "/tmp"
     /// The name of a folder; the system replaces the Xs.
     private static let namePattern = "tapsim-XXXXXX"
     /// The name while nobody holds it yet, so that it is not taken for one that was left behind.
@@ -44,7 +44,7 @@ public final class PrivateDirectory: Sendable {
     /// - Throws: ``SystemError`` if the directory takes none.
     public convenience init(forSocket socket: String) throws(SystemError) {
         let fits = Self.pathLength(ofFile: socket) <= UnixSocket.maximumPathLength
-        try self.init(in: fits ? Self.parent : Self.usualParent)
+        try self.init(in: fits ? Self.parent : Self.defaultParent)
     }
 
     private init(in parent: String) throws(SystemError) {
@@ -80,7 +80,7 @@ public final class PrivateDirectory: Sendable {
 
     /// The temporary directory: `TMPDIR`, or `/tmp`.
     public static var parent: String {
-        guard let directory = ProcessEnvironment["TMPDIR"], directory.hasPrefix("/") else { return usualParent }
+        guard let directory = ProcessEnvironment["TMPDIR"], directory.hasPrefix("/") else { return defaultParent }
         return directory.count > 1 && directory.hasSuffix("/") ? String(directory.dropLast()) : directory
     }
 
@@ -105,7 +105,7 @@ public final class PrivateDirectory: Sendable {
     /// - Parameters:
     ///   - file: The path of the file below the folder.
     ///   - limit: Most bytes that are taken.
-    /// - Returns: The bytes; nothing if there is no such file or it is longer.
+    /// - Returns: The bytes; `nil` if there is no such file or it is longer.
     public func contents(of file: String, upTo limit: Int) -> [UInt8]? {
         let number = unsafe open("\(path)/\(file)", O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW)
         guard number >= 0 else { return nil }
@@ -204,7 +204,7 @@ public enum EndingPaths {
 
 /// Folders of the file system.
 public enum Folder {
-    /// Names in a folder, sorted; nothing for what is no folder that can be read.
+    /// Names in a folder, sorted; `nil` for what is no folder that can be read.
     public static func names(in folder: String) -> [String]? {
         guard let stream = unsafe opendir(folder) else { return nil }
         defer { unsafe closedir(stream) }
@@ -232,7 +232,7 @@ public enum Folder {
         path.hasPrefix("/") ? path : working.map { "\($0)/\(path)" } ?? path
     }
 
-    /// The working directory; nothing if it was removed.
+    /// The working directory; `nil` if it was removed.
     private static var working: String? {
         guard let path = unsafe getcwd(nil, 0) else { return nil }
         defer { unsafe free(path) }
@@ -244,7 +244,7 @@ public enum Folder {
 final class FolderHold: Sendable {
     private let descriptor: Descriptor
 
-    /// Takes hold of a folder of this user; nothing where another process has it, or there is no such folder.
+    /// Takes hold of a folder of this user; `nil` where another process has it, or there is no such folder.
     init?(_ path: String) {
         let number = unsafe open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard number >= 0 else { return nil }
@@ -274,7 +274,7 @@ public enum FileContent {
         return bytes
     }
 
-    /// All that can be read from an open file, at most a little more than is allowed; nothing if reading fails.
+    /// All that can be read from an open file, at most a little more than is allowed; `nil` if reading fails.
     public static func bytes(from descriptor: Int32, upTo limit: Int) -> [UInt8]? {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 16)

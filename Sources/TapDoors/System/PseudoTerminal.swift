@@ -70,7 +70,7 @@ final class PseudoTerminal: Sendable {
 
     /// Waits for bytes of clients.
     ///
-    /// - Returns: Where in the buffer they are; nothing where the system gives none any more.
+    /// - Returns: Where in the buffer they are; `nil` where the system gives none any more.
     func receive(into buffer: inout [UInt8]) -> Range<Int>? {
         while true {
             let count = unsafe read(number, &buffer, buffer.count)

@@ -52,7 +52,7 @@ extension CaseRun {
     }
 
     private static func unreachable(_ door: any Door) -> RunError {
-        let port = (door as? VpcdDoor)?.port ?? VpcdDoor.usualPort
+        let port = (door as? VpcdDoor)?.port ?? VpcdDoor.defaultPort
         return RunError(
             .environment,
             "no reader of pcscd's driver \(door.name) waits for a card at port \(port); "

@@ -63,7 +63,7 @@ public struct OpenDoors: Sendable {
             case .vpcd:
                 return try named.map { number, reader throws(SystemError) in
                     let slot = ReaderSlot(reader.spec.makeReader(), at: number, on: host)
-                    return try VpcdDoor(slot, on: host, port: reader.spec.port ?? VpcdDoor.usualPort)
+                    return try VpcdDoor(slot, on: host, port: reader.spec.port ?? VpcdDoor.defaultPort)
                 }
             }
         } catch {

@@ -97,9 +97,9 @@ import Testing
     }
 }
 
-/// A reader that keeps the thread it is asked on, as none should, shows what the threads do.
+/// A reader that keeps the thread it is asked on, as none should, shows that no other client waits for it.
 @Suite(.timeLimit(.minutes(2))) struct `While a thread is kept by a client` {
-    @Test func `another one has the turn, if that client has had more than its part`() throws {
+    @Test func `another one is answered, however much that client has sent`() throws {
         let gate = Gate()
         let field = try ServiceField(meanwhile: { gate.pass() })
         defer { gate.open() }
@@ -114,7 +114,7 @@ import Testing
         #expect(try greedy.receiveNumber() == [0, 0x90, 0x00])
     }
 
-    @Test func `what others had sent before goes to the one who has the turn next`() throws {
+    @Test func `another one that had sent something before is answered, while two are kept`() throws {
         let gates = [Gate(), Gate()]
         let count = Lock(0)
         let field = try ServiceField(meanwhile: {
@@ -129,7 +129,6 @@ import Testing
         let (first, second) = (try busy.connect().card, try greedy.connect().card)
         busy.send(busy.question(to: first).bytes)
         rest(while: !field.log.take().contains("transmit"))
-        // Both have come when the thread asks for news, and it is kept by the one that is told of first.
         let requests = [ServiceRequest](repeating: .readerEvents, count: 16) + [greedy.question(to: second)]
         greedy.send(requests.flatMap(\.bytes))
         other.send(ServiceRequest.readerStates.bytes)
@@ -143,7 +142,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `what another one has sent last is read to its end later`(readsOn: Bool) throws {
+    func `what another one has sent last is read to its end`(readsOn: Bool) throws {
         let gate = Gate()
         let field = try ServiceField(meanwhile: { gate.pass() })
         defer { gate.open() }
@@ -151,7 +150,7 @@ import Testing
         let card = try busy.connect().card
         busy.send(busy.question(to: card).bytes)
         rest(while: !field.log.take().contains("transmit"))
-        // What it asks and its leaving are one piece of news then.
+        // What it asks and its leaving may come as one.
         leaving.send(ServiceRequest.readerStates.bytes)
         if readsOn { leaving.sendNothingMore() } else { leaving.close() }
         gate.open()

@@ -32,7 +32,7 @@ import Testing
             host.close()
         }
 
-        var hasStruck: Bool { host.snapshot.plan.unmet.isEmpty }
+        var wasInjected: Bool { host.snapshot.plan.unmet.isEmpty }
     }
 
     private static let code: [String: FaultValue] = ["code": .word("SCARD_E_TIMEOUT")]
@@ -66,7 +66,7 @@ import Testing
         let codes = try session(field)
         #expect(codes[place] == .timeout)
         #expect(codes[..<place].allSatisfy { $0 == .success })
-        #expect(field.hasStruck)
+        #expect(field.wasInjected)
     }
 
     @Test func `end the waiting for a change with a return code`() throws {
@@ -75,7 +75,7 @@ import Testing
         client.send(ServiceRequest.waitForChange.bytes)
         _ = try client.receiveStates()
         #expect(CountMessage(parsing: try client.receive(CountMessage.size)[...]).result == .timeout)
-        #expect(field.hasStruck)
+        #expect(field.wasInjected)
     }
 
     @Test func `refuse to connect`() throws {
@@ -111,7 +111,7 @@ import Testing
         let card = try client.connect().card
         let message = TransmitMessage(card: card, sendLength: Self.getData.count, receiveLength: 258)
         client.send(ServiceRequest.transmit(message, Self.getData).bytes)
-        while !field.hasStruck {}
+        while !field.wasInjected {}
         field.door.close()
     }
 
@@ -147,7 +147,7 @@ import Testing
         let client = try RawClient(field.door)
         let card = try client.connect().card
         #expect(throws: RawClient.Failure.self) { try client.transmit(card, Self.getData) }
-        #expect(field.hasStruck)
+        #expect(field.wasInjected)
     }
 
     @Test func `cut an answer`() throws {
@@ -175,7 +175,7 @@ import Testing
         #expect(waiting.isQuiet())
     }
 
-    @Test func `strike in the call that carries a command on air`() throws {
+    @Test func `are injected in the call that carries a command on air`() throws {
         let fault = Fault(try #require(FaultCatalogue.named("pcsc.lost_answer")), Self.code)
         let trigger = EventTrigger.command(try #require(CommandName("ntag.read")))
         var world = World(seed: 1, plan: FaultPlan([.init(fault, when: trigger)]))
