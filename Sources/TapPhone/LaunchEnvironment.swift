@@ -21,7 +21,7 @@ struct LaunchEnvironment {
     /// The variables that bring it about again, as words before a program.
     let again: [String]
 
-    /// Reads variables, or nothing where neither a file nor cards are named.
+    /// Reads variables, or `nil` where neither a file nor cards are named.
     ///
     /// - Parameter variable: Gives the value of a variable.
     /// - Throws: ``AppScenarioError`` that names the variable which is wrong.
@@ -163,7 +163,7 @@ public struct AppScenarioError: Error, Hashable, Sendable, CustomStringConvertib
 public enum PhoneLaunch {
     private static let made = Lock<LaunchedPhone??>(nil)
 
-    /// The phone, made when it is first asked for, on the clock of the machine; nothing if the launch environment names
+    /// The phone, made when it is first asked for, on the clock of the machine; `nil` if the launch environment names
     /// neither a file nor cards, or is wrong, which is told on standard error.
     ///
     /// - Parameter declarations: What the app declares.
@@ -185,7 +185,7 @@ struct LaunchedPhone: Sendable {
     let phone: VirtualPhone
     let steering: PhoneSteering
 
-    /// Makes the phone, or nothing if the environment asks for none or is wrong.
+    /// Makes the phone, or `nil` if the environment asks for none or is wrong.
     ///
     /// - Parameters:
     ///   - declarations: What the app declares, where the case does not say it.

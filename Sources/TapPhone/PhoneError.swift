@@ -26,7 +26,7 @@ public struct PhoneError: Error, Hashable, Sendable, CustomStringConvertible {
     public let code: Code
     /// The text as a device has it, which is what an app shows.
     public let text: String
-    /// What happened here and what to do about it, a sentence for whoever tests the app; nothing where the text says it.
+    /// What happened here and what to do about it, a sentence for whoever tests the app; `nil` where the text says it.
     public let reason: String?
     /// The error below, if a device names one.
     public let underlying: Underlying?
@@ -35,7 +35,7 @@ public struct PhoneError: Error, Hashable, Sendable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - code: The number.
-    ///   - text: The text, where devices have another than the usual one.
+    ///   - text: The text, where devices have another than that of the code.
     ///   - reason: What happened here and what to do about it.
     ///   - underlying: The error below.
     public init(_ code: Code, text: String? = nil, reason: String? = nil, underlying: Underlying? = nil) {
@@ -52,7 +52,7 @@ public struct PhoneError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension PhoneErrorCode {
-    /// The usual text of the error: as logs of devices have it, where one is known.
+    /// The text of the error as logs of devices have it, where one is known.
     var text: String {
         switch self {
         case .unsupportedFeature: "Feature not supported"

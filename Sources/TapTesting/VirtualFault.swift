@@ -7,8 +7,8 @@ public struct VirtualFault: Hashable, Sendable {
     let name: String
     /// The parameters, a map.
     let parameters: Node
-    /// When it strikes where the test does not say it.
-    let usualEvent: VirtualEvent?
+    /// When it is injected where the test does not say it.
+    let defaultEvent: VirtualEvent?
 
     /// Creates a fault.
     ///
@@ -22,7 +22,7 @@ public struct VirtualFault: Hashable, Sendable {
     private init(_ name: String, _ parameters: Node, at event: VirtualEvent? = nil) {
         self.name = name
         self.parameters = parameters
-        usualEvent = event
+        defaultEvent = event
     }
 
     /// The fault as a file has it behind `do`.
@@ -100,7 +100,7 @@ extension VirtualFault {
     public static let connectionLost = VirtualFault("phone.connection_lost", [:] as Node, at: .call)
 }
 
-/// When a fault strikes, in the words of `when` of a scenario file.
+/// When a fault is injected, in the words of `when` of a scenario file.
 ///
 /// A text is a command (`felica.read`), an event (`card.tapped`, `reader.field_on`) or, with `phone.` before it, what
 /// happens between an app and its phone (`phone.began`). One that the language does not have fails the test at the line

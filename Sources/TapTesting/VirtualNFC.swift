@@ -216,7 +216,7 @@ public struct CardState: Sendable {
     /// Its state in the words of its manual, such as `Mode0 of system 0003` or `AUTHENTICATED`.
     public var state: String { slot.engine.stateName }
 
-    /// The blocks of a service of a FeliCa card, 16 bytes each; nothing where it has none of that code.
+    /// The blocks of a service of a FeliCa card, 16 bytes each; `nil` where it has none of that code.
     ///
     /// - Parameters:
     ///   - service: The code as people say it, such as `0x090F`.
@@ -228,7 +228,7 @@ public struct CardState: Sendable {
         return blocks?.map(\.bytes)
     }
 
-    /// The four bytes of a page of a tag; nothing where it has no such page.
+    /// The four bytes of a page of a tag; `nil` where it has no such page.
     public func page(_ number: Int) -> [UInt8]? {
         guard let tag, number >= 0, number < tag.template.definition.product.layout.pageCount else { return nil }
         return tag[page: number].bytes
@@ -240,9 +240,9 @@ public struct CardState: Sendable {
         return (0..<tag.template.definition.product.layout.pageCount).map { tag[page: $0].bytes }
     }
 
-    /// The NFC counter of a tag; nothing of another card.
+    /// The NFC counter of a tag; `nil` of another card.
     public var counter: Int? { tag.map { Int($0.counter) } }
-    /// Wrong passwords that a tag has counted since the last right one; nothing of another card.
+    /// Wrong passwords that a tag has counted since the last right one; `nil` of another card.
     public var authenticationFailures: Int? { tag.map { Int($0.failedAuthentications) } }
 
     private var tag: NTAGCard? { slot.engine as? NTAGCard }

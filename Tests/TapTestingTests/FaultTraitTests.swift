@@ -47,7 +47,7 @@ import Testing
         #expect(traces.withLock { $0 } == ["            0.0  *    suica comes before the reader\n"])
     }
 
-    @Test func aFaultThatNeverStrikesFailsTheTestAtItsLine() async throws {
+    @Test func aFaultThatIsNeverInjectedFailsTheTestAtItsLine() async throws {
         let line = #line + 1
         let (told, traces) = try await findings([.card(.suica()), .fault(.silence, when: .felicaWrite)]) {
             let reader = BalanceReader()

@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(.scenario("Scenarios/balance.json", case: "silent"))
-    func faultsOfACaseStrike() async throws {
+    func faultsOfACaseAreInjected() async throws {
         #expect(try await end().errorMessage == "The card cannot be read")
     }
 

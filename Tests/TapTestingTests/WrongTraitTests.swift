@@ -1,3 +1,4 @@
+import TapWire
 import Testing
 
 @testable import TapTesting
@@ -76,5 +77,12 @@ struct WrongTrait: Sendable, CustomTestStringConvertible {
     func whatNoTraitCanSayIsToldAndNothingRuns(_ wrong: WrongTrait) async throws {
         let (told, _) = try await findings(wrong.traits) { Issue.record("the body runs") }
         #expect(told.contains { $0.text.contains(wrong.text) || wrong.text.isEmpty }, "\(told.map(\.text))")
+    }
+
+    @Test func whatIsSaidCannotDriveATerminal() async throws {
+        let (told, _) = try await findings([.card("sui\u{202E}ca\u{1B}[2J")]) { Issue.record("the body runs") }
+        let text = told.map(\.text).joined()
+        #expect(text.contains("sui\u{FFFD}ca\u{FFFD}[2J"))
+        #expect(!text.unicodeScalars.contains(where: PrintableText.isHarmful), "\(text.debugDescription)")
     }
 }

@@ -43,7 +43,7 @@ final class XCTestTests: XCTestCase {
         }
     }
 
-    func testAFaultThatNeverStrikesFailsTheTestAtItsLine() throws {
+    func testAFaultThatIsNeverInjectedFailsTheTestAtItsLine() throws {
         #if canImport(Darwin)
             let inner = InnerCase()
         #else

@@ -52,7 +52,7 @@ public struct SessionRecord: Sendable {
     public internal(set) var alerts: [String] = []
     /// The text with which the app ended the session as failed, if it did.
     public internal(set) var errorMessage: String?
-    /// Why it ended; nothing while it is open.
+    /// Why it ended; `nil` while it is open.
     public internal(set) var error: PhoneError?
     /// Whether the app ended it.
     public internal(set) var isEndedByApp = false
@@ -96,9 +96,9 @@ public struct PhoneWait: Sendable {
     /// For how long nothing may happen, where nothing else is said.
     ///
     /// Longer than the silence after which virtual time jumps to the end of a session.
-    public static let usualSilence = Duration.seconds(15)
+    public static let defaultSilence = Duration.seconds(15)
 
-    /// How long the wait may take, by the clock of the machine; nothing where it was not said.
+    /// How long the wait may take, by the clock of the machine; `nil` where it was not said.
     public let timeout: Duration?
     private let phone: VirtualPhone
     private let begin = ContinuousClock.now
@@ -117,9 +117,9 @@ public struct PhoneWait: Sendable {
         self.phone = phone
         self.timeout = timeout
         let settings = phone.settings
-        let usual = settings.clock == .virtual ? max(Self.usualSilence, settings.idle * 3) : Self.usualSilence
-        let longest = timeout ?? settings.sessionLimit + settings.idle + usual
-        self.silence = silence ?? timeout ?? (settings.clock == .virtual ? usual : longest)
+        let enough = settings.clock == .virtual ? max(Self.defaultSilence, settings.idle * 3) : Self.defaultSilence
+        let longest = timeout ?? settings.sessionLimit + settings.idle + enough
+        self.silence = silence ?? timeout ?? (settings.clock == .virtual ? enough : longest)
         limit = settings.clock == .virtual ? longest : min(longest, self.silence)
     }
 
@@ -161,7 +161,7 @@ public struct PhoneWait: Sendable {
     /// Waits until something is there.
     ///
     /// - Parameter body: What is waited for; asked again each time something has happened.
-    /// - Returns: What is there, or nothing if it did not come in time.
+    /// - Returns: What is there, or `nil` if it did not come in time.
     func value<Value>(_ body: (inout VirtualPhone.State) -> Value?) -> Value? {
         let steps = max(1, silence / phone.settings.step)
         let isVirtual = phone.settings.clock == .virtual && silence < limit

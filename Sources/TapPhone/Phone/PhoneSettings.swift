@@ -16,7 +16,7 @@ public struct PhoneSettings: Sendable {
     /// How long an app may do nothing, by the clock of the machine, before virtual time jumps on.
     ///
     /// Longer than the half second that apps wait before they look for tags again.
-    public static let usualIdle = Duration.seconds(3)
+    public static let defaultIdle = Duration.seconds(3)
 
     /// What the app declares.
     public var declarations: PhoneDeclarations
@@ -31,8 +31,8 @@ public struct PhoneSettings: Sendable {
 
     /// Creates settings.
     public init(
-        declarations: PhoneDeclarations = .notGiven, policy: PhonePolicy = .usual,
-        clock: Clock = .virtual, idle: Duration = usualIdle, sessionLimit: Duration = PhoneSpec.usualTimeLimit
+        declarations: PhoneDeclarations = .notGiven, policy: PhonePolicy = .default,
+        clock: Clock = .virtual, idle: Duration = defaultIdle, sessionLimit: Duration = PhoneSpec.usualTimeLimit
     ) {
         self.declarations = declarations
         self.policy = policy
@@ -41,7 +41,7 @@ public struct PhoneSettings: Sendable {
         self.sessionLimit = sessionLimit
     }
 
-    /// The phone that a case states; what it leaves open is as usual.
+    /// The phone that a case states; what it leaves open has its default.
     ///
     /// - Parameters:
     ///   - scenarioCase: The case.
@@ -61,8 +61,8 @@ public struct PhoneSettings: Sendable {
                 feliCaSystemCodes: (phone.systemCodes ?? []).map(\.description),
                 usageDescription: phone.usage ?? "The scenario states no text.")
         }
-        if phone.nak == .byte { policy.refusal = .oneByte }
-        if phone.secondSession == .queue { policy.secondSession = .queued }
+        policy.nak = phone.nak ?? policy.nak
+        policy.secondSession = phone.secondSession ?? policy.secondSession
         sessionLimit = phone.timeLimit ?? sessionLimit
     }
 }

@@ -1,5 +1,6 @@
 import TapDoors
 import TapField
+import TapScenario
 import TapWire
 
 /// What the thread of a phone has in hand.
@@ -126,7 +127,7 @@ extension PhoneWork {
 
     mutating func begin(_ session: any PhoneSession, _ request: PhoneSessionRequest) {
         guard !isOpen(session) else { return }
-        if open != nil, settings.policy.secondSession == .queued, waiting.count < Self.longestQueue {
+        if open != nil, settings.policy.secondSession == .queue, waiting.count < Self.longestQueue {
             waiting.append((session, request))
             return
         }
@@ -443,7 +444,7 @@ extension PhoneWork {
                     .sessionInvalidated, reason: "the session of the tag has ended, so that no command reaches it"))
         }
         defer { publish() }
-        // A call can be struck before it reaches the tag, and at its frames; connecting once the tag has answered.
+        // A fault is injected into a call before it reaches the tag, or at its frames; into connecting, once the tag has answered.
         let isConnecting = event == .connected
         let (result, fault) = host.perform { world -> (Result<Value, PhoneError>?, PhoneFault?) in
             if !isConnecting, let fault = world.faults(at: event).first { return (nil, fault) }
@@ -470,7 +471,7 @@ extension PhoneWork {
 }
 
 extension TraceEvent {
-    /// The name of the command that the event is, or its bytes where it has none; nothing for another event.
+    /// The name of the command that the event is, or its bytes where it has none; `nil` for another event.
     fileprivate var commandName: String? {
         guard case .command(let frame) = kind else { return nil }
         return CommandFacts(frame).name?.rawValue ?? Hex.text(frame.bytes)
@@ -490,7 +491,7 @@ extension PhoneWork {
         return false
     }
 
-    /// Carries out a fault that strikes a call, and gives the error that the call has.
+    /// Carries out a fault of a call, and gives the error that the call has.
     mutating func fail(by fault: PhoneFault, in event: PhoneEvent) -> PhoneError {
         let error = PhoneError(fault, in: event)
         guard fault.endsSession else { return error }
@@ -500,7 +501,7 @@ extension PhoneWork {
 }
 
 extension World {
-    /// Tells the plan of an event, and takes what strikes at it.
+    /// Tells the plan of an event, and takes the faults that are injected at it.
     mutating func faults(at event: PhoneEvent) -> [PhoneFault] {
         happened(event)
         return takePhoneFaults()

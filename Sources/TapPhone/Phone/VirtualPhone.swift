@@ -168,7 +168,7 @@ extension VirtualPhone {
     /// Lets a call of a tag reach it.
     ///
     /// - Parameters:
-    ///   - session: The session of the tag; nothing where it is gone.
+    ///   - session: The session of the tag; `nil` where it is gone.
     ///   - event: What kind of call it is.
     ///   - body: What to do.
     ///   - completion: Called on the thread of the phone with what came of it; a session that is not open gives error
@@ -185,7 +185,7 @@ extension VirtualPhone {
         if !isTaken { completion(.failure(PhoneError(.sessionInvalidated))) }
     }
 
-    /// The reader of the session that is open, as its last call has left it; nothing where none is.
+    /// The reader of the session that is open, as its last call has left it; `nil` where none is.
     public var reader: PhoneReader? { state.withLock { $0.reader } }
 
     /// Whether a tag is the one that commands go to, and still lies there.
@@ -200,7 +200,7 @@ extension VirtualPhone {
     /// Waits until one more session has ended and its app has been told.
     ///
     /// - Parameter wait: How long to wait.
-    /// - Returns: What became of the session, each one once, in the order they began; nothing if none ended in time.
+    /// - Returns: What became of the session, each one once, in the order they began; `nil` if none ended in time.
     public func nextEnd(_ wait: PhoneWait) -> SessionRecord? {
         wait.value { state in
             guard state.taken < state.records.count, state.records[state.taken].isTold else { return nil }
@@ -214,7 +214,7 @@ extension VirtualPhone {
     /// - Parameters:
     ///   - wait: How long to wait.
     ///   - isMet: Whether a session is as wanted; called again each time something has happened to one.
-    /// - Returns: The session as it was then, or nothing if that did not come about in time.
+    /// - Returns: The session as it was then, or `nil` if that did not come about in time.
     public func session(_ wait: PhoneWait, until isMet: (SessionRecord) -> Bool) -> SessionRecord? {
         var seen: Int?
         while true {

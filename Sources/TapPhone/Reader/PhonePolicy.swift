@@ -1,28 +1,11 @@
 import TapField
+import TapScenario
 import TapWire
 
 /// What phones do where public sources leave it open or contradict each other.
 ///
 /// Marks: [S] headers of the SDK, [F] reported from devices, [?] not settled.
 public struct PhonePolicy: Hashable, Sendable {
-    /// How an app sees a NAK of a tag.
-    public enum Refusal: Hashable, Sendable {
-        /// As error 100: reported for a wrong password, reading past the end and a second CRC [F].
-        case connectionLost
-        /// As error 102, the meaning that the headers give it [S].
-        case responseError
-        /// As one byte without an error, as code of some published apps expects it [F].
-        case oneByte
-    }
-
-    /// What a second session is told that begins while another is open.
-    public enum SecondSession: Hashable, Sendable {
-        /// Error 203 at once, as devices show it [F].
-        case busy
-        /// It waits until the first one ends, as the text of the class has it [S].
-        case queued
-    }
-
     /// Which number queryNDEFStatus gives for a Type 2 tag; not verified on a device [?].
     public enum Capacity: Hashable, Sendable {
         /// The longest message, as the documentation names it: 492 bytes on NTAG215.
@@ -31,8 +14,13 @@ public struct PhonePolicy: Hashable, Sendable {
         case dataArea
     }
 
-    /// How an app sees a NAK; the tag has lost its selection with each of them [F].
-    public var refusal: Refusal
+    /// How an app hears of a NAK: by an error [F], or by one byte, as code of some published apps expects it [F].
+    ///
+    /// The tag has lost its selection either way [F].
+    public var nak: PhoneSpec.NAKDelivery
+    /// The error that tells of a NAK: 100 is reported for a wrong password, reading past the end and a second CRC [F],
+    /// 102 has the meaning by the headers [S].
+    public var nakError: PhoneError.Code
     /// The error of readNDEF where pages need a password, also after a raw PWD_AUTH: that it fails is reported [F],
     /// its number is not [?].
     public var protectedRead: PhoneError.Code
@@ -41,18 +29,21 @@ public struct PhonePolicy: Hashable, Sendable {
     public var protectedContainer: PhoneError.Code
     /// Most bytes of an answer to a raw MIFARE command: 67 pages of FAST_READ arrive, 68 do not [F].
     public var longestMiFareAnswer: Int
-    /// What a second session is told [?].
-    public var secondSession: SecondSession
+    /// What becomes of a session that begins while another is open: error 203, as devices show it [F], or a wait for the
+    /// end of the first, as the text of the class has it [S].
+    public var secondSession: PhoneSpec.SecondSession
     /// Which number queryNDEFStatus gives [?].
     public var capacity: Capacity
 
     /// Creates a policy; each part has its default.
     public init(
-        refusal: Refusal = .connectionLost, protectedRead: PhoneError.Code = .tagResponseError,
-        protectedContainer: PhoneError.Code = .tagNotConnected, longestMiFareAnswer: Int = 268,
-        secondSession: SecondSession = .busy, capacity: Capacity = .longestMessage
+        nak: PhoneSpec.NAKDelivery = .error, nakError: PhoneError.Code = .tagConnectionLost,
+        protectedRead: PhoneError.Code = .tagResponseError, protectedContainer: PhoneError.Code = .tagNotConnected,
+        longestMiFareAnswer: Int = 268, secondSession: PhoneSpec.SecondSession = .busy,
+        capacity: Capacity = .longestMessage
     ) {
-        self.refusal = refusal
+        self.nak = nak
+        self.nakError = nakError
         self.protectedRead = protectedRead
         self.protectedContainer = protectedContainer
         self.longestMiFareAnswer = longestMiFareAnswer
@@ -61,11 +52,11 @@ public struct PhonePolicy: Hashable, Sendable {
     }
 
     /// What most reports agree on.
-    public static let usual = PhonePolicy()
+    public static let `default` = PhonePolicy()
     /// NAKs arrive as one byte.
-    public static let refusalsAsBytes = PhonePolicy(refusal: .oneByte)
+    public static let refusalsAsBytes = PhonePolicy(nak: .byte)
     /// What headers and documentation say, where reports from devices say something else.
-    public static let documented = PhonePolicy(refusal: .responseError, secondSession: .queued)
+    public static let documented = PhonePolicy(nakError: .tagResponseError, secondSession: .queue)
 }
 
 /// What an app declares in its Info.plist, as far as a phone looks at it.
@@ -87,7 +78,7 @@ public struct PhoneDeclarations: Hashable, Sendable {
     /// - Parameters:
     ///   - feliCaSystemCodes: The FeliCa system codes, in their order.
     ///   - iso7816SelectIdentifiers: The application identifiers.
-    ///   - usageDescription: The sentence for the user, or nothing where the key is missing.
+    ///   - usageDescription: The sentence for the user, or `nil` where the key is missing.
     public init(
         feliCaSystemCodes: [String], iso7816SelectIdentifiers: [String] = [], usageDescription: String?
     ) {
@@ -143,7 +134,7 @@ public struct PhoneDeclarations: Hashable, Sendable {
         }
     }
 
-    /// The code an entry spells, or nothing unless it has four hexadecimal digits and no byte is FF.
+    /// The code an entry spells, or `nil` unless it has four hexadecimal digits and no byte is FF.
     private static func systemCode(_ entry: String) -> SystemCode? {
         SystemCode(digits: entry).flatMap { $0.hasWildcard ? nil : $0 }
     }

@@ -466,7 +466,7 @@ public struct PhoneBlocks: Hashable, Sendable {
 /// What a card answered to Request Service v2; the card's own refusal is in the status flags.
 public struct PhoneKeyVersions: Hashable, Sendable {
     public let status: StatusFlags
-    /// The encryption identifier; nothing behind a refusal.
+    /// The encryption identifier; `nil` behind a refusal.
     public let encryptionIdentifier: UInt8?
     /// The AES key versions of two bytes, the low one first; none on a card without AES keys.
     public let aes: [[UInt8]]

@@ -1,5 +1,6 @@
 import TapClient
 import TapField
+import TapScenario
 import TapWire
 
 extension PhoneReader {
@@ -14,7 +15,7 @@ extension PhoneReader {
     /// - Parameters:
     ///   - packet: The command without CRC.
     ///   - tag: The connected tag.
-    /// - Returns: The answer without CRC; an ACK as the byte 0A, and a NAK as a byte if ``PhonePolicy/refusal`` says so.
+    /// - Returns: The answer without CRC; an ACK as the byte 0A, and a NAK as a byte if ``PhonePolicy/nak`` says so.
     /// - Throws: ``PhoneError`` 100 where the tag refuses, is silent or sends more than
     ///   ``PhonePolicy/longestMiFareAnswer``; 102 for a damaged answer; 4, 104 or 105.
     public mutating func sendMiFareCommand(
@@ -125,10 +126,9 @@ extension PhoneReader {
         let reason =
             "the tag refused \(Self.name(of: packet)) with \(nak) (\(nak.meaning)) and is no longer selected; call "
             + "restartPolling() before the next command"
-        switch policy.refusal {
-        case .connectionLost: throw .lost(reason)
-        case .responseError: throw .noResponse(reason)
-        case .oneByte: note("The app got a NAK as a byte: \(reason).")
+        switch policy.nak {
+        case .error: throw PhoneError(policy.nakError, reason: reason)
+        case .byte: note("The app got a NAK as a byte: \(reason).")
         }
     }
 }

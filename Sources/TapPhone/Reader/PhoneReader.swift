@@ -25,7 +25,7 @@ public struct PhoneReader: Sendable {
     /// Whether a card has answered since the field was last switched on.
     var hasBeenAnswered = false
 
-    public init(declarations: PhoneDeclarations, policy: PhonePolicy = .usual) {
+    public init(declarations: PhoneDeclarations, policy: PhonePolicy = .default) {
         self.declarations = declarations
         self.policy = policy
     }
@@ -264,7 +264,7 @@ extension World {
 }
 
 extension MiFareFamily {
-    /// The family of a type A card, or nothing for one that Core NFC delivers in another way or not at all.
+    /// The family of a type A card, or `nil` for one that Core NFC delivers in another way or not at all.
     ///
     /// Cards that speak ISO/IEC 14443-4 would be activated further, and MIFARE Classic is never delivered.
     fileprivate init?(_ sak: SAK) {
@@ -299,7 +299,7 @@ extension World {
         return found
     }
 
-    /// Polls for one card among those that may answer; nothing if it does not.
+    /// Polls for one card among those that may answer; `nil` if it does not.
     mutating func poll(_ request: Polling.Request, of card: Int) -> Polling.Response? {
         pollAll(request).first { $0.card == card }?.answer
     }

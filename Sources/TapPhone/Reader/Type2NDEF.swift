@@ -108,7 +108,7 @@ extension PhoneReader {
         }
     }
 
-    /// What the tag says it is; nothing for one that does not know the question.
+    /// What the tag says it is; `nil` for one that does not know the question.
     private mutating func product(of tag: PhoneTag, in world: inout World) throws(PhoneError) -> NTAGProduct? {
         _ = try openType2(tag, in: &world)
         guard case .bytes(let bytes) = transmit(GetVersion.Request().bytes, in: &world),

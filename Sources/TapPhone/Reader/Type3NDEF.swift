@@ -82,7 +82,7 @@ extension PhoneReader {
     ///
     /// The current system of the tag stays what it is; commands with its IDm lead back to it.
     ///
-    /// - Returns: The system and the block, or nothing for a card without NDEF.
+    /// - Returns: The system and the block, or `nil` for a card without NDEF.
     private mutating func openType3(
         _ tag: PhoneTag, in world: inout World
     ) throws(PhoneError) -> (found: (index: Int, system: FeliCaSystem), attributes: AttributeInformationBlock)? {
@@ -119,7 +119,7 @@ extension AttributeInformationBlock {
 
 /// Blocks of a Type 3 tag.
 extension PhoneReader {
-    /// Reads blocks with one command; nothing if the card refuses.
+    /// Reads blocks with one command; `nil` if the card refuses.
     mutating func readBlocks(
         _ numbers: [Int], of found: (index: Int, system: FeliCaSystem), in world: inout World
     ) throws(PhoneError) -> [BlockData]? {

@@ -63,7 +63,7 @@ enum PhoneScope {
         if hasFailed || !findings.isEmpty { reporter.attach(TraceText(phone, of: plan.scenarioCase).text) }
     }
 
-    /// The plan of a test, or nothing if its traits are wrong, which is reported.
+    /// The plan of a test, or `nil` if its traits are wrong, which is reported.
     static func plan(_ parts: [PlanPart], at location: SourceLocation, _ reporter: Reporter) -> PhonePlan? {
         var diagnostics = Diagnostics()
         let plan = PhonePlan.make(parts, at: location, into: &diagnostics)
@@ -135,7 +135,7 @@ struct PhoneVerdict: Sendable {
                 + "wait for `VirtualNFC.sessionEnd()`, or allow it with `.leavesSessionOpen()`", at: location)
     }
 
-    /// Expectations that were not met and faults that never struck; the phone is closed.
+    /// Expectations that were not met and faults that were never injected; the phone is closed.
     var unmet: [Finding] {
         let world = phone.host.snapshot
         var record = RunRecord(world: world, client: ClientReport(end: .elsewhere))
@@ -146,7 +146,7 @@ struct PhoneVerdict: Sendable {
 
 /// Something a test has to be told: what is wrong, and where.
 struct Finding: Hashable, Sendable {
-    /// What is wrong and what to do, a sentence without a full stop.
+    /// What is wrong and what to do, a sentence without a full stop; foreign text in it cannot drive a terminal.
     let text: String
     /// Where: the line of a trait, of a scenario or of the test.
     let location: SourceLocation
@@ -154,7 +154,7 @@ struct Finding: Hashable, Sendable {
     var isWarning = false
 
     init(_ text: String, at location: SourceLocation) {
-        self.text = text
+        self.text = PrintableText.visible(text)
         self.location = location
     }
 
@@ -162,7 +162,8 @@ struct Finding: Hashable, Sendable {
     init(_ diagnostic: Diagnostic, of test: SourceLocation) {
         let place = diagnostic.place
         let trait = place.range.flatMap { TraitSource.holds($0) ? "\(PrintableText.line($0.text)): " : nil } ?? ""
-        text = trait + diagnostic.message + (diagnostic.hint.isEmpty ? "" : "; \(diagnostic.hint)")
+        let hint = diagnostic.hint.isEmpty ? "" : "; \(diagnostic.hint)"
+        text = trait + PrintableText.visible(diagnostic.message + hint)
         location =
             place.file.map { file in
                 test.moved(to: file.name, line: place.range?.line ?? 1, column: place.range?.column ?? 1)
@@ -172,7 +173,7 @@ struct Finding: Hashable, Sendable {
 
     /// An expectation that was not met, at its line.
     init(_ failure: Failure, of test: SourceLocation) {
-        text = failure.text + (failure.hint.map { "; \($0)" } ?? "")
+        text = PrintableText.visible(failure.text + (failure.hint.map { "; \($0)" } ?? ""))
         location = failure.source.map { test.moved(to: $0.file, line: $0.line, column: 1) } ?? test
     }
 }

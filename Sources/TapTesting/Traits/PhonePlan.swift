@@ -17,7 +17,7 @@ struct PhonePlan: Sendable {
     ///   - parts: What its traits say, those of suites first.
     ///   - location: Where the test stands.
     ///   - diagnostics: Told of all errors and doubts, each at the trait or the line of the file.
-    /// - Returns: The plan, or nothing if there is an error.
+    /// - Returns: The plan, or `nil` if there is an error.
     static func make(
         _ parts: [PlanPart], at location: SourceLocation, into diagnostics: inout Diagnostics
     ) -> PhonePlan? {
@@ -135,16 +135,16 @@ struct PlanCards {
     private mutating func add(
         _ card: VirtualCard, _ given: String?, _ isAway: Bool, at location: SourceLocation, beside taken: [String]
     ) {
-        let usual: String
+        let own: String
         let node: Node
         do throws(CardArgument.Problem) {
-            (usual, node) = try card.resolved()
+            (own, node) = try card.resolved()
         } catch {
             let source = TraitSource(".card", at: location)
             return diagnostics.report(source.error(.unknownName, error.description, hint: ""))
         }
-        let count = (taken + cards.map(\.entry.key.text)).count { $0 == usual || $0.hasPrefix("\(usual)-") }
-        let name = given ?? (count == 0 ? usual : "\(usual)-\(count + 1)")
+        let count = (taken + cards.map(\.entry.key.text)).count { $0 == own || $0.hasPrefix("\(own)-") }
+        let name = given ?? (count == 0 ? own : "\(own)-\(count + 1)")
         let source = TraitSource(".card(\(JSONWriter.text(node)))", at: location)
         if let same = cards.firstIndex(where: { $0.entry.key.text == name }) {
             // A test may replace a card of its suite, which stands elsewhere.
@@ -190,7 +190,7 @@ struct PlanDocument {
         addCards(of: parts)
     }
 
-    /// The document, or nothing if a scenario that was named cannot be read.
+    /// The document, or `nil` if a scenario that was named cannot be read.
     var node: Node? { diagnostics.hasErrors ? nil : .map(root) }
 
     // MARK: A scenario
@@ -248,7 +248,7 @@ struct PlanDocument {
         switch part.content {
         case .fault(let fault, let event, let nth, let times):
             let node: Node = .map([
-                "when": (event ?? fault.usualEvent)?.node(nth: nth), "do": fault.node,
+                "when": (event ?? fault.defaultEvent)?.node(nth: nth), "do": fault.node,
                 "times": times.map { .scalar(Scalar($0, form: .plain)) },
             ])
             append(part.place(node, as: "fault"), to: "faults")

@@ -21,13 +21,13 @@ extension Trait where Self == PhoneTrait {
         PhoneTrait(.card(card, name: name, isAway: isAway), fileID, filePath, line, column)
     }
 
-    /// Lets something go wrong; a fault that never strikes fails the test.
+    /// Lets something go wrong; a fault that is never injected fails the test.
     ///
     /// - Parameters:
     ///   - fault: What goes wrong.
-    ///   - event: When; faults of the phone have a usual time.
-    ///   - nth: At which of the events that fit it strikes, from 1; the first without it.
-    ///   - times: How often it strikes, a number or a range such as `2..` or `0..1`; what the catalogue says without
+    ///   - event: When; faults of the phone have a default.
+    ///   - nth: At which of the events that fit it is injected, from 1; the first without it.
+    ///   - times: How often it is injected, a number or a range such as `2..` or `0..1`; what the catalogue says without
     ///     it.
     public static func fault(
         _ fault: VirtualFault, when event: VirtualEvent? = nil, nth: Int? = nil, times: String? = nil,
@@ -175,7 +175,7 @@ struct PlanPart: Sendable {
     enum Content: Sendable {
         /// A card; one that is away lies before the phone only when it is tapped.
         case card(VirtualCard, name: String?, isAway: Bool)
-        /// A fault, when it strikes, which time it is that it strikes, and how often.
+        /// A fault, when it is injected, at which of the events that fit, and how often.
         case fault(VirtualFault, VirtualEvent?, nth: Int?, times: String?)
         /// Steps of a timeline.
         case timeline(Node)

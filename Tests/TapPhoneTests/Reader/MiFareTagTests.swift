@@ -38,7 +38,7 @@ import Testing
 
     @Test(
         arguments: [
-            (PhonePolicy.usual, nil, 100), (.documented, nil, 102), (.refusalsAsBytes, "00", nil),
+            (PhonePolicy.default, nil, 100), (.documented, nil, 102), (.refusalsAsBytes, "00", nil),
         ] as [(PhonePolicy, String?, Int?)])
     func `delivers a NAK as the policy says`(policy: PhonePolicy, answer: String?, code: Int?) throws {
         var bench = try PhoneBench.connected(NTAGCard(SampleTags.t1()), policy: policy)

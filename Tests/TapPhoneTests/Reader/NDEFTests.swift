@@ -8,7 +8,7 @@ import Testing
 @Suite struct `NDEF by a phone` {
     private static func tag(
         _ definition: NTAGDefinition = SampleTags.t0(), _ change: (inout NTAGDefinition) -> Void = { _ in },
-        policy: PhonePolicy = .usual
+        policy: PhonePolicy = .default
     ) throws -> PhoneBench {
         var definition = definition
         change(&definition)

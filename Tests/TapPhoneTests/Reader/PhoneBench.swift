@@ -13,7 +13,7 @@ struct PhoneBench {
 
     /// Puts cards before a phone.
     init(
-        _ cards: [(name: String, engine: any CardEngine)], codes: [String]? = nil, policy: PhonePolicy = .usual,
+        _ cards: [(name: String, engine: any CardEngine)], codes: [String]? = nil, policy: PhonePolicy = .default,
         plan: FaultPlan = FaultPlan(), timeline: Timeline = Timeline([])
     ) {
         let declared = codes.map { PhoneDeclarations(feliCaSystemCodes: $0, usageDescription: "Reads cards.") }
@@ -27,7 +27,7 @@ struct PhoneBench {
 
     /// A phone connected to the one card of a test.
     static func connected(
-        _ engine: any CardEngine, codes: [String]? = nil, policy: PhonePolicy = .usual, plan: FaultPlan = FaultPlan(),
+        _ engine: any CardEngine, codes: [String]? = nil, policy: PhonePolicy = .default, plan: FaultPlan = FaultPlan(),
         timeline: Timeline = Timeline([])
     ) throws -> PhoneBench {
         var bench = PhoneBench([("card", engine)], codes: codes, policy: policy, plan: plan, timeline: timeline)

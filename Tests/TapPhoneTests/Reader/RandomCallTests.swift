@@ -12,7 +12,7 @@ import Testing
         { NTAGCard(NTAGPreset.emptyCapabilityContainer.applied(to: SampleTags.t0())) },
     ]
 
-    /// Faults that strike a card or the field, with what they do by themselves.
+    /// Faults of a card or the field, with what they do by themselves.
     private static let faults = FaultCatalogue.all.filter { kind in
         ["rf.", "a3.", "felica.", "ntag."].contains { kind.name.hasPrefix($0) }
     }

@@ -98,8 +98,8 @@ struct PhoneFaultSuite {
             """
         let settings = PhoneSettings(try PhoneField.scenarioCase(text))
         #expect(settings.declarations.feliCaSystemCodes == ["0003"])
-        #expect(settings.policy.refusal == .oneByte)
-        #expect(settings.policy.secondSession == .queued)
+        #expect(settings.policy.nak == .byte)
+        #expect(settings.policy.secondSession == .queue)
         #expect(settings.sessionLimit == .seconds(30))
     }
 }

@@ -75,7 +75,7 @@ struct SessionLifeSuite {
 
     @Test("is one at a time: a second session hears that the system is busy", arguments: [false, true])
     func busy(queued: Bool) async throws {
-        let settings = PhoneSettings(policy: PhonePolicy(secondSession: queued ? .queued : .busy))
+        let settings = PhoneSettings(policy: PhonePolicy(secondSession: queued ? .queue : .busy))
         try await PhoneField.with(PhoneField.suica, settings) { phone in
             let first = SessionLog()
             let second = SessionLog { session, _ in session.invalidate() }

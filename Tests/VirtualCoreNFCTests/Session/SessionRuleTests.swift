@@ -204,7 +204,7 @@ struct SessionRuleSuite {
 
     @Test("that wait hear of their end too")
     func waiting() async throws {
-        let settings = PhoneSettings(policy: PhonePolicy(secondSession: .queued))
+        let settings = PhoneSettings(policy: PhonePolicy(secondSession: .queue))
         try await PhoneField.with(PhoneField.suica, settings) { phone in
             let (first, second) = (SessionLog(), SessionLog())
             let open = NFCTagReaderSession(pollingOption: .iso18092, delegate: first)
