@@ -47,7 +47,7 @@
             coder.encode(records as NSArray, forKey: "records")
         }
 
-        /// Reads a message from an archive; nothing if the archive holds another thing.
+        /// Reads a message from an archive; `nil` if the archive holds another thing.
         public required init?(coder: NSCoder) {
             guard
                 let records = coder.decodeObject(of: [NSArray.self, NFCNDEFPayload.self], forKey: "records")
@@ -152,7 +152,7 @@
             wellKnownTypeTextPayload(string: text, locale: locale)
         }
 
-        /// The URI of a URI record; nothing for another record, and for what `URL` refuses.
+        /// The URI of a URI record; `nil` for another record, and for what `URL` refuses.
         open func wellKnownTypeURIPayload() -> URL? {
             guard let payload = wellKnownPayload(NDEFRecord.WellKnownType.uri), let uri = try? NDEFURI(parsing: payload)
             else { return nil }
@@ -171,7 +171,7 @@
             coder.encode(chunkSize, forKey: "chunk")
         }
 
-        /// Reads a record from an archive; nothing if the archive holds another thing.
+        /// Reads a record from an archive; `nil` if the archive holds another thing.
         public required init?(coder: NSCoder) {
             guard
                 let rawFormat = UInt8(exactly: coder.decodeInteger(forKey: "format")),
@@ -210,7 +210,7 @@
     }
 
     extension NFCNDEFPayload {
-        /// Creates a well-known record; nothing for a subclass, which has no such initialiser.
+        /// Creates a well-known record; `nil` for a subclass, which has no such initialiser.
         class func wellKnown(_ type: [UInt8], _ payload: [UInt8]) -> Self? {
             NFCNDEFPayload(format: .nfcWellKnown, type: Data(type), identifier: Data(), payload: Data(payload)) as? Self
         }

@@ -27,7 +27,7 @@
         /// What kind of tag it is.
         var type: __NFCTagType { get }
 
-        /// The session that found the tag; nothing once that is gone.
+        /// The session that found the tag; `nil` once that is gone.
         var session: (any NFCReaderSessionProtocol)? { get }
 
         /// Whether the tag is connected to and still in the field.

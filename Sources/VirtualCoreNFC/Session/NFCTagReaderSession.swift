@@ -181,7 +181,7 @@
     }
 
     extension NFCTag {
-        /// The tag as an object of ours; nothing for one that an app made itself.
+        /// The tag as an object of ours; `nil` for one that an app made itself.
         fileprivate var phoneObject: PhoneTagObject? {
             switch self {
             case .feliCa(let tag): tag as? PhoneTagObject

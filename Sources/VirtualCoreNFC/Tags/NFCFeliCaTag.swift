@@ -315,7 +315,7 @@
     public struct NFCFeliCaPollingResponse {
         /// PMm, 8 bytes.
         public var manufactureParameter: Data
-        /// What the request code asked for, 2 bytes; nothing where the card has none of it.
+        /// What the request code asked for, 2 bytes; `nil` where the card has none of it.
         public var requestData: Data?
 
         /// Creates a response.

@@ -25,7 +25,7 @@
         /// The UID, 4, 7 or 10 bytes.
         var identifier: Data { get }
 
-        /// The historical bytes of the answer to select; nothing for tags that have no such answer.
+        /// The historical bytes of the answer to select; `nil` for tags that have no such answer.
         var historicalBytes: Data? { get }
 
         /// Sends a command without its CRC, which the phone adds; an acknowledgement is the one byte `0A`.

@@ -73,16 +73,12 @@
 
         /// Writes a message in place of the one there is.
         public nonisolated(nonsending) func writeNDEF(_ ndefMessage: NFCNDEFMessage) async throws {
-            try await answer { reply in
-                writeNDEF(ndefMessage) { error in reply((), error) }
-            }
+            try await answer { writeNDEF(ndefMessage, completionHandler: $0) }
         }
 
         /// Makes the tag read-only for ever.
         public nonisolated(nonsending) func writeLock() async throws {
-            try await answer { reply in
-                writeLock { error in reply((), error) }
-            }
+            try await answer { writeLock(completionHandler: $0) }
         }
     }
 
@@ -115,6 +111,13 @@
                 }
             }
         }
+    }
+
+    /// Waits for a call that answers through a handler with an error alone.
+    nonisolated(nonsending) func answer(
+        _ call: (_ reply: @escaping @Sendable ((any Error)?) -> Void) -> Void
+    ) async throws {
+        try await answer { reply in call { error in reply((), error) } }
     }
 
     /// The outcome of a call as a `Result`: the error if there is one, the values otherwise.
