@@ -10,7 +10,7 @@ import TapWire
 struct Arguments: Sendable {
     /// Words that belong to no option.
     private(set) var operands: [String] = []
-    /// All words behind `--`, or nothing if there is none.
+    /// All words behind `--`, or `nil` if there is none.
     private(set) var client: [String]?
     private var given: [(name: String, value: String?)] = []
 
@@ -104,7 +104,7 @@ struct Option: Sendable {
     let name: String
     /// A short name of one letter, with its dash.
     let short: String?
-    /// What its value is called in help; nothing for an option without a value.
+    /// What its value is called in help; `nil` for an option without a value.
     let value: String?
     /// Whether it may be given several times.
     let isRepeatable: Bool
@@ -165,15 +165,6 @@ struct ReaderArguments {
         }
     }
 
-    /// The words that ask for the same again.
-    var words: [String] {
-        (model.map { ["--model", $0.rawValue] } ?? []) + (doorText.map { ["--door", $0] } ?? [])
-    }
-
-    private var doorText: String? {
-        door.map { door in door.kind.rawValue + (door.port.map { ":\($0)" } ?? "") }
-    }
-
     /// A door, with the port of vpcd behind a colon.
     private static func door(_ text: String) throws(UsageError) -> (kind: ReaderSpec.Door, port: UInt16?) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -214,11 +205,6 @@ struct TimeLimit {
     /// The case with the time limit asked for.
     func applied(to scenarioCase: ScenarioCase) -> ScenarioCase {
         wall.map { scenarioCase.limited(to: $0) } ?? scenarioCase
-    }
-
-    /// The words that ask for the same again.
-    static func words(_ arguments: Arguments) -> [String] {
-        arguments.value("--timeout").map { ["--timeout", $0] } ?? []
     }
 }
 

@@ -29,7 +29,7 @@ struct Console: Sendable {
         errorStyle = TerminalStyle(isOn: allows && isatty(STDERR_FILENO) == 1)
     }
 
-    /// Why standard output is incomplete, or nothing if all of it was taken.
+    /// Why standard output is incomplete, or `nil` if all of it was taken.
     var lostOutput: SystemError? { loss.withLock { $0 } }
 
     /// Whether all of standard output has found a reader so far: it is not incomplete, and nobody has left it.
@@ -149,7 +149,7 @@ enum ExitCode: Int32, Sendable {
 /// Why a verb ends early: a sentence for standard error and what to leave with.
 struct VerbError: Error {
     let code: ExitCode
-    /// What happened and what to do next; nothing if it was told already.
+    /// What happened and what to do next; `nil` if it was told already.
     let message: String?
 
     init(_ code: ExitCode, _ message: String? = nil) {

@@ -55,7 +55,7 @@ struct LineInput {
         buffer = LineBuffer(maximumLength: maximumLength)
     }
 
-    /// The next line, or nothing at the end of the input.
+    /// The next line, or `nil` at the end of the input.
     ///
     /// - Throws: ``VerbError`` if standard input cannot be read.
     mutating func next() throws(VerbError) -> LineBuffer.Line? {
@@ -178,7 +178,7 @@ enum OutputFile {
 
 /// Paths without symbolic links and dots.
 enum RealPath {
-    /// The path of what is there, or nothing if nothing is.
+    /// The path of what is there, or `nil` if nothing is.
     static func of(_ path: String) -> String? {
         guard let resolved = unsafe realpath(path, nil) else { return nil }
         defer { unsafe free(resolved) }

@@ -208,7 +208,7 @@ struct FolderFiles: CompanionFiles {
 /// The scenario files below a folder.
 enum ScenarioFolder {
     /// Where scenarios lie if nothing else is said.
-    private static let usual = "Scenarios"
+    private static let defaultFolder = "Scenarios"
     /// Folders inside one another that are followed.
     private static let maximumDepth = 8
 
@@ -216,7 +216,7 @@ enum ScenarioFolder {
     ///
     /// - Throws: ``VerbError`` if the folder cannot be read.
     static func files(below folder: String?) throws(VerbError) -> [String] {
-        let start = folder ?? (Folder.names(in: usual) == nil ? "." : usual)
+        let start = folder ?? (Folder.names(in: defaultFolder) == nil ? "." : defaultFolder)
         guard Folder.names(in: start) != nil else {
             throw VerbError(.usage, "\(SystemError("read the folder \(start)"))")
         }

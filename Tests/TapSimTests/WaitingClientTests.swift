@@ -217,7 +217,7 @@ import Testing
         let fault = "faults: [{when: ntag.read, times: 1.., do: {ntag.nak: {code: 0}}}]"
         let expect = "expect: {client: {verdict: correct_or_error}}"
         let outcome = try TapSimProgram.run(["run", scenario(script, "\(fault)\n\(expect)"), "--allow-client"])
-        // A client that never reads has no fault that strikes.
+        // A client that never reads has no fault that is injected.
         #expect(outcome.exitCode == Int32(code), "\(outcome.output)")
         #expect(code != 0 || outcome.output.contains("clear error"), "\(outcome.output)")
     }

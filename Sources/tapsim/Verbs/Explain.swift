@@ -206,15 +206,15 @@ extension ExplainPage {
     fileprivate init(_ fault: FaultFacts) {
         self.init(
             title: "\(fault.name), a fault", summary: fault.summary,
-            lines: [("models", fault.models), ("strikes", fault.place)]
+            lines: [("models", fault.models), ("injected", fault.place)]
                 + fault.parameters.map { ($0.name, $0.text) } + [("stated as", fault.example)])
     }
 
     fileprivate init(_ event: PhoneEvent) {
-        let struck = FaultCatalogue.all.filter { $0.scope.fits(event) }.map(\.name)
+        let faults = FaultCatalogue.all.filter { $0.scope.fits(event) }.map(\.name)
         self.init(
             title: "\(event.rawValue), an event of a phone", summary: "It happens when \(event.summary).",
-            lines: (struck.isEmpty ? [] : [("struck by", struck.joined(separator: ", "))])
+            lines: (faults.isEmpty ? [] : [("faults", faults.joined(separator: ", "))])
                 + [("stated as", "when: {phone: \(event.rawValue)}")])
     }
 

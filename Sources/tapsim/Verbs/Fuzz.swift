@@ -11,10 +11,10 @@ extension Verb {
     static let fuzz = Verb(
         name: "fuzz",
         usages: ["FILE|FOLDER… [-- CLIENT ARG…]", "--card NAME[:KEY=VALUE,…] [-- CLIENT ARG…]"],
-        summary: "Strike a client with every fault at every exchange, and judge what it does.",
+        summary: "Inject every fault at every exchange of a client, and judge what it does.",
         details: """
-            Three clean runs show what is correct. Then every fault of the catalogue (tapsim list faults) strikes once at
-            every exchange of the clean run that it fits, each in a run of its own. A client may be correct or report a
+            Three clean runs show what is correct. Then every fault of the catalogue (tapsim list faults) is injected once
+            at every exchange of the clean run that it fits, each in a run of its own. A client may be correct or report a
             clear error; a crash, a hang, a wrong or incomplete result, a leak or harm to a card is a finding, and the
             exit code is 1. Nothing is drawn by chance: the same client gives the same grid.
             """,
@@ -73,7 +73,7 @@ private struct FuzzVerb {
             }
         }
         guard runCount > 0 || arguments.isGiven("--shard") else {
-            throw UsageError("nothing is left to run: no fault asked for can strike a client of these cases")
+            throw UsageError("nothing is left to run: no fault asked for fits these cases")
         }
         if isJSON {
             let document: Node = ["tapsim": .text(TapSimCommand.version), "cases": .list(cases)]
@@ -90,10 +90,12 @@ private struct FuzzVerb {
         let warnings = prepared.baseline.warnings
         if !isJSON { warnings.flatMap { WarningText($0, style: console.style).lines }.forEach(console.print) }
         let runs = choice.runs(of: prepared.phase)
-        if runs.isEmpty, !isJSON { console.print("  no fault asked for can strike this client here") }
+        if runs.isEmpty, !isJSON { console.print("  no fault asked for fits this client here") }
         if arguments.isGiven("--list") || runs.isEmpty { return (list(runs, scenarioCase, scenario), runs.count, true) }
         let grid = try await grid(of: runs, prepared)
-        if !isJSON { tell(grid, prepared, again: { again($0, scenarioCase, scenario) }) }
+        if !isJSON {
+            tell(grid, prepared) { AgainLine.words("fuzz", arguments, scenario, scenarioCase, only: $0.name) }
+        }
         let clean = prepared.baseline.findings
         let head =
             entries(scenarioCase, scenario) + [
@@ -169,22 +171,6 @@ private struct FuzzVerb {
     ) -> [(key: String, value: Node)] {
         [("scenario", .text(scenario.name)), ("file", .text(scenario.file)), ("seed", .number(scenario.seed))]
             + (scenarioCase.name.map { [("case", .text($0))] } ?? [])
-    }
-
-    /// The command line that makes one run again.
-    private func again(
-        _ run: SystematicPhase.Run, _ scenarioCase: ScenarioCase, _ scenario: SelectedScenario
-    ) -> [String] {
-        let cards = arguments.values("--card").flatMap { ["--card", $0] }
-        let files = cards.isEmpty ? [scenario.file] : cards
-        let name = scenarioCase.name.map { ["--case", $0] } ?? []
-        let seed = arguments.value("--seed").map { ["--seed", $0] } ?? []
-        let values = arguments.values("--param").flatMap { ["--param", $0] }
-        let client = arguments.client.map { ["--"] + $0 } ?? []
-        let reader = ((try? ReaderArguments(arguments))?.words) ?? []
-        let permission = arguments.isGiven("--allow-client") ? ["--allow-client"] : []
-        return ["tapsim", "fuzz"] + files + name + seed + values + reader + TimeLimit.words(arguments)
-            + ["--only", run.name] + permission + client
     }
 }
 

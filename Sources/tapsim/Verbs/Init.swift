@@ -33,7 +33,7 @@ extension Verb {
 /// One `tapsim init`.
 private struct InitVerb {
     /// The card of a first scenario.
-    private static let usualCard = "suica:balance=3120,trips=20"
+    private static let defaultCard = "suica:balance=3120,trips=20"
 
     private let arguments: Arguments
     private let console: Console
@@ -58,7 +58,7 @@ private struct InitVerb {
         guard isFromRun || arguments.client == nil else { throw UsageError("a client goes with `--from-run`") }
         guard !isFromRun || !given.isEmpty else { throw UsageError("`--from-run` needs a card: --card suica") }
         guard isFromRun || given.count < 2 else { throw UsageError("several cards go with `--from-run`") }
-        cards = given.isEmpty ? [Self.usualCard] : given
+        cards = given.isEmpty ? [Self.defaultCard] : given
         try Self.checkPlace(of: arguments.client ?? [], folder)
     }
 
@@ -210,7 +210,7 @@ enum ContinuousIntegration: String, CaseIterable {
     case gitlab
     case none
 
-    /// Where its file lies below the top of a repository, or nothing if there is none.
+    /// Where its file lies below the top of a repository, or `nil` if there is none.
     var path: String? {
         switch self {
         case .github: ".github/workflows/tapsim.yml"

@@ -42,12 +42,10 @@ private struct RunVerb {
     private let arguments: Arguments
     private let console: Console
     private let isJSON: Bool
-    private let reader: ReaderArguments
 
     init(_ arguments: Arguments, _ console: Console) throws {
         self.arguments = arguments
         self.console = console
-        reader = try ReaderArguments(arguments)
         isJSON = arguments.isGiven("--json")
         guard !arguments.isGiven("--debug") || !arguments.isGiven("--timeout") else {
             throw UsageError("`--debug` sets no time limit; leave out `--timeout`, or `--debug`")
@@ -107,8 +105,8 @@ private struct RunVerb {
             let scenarioCase = try isOnHardware ? scenarioCase : CardStates.restored(scenarioCase, console)
             let record = try await record(of: scenarioCase, &outcomes)
             if !isOnHardware { try CardStates.keep(scenarioCase, record.world) }
-            let result = CaseResult(
-                scenarioCase, record, Judge.judge(scenarioCase, record), again: again(scenarioCase, of: scenario))
+            let again = AgainLine.words("run", arguments, scenario, scenarioCase)
+            let result = CaseResult(scenarioCase, record, Judge.judge(scenarioCase, record), again: again)
             tally.add(result)
             document?.add(result, of: scenario)
             guard !isJSON else { continue }
@@ -157,17 +155,6 @@ private struct RunVerb {
             }
         }
         return run
-    }
-
-    private func again(_ scenarioCase: ScenarioCase, of scenario: SelectedScenario) -> [String] {
-        let cards = arguments.values("--card").flatMap { ["--card", $0] }
-        let values = arguments.values("--param").flatMap { ["--param", $0] }
-        let subject = cards.isEmpty ? [scenario.file, "--case", "\(scenarioCase.number)"] + values : cards
-        let hardware = arguments.value("--reader").map { ["--reader", $0] } ?? []
-        let client = arguments.client.map { ["--"] + $0 } ?? []
-        let permission = arguments.isGiven("--allow-client") ? ["--allow-client"] : []
-        return ["tapsim", "run"] + subject + ["--seed", "\(scenarioCase.seed)"] + reader.words
-            + TimeLimit.words(arguments) + hardware + permission + client
     }
 
     private func finish(_ tally: RunTally) {

@@ -81,7 +81,7 @@ struct CaseSelection {
             }
             guard !cases.isEmpty else { return nil }
             return SelectedScenario(
-                file: scenario.file, name: scenario.name, seed: scenario.seed,
+                file: scenario.file, name: scenario.name, seed: scenario.seed, parameterNames: scenario.parameterNames,
                 cases: cases.map { scenarioCase in
                     let changed = timeLimit.applied(to: reader.applied(to: scenarioCase.withClient(arguments.client)))
                     return isOnHardware ? changed.onHardware() : changed
@@ -140,6 +140,8 @@ struct SelectedScenario {
     let name: String
     /// The seed of the run.
     let seed: UInt64
+    /// The parameters that the file has.
+    let parameterNames: [String]
     /// The cases, in order.
     private(set) var cases: [ScenarioCase]
 

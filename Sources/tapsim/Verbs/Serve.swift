@@ -179,17 +179,13 @@ struct ServedScenario {
             cards.isEmpty
             ? try ScenarioFiles.load(arguments.operands, values, console: console)
             : try CardArguments.scenario(cards, seed: values.seed, console: console).map { [$0] } ?? []
-        let cases = try CaseSelection(arguments, scenarios: scenarios).cases
-        let reader = try ReaderArguments(arguments)
-        guard let scenarioCase = cases.first, cases.count == 1 else {
+        let selection = try CaseSelection(arguments, scenarios: scenarios)
+        let cases = selection.cases
+        guard let scenario = selection.scenarios.first, let scenarioCase = cases.first, cases.count == 1 else {
             let names = cases.map { "\($0.number) \($0.displayName)" }.joined(separator: "; ")
             throw UsageError("one case can be served; choose with --case: \(names)")
         }
-        self.scenarioCase = try CardStates.restored(reader.applied(to: scenarioCase), console)
-        let subject =
-            cards.isEmpty
-            ? arguments.operands + ["--case", "\(scenarioCase.number)"]
-                + arguments.values("--param").flatMap { ["--param", $0] } : cards.flatMap { ["--card", $0] }
-        again = ["tapsim", "serve"] + subject + ["--seed", "\(scenarioCase.seed)"] + reader.words
+        self.scenarioCase = try CardStates.restored(scenarioCase, console)
+        again = AgainLine.words("serve", arguments, scenario, scenarioCase)
     }
 }

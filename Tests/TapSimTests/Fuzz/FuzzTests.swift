@@ -9,7 +9,7 @@ import Testing
         "felica.reorder", "felica.repeat_block", "felica.zero_blocks", "felica.torn_block", "felica.cyclic_shift",
     ]
 
-    @Test func `strikes the built-in client with every fault, and it is right or says what is wrong`() throws {
+    @Test func `injects every fault into runs of the built-in client, which is right or says what is wrong`() throws {
         let outcome = try TapSimProgram.run(card + ["--json"])
         let grid = try #require(outcome.json?["cases"]?[0])
         let runs = try #require(grid["runs"]?.items)
@@ -44,7 +44,7 @@ import Testing
         let files = ["Scenarios/felica/emoney.yaml", "Scenarios/ntag215/ndef.yaml"]
         let mixed = try TapSimProgram.run(["fuzz"] + files + ["--only", "ntag.nak", "--list"])
         #expect(mixed.exitCode == 0, "\(mixed.error)")
-        #expect(mixed.output.contains("no fault asked for can strike") && mixed.output.contains("ntag.nak@"))
+        #expect(mixed.output.contains("no fault asked for fits") && mixed.output.contains("ntag.nak@"))
         let part = try TapSimProgram.run(card + ["--only", "rf.silence", "--shard", "90/90"])
         #expect(part.exitCode == 0, "\(part.error)")
     }

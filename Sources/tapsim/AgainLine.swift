@@ -1,0 +1,40 @@
+import TapScenario
+
+/// The command line that does the same again with one case, made to be pasted into a shell.
+enum AgainLine {
+    /// Options that say how the case is run, as the user wrote them.
+    private static let options = ["--model", "--door", "--timeout", "--reader"]
+
+    /// The words of the line; `ShellWords` makes a text of them.
+    ///
+    /// - Parameters:
+    ///   - verb: The verb.
+    ///   - arguments: What the user has asked for.
+    ///   - scenario: The scenario of the case.
+    ///   - scenarioCase: The case.
+    ///   - run: The one run of the case, where it has several.
+    static func words(
+        _ verb: String, _ arguments: Arguments, _ scenario: SelectedScenario, _ scenarioCase: ScenarioCase,
+        only run: String? = nil
+    ) -> [String] {
+        let given = { (option: String) in arguments.values(option).flatMap { [option, $0] } }
+        let cards = given("--card")
+        var words = ["tapsim", verb]
+        words += cards.isEmpty ? [operand(scenario.file), "--case", "\(scenarioCase.number)"] : cards
+        for text in arguments.values("--param") where scenario.takes(parameter: text) { words += ["--param", text] }
+        words += ["--seed", "\(scenarioCase.seed)"] + options.flatMap(given)
+        if let run { words += ["--only", run] }
+        if arguments.isGiven("--allow-client") { words.append("--allow-client") }
+        return words + (arguments.client.map { ["--"] + $0 } ?? [])
+    }
+
+    /// A path that is taken for no option.
+    private static func operand(_ path: String) -> String { path.hasPrefix("-") ? "./\(path)" : path }
+}
+
+extension SelectedScenario {
+    /// Whether the scenario has the parameter that a `NAME=VALUE` sets: other files may be the ones that have it.
+    fileprivate func takes(parameter text: String) -> Bool {
+        parameterNames.contains { text.hasPrefix("\($0)=") }
+    }
+}

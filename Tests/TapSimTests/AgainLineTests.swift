@@ -1,0 +1,58 @@
+import Foundation
+import TapDoors
+import Testing
+
+/// The line that brings a failure about again, as a user pastes it into a shell.
+@Suite struct `The line that does a failure again` {
+    /// A name that a shell would take apart, with a character that no terminal is shown.
+    private static let name = "it's {a,b} \u{202E}1.yaml"
+
+    /// The first of these lines in an output.
+    private func line(in outcome: ClientOutcome) throws -> String {
+        let lines = outcome.output.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+        let line = try #require(lines.first { $0.hasPrefix("again   ") }, "\(outcome.output)\(outcome.error)")
+        return String(line.dropFirst("again   ".count))
+    }
+
+    /// Pastes a line into a shell that finds the command.
+    private func paste(_ line: String, in folder: String) throws -> ClientOutcome {
+        let bin = URL(fileURLWithPath: TapSimProgram.path).deletingLastPathComponent().path
+        return try TapSimProgram.run(["-c", "PATH=\"$0:$PATH\"; \(line)", bin], program: "/bin/bash", in: folder)
+    }
+
+    @Test func `runs the case with its client, and with the parameters of its own file`() throws {
+        let file = try TapSimProgram.file(
+            Self.name,
+            """
+            format: 1
+            cards: {tag: {template: ndef}}
+            client: {run: [/bin/sh, -c, exit 3]}
+            cases: [{name: first, skip: not today}, {name: second}]
+            """)
+        let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
+        let other = "\(TapSimProgram.root)/Scenarios/ntag215/password-locked.yaml"
+        let outcome = try TapSimProgram.run(
+            ["run", Self.name, other, "--param", "pwd=DE AD BE EF", "--allow-client", "--timeout", "20s"], in: folder)
+        #expect(outcome.exitCode == 1, "\(outcome.output)\(outcome.error)")
+        let line = try line(in: outcome)
+        let pasted = try paste(line, in: folder)
+        #expect(pasted.exitCode == 1, "\(line)\n\(pasted.output)\(pasted.error)")
+        #expect(try self.line(in: pasted) == line)
+        #expect(pasted.output.contains("second") && !pasted.output.contains("first"))
+    }
+
+    @Test func `makes one run of one case that has no name, with the client that the file brings`() throws {
+        let scenario = try TapSimProgram.text(of: ZooProgram.swift.scenarioPath)
+        let words = try ZooProgram.swift.command("unwraps-answer").map { "'\($0)'" }.joined(separator: ", ")
+        let file = try TapSimProgram.file(Self.name, scenario + "client: {run: [\(words)]}\ncases: [{}, {}]\n")
+        let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
+        let outcome = try TapSimProgram.run(
+            ["fuzz", Self.name, "--case", "2", "--only", "rf.silence", "--allow-client"], in: folder)
+        #expect(outcome.exitCode == 1, "\(outcome.output)\(outcome.error)")
+        let line = try line(in: outcome)
+        let pasted = try paste(line, in: folder)
+        #expect(pasted.exitCode == 1, "\(line)\n\(pasted.output)\(pasted.error)")
+        #expect(try self.line(in: pasted) == line)
+        #expect(pasted.output.split(separator: "\n").count { $0.contains("clean: ") } == 1)
+    }
+}
