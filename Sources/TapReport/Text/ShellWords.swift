@@ -21,7 +21,7 @@ public enum ShellWords {
 
     /// Whether a terminal is shown another character in the place of this one.
     private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
-        scalar != "\n" && scalar != "\t" && PrintableText.isHarmful(scalar)
+        scalar != "\n" && PrintableText.visible(scalar) != scalar
     }
 
     /// A word with characters that no terminal is shown, spelt by their bytes as bash and zsh read them.

@@ -78,12 +78,15 @@ package enum PrintableText {
         }
     }
 
+    /// A character as it is shown: U+FFFD in place of a harmful one; tabs stay.
+    package static func visible(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+        isHarmful(scalar) && scalar != "\t" ? "\u{FFFD}" : scalar
+    }
+
     /// A text whose harmful characters are shown as U+FFFD, line breaks among them; tabs stay.
     package static func visible(_ text: some StringProtocol) -> String {
         var visible = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            visible.append(isHarmful(scalar) && scalar != "\t" ? "\u{FFFD}" : scalar)
-        }
+        for scalar in text.unicodeScalars { visible.append(Self.visible(scalar)) }
         return String(visible)
     }
 

@@ -58,15 +58,7 @@ struct SourceExcerpt {
 
     /// Text as it may be shown: without tabs, controls and marks of direction.
     static func visible(_ text: String) -> String {
-        var shown = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            if scalar == "\t" {
-                for _ in 0..<tabWidth { shown.append(" ") }
-            } else {
-                shown.append(PrintableText.isHarmful(scalar) ? "\u{FFFD}" : scalar)
-            }
-        }
-        return String(shown)
+        PrintableText.visible(text).replacing("\t", with: String(repeating: " ", count: tabWidth))
     }
 
     private static func trimmed(_ text: String) -> String {

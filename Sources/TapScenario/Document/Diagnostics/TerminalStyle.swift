@@ -40,8 +40,7 @@ public struct TerminalStyle: Hashable, Sendable {
                 visible += sequence
                 rest = rest.dropFirst(sequence.count)
             } else {
-                let stays = scalar == "\n" || scalar == "\t" || !PrintableText.isHarmful(scalar)
-                visible.append(stays ? scalar : "\u{FFFD}")
+                visible.append(scalar == "\n" ? scalar : PrintableText.visible(scalar))
                 rest = rest.dropFirst()
             }
         }
