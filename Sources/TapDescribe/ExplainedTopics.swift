@@ -5,37 +5,29 @@ extension Explanation {
     static let commands: [Explanation] = named + unnamedFeliCa + unnamedType2
 
     private static let named: [Explanation] = CommandName.all.compactMap { name in
-        if let code = name.feliCaCode, let entry = code.entry { return feliCa(name.rawValue, entry) }
+        if let command = name.feliCa { return feliCa(name.rawValue, command) }
         if let opcode = name.opcode, let entry = opcode.explanation { return type2(name.rawValue, entry) }
         return selection[name.rawValue] ?? unknown[name.rawValue]
     }
 
-    private static let unnamedFeliCa: [Explanation] = {
-        let codes = Set(CommandName.all.compactMap(\.feliCaCode))
-        return CommandCode.known.filter { !codes.contains($0.code) }.map { feliCa($0.name, $0) }
-    }()
+    private static let unnamedFeliCa = CommandDescription.all.filter { $0.word == nil }.map { feliCa($0.name, $0) }
 
-    private static let unnamedType2: [Explanation] = {
-        let opcodes = Set(CommandName.all.compactMap(\.opcode))
-        return Type2Opcode.explanations.filter { !opcodes.contains($0.opcode) }.map { type2($0.name, $0) }
-    }()
+    private static let unnamedType2 = Type2Opcode.explanations.filter { $0.word == nil }.map { type2($0.name, $0) }
 
-    private static func feliCa(_ name: String, _ entry: CodeEntry<CommandCode>) -> Explanation {
-        let code = entry.code
-        let layout = PacketLayout.of(code)
+    private static func feliCa(_ name: String, _ command: CommandDescription) -> Explanation {
+        let code = command.code
         let packets: [Layout] =
-            layout.map {
-                [
-                    .packet("command", code: $0.code, $0.command),
-                    .packet("response", code: $0.code.response, $0.response),
-                ]
-            } ?? [.packet("command", code: code, PacketLayout.sealed)]
+            command.layout.map {
+                [.packet("command", code: code, $0.command), .packet("response", code: code.response, $0.response)]
+            } ?? [.packet("command", code: code, .sealed)]
         let codes =
             code == .echo ? "command and response code F0 00" : "command code \(code), response code \(code.response)"
         return Explanation(
-            .command, name, title: entry.name, code: "FeliCa, \(codes)", summary: entry.explanation,
-            layouts: packets, notes: entry.notes, source: entry.source,
-            aliases: [entry.name, "\(code)", Hex.digits(code.first, width: 2), code.shortName, ownPart(of: name)])
+            .command, name, title: command.name, code: "FeliCa, \(codes)", summary: command.explanation,
+            layouts: packets, notes: command.notes, source: command.source,
+            aliases: [
+                command.name, "\(code)", Hex.digits(code.first, width: 2), command.shortName, ownPart(of: name),
+            ])
     }
 
     private static func type2(
@@ -43,7 +35,7 @@ extension Explanation {
     ) -> Explanation {
         let opcode = entry.opcode
         var frames: [Layout] = []
-        if let layout = Type2Layout.of(opcode) {
+        if let layout = entry.layout {
             frames.append(.frame("command", opcode: opcode, layout.command))
             if opcode == .compatibilityWrite { frames.append(.line("second command", "data (16) | CRC_A (2)")) }
             if let answer = layout.answer { frames.append(.frame("answer", opcode: nil, answer)) }

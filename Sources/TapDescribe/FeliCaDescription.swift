@@ -6,8 +6,8 @@ extension FrameDescription {
         var walk = FrameWalk(frame)
         guard let code = walk.takeHeader() else { return walk.headless() }
         if code.isResponse { walk.remark("its code is that of a response, which a card ignores") }
-        walk.takeBody(PacketLayout.of(code)?.command, of: code)
-        let name = code.entry.map { "\($0.name) command" } ?? code.name
+        walk.takeBody(CommandDescription.of(code)?.layout?.command, of: code)
+        let name = CommandDescription.of(code).map { "\($0.name) command" } ?? code.name
         return FrameDescription(name, CommandName(of: frame), walk, line: walk.commandLine(code))
     }
 
@@ -20,7 +20,7 @@ extension FrameDescription {
         if let command, let sent = feliCaCode(of: command), sent.response != code {
             walk.remark("it does not answer \(sent.name)")
         }
-        walk.takeBody(PacketLayout.of(code)?.response, of: code)
+        walk.takeBody(CommandDescription.of(code)?.layout?.response, of: code)
         let name = code == .echo ? "Echo response" : code.name
         let commandName = CommandName(answeredBy: code) ?? command.flatMap { CommandName(of: $0) }
         return FrameDescription(name, commandName, walk, line: walk.answerLine(code))
@@ -34,7 +34,7 @@ extension FrameDescription {
     /// The blocks a command asks for.
     private static func feliCaBlocks(of command: AirFrame) -> [BlockPlace] {
         var walk = FrameWalk(command)
-        guard let code = walk.takeHeader(), let layout = PacketLayout.of(code) else { return [] }
+        guard let code = walk.takeHeader(), let layout = CommandDescription.of(code)?.layout else { return [] }
         try? walk.walk(layout.command)
         return walk.blocks
     }
@@ -72,41 +72,22 @@ extension FrameWalk {
         if let layout {
             try? walk(layout)
             finish()
-        } else if code.entry != nil {
-            try? walk(PacketLayout.sealed)
+        } else if CommandDescription.of(code) != nil {
+            try? walk(.sealed)
         } else if bitsLeft > 0 {
             append("bytes not understood", bitCount: bitsLeft)
         }
     }
 
     fileprivate func commandLine(_ code: CommandCode) -> String {
-        let name = code.shortName
-        switch code {
-        case .readWithoutEncryption, .writeWithoutEncryption:
-            return blocks.isEmpty ? name : "\(name) \(BlockPlace.text(blocks))"
-        default: return ([name] + words).joined(separator: " ")
-        }
+        let said = blocks.isEmpty ? words : [BlockPlace.text(blocks)]
+        return ([CommandDescription.of(code)?.shortName ?? code.name] + said).joined(separator: " ")
     }
 
     fileprivate func answerLine(_ code: CommandCode) -> String {
-        switch code.command {
-        case .requestService, .requestServiceV2, .requestBlockInformation:
-            return ([code.command == .requestBlockInformation ? "blocks" : "key versions"] + words)
-                .joined(separator: " ")
-        case .echo: return (["Echo"] + words).joined(separator: " ")
-        default: return words.isEmpty ? code.name : words.joined(separator: " ")
-        }
-    }
-}
-
-extension CommandCode {
-    /// The name as the one line of a frame has it.
-    var shortName: String {
-        switch self {
-        case .readWithoutEncryption: "Read"
-        case .writeWithoutEncryption: "Write"
-        default: name
-        }
+        let lead = CommandDescription.of(code)?.answerWords ?? ""
+        guard lead.isEmpty else { return ([lead] + words).joined(separator: " ") }
+        return words.isEmpty ? code.name : words.joined(separator: " ")
     }
 }
 

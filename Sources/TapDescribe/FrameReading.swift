@@ -231,7 +231,7 @@ struct FrameGuess {
 
     /// The frame as an answer to a command whose arguments are not known.
     private static func reading(_ frame: AirFrame, _ opcode: Type2Opcode) -> FrameDescription {
-        let layout = Type2Layout.of(opcode)?.answer ?? []
+        let layout = opcode.explanation?.layout?.answer ?? []
         let name = CommandName.all.first { $0.opcode == opcode }
         return .type2(answer: frame, layout, of: opcode, firstPage: isWholeMemory(frame) ? 0 : nil, name)
     }
@@ -295,7 +295,7 @@ extension FrameReading {
         let packet = [UInt8(bytes.count + 1)] + bytes
         let slice = packet[...]
         // A code whose packets nobody knows fits whatever follows it and so proves nothing.
-        guard CommandCode(of: slice.span).flatMap(PacketLayout.of) != nil else { return [] }
+        guard CommandCode(of: slice.span).flatMap(CommandDescription.of)?.layout != nil else { return [] }
         return readings(of: packet, .good, ["LEN is missing and was added"], weight: 0)
     }
 
@@ -304,7 +304,7 @@ extension FrameReading {
         of packet: [UInt8], _ integrity: FrameIntegrity, _ reasons: [String], weight: Int
     ) -> [FrameReading] {
         let slice = packet[...]
-        let isKnown = CommandCode(of: slice.span)?.entry != nil
+        let isKnown = CommandCode(of: slice.span).flatMap(CommandDescription.of) != nil
         guard isKnown || weight > 0 else { return [] }
         let frame = AirFrame(.felica212, packet, integrity: integrity)
         return FrameGuess.all(for: frame).map {
@@ -340,7 +340,7 @@ extension FrameReading {
         }
         // A wrong checksum is only likely where a command has its right length without it.
         guard let opcode = data.first, FrameDescription(command: AirFrame(.typeA106, data)).remark == nil,
-            Type2Layout.of(Type2Opcode(opcode)) != nil || CascadeLevel(sel: opcode) != nil
+            Type2Opcode(opcode).explanation?.layout != nil || CascadeLevel(sel: opcode) != nil
         else { return [] }
         let frame = AirFrame(.typeA106, data, integrity: .badCRC)
         return readings(of: frame, ["the last two bytes are a wrong CRC"], weight: Weight.fittingLength)
@@ -350,7 +350,7 @@ extension FrameReading {
         FrameGuess.all(for: frame).map { guess in
             let opcode = frame.bytes.first.map(Type2Opcode.init)
             let isKnown =
-                opcode.flatMap(Type2Layout.of) != nil || guess.description.command?.layer == .selection
+                opcode?.explanation?.layout != nil || guess.description.command?.layer == .selection
             let proof = guess.isProven.map { $0 ? Weight.rightContent : -Weight.fittingLength } ?? 0
             let own = guess.isCommand ? (isKnown ? Weight.knownCommand : 0) : Weight.fittingLength + proof
             return FrameReading(guess, of: frame, reasons, weight: weight + own)

@@ -67,6 +67,12 @@ struct FrameWalk {
         return bytes
     }
 
+    /// Makes a field of the next byte.
+    @discardableResult
+    mutating func takeByte(_ name: String, meaning: (UInt8) -> String) throws(End) -> UInt8 {
+        try take(name, 1, meaning: { meaning($0[0]) })[0]
+    }
+
     mutating func endInside(_ name: String, _ count: Int) -> End {
         let left = bytesLeft
         remarks.append(left == 0 ? "ends before its \(name)" : "ends inside its \(name), \(left) of \(count) bytes")
@@ -102,10 +108,10 @@ extension FrameWalk {
     mutating func walk(_ parts: [LayoutPart]) throws(End) {
         for part in parts {
             switch part {
-            case .field(let kind): try take(kind)
-            case .count(let kind, _): count = Int(try take(kind).first ?? 0)
+            case .field(let field): try take(field)
+            case .count(let field, _): count = Int(try take(field).first ?? 0)
             case .list(let groups): try takeList(groups)
-            case .countedBytes(let kind): try take(kind, byteCount: count)
+            case .countedBytes(let field): try take(field, byteCount: count)
             case .blockList: try takeBlockList()
             case .blockData: try takeBlocks()
             case .status(let done): if try !takeStatus(done: done) { return }
@@ -117,21 +123,21 @@ extension FrameWalk {
     }
 
     @discardableResult
-    private mutating func take(_ kind: FieldKind, byteCount: Int? = nil) throws(End) -> [UInt8] {
-        let bytes = try take(kind.name, byteCount ?? kind.byteCount ?? bytesLeft, meaning: kind.meaning)
-        let text = kind.words(bytes)
+    private mutating func take(_ field: FrameField, byteCount: Int? = nil) throws(End) -> [UInt8] {
+        let bytes = try take(field.name, byteCount ?? field.byteCount ?? bytesLeft, meaning: field.meaning)
+        let text = field.words(for: bytes)
         if !text.isEmpty { words.append(text) }
         return bytes
     }
 
-    private mutating func takeList(_ groups: [[FieldKind]]) throws(End) {
+    private mutating func takeList(_ groups: [[FrameField]]) throws(End) {
         let fitting = groups.first { group in group.reduce(0) { $0 + ($1.byteCount ?? 0) } * count == bytesLeft }
         guard let group = fitting ?? groups.first else { return }
         for index in 0..<count {
             let before = words
-            for kind in group {
-                let bytes = try take(kind)
-                if kind.name == FieldKind.serviceCodeName, bytes.count == 2 {
+            for field in group {
+                let bytes = try take(field)
+                if field.role == .service {
                     services.append(NodeCode(UInt16(bytes[0]) | UInt16(bytes[1]) << 8))
                 }
             }

@@ -5,7 +5,7 @@ struct BlockMeaning {
     /// What the block holds.
     let name: String
     /// Its parts.
-    let details: [FrameDescription.Detail]
+    private(set) var details: [FrameDescription.Detail]
 
     private init(_ name: String, _ details: KeyValuePairs<String, String>) {
         self.name = name
@@ -14,6 +14,22 @@ struct BlockMeaning {
 
     private init(unused name: String) {
         self.init("\(name), never written", [:])
+    }
+
+    /// What the fields of a record say.
+    private static func of<Record: BlockRecord>(_ record: Record, _ name: String = Record.name) -> BlockMeaning
+    where Record.Fields: RecordFields {
+        var meaning = BlockMeaning(name, [:])
+        meaning.details = Record.fields.told.map {
+            FrameDescription.Detail(name: $0.name, meaning: $0.text(in: record.stored))
+        }
+        return meaning
+    }
+
+    /// What an entry of a history says, whose slot may never have been written.
+    private static func entry<Record: BlockRecord>(_ record: Record, _ name: String = Record.name) -> BlockMeaning
+    where Record.Fields: RecordFields {
+        record.isUnused ? BlockMeaning(unused: Record.name) : of(record, name)
     }
 
     /// What a block says, or nothing where its service is not known.
@@ -26,19 +42,22 @@ struct BlockMeaning {
         guard let service = place.service else { return nil }
         switch service {
         case TransitServices.history.code, TransitServices.historyWithKey.code: return transitHistory(data)
-        case TransitServices.balance.code, TransitServices.balanceWithKey.code: return transitBalance(data)
-        case TransitServices.gates.code, TransitServices.gatesWithKey.code: return transitGate(data)
-        case TransitServices.entry.code, TransitServices.entryWithKey.code: return first.map { entry($0, data) }
-        case EdyServices.identification.code: return place.number == 0 ? edyNumber(data) : nil
-        case EdyServices.balance.code, NanacoServices.balance.code, WAONServices.balance.code: return purse(data)
-        case EdyServices.history.code: return edyHistory(data)
-        case NanacoServices.identification.code, WAONServices.identification.code: return cardNumber(data)
+        case TransitServices.balance.code, TransitServices.balanceWithKey.code:
+            return of(TransitBalance(data), "attributes and balance")
+        case TransitServices.gates.code, TransitServices.gatesWithKey.code:
+            return entry(TransitGateRecord(data), "gate record")
+        case TransitServices.entry.code, TransitServices.entryWithKey.code: return first.map { transitEntry($0, data) }
+        case EdyServices.identification.code: return place.number == 0 ? of(EdyIdentification(data)) : nil
+        case EdyServices.balance.code, NanacoServices.balance.code, WAONServices.balance.code:
+            return of(PurseBlock(data))
+        case EdyServices.history.code: return entry(EdyHistoryRecord(data))
+        case NanacoServices.identification.code, WAONServices.identification.code: return of(CardNumberBlock(data))
         case NanacoServices.points.code: return place.number == NanacoPoints.blockNumber ? nanacoPoints(data) : nil
-        case NanacoServices.history.code: return nanacoHistory(data)
-        case WAONServices.points.code: return waonPoints(data)
+        case NanacoServices.history.code: return entry(NanacoHistoryRecord(data))
+        case WAONServices.points.code: return of(WAONPoints(data))
         case WAONServices.history.code: return first.map { waonHistory($0, data) }
         case Type3Services.read, Type3Services.write: return type3(data, number: place.number)
-        default: return service.attribute.kind == .purse ? purse(data) : nil
+        default: return service.attribute.kind == .purse ? of(PurseBlock(data)) : nil
         }
     }
 }
@@ -59,31 +78,7 @@ extension BlockMeaning {
             ])
     }
 
-    private static func transitBalance(_ data: BlockData) -> BlockMeaning {
-        let record = TransitBalance(data)
-        return BlockMeaning(
-            "attributes and balance",
-            [
-                "card type": record.cardType.description, "area": record.area.description,
-                "balance": yen(record.balance), "update number": "\(record.updateNumber)",
-            ])
-    }
-
-    private static func transitGate(_ data: BlockData) -> BlockMeaning {
-        let record = TransitGateRecord(data)
-        guard !record.isUnused else { return BlockMeaning(unused: TransitGateRecord.name) }
-        return BlockMeaning(
-            "gate record",
-            [
-                "event": record.event.description,
-                "intermediate gate": Hex.digits(record.intermediateGate, width: 2),
-                "station": record.station.description, "machine": Hex.digits(record.machine, width: 4),
-                "date": record.date.description, "time": record.time.description, "amount": yen(record.amount),
-                "pass fare": yen(record.passFare), "pass station": record.passStation.description,
-            ])
-    }
-
-    private static func entry(_ first: BlockData, _ second: BlockData) -> BlockMeaning {
+    private static func transitEntry(_ first: BlockData, _ second: BlockData) -> BlockMeaning {
         let record = TransitEntry(BlockPair(first, second))
         return BlockMeaning(
             "entry information, with the block before it",
@@ -104,82 +99,23 @@ extension BlockMeaning {
                     "expected": Hex.digits(block.expectedChecksum, width: 4),
                 ])
         }
-        return BlockMeaning(
-            AttributeInformationBlock.name,
-            [
-                "version": block.version.description, "Nbr": "\(block.blocksPerRead) blocks per read",
-                "Nbw": "\(block.blocksPerWrite) blocks per write",
-                "Nmaxb": "\(block.blockCount) blocks for the message",
-                "write flag": block.writeFlag == .finished
-                    ? "finished" : block.writeFlag == .inProgress ? "in progress" : "reserved value",
-                "RW flag": block.accessFlag == .readWrite
-                    ? "read and write" : block.accessFlag == .readOnly ? "read only" : "reserved value",
-                "Ln": "\(block.messageLength) bytes of message", "checksum": "right",
-            ])
+        var meaning = of(block)
+        meaning.details.append(FrameDescription.Detail(name: "checksum", meaning: "right"))
+        return meaning
     }
 }
 
 extension BlockMeaning {
-    private static func purse(_ data: BlockData) -> BlockMeaning {
-        let record = PurseBlock(data)
-        return BlockMeaning(
-            PurseBlock.name,
-            [
-                "purse value": yen(record.value), "cashback data": yen(record.cashback),
-                "user data": Hex.digits(record.userData, width: 8),
-                "execution ID": Hex.digits(record.executionID, width: 8),
-            ])
-    }
-
-    private static func cardNumber(_ data: BlockData) -> BlockMeaning {
-        BlockMeaning(CardNumberBlock.name, ["card number": CardNumberBlock(data).number.description])
-    }
-
-    private static func edyNumber(_ data: BlockData) -> BlockMeaning {
-        BlockMeaning(EdyIdentification.name, ["Edy number": EdyIdentification(data).number.description])
-    }
-
-    private static func edyHistory(_ data: BlockData) -> BlockMeaning {
-        let record = EdyHistoryRecord(data)
-        guard !record.isUnused else { return BlockMeaning(unused: EdyHistoryRecord.name) }
-        return BlockMeaning(
-            EdyHistoryRecord.name,
-            [
-                "type": record.type.description, "sequence number": "\(record.sequence)",
-                "time": record.time.description, "amount": yen(record.amount), "balance": yen(record.balance),
-            ])
-    }
-
-    private static func nanacoHistory(_ data: BlockData) -> BlockMeaning {
-        let record = NanacoHistoryRecord(data)
-        guard !record.isUnused else { return BlockMeaning(unused: NanacoHistoryRecord.name) }
-        return BlockMeaning(
-            NanacoHistoryRecord.name,
-            [
-                "type": record.type.description, "amount": yen(record.amount), "balance": yen(record.balance),
-                "time": record.time.description, "sequence number": "\(record.sequence)",
-            ])
-    }
-
     private static func nanacoPoints(_ data: BlockData) -> BlockMeaning {
         BlockMeaning(NanacoPoints.name, ["points": "\(NanacoPoints(data).total)"])
     }
 
-    private static func waonPoints(_ data: BlockData) -> BlockMeaning {
-        BlockMeaning(WAONPoints.name, ["points": "\(WAONPoints(data).points)"])
-    }
-
     private static func waonHistory(_ first: BlockData, _ second: BlockData) -> BlockMeaning {
         let record = WAONHistoryRecord(BlockPair(first, second))
-        guard !record.isUnused else { return BlockMeaning(unused: WAONHistoryRecord.name) }
-        return BlockMeaning(
-            "\(WAONHistoryRecord.name), with the block before it",
-            [
-                "type": record.type.description, "sequence number": "\(record.sequence)",
-                "time": record.time.description, "balance": yen(record.balance),
-                "withdrawal": yen(record.withdrawal), "charge": yen(record.charge),
-                "terminal": Hex.text(record.terminal),
-            ])
+        var meaning = entry(record, "\(WAONHistoryRecord.name), with the block before it")
+        guard !record.isUnused else { return meaning }
+        meaning.details.append(FrameDescription.Detail(name: "terminal", meaning: Hex.text(record.terminal)))
+        return meaning
     }
 
     private static func yen(_ amount: some BinaryInteger) -> String { "\(amount) yen" }
@@ -217,7 +153,7 @@ struct PageMeaning {
     /// The page in words; empty for user memory.
     let text: String
     /// Its parts.
-    let details: [FrameDescription.Detail]
+    private(set) var details: [FrameDescription.Detail]
 
     private init(_ text: String, _ details: KeyValuePairs<String, String> = [:]) {
         self.text = text

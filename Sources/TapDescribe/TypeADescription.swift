@@ -24,7 +24,7 @@ extension FrameDescription {
         guard let first = command.bytes.first, !isData else { return unknownAnswer(frame, name) }
         if CascadeLevel(sel: first) != nil { return sak(frame, name) }
         let opcode = Type2Opcode(first)
-        guard let layout = Type2Layout.of(opcode)?.answer else { return unknownAnswer(frame, name) }
+        guard let layout = opcode.explanation?.layout?.answer else { return unknownAnswer(frame, name) }
         return type2(answer: frame, layout, of: opcode, firstPage: command.bytes.count > 1 ? command.bytes[1] : 0, name)
     }
 
@@ -53,7 +53,7 @@ extension FrameDescription {
         var walk = FrameWalk(frame)
         let opcode = Type2Opcode(frame.bytes[0])
         walk.append("opcode", bitCount: min(8, frame.bitCount), meaning: opcode.explanation?.name ?? "unknown")
-        if let layout = Type2Layout.of(opcode) {
+        if let layout = opcode.explanation?.layout {
             try? walk.walk(layout.command)
             walk.finish()
         } else if opcode.explanation != nil {
@@ -140,41 +140,39 @@ extension FrameDescription {
 
     static func atqa(_ frame: AirFrame, _ name: CommandName?) -> FrameDescription {
         var walk = FrameWalk(frame)
-        let kind = FieldKind.little(
-            "ATQA",
-            meaning: { bits in
-                let size = ATQA(bits).uidByteCount.map { "UID of \($0) bytes" } ?? "UID of a reserved size"
-                return ATQA(bits).supportsAnticollision ? size : "\(size), no bit frame anticollision"
-            }, words: { "ATQA \(ATQA($0))" })
-        try? walk.walk([.field(kind)])
+        let atqa = try? ATQA(parsing: Array(frame.bytes.prefix(2)))
+        let size = atqa?.uidByteCount.map { "UID of \($0) bytes" } ?? "UID of a reserved size"
+        let meaning = atqa?.supportsAnticollision == false ? "\(size), no bit frame anticollision" : size
+        _ = try? walk.take("ATQA", 2, meaning: { _ in meaning })
         walk.finish()
-        return FrameDescription("ATQA", name, walk, line: walk.words.joined())
+        return FrameDescription("ATQA", name, walk, line: atqa.map { "ATQA \($0)" } ?? "")
     }
 
     static func sak(_ frame: AirFrame, _ name: CommandName?) -> FrameDescription {
         var walk = FrameWalk(frame)
-        let kind = FieldKind.byte(
-            "SAK",
-            meaning: { byte in
-                let sak = SAK(byte)
-                guard sak.isUIDComplete else { return "the UID goes on in the next cascade level" }
-                return sak.speaksISO14443Part4 ? "selected, speaks ISO/IEC 14443-4" : "selected"
-            }, words: { SAK($0).isUIDComplete ? "SAK \(SAK($0))" : "SAK \(SAK($0)), the UID goes on" })
-        try? walk.walk([.field(kind)])
+        var line = ""
+        _ = try? walk.takeByte("SAK") { byte in
+            let sak = SAK(byte)
+            line = sak.isUIDComplete ? "SAK \(sak)" : "SAK \(sak), the UID goes on"
+            guard sak.isUIDComplete else { return "the UID goes on in the next cascade level" }
+            return sak.speaksISO14443Part4 ? "selected, speaks ISO/IEC 14443-4" : "selected"
+        }
         walk.finish()
-        return FrameDescription("SAK", name, walk, line: walk.words.joined())
+        return FrameDescription("SAK", name, walk, line: line)
     }
 
     static func select(_ frame: AirFrame) -> FrameDescription {
         var walk = FrameWalk(frame)
         let level = CascadeLevel(sel: frame.bytes.first ?? 0)?.rawValue ?? 0
-        try? walk.walk([
-            .field(sel),
-            .field(.byte("NVB", meaning: { $0 == Select.nvb ? "all forty bits" : "of a SELECT it is 70" })),
-            .field(FieldKind("UID part", 4, meaning: { partMeaning($0) })),
-            .field(.byte("BCC", meaning: { bccMeaning($0, of: Array(frame.bytes.dropFirst(2).prefix(4))) })),
-        ])
-        walk.finish()
+        do {
+            try walk.takeByte("SEL", meaning: levelText)
+            try walk.takeByte("NVB") { $0 == Select.nvb ? "all forty bits" : "of a SELECT it is 70" }
+            let part = try walk.take("UID part", 4, meaning: partMeaning)
+            try walk.takeByte("BCC") { bccMeaning($0, of: part) }
+            walk.finish()
+        } catch {
+            // The walk says where the frame ends.
+        }
         if frame.bytes.count > 1, frame.bytes[1] != Select.nvb { walk.remark("NVB of a SELECT is 70") }
         return FrameDescription(
             "SELECT command", CommandName(of: frame), walk, line: "SELECT cascade level \(level)")
@@ -185,10 +183,12 @@ extension FrameDescription {
         let level = CascadeLevel(sel: frame.bytes.first ?? 0)?.rawValue ?? 0
         let nvb = frame.bytes.count > 1 ? frame.bytes[1] : 0
         let announced = Int(nvb >> 4) * 8 + Int(nvb & 0x0F)
-        try? walk.walk([
-            .field(sel),
-            .field(.byte("NVB", meaning: { "\($0 >> 4) bytes and \($0 & 0x0F) bits in this frame" })),
-        ])
+        do {
+            try walk.takeByte("SEL", meaning: levelText)
+            try walk.takeByte("NVB") { "\($0 >> 4) bytes and \($0 & 0x0F) bits in this frame" }
+        } catch {
+            // The walk says where the frame ends.
+        }
         let known = walk.bitsLeft
         walk.append("known bits of the UID part", bitCount: known, meaning: "\(known) bits")
         if announced != frame.bitCount { walk.remark("NVB says \(announced) bits, there are \(frame.bitCount)") }
@@ -217,8 +217,9 @@ extension FrameDescription {
         return FrameDescription("ANTICOLLISION answer", CommandName(of: command), walk, line: line)
     }
 
-    private static let sel = FieldKind.byte(
-        "SEL", meaning: { byte in CascadeLevel(sel: byte).map { "cascade level \($0.rawValue)" } ?? "no level" })
+    private static func levelText(_ sel: UInt8) -> String {
+        CascadeLevel(sel: sel).map { "cascade level \($0.rawValue)" } ?? "no level"
+    }
 
     private static func partMeaning(_ bytes: [UInt8]) -> String {
         guard bytes.count == 4 else { return "" }
@@ -230,81 +231,5 @@ extension FrameDescription {
     private static func bccMeaning(_ bcc: UInt8, of data: [UInt8]) -> String {
         let right = data.reduce(0, ^)
         return bcc == right ? "right" : "wrong, it should be \(Hex.digits(right, width: 2))"
-    }
-}
-
-/// What a command to a selected tag and its answer are made of, behind the opcode.
-struct Type2Layout: Sendable {
-    let opcode: Type2Opcode
-    let command: [LayoutPart]
-    /// The answer where it is not an acknowledgement; nothing where it never is more than that.
-    let answer: [LayoutPart]?
-
-    /// The layout of a command.
-    static func of(_ opcode: Type2Opcode) -> Type2Layout? { all.first { $0.opcode == opcode } }
-
-    /// The commands of NTAG21x and of relatives that readers try.
-    static let all: [Type2Layout] = [
-        Type2Layout(opcode: .getVersion, command: [], answer: version),
-        Type2Layout(opcode: .read, command: [.field(page("page"))], answer: [.pages]),
-        Type2Layout(
-            opcode: .fastRead, command: [.field(page("first page", "pages")), .field(page("last page", "to"))],
-            answer: [.pages]),
-        Type2Layout(
-            opcode: .write,
-            command: [.field(page("page")), .writtenPage],
-            answer: nil),
-        Type2Layout(opcode: .compatibilityWrite, command: [.field(page("page"))], answer: nil),
-        Type2Layout(
-            opcode: .readCounter,
-            command: [
-                .field(.byte("counter", meaning: { $0 == ReadCounter.nfcCounter ? "NFC counter" : "no counter" }))
-            ],
-            answer: [
-                .field(
-                    FieldKind(
-                        "counter", 3, form: "LE", meaning: { "\(littleEndian($0))" },
-                        words: { "counter \(littleEndian($0))" }))
-            ]),
-        Type2Layout(
-            opcode: .passwordAuthentication, command: [.field(FieldKind("PWD", 4, meaning: { _ in "the password" }))],
-            answer: [
-                .field(
-                    FieldKind("PACK", 2, meaning: { _ in "password acknowledge" }, words: { "PACK \(Hex.text($0))" }))
-            ]),
-        Type2Layout(
-            opcode: .readSignature,
-            command: [.field(.byte("address", meaning: { $0 == 0 ? "the only one" : "not defined" }))],
-            answer: [
-                .field(FieldKind("r", 16, form: "BE", words: { _ in "signature" })),
-                .field(FieldKind("s", 16, form: "BE")),
-            ]),
-        Type2Layout(opcode: .halt, command: [.field(.reserved(1))], answer: nil),
-    ]
-
-    private static func page(_ name: String, _ words: String = "page") -> FieldKind {
-        .byte(name, meaning: { "page \(Hex.digits($0, width: 2))" }, words: { "\(words) \(Hex.digits($0, width: 2))" })
-    }
-
-    private static let version: [LayoutPart] = [
-        .field(.byte("header", meaning: { _ in "fixed" })),
-        .field(.byte("vendor", meaning: { $0 == 0x04 ? "NXP" : "another maker" })),
-        .field(.byte("product type", meaning: { $0 == 0x04 ? "NTAG" : "another product" })),
-        .field(
-            .byte(
-                "product subtype",
-                meaning: { $0 == 0x01 ? "17 pF" : $0 == 0x02 ? "50 pF" : $0 == 0x04 ? "F type" : "not defined" })),
-        .field(.byte("major version")), .field(.byte("minor version")),
-        .field(.byte("storage size", meaning: { storage($0) })),
-        .field(.byte("protocol", meaning: { $0 == 0x03 ? "ISO/IEC 14443-3" : "another protocol" })),
-    ]
-
-    private static func storage(_ byte: UInt8) -> String {
-        guard let range = GetVersion.Response(UInt64(byte) << 8).storageBytes else { return "more than 4 GiB" }
-        return range.count == 1 ? "\(range.lowerBound) bytes" : "\(range.lowerBound) to \(range.upperBound) bytes"
-    }
-
-    private static func littleEndian(_ bytes: [UInt8]) -> UInt32 {
-        bytes.prefix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) }
     }
 }

@@ -43,7 +43,7 @@ import Testing
         random.oneIn(2) ? feliCa(&random) : typeA(&random)
     }
 
-    private static let codes = CommandCode.known.map(\.code)
+    private static let codes = CommandDescription.all.map(\.code)
 
     private static func feliCa(_ random: inout TestRandom) -> AirFrame {
         var bytes = random.bytes(random.number(0...40))

@@ -142,57 +142,57 @@ protocol HistoryEntry: BlockRecord {
 
 extension TransitHistoryRecord: HistoryEntry {
     var serial: UInt32 {
-        get { UInt32(sequence) }
-        set { sequence = UInt16(truncatingIfNeeded: newValue) }
+        get { UInt32(self.sequence) }
+        set { self.sequence = UInt16(truncatingIfNeeded: newValue) }
     }
     var money: UInt32 {
-        get { UInt32(balance) }
-        set { balance = UInt16(truncatingIfNeeded: newValue) }
+        get { UInt32(self.balance) }
+        set { self.balance = UInt16(truncatingIfNeeded: newValue) }
     }
-    mutating func makeTimeImpossible() { date = TransitDate(.max) }
+    mutating func makeTimeImpossible() { self.date = TransitDate(.max) }
     mutating func makeCodesUnknown() {
-        terminal = TerminalType(.max)
-        process = ProcessType(.max)
+        self.terminal = TerminalType(.max)
+        self.process = ProcessType(.max)
     }
 }
 
 extension EdyHistoryRecord: HistoryEntry {
     var serial: UInt32 {
-        get { sequence }
-        set { sequence = newValue }
+        get { self.sequence }
+        set { self.sequence = newValue }
     }
     var money: UInt32 {
-        get { balance }
-        set { balance = newValue }
+        get { self.balance }
+        set { self.balance = newValue }
     }
-    mutating func makeTimeImpossible() { time = EdyTimestamp(.max) }
-    mutating func makeCodesUnknown() { type = TransactionType(.max) }
+    mutating func makeTimeImpossible() { self.time = EdyTimestamp(.max) }
+    mutating func makeCodesUnknown() { self.type = TransactionType(.max) }
 }
 
 extension NanacoHistoryRecord: HistoryEntry {
     var serial: UInt32 {
-        get { UInt32(sequence) }
-        set { sequence = UInt16(truncatingIfNeeded: newValue) }
+        get { UInt32(self.sequence) }
+        set { self.sequence = UInt16(truncatingIfNeeded: newValue) }
     }
     var money: UInt32 {
-        get { balance }
-        set { balance = newValue }
+        get { self.balance }
+        set { self.balance = newValue }
     }
-    mutating func makeTimeImpossible() { time = NanacoTimestamp(.max) }
-    mutating func makeCodesUnknown() { type = TransactionType(.max) }
+    mutating func makeTimeImpossible() { self.time = NanacoTimestamp(.max) }
+    mutating func makeCodesUnknown() { self.type = TransactionType(.max) }
 }
 
 extension WAONHistoryRecord: HistoryEntry {
     var serial: UInt32 {
-        get { UInt32(sequence) }
-        set { sequence = UInt16(truncatingIfNeeded: newValue) }
+        get { UInt32(self.sequence) }
+        set { self.sequence = UInt16(truncatingIfNeeded: newValue) }
     }
     var money: UInt32 {
-        get { balance }
-        set { balance = newValue }
+        get { self.balance }
+        set { self.balance = newValue }
     }
-    mutating func makeTimeImpossible() { time = WAONTimestamp(.max) }
-    mutating func makeCodesUnknown() { type = TransactionType(.max) }
+    mutating func makeTimeImpossible() { self.time = WAONTimestamp(.max) }
+    mutating func makeCodesUnknown() { self.type = TransactionType(.max) }
 }
 
 /// A change of the records of a history, newest first, those never written left out.

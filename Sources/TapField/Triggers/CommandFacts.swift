@@ -27,7 +27,8 @@ package struct CommandFacts: Sendable {
             return
         }
         if bytes.count >= 10 { idm = IDm(UInt64(octets: bytes[2..<10])) }
-        switch name?.feliCaCode {
+        let command = name?.feliCa
+        switch command?.code {
         case .readWithoutEncryption?:
             guard let request = try? ReadWithoutEncryption.Request(parsing: bytes) else { return }
             take(request.services, request.blocks)
@@ -35,14 +36,10 @@ package struct CommandFacts: Sendable {
             guard let request = try? WriteWithoutEncryption.Request(parsing: bytes) else { return }
             take(request.services, request.blocks)
             data = request.data.flatMap(\.bytes)
-        case .requestService?: services = (try? RequestService.Request(parsing: bytes))?.nodes ?? []
-        case .requestServiceV2?: services = (try? RequestServiceV2.Request(parsing: bytes))?.nodes ?? []
-        case .requestBlockInformation?:
-            services = (try? RequestBlockInformation.Request(parsing: bytes))?.nodes ?? []
-        case .requestBlockInformationEx?:
-            services = (try? RequestBlockInformationEx.Request(parsing: bytes))?.nodes ?? []
-        case .getNodeProperty?: services = (try? GetNodeProperty.Request(parsing: bytes))?.nodes ?? []
-        default: break
+        default:
+            if let offset = command?.nodeCountOffset {
+                services = NodeListLayout.nodes(endingPacket: bytes, at: offset)
+            }
         }
     }
 

@@ -109,11 +109,11 @@ extension PhoneReader {
 
 extension AttributeInformationBlock {
     /// Blocks for one read: what the card announces, and what fits an answer.
-    fileprivate var blocksAtOnce: Int { min(Int(blocksPerRead), ReadWithoutEncryption.maximumBlocks) }
+    fileprivate var blocksAtOnce: Int { min(Int(self.blocksPerRead), ReadWithoutEncryption.maximumBlocks) }
 
     /// Blocks for one write: what the card announces, and what fits a command with elements of three bytes.
     fileprivate var blocksWrittenAtOnce: Int {
-        min(max(1, Int(blocksPerWrite)), WriteWithoutEncryption.maximumBlocks - 1)
+        min(max(1, Int(self.blocksPerWrite)), WriteWithoutEncryption.maximumBlocks - 1)
     }
 }
 

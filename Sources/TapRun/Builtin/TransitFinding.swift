@@ -47,14 +47,14 @@ extension TransitHistory.Trip {
 
 extension TransitHistoryRecord {
     /// The kind in the words of scenario files, or the process where it has none.
-    fileprivate var kindText: String { kind?.rawValue ?? process.description }
+    fileprivate var kindText: String { kind?.rawValue ?? self.process.description }
 }
 
 extension TransitGateRecord {
     fileprivate var node: Node {
         [
-            "event": .text(event.description), "station": .text(station.description),
-            "date": .text(date.description), "time": .text(time.description), "amount": .number(amount),
+            "event": .text(self.event.description), "station": .text(self.station.description),
+            "date": .text(self.date.description), "time": .text(self.time.description), "amount": .number(self.amount),
         ]
     }
 }

@@ -24,21 +24,12 @@ enum ReplyFacts: CustomStringConvertible {
             self = .damaged
         } else if frame.bitCount == Acknowledgement.bitCount, let value = try? Acknowledgement(parsing: frame.bytes) {
             self = .acknowledgement(value)
-        } else if frame.technology.isFeliCa, let code = command?.feliCaCode, Self.statusCommands.contains(code) {
+        } else if frame.technology.isFeliCa, command?.feliCa?.hasStatusFlags == true {
             self = Self.status(of: frame.bytes)
         } else {
             self = .data(frame.bytes)
         }
     }
-
-    /// Commands whose answers begin with status flags.
-    ///
-    /// Source: FeliCa Card User's Manual, excerpted edition, ch. 4.
-    private static let statusCommands: Set<CommandCode> = [
-        .readWithoutEncryption, .writeWithoutEncryption, .requestBlockInformationEx, .setParameter,
-        .getAreaInformation, .getNodeProperty, .requestServiceV2, .getSystemStatus, .requestProductInformation,
-        .requestSpecificationVersion, .resetMode, .requestCodeList,
-    ]
 
     private static func status(of bytes: [UInt8]) -> ReplyFacts {
         guard bytes.count >= FeliCaPacket.statusLength else { return .data(bytes) }

@@ -137,7 +137,7 @@ public struct ClockTime: Hashable, Comparable, Sendable, CustomStringConvertible
 }
 
 /// An hour and a minute in four decimal digits, two bytes: `22 10` is 22:10.
-public struct BCDTime: Hashable, Sendable, CustomStringConvertible {
+public struct BCDTime: FieldCode, CustomStringConvertible {
     /// The two bytes, the hour high; nibbles above 9 are kept.
     public let rawValue: UInt16
 
@@ -167,11 +167,7 @@ public struct BCDTime: Hashable, Sendable, CustomStringConvertible {
 /// A date and a time of day packed into the bits of one number.
 ///
 /// Any number is a value; ``date`` and ``time`` are nothing where the bits name no day or no time.
-public protocol PackedTimestamp: Hashable, Sendable, CustomStringConvertible {
-    /// The bits as a number.
-    var rawValue: UInt32 { get }
-    /// Takes the bits as a number.
-    init(_ rawValue: UInt32)
+public protocol PackedTimestamp: FieldCode, CustomStringConvertible where Bits == UInt32 {
     /// Packs a date and a time.
     ///
     /// - Throws: ``WireError`` if the packing cannot hold the date; what it cannot hold of the time is dropped.

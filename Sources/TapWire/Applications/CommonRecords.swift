@@ -7,12 +7,20 @@
 /// A command block has the same layout: its first four bytes are the amount of a decrement or cashback, or the new
 /// value of a direct access. Source: FeliCa Card User's Manual, excerpted edition, "purse service".
 public struct PurseBlock: BlockRecord {
-    private enum Layout {
-        static let value = BitField.littleEndian(0...3)
-        static let cashback = BitField.littleEndian(4...7)
-        static let userData = BitField.bigEndian(8...11)
-        static let executionID = BitField.bigEndian(12...15)
+    public struct Fields: RecordFields, Sendable {
+        /// The purse value: the balance.
+        public let value = Field<UInt32>("purse value", .littleEndian(0...3), unit: "yen")
+        /// The cashback data: the amount of the last decrement, as far as it may be given back.
+        public let cashback = Field<UInt32>("cashback data", .littleEndian(4...7), unit: "yen")
+        /// The four bytes of user data, the first one highest.
+        public let userData = Field<UInt32>(raw: "user data", .bigEndian(8...11))
+        /// The four bytes of the execution ID, the first one highest; a command that repeats it changes nothing.
+        public let executionID = Field<UInt32>(raw: "execution ID", .bigEndian(12...15))
+
+        package var told: [any RecordField] { [value, cashback, userData, executionID] }
     }
+
+    public static let fields = Fields()
 
     public static let name = "purse block"
     public var stored: BlockData
@@ -28,39 +36,20 @@ public struct PurseBlock: BlockRecord {
         self.userData = userData
         self.executionID = executionID
     }
-
-    /// The purse value: the balance.
-    public var value: UInt32 {
-        get { stored[Layout.value] }
-        set { stored[Layout.value] = newValue }
-    }
-
-    /// The cashback data: the amount of the last decrement, as far as it may be given back.
-    public var cashback: UInt32 {
-        get { stored[Layout.cashback] }
-        set { stored[Layout.cashback] = newValue }
-    }
-
-    /// The four bytes of user data, the first one highest.
-    public var userData: UInt32 {
-        get { stored[Layout.userData] }
-        set { stored[Layout.userData] = newValue }
-    }
-
-    /// The four bytes of the execution ID, the first one highest; a command that repeats it changes nothing.
-    public var executionID: UInt32 {
-        get { stored[Layout.executionID] }
-        set { stored[Layout.executionID] = newValue }
-    }
 }
 
 /// A block that begins with a card number: nanaco (558B) and WAON (684F).
 ///
 /// Source: observation of cards (felicalib wiki).
 public struct CardNumberBlock: BlockRecord {
-    private enum Layout {
-        static let number = BitField.bigEndian(0...7)
+    public struct Fields: RecordFields, Sendable {
+        /// The card number.
+        public let number = Field<CardNumber>("card number", .bigEndian(0...7))
+
+        package var told: [any RecordField] { [number] }
     }
+
+    public static let fields = Fields()
 
     public static let name = "card number block"
     public var stored: BlockData
@@ -73,16 +62,10 @@ public struct CardNumberBlock: BlockRecord {
         self.init(.zero)
         self.number = number
     }
-
-    /// The card number.
-    public var number: CardNumber {
-        get { CardNumber(stored[Layout.number]) }
-        set { stored[Layout.number] = newValue.rawValue }
-    }
 }
 
 /// A card number of sixteen decimal digits, two a byte.
-public struct CardNumber: Hashable, Sendable, CustomStringConvertible {
+public struct CardNumber: FieldCode, CustomStringConvertible {
     /// The eight bytes as one number, byte 0 highest; nibbles above 9 are kept.
     public let rawValue: UInt64
 

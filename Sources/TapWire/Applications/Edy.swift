@@ -24,13 +24,20 @@ public enum EdyServices {
 /// ```
 /// Source: observation of cards (felicalib wiki, nfcpy's traces).
 public struct EdyHistoryRecord: BlockRecord {
-    private enum Layout {
-        static let type = BitField.byte(0)
-        static let sequence = BitField.bigEndian(1...3)
-        static let time = BitField.bigEndian(4...7)
-        static let amount = BitField.bigEndian(8...11)
-        static let balance = BitField.bigEndian(12...15)
+    public struct Fields: RecordFields, Sendable {
+        public let type = Field<TransactionType>("type", .byte(0))
+        /// Number of the record, counting up; cut to 24 bits.
+        public let sequence = Field<UInt32>("sequence number", .bigEndian(1...3))
+        public let time = Field<EdyTimestamp>("time", .bigEndian(4...7))
+        /// Yen paid or put on the card.
+        public let amount = Field<UInt32>("amount", .bigEndian(8...11), unit: "yen")
+        /// Yen on the card afterwards.
+        public let balance = Field<UInt32>("balance", .bigEndian(12...15), unit: "yen")
+
+        package var told: [any RecordField] { [type, sequence, time, amount, balance] }
     }
+
+    public static let fields = Fields()
 
     public struct TransactionType: NamedCode {
         public let rawValue: UInt8
@@ -66,38 +73,10 @@ public struct EdyHistoryRecord: BlockRecord {
     ) throws(WireError) {
         self.init(.zero)
         self.type = type
-        try stored.store(sequence, in: Layout.sequence, "sequence number")
+        try stored.store(sequence, in: Self.fields.sequence)
         self.time = time
         self.amount = amount
         self.balance = balance
-    }
-
-    public var type: TransactionType {
-        get { TransactionType(stored[Layout.type]) }
-        set { stored[Layout.type] = newValue.rawValue }
-    }
-
-    /// Number of the record, counting up; cut to 24 bits.
-    public var sequence: UInt32 {
-        get { stored[Layout.sequence] }
-        set { stored[Layout.sequence] = newValue }
-    }
-
-    public var time: EdyTimestamp {
-        get { EdyTimestamp(stored[Layout.time]) }
-        set { stored[Layout.time] = newValue.rawValue }
-    }
-
-    /// Yen paid or put on the card.
-    public var amount: UInt32 {
-        get { stored[Layout.amount] }
-        set { stored[Layout.amount] = newValue }
-    }
-
-    /// Yen on the card afterwards.
-    public var balance: UInt32 {
-        get { stored[Layout.balance] }
-        set { stored[Layout.balance] = newValue }
     }
 }
 
@@ -135,9 +114,14 @@ public struct EdyTimestamp: PackedTimestamp {
 ///
 /// Source: observation of cards (felicalib wiki).
 public struct EdyIdentification: BlockRecord {
-    private enum Layout {
-        static let number = BitField.bigEndian(2...9)
+    public struct Fields: RecordFields, Sendable {
+        /// The Edy number.
+        public let number = Field<CardNumber>("Edy number", .bigEndian(2...9))
+
+        package var told: [any RecordField] { [number] }
     }
+
+    public static let fields = Fields()
 
     public static let name = "Edy identification"
     public var stored: BlockData
@@ -149,11 +133,5 @@ public struct EdyIdentification: BlockRecord {
     public init(number: CardNumber) {
         self.init(.zero)
         self.number = number
-    }
-
-    /// The Edy number.
-    public var number: CardNumber {
-        get { CardNumber(stored[Layout.number]) }
-        set { stored[Layout.number] = newValue.rawValue }
     }
 }

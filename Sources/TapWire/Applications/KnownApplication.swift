@@ -63,11 +63,9 @@ public struct ApplicationService: Hashable, Sendable {
 }
 
 /// A byte that stands for something: known values have names, any other is kept.
-public protocol NamedCode: Hashable, Sendable, CustomStringConvertible {
+public protocol NamedCode: FieldCode, CustomStringConvertible where Bits == UInt8 {
     /// The known values; where two have one name, the typical one comes first.
     static var names: [CodeName] { get }
-    var rawValue: UInt8 { get }
-    init(_ rawValue: UInt8)
 }
 
 /// The name of a code in two languages.

@@ -26,13 +26,20 @@ public enum NanacoServices {
 /// ```
 /// Source: observation of cards (felicalib wiki, TRETJapanNFCReader).
 public struct NanacoHistoryRecord: BlockRecord {
-    private enum Layout {
-        static let type = BitField.byte(0)
-        static let amount = BitField.bigEndian(1...4)
-        static let balance = BitField.bigEndian(5...8)
-        static let time = BitField.bigEndian(9...12)
-        static let sequence = BitField.bigEndian(13...14)
+    public struct Fields: RecordFields, Sendable {
+        public let type = Field<TransactionType>("type", .byte(0))
+        /// Yen paid or put on the card.
+        public let amount = Field<UInt32>("amount", .bigEndian(1...4), unit: "yen")
+        /// Yen on the card afterwards.
+        public let balance = Field<UInt32>("balance", .bigEndian(5...8), unit: "yen")
+        public let time = Field<NanacoTimestamp>("time", .bigEndian(9...12))
+        /// Number of the record, counting up.
+        public let sequence = Field<UInt16>("sequence number", .bigEndian(13...14))
+
+        package var told: [any RecordField] { [type, amount, balance, time, sequence] }
     }
+
+    public static let fields = Fields()
 
     public struct TransactionType: NamedCode {
         public let rawValue: UInt8
@@ -68,34 +75,6 @@ public struct NanacoHistoryRecord: BlockRecord {
         self.balance = balance
         self.time = time
         self.sequence = sequence
-    }
-
-    public var type: TransactionType {
-        get { TransactionType(stored[Layout.type]) }
-        set { stored[Layout.type] = newValue.rawValue }
-    }
-
-    /// Yen paid or put on the card.
-    public var amount: UInt32 {
-        get { stored[Layout.amount] }
-        set { stored[Layout.amount] = newValue }
-    }
-
-    /// Yen on the card afterwards.
-    public var balance: UInt32 {
-        get { stored[Layout.balance] }
-        set { stored[Layout.balance] = newValue }
-    }
-
-    public var time: NanacoTimestamp {
-        get { NanacoTimestamp(stored[Layout.time]) }
-        set { stored[Layout.time] = newValue.rawValue }
-    }
-
-    /// Number of the record, counting up.
-    public var sequence: UInt16 {
-        get { stored[Layout.sequence] }
-        set { stored[Layout.sequence] = newValue }
     }
 }
 
@@ -146,10 +125,14 @@ public struct NanacoTimestamp: PackedTimestamp {
 ///
 /// Source: observation of cards (TRETJapanNFCReader), which shows the sum of both.
 public struct NanacoPoints: BlockRecord {
-    private enum Layout {
-        static let first = BitField.bigEndian(0...2)
-        static let second = BitField.bigEndian(5...7)
+    public struct Fields: Sendable {
+        /// The first number; cut to 24 bits.
+        public let first = Field<UInt32>("points", .bigEndian(0...2))
+        /// The second number; cut to 24 bits.
+        public let second = Field<UInt32>("points", .bigEndian(5...7))
     }
+
+    public static let fields = Fields()
 
     public static let name = "nanaco points"
     /// Index of the block in its service.
@@ -165,22 +148,10 @@ public struct NanacoPoints: BlockRecord {
     /// - Throws: ``WireError`` if a number has more than 24 bits.
     public init(first: UInt32, second: UInt32 = 0) throws(WireError) {
         self.init(.zero)
-        try stored.store(first, in: Layout.first, "points")
-        try stored.store(second, in: Layout.second, "points")
-    }
-
-    /// The first number; cut to 24 bits.
-    public var first: UInt32 {
-        get { stored[Layout.first] }
-        set { stored[Layout.first] = newValue }
-    }
-
-    /// The second number; cut to 24 bits.
-    public var second: UInt32 {
-        get { stored[Layout.second] }
-        set { stored[Layout.second] = newValue }
+        try stored.store(first, in: Self.fields.first)
+        try stored.store(second, in: Self.fields.second)
     }
 
     /// All points.
-    public var total: UInt32 { first + second }
+    public var total: UInt32 { self.first + self.second }
 }

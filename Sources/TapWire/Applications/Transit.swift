@@ -97,8 +97,8 @@ extension TransitHistoryRecord {
 
     /// What happened, or nothing for a process that is not known.
     public var kind: Kind? {
-        let candidates = Kind.allCases.filter { $0.profile.processes.contains(process) }
-        return candidates.first { $0.profile.terminal == terminal } ?? candidates.first
+        let candidates = Kind.allCases.filter { $0.profile.processes.contains(self.process) }
+        return candidates.first { $0.profile.terminal == self.terminal } ?? candidates.first
     }
 }
 

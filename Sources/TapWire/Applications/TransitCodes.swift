@@ -1,7 +1,7 @@
 /// The date of a transit record, two bytes: year after 2000 (7 bits), month (4), day (5).
 ///
 /// Zero stands for no date. Source: observation of cards, as public decoders agree on it.
-public struct TransitDate: Hashable, Sendable, CustomStringConvertible {
+public struct TransitDate: FieldCode, CustomStringConvertible {
     /// Years the seven bits can hold.
     public static let years = 2000...2127
     /// No date.
@@ -75,7 +75,7 @@ public struct TransitTime: Hashable, Sendable, CustomStringConvertible {
 ///
 /// Lines 01 to 7F are JR, 80 to FF private and public railways; which company a code belongs to also depends on the
 /// region of the record. Written in decimal as `001-204`.
-public struct StationCode: Hashable, Sendable, CustomStringConvertible {
+public struct StationCode: FieldCode, CustomStringConvertible {
     public var line: UInt8
     /// The station on the line.
     public var station: UInt8

@@ -9,17 +9,30 @@
 /// ```
 /// Source: observation of cards (felicalib wiki, nfcpy's traces).
 public struct TransitGateRecord: BlockRecord {
-    private enum Layout {
-        static let event = BitField.byte(0)
-        static let intermediateGate = BitField.byte(1)
-        static let station = BitField.bigEndian(2...3)
-        static let machine = BitField.bigEndian(4...5)
-        static let date = BitField.bigEndian(6...7)
-        static let time = BitField.bigEndian(8...9)
-        static let amount = BitField.littleEndian(10...11)
-        static let passFare = BitField.littleEndian(12...13)
-        static let passStation = BitField.bigEndian(14...15)
+    public struct Fields: RecordFields, Sendable {
+        public let event = Field<Event>("event", .byte(0))
+        /// The intermediate gate type, whose values are not known.
+        public let intermediateGate = Field<UInt8>(raw: "intermediate gate", .byte(1))
+        /// The station of the gate.
+        public let station = Field<StationCode>("station", .bigEndian(2...3))
+        /// The number of the gate.
+        public let machine = Field<UInt16>(raw: "machine", .bigEndian(4...5))
+        public let date = Field<TransitDate>("date", .bigEndian(6...7))
+        /// The time of day.
+        public let time = Field<BCDTime>("time", .bigEndian(8...9))
+        /// Yen paid.
+        public let amount = Field<UInt16>("amount", .littleEndian(10...11), unit: "yen")
+        /// Yen from here to the nearest station of a commuter pass.
+        public let passFare = Field<UInt16>("pass fare", .littleEndian(12...13), unit: "yen")
+        /// The nearest station of a commuter pass.
+        public let passStation = Field<StationCode>("pass station", .bigEndian(14...15))
+
+        package var told: [any RecordField] {
+            [event, intermediateGate, station, machine, date, time, amount, passFare, passStation]
+        }
     }
+
+    public static let fields = Fields()
 
     /// What happened at the gate.
     public struct Event: NamedCode {
@@ -67,58 +80,6 @@ public struct TransitGateRecord: BlockRecord {
         self.time = time
         self.amount = amount
     }
-
-    public var event: Event {
-        get { Event(stored[Layout.event]) }
-        set { stored[Layout.event] = newValue.rawValue }
-    }
-
-    /// The intermediate gate type, whose values are not known.
-    public var intermediateGate: UInt8 {
-        get { stored[Layout.intermediateGate] }
-        set { stored[Layout.intermediateGate] = newValue }
-    }
-
-    /// The station of the gate.
-    public var station: StationCode {
-        get { StationCode(stored[Layout.station]) }
-        set { stored[Layout.station] = newValue.rawValue }
-    }
-
-    /// The number of the gate.
-    public var machine: UInt16 {
-        get { stored[Layout.machine] }
-        set { stored[Layout.machine] = newValue }
-    }
-
-    public var date: TransitDate {
-        get { TransitDate(stored[Layout.date]) }
-        set { stored[Layout.date] = newValue.rawValue }
-    }
-
-    /// The time of day.
-    public var time: BCDTime {
-        get { BCDTime(stored[Layout.time]) }
-        set { stored[Layout.time] = newValue.rawValue }
-    }
-
-    /// Yen paid.
-    public var amount: UInt16 {
-        get { stored[Layout.amount] }
-        set { stored[Layout.amount] = newValue }
-    }
-
-    /// Yen from here to the nearest station of a commuter pass.
-    public var passFare: UInt16 {
-        get { stored[Layout.passFare] }
-        set { stored[Layout.passFare] = newValue }
-    }
-
-    /// The nearest station of a commuter pass.
-    public var passStation: StationCode {
-        get { StationCode(stored[Layout.passStation]) }
-        set { stored[Layout.passStation] = newValue.rawValue }
-    }
 }
 
 /// Stored-fare entry information of a transit card, service 10CB, two blocks: where it entered, and the intermediate
@@ -131,14 +92,22 @@ public struct TransitGateRecord: BlockRecord {
 /// ```
 /// Source: observation of cards (felicalib wiki).
 public struct TransitEntry: BlockRecord {
-    private enum Layout {
-        static let entryStation = BitField.bigEndian(0...1)
-        static let date = BitField.bigEndian(16...17)
-        static let timeIn = BitField.bigEndian(18...19)
-        static let stationIn = BitField.bigEndian(20...21)
-        static let timeOut = BitField.bigEndian(23...24)
-        static let stationOut = BitField.bigEndian(25...26)
+    public struct Fields: Sendable {
+        /// The station where the card entered.
+        public let entryStation = Field<StationCode>("entry station", .bigEndian(0...1))
+        /// The day at the intermediate gate.
+        public let date = Field<TransitDate>("intermediate gate, date", .bigEndian(16...17))
+        /// The time at the intermediate gate on the way in.
+        public let timeIn = Field<BCDTime>("time of the way in", .bigEndian(18...19))
+        /// The station of the intermediate gate on the way in.
+        public let stationIn = Field<StationCode>("station of the way in", .bigEndian(20...21))
+        /// The time at the intermediate gate on the way out.
+        public let timeOut = Field<BCDTime>("time of the way out", .bigEndian(23...24))
+        /// The station of the intermediate gate on the way out.
+        public let stationOut = Field<StationCode>("station of the way out", .bigEndian(25...26))
     }
+
+    public static let fields = Fields()
 
     public static let name = "transit entry information"
     public var stored: BlockPair
@@ -150,41 +119,5 @@ public struct TransitEntry: BlockRecord {
     public init(entryStation: StationCode) {
         self.init(.zero)
         self.entryStation = entryStation
-    }
-
-    /// The station where the card entered.
-    public var entryStation: StationCode {
-        get { StationCode(stored[Layout.entryStation]) }
-        set { stored[Layout.entryStation] = newValue.rawValue }
-    }
-
-    /// The day at the intermediate gate.
-    public var date: TransitDate {
-        get { TransitDate(stored[Layout.date]) }
-        set { stored[Layout.date] = newValue.rawValue }
-    }
-
-    /// The time at the intermediate gate on the way in.
-    public var timeIn: BCDTime {
-        get { BCDTime(stored[Layout.timeIn]) }
-        set { stored[Layout.timeIn] = newValue.rawValue }
-    }
-
-    /// The station of the intermediate gate on the way in.
-    public var stationIn: StationCode {
-        get { StationCode(stored[Layout.stationIn]) }
-        set { stored[Layout.stationIn] = newValue.rawValue }
-    }
-
-    /// The time at the intermediate gate on the way out.
-    public var timeOut: BCDTime {
-        get { BCDTime(stored[Layout.timeOut]) }
-        set { stored[Layout.timeOut] = newValue.rawValue }
-    }
-
-    /// The station of the intermediate gate on the way out.
-    public var stationOut: StationCode {
-        get { StationCode(stored[Layout.stationOut]) }
-        set { stored[Layout.stationOut] = newValue.rawValue }
     }
 }

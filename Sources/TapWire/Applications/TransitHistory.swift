@@ -11,19 +11,29 @@
 /// The amount is not stored: ``TransitHistory`` takes the difference of neighbouring balances. A slot never written is
 /// all zero. Source: observation of cards (felicalib wiki, nfcpy's traces).
 public struct TransitHistoryRecord: BlockRecord {
-    private enum Layout {
-        static let terminal = BitField.byte(0)
-        static let usesCash = BitField.bits(7...7, ofByte: 1)
-        static let process = BitField.bits(0...6, ofByte: 1)
-        static let payment = BitField.byte(2)
-        static let gate = BitField.byte(3)
-        static let date = BitField.bigEndian(4...5)
-        static let placeHigh = BitField.bigEndian(6...7)
-        static let placeLow = BitField.bigEndian(8...9)
-        static let balance = BitField.littleEndian(10...11)
-        static let sequence = BitField.bigEndian(13...14)
-        static let region = BitField.byte(15)
+    public struct Fields: Sendable {
+        /// What kind of machine wrote the record.
+        public let terminal = Field<TerminalType>("terminal", .byte(0))
+        /// Whether cash was used together with the card.
+        public let usesCash = Field<Bool>("cash used", .bits(7...7, ofByte: 1))
+        /// What was done.
+        public let process = Field<ProcessType>("process", .bits(0...6, ofByte: 1))
+        /// Where the money came from.
+        public let payment = Field<PaymentType>("payment", .byte(2))
+        /// How a gate was passed.
+        public let gate = Field<GateType>("gate", .byte(3))
+        public let date = Field<TransitDate>("date", .bigEndian(4...5))
+        let placeHigh = Field<UInt16>(raw: "place", .bigEndian(6...7))
+        let placeLow = Field<UInt16>(raw: "place", .bigEndian(8...9))
+        /// Yen on the card afterwards.
+        public let balance = Field<UInt16>("balance", .littleEndian(10...11), unit: "yen")
+        /// Number of the record, counting up.
+        public let sequence = Field<UInt16>("sequence number", .bigEndian(13...14))
+        /// The last byte; its two highest bits are the area of the station database, the rest is kept.
+        public let region = Field<UInt8>(raw: "region", .byte(15))
     }
+
+    public static let fields = Fields()
 
     public static let name = "transit history record"
     public var stored: BlockData
@@ -46,68 +56,15 @@ public struct TransitHistoryRecord: BlockRecord {
     ) {
         self.init(.zero)
         let profile = kind.profile
-        terminal = profile.terminal
-        process = profile.processes[0]
-        payment = profile.payment
-        gate = profile.gate
+        self.terminal = profile.terminal
+        self.process = profile.processes[0]
+        self.payment = profile.payment
+        self.gate = profile.gate
         self.date = date
         if let place { self.place = place }
         self.balance = balance
         self.sequence = sequence
         self.region = region
-    }
-
-    /// What kind of machine wrote the record.
-    public var terminal: TerminalType {
-        get { TerminalType(stored[Layout.terminal]) }
-        set { stored[Layout.terminal] = newValue.rawValue }
-    }
-
-    /// What was done.
-    public var process: ProcessType {
-        get { ProcessType(stored[Layout.process]) }
-        set { stored[Layout.process] = newValue.rawValue }
-    }
-
-    /// Whether cash was used together with the card.
-    public var usesCash: Bool {
-        get { stored[flag: Layout.usesCash] }
-        set { stored[flag: Layout.usesCash] = newValue }
-    }
-
-    /// Where the money came from.
-    public var payment: PaymentType {
-        get { PaymentType(stored[Layout.payment]) }
-        set { stored[Layout.payment] = newValue.rawValue }
-    }
-
-    /// How a gate was passed.
-    public var gate: GateType {
-        get { GateType(stored[Layout.gate]) }
-        set { stored[Layout.gate] = newValue.rawValue }
-    }
-
-    public var date: TransitDate {
-        get { TransitDate(stored[Layout.date]) }
-        set { stored[Layout.date] = newValue.rawValue }
-    }
-
-    /// Yen on the card afterwards.
-    public var balance: UInt16 {
-        get { stored[Layout.balance] }
-        set { stored[Layout.balance] = newValue }
-    }
-
-    /// Number of the record, counting up.
-    public var sequence: UInt16 {
-        get { stored[Layout.sequence] }
-        set { stored[Layout.sequence] = newValue }
-    }
-
-    /// The last byte; its two highest bits are the area of the station database, the rest is kept.
-    public var region: UInt8 {
-        get { stored[Layout.region] }
-        set { stored[Layout.region] = newValue }
     }
 }
 
@@ -132,8 +89,7 @@ extension TransitHistoryRecord {
     /// Where it happened; setting another layout than the record's kind has stores its bytes all the same.
     public var place: Place {
         get {
-            let high: UInt16 = stored[Layout.placeHigh]
-            let low: UInt16 = stored[Layout.placeLow]
+            let (high, low) = (self.placeHigh, self.placeLow)
             return switch placeLayout {
             case .rail: .rail(entry: StationCode(high), exit: StationCode(low))
             case .shop: .shop(TransitTime(high), terminal: low)
@@ -149,15 +105,15 @@ extension TransitHistoryRecord {
                 case .bus(let company, let stop): (company, stop)
                 case .machine(let station, let number): (station.rawValue, number)
                 }
-            stored[Layout.placeHigh] = high
-            stored[Layout.placeLow] = low
+            self.placeHigh = high
+            self.placeLow = low
         }
     }
 
     /// The layout of the place: by kind, and for a process nobody knows by terminal.
     private var placeLayout: Place.Layout {
         if let kind { return kind.profile.place }
-        return switch terminal {
+        return switch self.terminal {
         case .shop, .vendingMachine: .shop
         case .vehicle: .bus
         default: .rail
@@ -221,12 +177,20 @@ public struct TransitHistory: Hashable, Sendable {
 /// Byte 8 is disputed: most decoders read two nibbles, felica-rs reads service bits (10 voice guidance, 20 stored fare
 /// outside the pass area, 04 Touch de Go). Source: observation of cards (felicalib wiki, TRETJapanNFCReader).
 public struct TransitBalance: BlockRecord {
-    private enum Layout {
-        static let cardType = BitField.bits(4...7, ofByte: 8)
-        static let area = BitField.bits(0...3, ofByte: 8)
-        static let balance = BitField.littleEndian(11...12)
-        static let updateNumber = BitField.bigEndian(14...15)
+    public struct Fields: RecordFields, Sendable {
+        /// Which cards the card belongs to.
+        public let cardType = Field<CardType>("card type", .bits(4...7, ofByte: 8))
+        /// Where the card paid last.
+        public let area = Field<Area>("area", .bits(0...3, ofByte: 8))
+        /// Yen on the card.
+        public let balance = Field<UInt16>("balance", .littleEndian(11...12), unit: "yen")
+        /// Counts up with each use; the newest history record was seen to have the same number.
+        public let updateNumber = Field<UInt16>("update number", .bigEndian(14...15))
+
+        package var told: [any RecordField] { [cardType, area, balance, updateNumber] }
     }
+
+    public static let fields = Fields()
 
     /// Which cards a card belongs to, a nibble.
     public struct CardType: NamedCode {
@@ -284,29 +248,5 @@ public struct TransitBalance: BlockRecord {
         self.cardType = cardType
         self.area = area
         self.updateNumber = updateNumber
-    }
-
-    /// Which cards the card belongs to.
-    public var cardType: CardType {
-        get { CardType(stored[Layout.cardType]) }
-        set { stored[Layout.cardType] = newValue.rawValue }
-    }
-
-    /// Where the card paid last.
-    public var area: Area {
-        get { Area(stored[Layout.area]) }
-        set { stored[Layout.area] = newValue.rawValue }
-    }
-
-    /// Yen on the card.
-    public var balance: UInt16 {
-        get { stored[Layout.balance] }
-        set { stored[Layout.balance] = newValue }
-    }
-
-    /// Counts up with each use; the newest history record was seen to have the same number.
-    public var updateNumber: UInt16 {
-        get { stored[Layout.updateNumber] }
-        set { stored[Layout.updateNumber] = newValue }
     }
 }

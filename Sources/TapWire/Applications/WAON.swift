@@ -30,15 +30,24 @@ public enum WAONServices {
 /// ```
 /// Source: observation of cards (felicalib wiki, NFCReader).
 public struct WAONHistoryRecord: BlockRecord {
-    private enum Layout {
-        static let terminal = 0...12
-        static let sequence = BitField.bigEndian(13...14)
-        static let type = BitField.byte(17)
-        static let time = BitField(byte: 18, width: 25)
-        static let balance = time.followed(by: 18)
-        static let withdrawal = balance.followed(by: 18)
-        static let charge = withdrawal.followed(by: 17)
+    private static let terminalBytes = 0...12
+
+    public struct Fields: RecordFields, Sendable {
+        /// Number of the record, counting up.
+        public let sequence = Field<UInt16>("sequence number", .bigEndian(13...14))
+        public let type = Field<TransactionType>("type", .byte(17))
+        public let time = Field<WAONTimestamp>("time", .bits(0..<25, fromByte: 18))
+        /// Yen on the card afterwards; cut to 18 bits.
+        public let balance = Field<UInt32>("balance", .bits(25..<43, fromByte: 18), unit: "yen")
+        /// Yen taken off the card; cut to 18 bits.
+        public let withdrawal = Field<UInt32>("withdrawal", .bits(43..<61, fromByte: 18), unit: "yen")
+        /// Yen put on the card; cut to 17 bits.
+        public let charge = Field<UInt32>("charge", .bits(61..<78, fromByte: 18), unit: "yen")
+
+        package var told: [any RecordField] { [type, sequence, time, balance, withdrawal, charge] }
     }
+
+    public static let fields = Fields()
 
     public struct TransactionType: NamedCode {
         public let rawValue: UInt8
@@ -83,51 +92,17 @@ public struct WAONHistoryRecord: BlockRecord {
         self.type = type
         self.sequence = sequence
         self.time = time
-        try stored.store(balance, in: Layout.balance, "balance")
-        try stored.store(withdrawal, in: Layout.withdrawal, "withdrawal")
-        try stored.store(charge, in: Layout.charge, "charge")
+        try stored.store(balance, in: Self.fields.balance)
+        try stored.store(withdrawal, in: Self.fields.withdrawal)
+        try stored.store(charge, in: Self.fields.charge)
     }
 
     /// The thirteen bytes that tell the terminal; further ones are cut off, missing ones are zero.
     public var terminal: [UInt8] {
-        get { Layout.terminal.map { stored[$0] } }
+        get { Self.terminalBytes.map { stored[$0] } }
         set {
-            for index in Layout.terminal { stored[index] = index < newValue.count ? newValue[index] : 0 }
+            for index in Self.terminalBytes { stored[index] = index < newValue.count ? newValue[index] : 0 }
         }
-    }
-
-    /// Number of the record, counting up.
-    public var sequence: UInt16 {
-        get { stored[Layout.sequence] }
-        set { stored[Layout.sequence] = newValue }
-    }
-
-    public var type: TransactionType {
-        get { TransactionType(stored[Layout.type]) }
-        set { stored[Layout.type] = newValue.rawValue }
-    }
-
-    public var time: WAONTimestamp {
-        get { WAONTimestamp(stored[Layout.time]) }
-        set { stored[Layout.time] = newValue.rawValue }
-    }
-
-    /// Yen on the card afterwards; cut to 18 bits.
-    public var balance: UInt32 {
-        get { stored[Layout.balance] }
-        set { stored[Layout.balance] = newValue }
-    }
-
-    /// Yen taken off the card; cut to 18 bits.
-    public var withdrawal: UInt32 {
-        get { stored[Layout.withdrawal] }
-        set { stored[Layout.withdrawal] = newValue }
-    }
-
-    /// Yen put on the card; cut to 17 bits.
-    public var charge: UInt32 {
-        get { stored[Layout.charge] }
-        set { stored[Layout.charge] = newValue }
     }
 }
 
@@ -177,9 +152,14 @@ public struct WAONTimestamp: PackedTimestamp {
 ///
 /// Source: observation of cards (TRETJapanNFCReader).
 public struct WAONPoints: BlockRecord {
-    private enum Layout {
-        static let points = BitField.bigEndian(0...2)
+    public struct Fields: RecordFields, Sendable {
+        /// The points; cut to 24 bits.
+        public let points = Field<UInt32>("points", .bigEndian(0...2))
+
+        package var told: [any RecordField] { [points] }
     }
+
+    public static let fields = Fields()
 
     public static let name = "WAON points"
     public var stored: BlockData
@@ -193,12 +173,6 @@ public struct WAONPoints: BlockRecord {
     /// - Throws: ``WireError`` if the number has more than 24 bits.
     public init(points: UInt32) throws(WireError) {
         self.init(.zero)
-        try stored.store(points, in: Layout.points, "points")
-    }
-
-    /// The points; cut to 24 bits.
-    public var points: UInt32 {
-        get { stored[Layout.points] }
-        set { stored[Layout.points] = newValue }
+        try stored.store(points, in: Self.fields.points)
     }
 }

@@ -25,11 +25,6 @@ struct BitField {
     /// Whether the field is whole bytes with the low one first.
     let isLittleEndian: Bool
 
-    /// A field of `width` bits from the most significant bit of a byte on.
-    init(byte: Int, width: Int) {
-        self.init(bits: 8 * byte..<8 * byte + width)
-    }
-
     private init(bits: Range<Int>, isLittleEndian: Bool = false) {
         self.bits = bits
         self.isLittleEndian = isLittleEndian
@@ -37,12 +32,12 @@ struct BitField {
 
     /// One byte.
     static func byte(_ index: Int) -> BitField {
-        BitField(byte: index, width: 8)
+        .bits(0..<8, fromByte: index)
     }
 
     /// Whole bytes, the high one first.
     static func bigEndian(_ bytes: ClosedRange<Int>) -> BitField {
-        BitField(byte: bytes.lowerBound, width: 8 * bytes.count)
+        .bits(0..<8 * bytes.count, fromByte: bytes.lowerBound)
     }
 
     /// Whole bytes, the low one first.
@@ -56,9 +51,9 @@ struct BitField {
         return BitField(bits: first..<first + range.count)
     }
 
-    /// The field of `width` bits that begins where this one ends.
-    func followed(by width: Int) -> BitField {
-        BitField(bits: bits.upperBound..<bits.upperBound + width)
+    /// Bits in reading order, counted from the most significant one of a byte.
+    static func bits(_ range: Range<Int>, fromByte index: Int) -> BitField {
+        BitField(bits: 8 * index + range.lowerBound..<8 * index + range.upperBound)
     }
 
     /// The largest number the field holds.
@@ -95,32 +90,5 @@ struct BitField {
             storage[index] = UInt8(truncatingIfNeeded: number)
             number >>= 8
         }
-    }
-}
-
-extension BlockStorage {
-    /// The number in a field; what exceeds the field is cut off.
-    subscript<Value: FixedWidthInteger & UnsignedInteger>(field: BitField) -> Value {
-        get { Value(truncatingIfNeeded: field.value(in: self)) }
-        set { field.store(UInt64(truncatingIfNeeded: newValue), in: &self) }
-    }
-
-    /// A field of one bit.
-    subscript(flag field: BitField) -> Bool {
-        get { field.value(in: self) != 0 }
-        set { field.store(newValue ? 1 : 0, in: &self) }
-    }
-
-    /// Stores a number that may be too large for its field.
-    ///
-    /// - Throws: ``WireError`` naming the field `name` and what it holds at most.
-    mutating func store(
-        _ value: some FixedWidthInteger & UnsignedInteger, in field: BitField, _ name: String
-    ) throws(WireError) {
-        guard value <= field.maximum else {
-            throw WireError(
-                .wrongValue, at: field.bits.lowerBound / 8, in: name, "\(value) is more than \(field.maximum)")
-        }
-        self[field] = value
     }
 }

@@ -10,21 +10,37 @@
 /// A reader takes a tag with a wrong checksum for one without NDEF. Setting a field leaves the checksum as it is; call
 /// ``updateChecksum()`` for a block that readers accept. Source: NFC Forum Type 3 Tag Operation.
 public struct AttributeInformationBlock: BlockRecord {
-    private enum Layout {
-        static let version = BitField.byte(0)
-        static let blocksPerRead = BitField.byte(1)
-        static let blocksPerWrite = BitField.byte(2)
-        static let blockCount = BitField.bigEndian(3...4)
-        static let unused = BitField.bigEndian(5...8)
-        static let writeFlag = BitField.byte(9)
-        static let accessFlag = BitField.byte(10)
-        static let messageLength = BitField.bigEndian(11...13)
-        static let summed = 0...13
-        static let checksum = BitField.bigEndian(14...15)
+    private static let summedBytes = 0...13
+
+    public struct Fields: RecordFields, Sendable {
+        /// The version of the mapping.
+        public let version = Field<MappingVersion>("version", .byte(0))
+        /// Nbr: blocks a reader may read with one command.
+        public let blocksPerRead = Field<UInt8>("Nbr", .byte(1), unit: "blocks per read")
+        /// Nbw: blocks a reader may write with one command.
+        public let blocksPerWrite = Field<UInt8>("Nbw", .byte(2), unit: "blocks per write")
+        /// Nmaxb: blocks for the message, from block 1 on.
+        public let blockCount = Field<UInt16>("Nmaxb", .bigEndian(3...4), unit: "blocks for the message")
+        /// The four bytes without use, the first one highest.
+        public let unused = Field<UInt32>(raw: "unused", .bigEndian(5...8))
+        /// Whether the message is complete.
+        public let writeFlag = Field<WriteFlag>("write flag", .byte(9))
+        /// Whether the message may be written.
+        public let accessFlag = Field<AccessFlag>("RW flag", .byte(10))
+        /// Ln: bytes of the message; cut to 24 bits.
+        public let messageLength = Field<UInt32>("Ln", .bigEndian(11...13), unit: "bytes of message")
+        /// The checksum in the block, right or wrong.
+        public let checksum = Field<UInt16>(raw: "checksum", .bigEndian(14...15))
+
+        package var told: [any RecordField] {
+            [version, blocksPerRead, blocksPerWrite, blockCount, writeFlag, accessFlag, messageLength]
+        }
     }
 
+    public static let fields = Fields()
+
     /// Whether the message is complete; values other than the named ones are reserved.
-    public struct WriteFlag: Hashable, Sendable {
+    public struct WriteFlag: FieldCode, CustomStringConvertible {
         /// The message is complete.
         public static let finished = WriteFlag(0x00)
         /// A write was begun and not finished: the message is not valid.
@@ -35,10 +51,14 @@ public struct AttributeInformationBlock: BlockRecord {
         public init(_ rawValue: UInt8) {
             self.rawValue = rawValue
         }
+
+        public var description: String {
+            self == .finished ? "finished" : self == .inProgress ? "in progress" : "reserved value"
+        }
     }
 
     /// Whether the message may be written; values other than the named ones are reserved.
-    public struct AccessFlag: Hashable, Sendable {
+    public struct AccessFlag: FieldCode, CustomStringConvertible {
         /// Read only.
         public static let readOnly = AccessFlag(0x00)
         /// Read and write.
@@ -48,6 +68,10 @@ public struct AttributeInformationBlock: BlockRecord {
 
         public init(_ rawValue: UInt8) {
             self.rawValue = rawValue
+        }
+
+        public var description: String {
+            self == .readWrite ? "read and write" : self == .readOnly ? "read only" : "reserved value"
         }
     }
 
@@ -72,85 +96,31 @@ public struct AttributeInformationBlock: BlockRecord {
         self.blockCount = blockCount
         self.writeFlag = writeFlag
         self.accessFlag = accessFlag
-        try stored.store(messageLength, in: Layout.messageLength, "Ln")
+        try stored.store(messageLength, in: Self.fields.messageLength)
         updateChecksum()
-    }
-
-    /// The version of the mapping.
-    public var version: MappingVersion {
-        get { MappingVersion(stored[Layout.version]) }
-        set { stored[Layout.version] = newValue.rawValue }
-    }
-
-    /// Nbr: blocks a reader may read with one command.
-    public var blocksPerRead: UInt8 {
-        get { stored[Layout.blocksPerRead] }
-        set { stored[Layout.blocksPerRead] = newValue }
-    }
-
-    /// Nbw: blocks a reader may write with one command.
-    public var blocksPerWrite: UInt8 {
-        get { stored[Layout.blocksPerWrite] }
-        set { stored[Layout.blocksPerWrite] = newValue }
-    }
-
-    /// Nmaxb: blocks for the message, from block 1 on.
-    public var blockCount: UInt16 {
-        get { stored[Layout.blockCount] }
-        set { stored[Layout.blockCount] = newValue }
-    }
-
-    /// The four bytes without use, the first one highest.
-    public var unused: UInt32 {
-        get { stored[Layout.unused] }
-        set { stored[Layout.unused] = newValue }
-    }
-
-    /// Whether the message is complete.
-    public var writeFlag: WriteFlag {
-        get { WriteFlag(stored[Layout.writeFlag]) }
-        set { stored[Layout.writeFlag] = newValue.rawValue }
-    }
-
-    /// Whether the message may be written.
-    public var accessFlag: AccessFlag {
-        get { AccessFlag(stored[Layout.accessFlag]) }
-        set { stored[Layout.accessFlag] = newValue.rawValue }
-    }
-
-    /// Ln: bytes of the message; cut to 24 bits.
-    public var messageLength: UInt32 {
-        get { stored[Layout.messageLength] }
-        set { stored[Layout.messageLength] = newValue }
-    }
-
-    /// The checksum in the block, right or wrong.
-    public var checksum: UInt16 {
-        get { stored[Layout.checksum] }
-        set { stored[Layout.checksum] = newValue }
     }
 }
 
 extension AttributeInformationBlock {
     /// The checksum the block should have.
     public var expectedChecksum: UInt16 {
-        Layout.summed.reduce(0) { $0 + UInt16(stored[$1]) }
+        Self.summedBytes.reduce(0) { $0 + UInt16(stored[$1]) }
     }
 
     /// Whether the checksum in the block is right.
-    public var hasValidChecksum: Bool { checksum == expectedChecksum }
+    public var hasValidChecksum: Bool { self.checksum == expectedChecksum }
 
     /// Puts the right checksum into the block.
     public mutating func updateChecksum() {
-        checksum = expectedChecksum
+        self.checksum = expectedChecksum
     }
 
     /// Bytes of the longest message the blocks hold.
-    public var largestMessage: Int { Int(blockCount) * BlockData.byteCount }
+    public var largestMessage: Int { Int(self.blockCount) * BlockData.byteCount }
 
     /// Blocks the message fills, the last one perhaps in part.
     public var messageBlockCount: Int {
-        (Int(messageLength) + BlockData.byteCount - 1) / BlockData.byteCount
+        (Int(self.messageLength) + BlockData.byteCount - 1) / BlockData.byteCount
     }
 }
 

@@ -91,16 +91,26 @@ public struct BlockPair: BlockStorage {
 /// A value that fills whole blocks and is kept as it is stored: each of its fields is a view of some bits.
 ///
 /// So any bytes of the right number are a value, and whatever no field names is kept.
+@dynamicMemberLookup
 public protocol BlockRecord: WireValue {
     /// What holds the bytes.
     associatedtype Storage: BlockStorage
     /// What the record is, a noun for messages.
     static var name: String { get }
     var stored: Storage { get set }
+    /// The declarations of the fields, each of which the record has as a property.
+    associatedtype Fields: Sendable
+    static var fields: Fields { get }
     init(_ stored: Storage)
 }
 
 extension BlockRecord {
+    /// The value of a field.
+    public subscript<Value>(dynamicMember field: KeyPath<Fields, Field<Value>>) -> Value {
+        get { stored[Self.fields[keyPath: field]] }
+        set { stored[Self.fields[keyPath: field]] = newValue }
+    }
+
     /// Reads the record from all of `bytes`.
     ///
     /// - Throws: ``WireError`` if the number of bytes is wrong.

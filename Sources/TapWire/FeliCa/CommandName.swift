@@ -46,19 +46,19 @@ public struct CommandName: Hashable, Sendable, CustomStringConvertible {
     /// What the command belongs to.
     public var layer: Layer { Layer(rawValue: String(rawValue.prefix { $0 != "." })) ?? .selection }
 
-    /// The code of a FeliCa command; nothing for other commands and for the unknown.
-    public var feliCaCode: CommandCode? {
-        Self.felicaNames.first { $0.name == self }.map { CommandCode($0.code) }
-    }
+    /// The FeliCa command; `nil` for other commands and for the unknown.
+    package var feliCa: CommandDescription? { Self.feliCaCommands[self] }
 
-    /// The opcode of a command to a selected tag; nothing for other commands and for the unknown.
-    public var opcode: Type2Opcode? {
-        Self.typeANames.first { $0.name == self }.map { Type2Opcode($0.code) }
-    }
+    /// The code of a FeliCa command; `nil` for other commands and for the unknown.
+    public var feliCaCode: CommandCode? { feliCa?.code }
+
+    /// The opcode of a command to a selected tag; `nil` for other commands and for the unknown.
+    public var opcode: Type2Opcode? { Self.opcodes[self] }
 
     /// Every name, in the order of the codes.
     public static let all: [CommandName] =
-        (felicaNames + typeANames).map(\.name) + [reqa, wupa, anticollision, select, unknownFelica, unknownTypeA]
+        feliCaNames.compactMap(\.self) + typeANames.compactMap(\.self)
+        + [reqa, wupa, anticollision, select, unknownFelica, unknownTypeA]
 
     private static let reqa = CommandName(known: "a3.reqa")
     private static let wupa = CommandName(known: "a3.wupa")
@@ -67,9 +67,7 @@ public struct CommandName: Hashable, Sendable, CustomStringConvertible {
     private static let unknownFelica = CommandName(known: "felica.unknown")
     private static let unknownTypeA = CommandName(known: "ntag.unknown")
 
-    private static func felica(_ code: UInt8) -> CommandName {
-        felicaNames.first { $0.code == code }?.name ?? unknownFelica
-    }
+    private static func felica(_ code: UInt8) -> CommandName { feliCaNames[Int(code)] ?? unknownFelica }
 
     private static func short(_ bits: UInt8) -> CommandName {
         switch bits {
@@ -82,26 +80,31 @@ public struct CommandName: Hashable, Sendable, CustomStringConvertible {
     private static func typeA(_ code: UInt8, bitCount: Int) -> CommandName {
         switch code {
         case 0x93, 0x95, 0x97: bitCount == 7 * 8 ? select : anticollision
-        default: typeANames.first { $0.code == code }?.name ?? unknownTypeA
+        default: typeANames[Int(code)] ?? unknownTypeA
         }
     }
 
-    private static let felicaNames: [(code: UInt8, name: CommandName)] = [
-        (0x00, "polling"), (0x02, "request_service"), (0x04, "request_response"), (0x06, "read"), (0x08, "write"),
-        (0x0A, "search_service_code"), (0x0C, "request_system_code"), (0x0E, "request_block_information"),
-        (0x10, "authentication1"), (0x12, "authentication2"), (0x14, "secure_read"), (0x16, "secure_write"),
-        (0x1A, "request_code_list"), (0x1E, "request_block_information_ex"), (0x20, "set_parameter"),
-        (0x22, "get_container_issue_information"), (0x24, "get_area_information"), (0x28, "get_node_property"),
-        (0x2E, "get_container_property"), (0x32, "request_service_v2"), (0x34, "internal_authenticate_and_read"),
-        (0x36, "external_authenticate_and_write"), (0x38, "get_system_status"), (0x3A, "request_product_information"),
-        (0x3C, "request_specification_version"), (0x3E, "reset_mode"), (0x40, "authentication1_v2"),
-        (0x42, "authentication2_v2"), (0x44, "secure_read_v2"), (0x46, "secure_write_v2"), (0x70, "get_container_id"),
-        (0xF0, "echo"),
-    ].map { (code: $0.0, name: CommandName(known: "felica.\($0.1)")) }
+    // The names at the places of the first bytes of their codes.
 
-    private static let typeANames: [(code: UInt8, name: CommandName)] = [
-        (0x1B, "ntag.pwd_auth"), (0x30, "ntag.read"), (0x39, "ntag.read_cnt"), (0x3A, "ntag.fast_read"),
-        (0x3C, "ntag.read_sig"), (0x50, "a3.hlta"), (0x60, "ntag.get_version"), (0xA0, "ntag.compatibility_write"),
-        (0xA2, "ntag.write"),
-    ].map { (code: $0.0, name: CommandName(known: $0.1)) }
+    private static let feliCaNames: [CommandName?] = table(
+        CommandDescription.all.map { ($0.code.first, $0.word.map { "felica.\($0)" }) })
+
+    private static let typeANames: [CommandName?] = table(
+        Type2Opcode.explanations.map { ($0.opcode.rawValue, $0.word) })
+
+    private static func table(_ words: [(code: UInt8, word: String?)]) -> [CommandName?] {
+        var names = [CommandName?](repeating: nil, count: 256)
+        for (code, word) in words { names[Int(code)] = word.map { CommandName(known: $0) } }
+        return names
+    }
+
+    private static let feliCaCommands: [CommandName: CommandDescription] = Dictionary(
+        uniqueKeysWithValues: CommandDescription.all.compactMap { command in
+            feliCaNames[Int(command.code.first)].map { ($0, command) }
+        })
+
+    private static let opcodes: [CommandName: Type2Opcode] = Dictionary(
+        uniqueKeysWithValues: Type2Opcode.explanations.compactMap { command in
+            typeANames[Int(command.opcode.rawValue)].map { ($0, command.opcode) }
+        })
 }

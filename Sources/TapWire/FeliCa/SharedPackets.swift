@@ -127,6 +127,13 @@ public struct NodeListLayout: Hashable, Sendable {
         return packet.littleEndian16s(count, at: countOffset + 1).map(NodeCode.init)
     }
 
+    /// The node codes that end a whole packet, none where the list breaks off or bytes follow it.
+    package static func nodes(endingPacket bytes: [UInt8], at countOffset: Int) -> [NodeCode] {
+        let slice = bytes[...]
+        guard FeliCaPacket.isWhole(slice.span) else { return [] }
+        return (try? nodes(ending: slice.span, countOffset: countOffset)) ?? []
+    }
+
     /// Appends count and list.
     static func write(_ nodes: [NodeCode], into buffer: inout FrameBuffer) {
         buffer.append(UInt8(truncatingIfNeeded: nodes.count))
@@ -248,4 +255,17 @@ public struct ReportResponse<Command: FeliCaCommand, Body: ReportBody>: FrameVal
     ) {
         buffer.append(header: FeliCaPacket.statusLength + bodyLength, Command.code.response, idm, status)
     }
+}
+
+// The layouts that commands share.
+
+extension [LayoutPart] {
+    /// ``ReservedRequest``.
+    static let reserved: [LayoutPart] = [.field(.idm), .field(.reserved(2))]
+    /// ``NodeListRequest``.
+    static let nodes: [LayoutPart] = [.field(.idm), .count(of: "nodes", "n"), .list([[.node]])]
+    /// ``BlockAccessLayout``, with the IDm before it.
+    static let blocks: [LayoutPart] = [
+        .field(.idm), .count(of: "services", "m"), .list([[.service]]), .count(of: "blocks", "n"), .blockList,
+    ]
 }

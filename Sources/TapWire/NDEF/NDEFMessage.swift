@@ -258,7 +258,7 @@ extension NDEFRecord {
 ///
 /// A reader accepts any minor version of a major version it knows. Sources: NFC Forum Type 2 Tag Operation 1.1,
 /// "capability container"; Type 3 Tag Operation, "attribute information block".
-public struct MappingVersion: Hashable, Sendable, CustomStringConvertible {
+public struct MappingVersion: FieldCode, CustomStringConvertible {
     /// Version 1.0.
     public static let v1_0 = MappingVersion(0x10)
 

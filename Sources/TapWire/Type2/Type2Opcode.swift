@@ -44,7 +44,7 @@ public struct Type2Opcode: Hashable, Sendable, CustomStringConvertible {
     public static var checkTearing: Type2Opcode { Type2Opcode(0x3E) }
 
     /// How documentation explains this opcode, or nothing for an unknown one.
-    public var explanation: Explanation? {
+    package var explanation: Explanation? {
         Self.explanations.first { $0.opcode == self }
     }
 
@@ -59,56 +59,79 @@ public struct Type2Opcode: Hashable, Sendable, CustomStringConvertible {
 
 extension Type2Opcode {
     /// A command as documentation names and explains it.
-    public struct Explanation: Hashable, Sendable {
-        /// The opcode.
-        public let opcode: Type2Opcode
+    package struct Explanation: Hashable, Sendable {
+        /// What lies behind the opcode.
+        package struct Layout: Hashable, Sendable {
+            package let command: [LayoutPart]
+            /// The answer; `nil` where it is never more than an acknowledgement.
+            package let answer: [LayoutPart]?
+        }
+
+        package let opcode: Type2Opcode
         /// The name in the data sheet.
-        public let name: String
-        /// Whether NTAG213, NTAG215 and NTAG216 know the command.
-        public let isKnownToNTAG21x: Bool
+        package let name: String
+        /// The name in scenario files; `nil` for commands that NTAG21x does not know.
+        package let word: String?
         /// What the command does, one sentence.
-        public let sentence: String
+        package let sentence: String
         /// What refuses it and what to know about it, sentences.
-        public let notes: [String]
+        package let notes: [String]
+        /// `nil` for commands that NTAG21x does not know.
+        package let layout: Layout?
+
+        /// Whether NTAG213, NTAG215 and NTAG216 know the command.
+        package var isKnownToNTAG21x: Bool { word != nil }
     }
 
     /// The commands of NTAG21x, then those of its relatives that readers try.
-    public static let explanations: [Explanation] = [
+    package static let explanations: [Explanation] = [
         known(
-            .getVersion, "GET_VERSION", "Tells vendor, product, version and memory size in eight bytes.",
+            .getVersion, "GET_VERSION", "ntag.get_version", [], answer: version,
+            "Tells vendor, product, version and memory size in eight bytes.",
             "Neither password nor lock bits hinder it. Clones answer other bytes, or nothing."),
         known(
-            .read, "READ", "Reads four pages, going on at page 0 behind the last page it may read.",
+            .read, "READ", "ntag.read", [.field(page("page"))], answer: [.pages],
+            "Reads four pages, going on at page 0 behind the last page it may read.",
             "NAK 0: the page does not exist, or needs the password (PROT set, page at or above AUTH0).",
             "PWD and PACK always read as zero. Lock bits never hinder reading."),
         known(
-            .fastRead, "FAST_READ", "Reads all pages from the first to the last address in one answer.",
+            .fastRead, "FAST_READ", "ntag.fast_read",
+            [.field(page("first page", "pages")), .field(page("last page", "to"))], answer: [.pages],
+            "Reads all pages from the first to the last address in one answer.",
             "NAK 0: the first page is above the last, a page does not exist, or any of them needs the password.",
             "The tag gives a whole memory in one answer, readers do not: many take about 60 pages at a time."),
         known(
-            .write, "WRITE", "Writes one page; lock bytes and the capability container only ever gain bits.",
+            .write, "WRITE", "ntag.write", [.field(page("page")), .writtenPage], answer: nil,
+            "Writes one page; lock bytes and the capability container only ever gain bits.",
             "NAK 0: page 00 or 01, a page beyond the last, a locked page, a page at or above AUTH0 without the password, "
                 + "or CFG0 and CFG1 behind CFGLCK.",
             "NAK 5: the memory could not be written.", "The answer takes about 4 ms; wait at least 10 ms for it."),
         known(
-            .compatibilityWrite, "COMP_WRITE",
+            .compatibilityWrite, "COMP_WRITE", "ntag.compatibility_write", [.field(page("page"))], answer: nil,
             "Writes one page in two steps, the second of which carries 16 bytes.",
             "The first step is refused as WRITE is. Of the 16 bytes of the second step the first four are written.",
             "NAK 0: the second step has other than 16 bytes; NAK 1: its CRC is wrong."),
         known(
-            .readCounter, "READ_CNT", "Reads the 24-bit NFC counter, low byte first.",
+            .readCounter, "READ_CNT", "ntag.read_cnt", [.field(.byte("counter", .counterAddress))],
+            answer: [.field(FrameField("counter", 3, .littleEndian, .counter))],
+            "Reads the 24-bit NFC counter, low byte first.",
             "NAK 0: the address is not 02, NFC_CNT_EN is clear, or NFC_CNT_PWD_PROT is set and no password was given."),
         known(
-            .passwordAuthentication, "PWD_AUTH",
+            .passwordAuthentication, "PWD_AUTH", "ntag.pwd_auth", [.field(FrameField("PWD", 4, .plain, .password))],
+            answer: [.field(FrameField("PACK", 2, .plain, .pack))],
             "Opens protected pages with four password bytes; the answer is PACK.",
             "NAK 0: the password is wrong. NAK 4: it was wrong AUTHLIM times; no password is taken any more.",
             "A NAK or a new selection ends the authenticated state: give the password again after either.",
             "At delivery the password is FF FF FF FF and PACK is 00 00."),
         known(
-            .readSignature, "READ_SIG", "Reads the 32-byte originality signature.",
+            .readSignature, "READ_SIG", "ntag.read_sig", [.field(.byte("address", .signatureAddress))],
+            answer: [
+                .field(FrameField("r", 16, .bigEndian, .signature)), .field(FrameField("s", 16, .bigEndian)),
+            ], "Reads the 32-byte originality signature.",
             "NAK 0: the address is not 00. Zeros or a repeated UID, as clones answer, are no signature."),
         known(
-            .halt, "HLTA", "Sends the card to HALT without an answer; only WUPA wakes it.",
+            .halt, "HLTA", "a3.hlta", [.field(.reserved(1))], answer: nil,
+            "Sends the card to HALT without an answer; only WUPA wakes it.",
             "Silence is the right answer."),
         foreign(
             Type2Opcode(0x1A), "AUTHENTICATE",
@@ -122,16 +145,28 @@ extension Type2Opcode {
     ]
 
     private static func known(
-        _ opcode: Type2Opcode, _ name: String, _ sentence: String, _ notes: String...
+        _ opcode: Type2Opcode, _ name: String, _ word: String, _ command: [LayoutPart], answer: [LayoutPart]?,
+        _ sentence: String, _ notes: String...
     ) -> Explanation {
-        Explanation(opcode: opcode, name: name, isKnownToNTAG21x: true, sentence: sentence, notes: notes)
+        Explanation(
+            opcode: opcode, name: name, word: word, sentence: sentence, notes: notes,
+            layout: Explanation.Layout(command: command, answer: answer))
     }
 
     private static func foreign(_ opcode: Type2Opcode, _ name: String, _ sentence: String) -> Explanation {
         Explanation(
-            opcode: opcode, name: name, isKnownToNTAG21x: false, sentence: sentence,
-            notes: ["NTAG21x answers NAK 0 and has to be selected again; some clones stay silent."])
+            opcode: opcode, name: name, word: nil, sentence: sentence,
+            notes: ["NTAG21x answers NAK 0 and has to be selected again; some clones stay silent."], layout: nil)
     }
+
+    private static func page(_ name: String, _ words: String = "page") -> FrameField { .byte(name, .page(words)) }
+
+    private static let version: [LayoutPart] = [
+        .field(.byte("header", .header)), .field(.byte("vendor", .vendor)),
+        .field(.byte("product type", .productType)), .field(.byte("product subtype", .productSubtype)),
+        .field(.byte("major version")), .field(.byte("minor version")),
+        .field(.byte("storage size", .storageSize)), .field(.byte("protocol", .protocol)),
+    ]
 }
 
 /// What Type 2 commands share: an opcode, then fields of fixed length, and CRC_A that frames here leave out.

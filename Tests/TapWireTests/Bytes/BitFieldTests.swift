@@ -20,9 +20,8 @@ import Testing
         #expect(block[BitField.bigEndian(1...2)] == UInt16(0x2345))
         #expect(block[BitField.littleEndian(1...3)] == UInt32(0x674523))
         #expect(block[BitField.bits(4...7, ofByte: 4)] == UInt8(8))
-        let first = BitField(byte: 1, width: 5)
-        #expect(block[first] == UInt8(0b00100))
-        #expect(block[first.followed(by: 7)] == UInt8(0b0110100))
+        #expect(block[BitField.bits(0..<5, fromByte: 1)] == UInt8(0b00100))
+        #expect(block[BitField.bits(5..<12, fromByte: 1)] == UInt8(0b0110100))
     }
 
     @Test func `writing a field changes its bits and no others`() {
@@ -30,7 +29,8 @@ import Testing
         for _ in 0..<2_000 {
             let before = BlockData(random.bytes(16))
             let width = random.number(1...56)
-            let field = BitField(byte: 0, width: random.number(1...128 - width)).followed(by: width)
+            let first = random.number(1...128 - width)
+            let field = BitField.bits(first..<first + width, fromByte: 0)
             var after = before
             let value = random.next() & field.maximum
             after[field] = value
@@ -56,7 +56,7 @@ import Testing
     @Test func `a number too large for its field is refused by name`() {
         var block = BlockData.zero
         let error = #expect(throws: WireError.self) {
-            try block.store(UInt32(0x4_0000), in: BitField(byte: 2, width: 18), "balance")
+            try block.store(0x4_0000, in: Field<UInt32>("balance", .bits(0..<18, fromByte: 2)))
         }
         #expect(error == WireError(.wrongValue, at: 2, in: "balance", "262144 is more than 262143"))
         #expect(block == .zero)

@@ -31,14 +31,41 @@ import Testing
     }
 
     @Test func `known codes are distinct, ascending, even and explained`() {
-        let codes = CommandCode.known.map(\.code)
+        let codes = CommandDescription.all.map(\.code)
         #expect(codes == Set(codes).sorted())
-        #expect(Set(CommandCode.known.map(\.name)).count == CommandCode.known.count)
-        for entry in CommandCode.known {
+        #expect(Set(CommandDescription.all.map(\.name)).count == CommandDescription.all.count)
+        for entry in CommandDescription.all {
             #expect(!entry.code.isResponse)
             #expect(entry.explanation.hasSuffix("."))
-            #expect(entry.code.entry == entry)
+            #expect(CommandDescription.of(entry.code) == entry)
         }
+    }
+
+    @Test func `layouts tell what commands have in common`() {
+        func words(_ fits: (CommandDescription) -> Bool) -> Set<String> {
+            Set(CommandDescription.all.filter { !$0.needsKey && fits($0) }.compactMap(\.word))
+        }
+        #expect(
+            words(\.hasStatusFlags) == [
+                "read", "write", "request_code_list", "request_block_information_ex", "set_parameter",
+                "get_area_information", "get_node_property", "request_service_v2", "get_system_status",
+                "request_product_information", "request_specification_version", "reset_mode",
+            ])
+        #expect(
+            words { $0.nodeCountOffset != nil } == [
+                "request_service", "read", "write", "request_block_information", "request_block_information_ex",
+                "get_node_property", "request_service_v2",
+            ])
+        #expect(words(\.carriesBlocks) == ["read", "write"])
+        #expect(words { !$0.answersWithIDm } == ["get_container_property", "get_container_id", "echo"])
+        #expect(GetNodeProperty.description.nodeCountOffset == GetNodeProperty.Request.countOffset)
+        #expect(
+            words { $0.answerList != nil } == [
+                "read", "request_service", "request_block_information", "request_system_code",
+                "request_block_information_ex", "request_service_v2", "request_specification_version",
+            ])
+        #expect(ReadWithoutEncryption.description.answerList == .init(countOffset: 12, entryLength: 16))
+        #expect(RequestServiceV2.description.answerList == .init(countOffset: 13, entryLength: 2))
     }
 
     @Test func `names say what a code is`() {

@@ -7,27 +7,21 @@ extension FaultCatalogue {
 
 extension FaultScope {
     /// Commands whose answers carry the IDm.
-    static let feliCaIDm = FaultScope(
-        commands: Set(CommandName.all.filter { $0.layer == .felica }).subtracting(withoutIDm))
+    static let feliCaIDm = feliCa(\.answersWithIDm)
     /// Commands whose answers have status flags.
-    static let feliCaStatus = FaultScope.commands(
-        "felica.read", "felica.write", "felica.request_code_list", "felica.request_block_information_ex",
-        "felica.set_parameter", "felica.get_area_information", "felica.get_node_property", "felica.request_service_v2",
-        "felica.get_system_status", "felica.request_product_information", "felica.request_specification_version",
-        "felica.reset_mode")
+    static let feliCaStatus = feliCa(\.hasStatusFlags)
+    /// Commands that name services by their codes.
+    static let feliCaServices = feliCa { $0.nodeCountOffset != nil }
     /// Reading blocks.
     static let feliCaRead = FaultScope.commands("felica.read")
     /// Polling.
     static let feliCaPolling = FaultScope.commands("felica.polling")
-    /// Commands that name services by their codes.
-    static let feliCaServices = FaultScope.commands(
-        "felica.request_service", "felica.read", "felica.write", "felica.request_block_information",
-        "felica.request_block_information_ex", "felica.get_node_property", "felica.request_service_v2")
 
-    private static let withoutIDm = [
-        "secure_read", "secure_write", "secure_read_v2", "secure_write_v2", "get_container_property",
-        "get_container_id", "echo", "unknown",
-    ].compactMap { CommandName("felica.\($0)") }
+    /// FeliCa commands by their descriptions; no card here answers those that need a key.
+    private static func feliCa(_ fits: (CommandDescription) -> Bool) -> FaultScope {
+        FaultScope(
+            commands: Set(CommandName.all.filter { $0.feliCa.map { !$0.needsKey && fits($0) } ?? false }))
+    }
 }
 
 extension FaultParameter {

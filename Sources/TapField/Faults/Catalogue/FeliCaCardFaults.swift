@@ -82,7 +82,7 @@ extension FaultCatalogue {
 extension AirFrame {
     /// Lets a command name a node that no card has in place of one that it names, the first where none is given.
     fileprivate mutating func replaceNode(_ node: NodeCode?) {
-        guard let offset = Self.nodeOffset(of: CommandName(of: self)), bytes.count > offset else { return }
+        guard let offset = CommandName(of: self)?.feliCa?.nodeCountOffset, bytes.count > offset else { return }
         let slice = bytes[...]
         let end = min(offset + 1 + 2 * Int(bytes[offset]), bytes.count - 1)
         for index in stride(from: offset + 1, to: end, by: 2) {
@@ -94,11 +94,6 @@ extension AirFrame {
             bytes[index + 1] = UInt8(missing >> 8)
             return
         }
-    }
-
-    /// Offset of the number of nodes in a command that lists some.
-    private static func nodeOffset(of command: CommandName?) -> Int? {
-        command?.feliCaCode == .getNodeProperty ? GetNodeProperty.Request.countOffset : FeliCaPacket.idmLength
     }
 }
 

@@ -1,3 +1,7 @@
+extension CommandCode {
+    public static let getContainerIssueInformation = CommandCode(0x22)
+}
+
 /// Get Container Issue Information, command code 22: format, carrier and model of the phone around the card.
 ///
 /// ```
@@ -7,6 +11,14 @@
 /// Source: measured by felica-tool on Mobile FeliCa 4.0 and 4.1.
 public enum GetContainerIssueInformation: FeliCaCommand {
     public static let code = CommandCode.getContainerIssueInformation
+    package static let description = CommandDescription.measured(
+        code, "Get Container Issue Information", word: "get_container_issue_information",
+        "Returns format version, carrier and model of the phone around the card.",
+        command: .reserved,
+        response: [
+            .field(.idm), .field(FrameField("format version and carrier", 5)),
+            .field(FrameField("phone model", 11, .plain, .text)),
+        ])
 
     public typealias Request = ReservedRequest<GetContainerIssueInformation>
 
@@ -42,6 +54,9 @@ public enum GetContainerIssueInformation: FeliCaCommand {
         }
     }
 }
+extension CommandCode {
+    public static let getContainerProperty = CommandCode(0x2E)
+}
 
 /// Get Container Property, command code 2E: a property of the phone's container by index.
 ///
@@ -52,6 +67,12 @@ public enum GetContainerIssueInformation: FeliCaCommand {
 /// It carries no IDm. Source: measured by felica-tool on Mobile FeliCa 4.1, which also gave the command its name.
 public enum GetContainerProperty: FeliCaCommand {
     public static let code = CommandCode.getContainerProperty
+    package static let description = CommandDescription.measured(
+        code, "Get Container Property", word: "get_container_property",
+        "Returns a property of the phone's container by index.",
+        notes: ["It carries no IDm."],
+        command: [.field(.number("index"))], response: [.field(.rest("property"))])
+
     /// Most bytes of data an answer has room for.
     public static let maximumDataLength = FeliCaPacket.maximumLength - FeliCaPacket.minimumLength
 
@@ -96,6 +117,9 @@ public enum GetContainerProperty: FeliCaCommand {
         }
     }
 }
+extension CommandCode {
+    public static let getContainerID = CommandCode(0x70)
+}
 
 /// Get Container ID, command code 70: the IDm of the container that holds a phone's cards.
 ///
@@ -106,6 +130,11 @@ public enum GetContainerProperty: FeliCaCommand {
 /// The command carries no IDm. Source: measured by felica-tool on Mobile FeliCa 4.1.
 public enum GetContainerID: FeliCaCommand {
     public static let code = CommandCode.getContainerID
+    package static let description = CommandDescription.measured(
+        code, "Get Container ID", word: "get_container_id",
+        "Returns the IDm of the container that holds a phone's cards.",
+        notes: ["It carries no IDm."],
+        command: [.field(.reserved(2))], response: [.field(FrameField("container IDm", 8, .plain, .containerIDm))])
 
     public struct Request: FixedLengthPacket {
         public static let length = 4

@@ -1,3 +1,7 @@
+extension CommandCode {
+    public static let requestSystemCode = CommandCode(0x0C)
+}
+
 /// Request System Code, command code 0C: the systems of a card.
 ///
 /// ```
@@ -7,6 +11,12 @@
 /// Source: FeliCa Card User's Manual, excerpted edition, "Request System Code".
 public enum RequestSystemCode: FeliCaCommand {
     public static let code = CommandCode.requestSystemCode
+    package static let description = CommandDescription.manual(
+        code, "Request System Code", word: "request_system_code",
+        "Lists the system codes of the card from system 0 upward.",
+        notes: ["Any system's IDm will do. FeliCa Lite does not answer it."],
+        command: [.field(.idm)],
+        response: [.field(.idm), .count("system", "systems", "n", mark: ":"), .list([[.systemCode]])])
 
     public typealias Request = IDmRequest<RequestSystemCode>
 
@@ -39,6 +49,9 @@ public enum RequestSystemCode: FeliCaCommand {
         }
     }
 }
+extension CommandCode {
+    public static let searchServiceCode = CommandCode(0x0A)
+}
 
 /// Search Service Code, command code 0A: the area or service at an index of a system.
 ///
@@ -51,6 +64,17 @@ public enum RequestSystemCode: FeliCaCommand {
 /// Source: FeliCa Card User's Manual, excerpted edition, "Search Service Code".
 public enum SearchServiceCode: FeliCaCommand {
     public static let code = CommandCode.searchServiceCode
+    package static let description = CommandDescription.manual(
+        code, "Search Service Code", word: "search_service_code",
+        "Returns the area or service at an index of the current system, in ascending order of codes.",
+        notes: [
+            "FF FF: the index is beyond the last node; that ends the enumeration.",
+            "An area comes with its last service code, four bytes, a service with two: the length tells them apart.",
+        ],
+        command: [.field(.idm), .field(.number("index"))],
+        response: [
+            .field(.idm), .field(.little("area or service code", .searchedNode)), .optional([.field(.areaEnd)]),
+        ])
 
     public struct Request: FixedLengthPacket {
         public static let length = 12
@@ -115,6 +139,9 @@ public enum SearchServiceCode: FeliCaCommand {
         }
     }
 }
+extension CommandCode {
+    public static let requestCodeList = CommandCode(0x1A)
+}
 
 /// Request Code List, command code 1A: the nodes below an area, one packet at a time.
 ///
@@ -127,6 +154,17 @@ public enum SearchServiceCode: FeliCaCommand {
 /// Source: layouts and use measured by felica-tool on Mobile FeliCa 4.1.
 public enum RequestCodeList: FeliCaCommand {
     public static let code = CommandCode.requestCodeList
+    package static let description = CommandDescription.measured(
+        code, "Request Code List", word: "request_code_list",
+        "Lists areas and services below an area, one packet at a time.",
+        notes: ["Ask for packet 1, 2, … until the continue flag is 00."],
+        command: [.field(.idm), .field(.area), .field(.number("packet index", .after("packet")))],
+        response: [
+            .field(.idm), .status(done: ""), .field(.byte("continue flag", .continueFlag)),
+            .count("area", "areas", "a"), .list([[.area, .areaEnd]]),
+            .count("service", "services", "s"), .list([[.listedService]]),
+        ])
+
     /// Most bytes of codes one answer has room for.
     public static let maximumCodeBytes = FeliCaPacket.maximumLength - FeliCaPacket.statusLength - 3
     /// Bytes an area takes of them.
@@ -242,6 +280,9 @@ extension RequestCodeList.Response {
         RequestCodeList.Nodes.writeHeader(continueFlag: continueFlag, areaCount: areaCount, into: &buffer)
     }
 }
+extension CommandCode {
+    public static let getAreaInformation = CommandCode(0x24)
+}
 
 /// Get Area Information, command code 24: two bytes of unpublished meaning about an area.
 ///
@@ -253,6 +294,16 @@ extension RequestCodeList.Response {
 /// Source: measured by felica-tool on Mobile FeliCa 4.1, which also gave the command its name.
 public enum GetAreaInformation: FeliCaCommand {
     public static let code = CommandCode.getAreaInformation
+    package static let description = CommandDescription.measured(
+        code, "Get Area Information", word: "get_area_information",
+        "Returns two bytes of unpublished meaning about an area.",
+        notes: [
+            "FF E0 for area 0, FF E2 for a code that is no area, FF E7 where the two upper bits of its first byte are set."
+        ],
+        command: [.field(.idm), .field(.area)],
+        response: [
+            .field(.idm), .status(done: ""), .field(.area), .field(FrameField("area information", 2, .plain, .shown)),
+        ])
 
     public typealias Response = ReportResponse<GetAreaInformation, Information>
 

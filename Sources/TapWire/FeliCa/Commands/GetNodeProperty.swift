@@ -1,3 +1,7 @@
+extension CommandCode {
+    public static let getNodeProperty = CommandCode(0x28)
+}
+
 /// Get Node Property, command code 28: the purse limits or the MAC communication setting of nodes.
 ///
 /// ```
@@ -11,6 +15,21 @@
 /// Source: measured by felica-tool.
 public enum GetNodeProperty: FeliCaCommand {
     public static let code = CommandCode.getNodeProperty
+    package static let description = CommandDescription.measured(
+        code, "Get Node Property", word: "get_node_property",
+        "Returns the purse limits or the MAC communication setting of each node.",
+        notes: ["C3: the node has no such property."],
+        command: [
+            .field(.idm), .field(.byte("property type", .propertyType)), .count(of: "nodes", "n"), .list([[.node]]),
+        ],
+        response: [
+            .field(.idm), .status(done: ""), .count("property", "properties", "n"),
+            .list([
+                [FrameField("purse limits", PurseLimits.byteCount, .plain, .purseLimits)],
+                [.byte("MAC communication", .macCommunication)],
+            ]),
+        ])
+
     /// Most nodes one command may list.
     public static let maximumNodes = 16
 

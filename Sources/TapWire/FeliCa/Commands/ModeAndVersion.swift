@@ -1,3 +1,7 @@
+extension CommandCode {
+    public static let requestResponse = CommandCode(0x04)
+}
+
 /// Request Response, command code 04: whether the card is there, and its mode.
 ///
 /// ```
@@ -7,6 +11,10 @@
 /// Source: FeliCa Card User's Manual, excerpted edition, "Request Response".
 public enum RequestResponse: FeliCaCommand {
     public static let code = CommandCode.requestResponse
+    package static let description = CommandDescription.manual(
+        code, "Request Response", word: "request_response", "Shows that the card is there and returns its mode.",
+        notes: ["FeliCa Lite and Lite-S do not answer it."],
+        command: [.field(.idm)], response: [.field(.idm), .field(.byte("mode", .mode))])
 
     public typealias Request = IDmRequest<RequestResponse>
 
@@ -35,6 +43,9 @@ public enum RequestResponse: FeliCaCommand {
         }
     }
 }
+extension CommandCode {
+    public static let resetMode = CommandCode(0x3E)
+}
 
 /// Reset Mode, command code 3E: ends a session and goes back to Mode0.
 ///
@@ -45,9 +56,16 @@ public enum RequestResponse: FeliCaCommand {
 /// Source: FeliCa Card User's Manual, excerpted edition, "Reset Mode".
 public enum ResetMode: FeliCaCommand {
     public static let code = CommandCode.resetMode
+    package static let description = CommandDescription.manual(
+        code, "Reset Mode", word: "reset_mode", "Ends a session and returns the system to Mode0.",
+        notes: ["Silence: a card without AES keys, or reserved bytes that are not zero."],
+        command: .reserved, response: [.field(.idm), .status(done: "Mode0")])
 
     public typealias Request = ReservedRequest<ResetMode>
     public typealias Response = StatusResponse<ResetMode>
+}
+extension CommandCode {
+    public static let setParameter = CommandCode(0x20)
 }
 
 /// Set Parameter, command code 20: the encryption type and the size of node codes in later packets.
@@ -59,6 +77,13 @@ public enum ResetMode: FeliCaCommand {
 /// Source: measured by felica-tool on Mobile FeliCa 4.1.
 public enum SetParameter: FeliCaCommand {
     public static let code = CommandCode.setParameter
+    package static let description = CommandDescription.measured(
+        code, "Set Parameter", word: "set_parameter",
+        "Chooses the encryption type and the size of node codes in packets.",
+        command: [
+            .field(.idm), .field(.reserved(4)), .field(.byte("encryption type", .encryptionType)),
+            .field(.byte("packet type", .packetType)), .field(.reserved(2)),
+        ], response: [.field(.idm), .status(done: "set")])
 
     public typealias Response = StatusResponse<SetParameter>
 
@@ -109,6 +134,9 @@ public enum SetParameter: FeliCaCommand {
         }
     }
 }
+extension CommandCode {
+    public static let getSystemStatus = CommandCode(0x38)
+}
 
 /// Get System Status, command code 38: a flag and data about the system, their meaning unpublished.
 ///
@@ -120,6 +148,14 @@ public enum SetParameter: FeliCaCommand {
 /// Source: layouts seen by felica-tool.
 public enum GetSystemStatus: FeliCaCommand {
     public static let code = CommandCode.getSystemStatus
+    package static let description = CommandDescription.aes(
+        code, "Get System Status", word: "get_system_status",
+        "Returns a flag and data about the system, meaning unpublished.",
+        command: .reserved,
+        response: [
+            .field(.idm), .status(done: ""), .field(.byte("flag")), .count(of: "bytes", "n"),
+            .countedBytes(.rest("status data")),
+        ])
 
     public typealias Request = ReservedRequest<GetSystemStatus>
     public typealias Response = ReportResponse<GetSystemStatus, Status>
@@ -154,6 +190,9 @@ public enum GetSystemStatus: FeliCaCommand {
         }
     }
 }
+extension CommandCode {
+    public static let requestProductInformation = CommandCode(0x3A)
+}
 
 /// Request Product Information, command code 3A: product data of the chip.
 ///
@@ -166,6 +205,13 @@ public enum GetSystemStatus: FeliCaCommand {
 /// called it Get Platform Information.
 public enum RequestProductInformation: FeliCaCommand {
     public static let code = CommandCode.requestProductInformation
+    package static let description = CommandDescription.aes(
+        code, "Request Product Information", word: "request_product_information",
+        "Returns product data of the chip; older name: Get Platform Information.",
+        command: [.field(.idm)],
+        response: [
+            .field(.idm), .status(done: ""), .count(of: "bytes", "n"), .countedBytes(.rest("product information")),
+        ])
 
     public typealias Request = IDmRequest<RequestProductInformation>
     public typealias Response = ReportResponse<RequestProductInformation, Information>
@@ -194,6 +240,9 @@ public enum RequestProductInformation: FeliCaCommand {
         }
     }
 }
+extension CommandCode {
+    public static let requestSpecificationVersion = CommandCode(0x3C)
+}
 
 /// Request Specification Version, command code 3C: versions of the card specification and of its options.
 ///
@@ -205,6 +254,15 @@ public enum RequestProductInformation: FeliCaCommand {
 /// Source: FeliCa Card User's Manual, excerpted edition, "Request Specification Version".
 public enum RequestSpecificationVersion: FeliCaCommand {
     public static let code = CommandCode.requestSpecificationVersion
+    package static let description = CommandDescription.manual(
+        code, "Request Specification Version", word: "request_specification_version",
+        "Returns the version of the card specification and of each option it has.",
+        notes: ["Silence: a card without AES keys, or reserved bytes that are not zero."],
+        command: .reserved,
+        response: [
+            .field(.idm), .status(done: ""), .field(.byte("format")), .field(.little("basic version", .version)),
+            .count(of: "options", "k"), .list([[.little("option version", .version)]]),
+        ])
 
     public typealias Request = ReservedRequest<RequestSpecificationVersion>
     public typealias Response = ReportResponse<RequestSpecificationVersion, Versions>
@@ -261,6 +319,9 @@ public enum RequestSpecificationVersion: FeliCaCommand {
         }
     }
 }
+extension CommandCode {
+    @inlinable public static var echo: CommandCode { CommandCode(0xF0, 0x00) }
+}
 
 /// Echo, command code F0 00: the card returns the packet unchanged.
 ///
@@ -272,6 +333,11 @@ public enum RequestSpecificationVersion: FeliCaCommand {
 public enum Echo: FeliCaCommand {
     /// Command code, and response code.
     public static let code = CommandCode.echo
+    package static let description = CommandDescription.echo(
+        "Returns the packet unchanged, to test the way to the card.",
+        notes: ["It carries no IDm. IC 0B returns at most 238 bytes, FeliCa Lite-S 75; some cards do not answer it."],
+        command: [.field(.rest("data"))], response: [.field(.rest("data"))])
+
     /// Length of a packet without data, LEN included.
     public static let minimumLength = 3
     /// Most bytes of data a packet has room for.

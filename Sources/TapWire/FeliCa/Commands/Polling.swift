@@ -1,3 +1,7 @@
+extension CommandCode {
+    @inlinable public static var polling: CommandCode { CommandCode(0x00) }
+}
+
 /// Polling, command code 00: finds cards by system code and selects a system.
 ///
 /// ```
@@ -8,6 +12,21 @@
 /// Source: FeliCa Card User's Manual, excerpted edition, "Polling".
 public enum Polling: FeliCaCommand {
     @inlinable public static var code: CommandCode { .polling }
+    package static let description = CommandDescription.manual(
+        code, "Polling", word: "polling", "Finds cards by system code and selects the first system that matches.",
+        notes: [
+            "Silence: no system has the code, or its system is current and in a session.",
+            "FF in a byte of the system code matches any; FFFF finds system 0 alone, so poll for FE00 by its own code.",
+            "Request code 01 adds the system code to the answer, 02 the communication performance; old cards ignore it.",
+        ],
+        command: [
+            .field(.big("system code", .polledSystem)), .field(.byte("request code", .requestCode)),
+            .field(.byte("time slot", .timeSlot)),
+        ],
+        response: [
+            .field(FrameField("IDm", 8, .plain, .foundIDm)), .field(.pmm),
+            .optional([.field(.big("request data", .requestData))]),
+        ])
 
     /// What a reader asks for besides IDm and PMm.
     public struct RequestCode: Hashable, Sendable {

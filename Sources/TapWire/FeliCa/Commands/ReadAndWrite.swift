@@ -1,3 +1,7 @@
+extension CommandCode {
+    @inlinable public static var readWithoutEncryption: CommandCode { CommandCode(0x06) }
+}
+
 /// Read Without Encryption, command code 06: blocks of authentication-free services.
 ///
 /// ```
@@ -8,6 +12,20 @@
 /// Source: FeliCa Card User's Manual, excerpted edition, "Read Without Encryption".
 public enum ReadWithoutEncryption: FeliCaCommand {
     @inlinable public static var code: CommandCode { .readWithoutEncryption }
+    package static let description = CommandDescription.manual(
+        code, "Read Without Encryption", short: "Read", word: "read",
+        "Reads blocks of services that need no authentication, all or none.",
+        notes: [
+            "Silence: another IDm, a mode other than Mode0, or lists that break off.",
+            "FF A1: no service or more than 16, on FeliCa Lite other than one.",
+            "FF A2: no block or more than the card takes: 12 on DES cards, 15 on AES cards, 4 on FeliCa Lite. "
+                + "Read in smaller parts; 20 blocks of history never fit one answer.",
+            "A3 to A8 tell what is wrong with the first bad element; status flag 1 is its place in the list.",
+            "A6 often means that the service code went out high byte first.",
+        ],
+        command: .blocks,
+        response: [.field(.idm), .status(done: ""), .count("block", "blocks", "n"), .blockData])
+
     /// Most blocks an answer has room for: 13 + 16·15 = 253 bytes.
     public static let maximumBlocks = 15
 
@@ -98,6 +116,9 @@ public enum ReadWithoutEncryption: FeliCaCommand {
         }
     }
 }
+extension CommandCode {
+    public static let writeWithoutEncryption = CommandCode(0x08)
+}
 
 /// Write Without Encryption, command code 08: blocks of authentication-free services.
 ///
@@ -108,6 +129,17 @@ public enum ReadWithoutEncryption: FeliCaCommand {
 /// Source: FeliCa Card User's Manual, excerpted edition, "Write Without Encryption".
 public enum WriteWithoutEncryption: FeliCaCommand {
     public static let code = CommandCode.writeWithoutEncryption
+    package static let description = CommandDescription.manual(
+        code, "Write Without Encryption", short: "Write", word: "write",
+        "Writes blocks of services that need no authentication, all or none.",
+        notes: [
+            "Silence: as for Read Without Encryption, or fewer than 16 bytes for each block.",
+            "FF A2: no block or more than the card takes: 8 or 10 on DES cards, 13 on AES cards, 1 on FeliCa Lite.",
+            "A5: the service is read only, or needs authentication, or a cyclic block other than 0 was written.",
+            "71 is a warning: the data is stored.",
+        ],
+        command: .blocks + [.blockData], response: [.field(.idm), .status(done: "written")])
+
     /// Most blocks a command has room for, with one service and elements of two bytes: 14 + 18·13 = 248 bytes.
     public static let maximumBlocks = 13
 

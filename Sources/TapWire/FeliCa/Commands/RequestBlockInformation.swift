@@ -1,3 +1,7 @@
+extension CommandCode {
+    public static let requestBlockInformation = CommandCode(0x0E)
+}
+
 /// Request Block Information, command code 0E: how many blocks nodes have.
 ///
 /// ```
@@ -7,10 +11,18 @@
 /// Source: measured by felica-tool on Mobile FeliCa 4.1.
 public enum RequestBlockInformation: FeliCaCommand {
     public static let code = CommandCode.requestBlockInformation
+    package static let description = CommandDescription.measured(
+        code, "Request Block Information", answer: "blocks", word: "request_block_information",
+        "Returns how many blocks each node has.",
+        command: .nodes,
+        response: [.field(.idm), .count(of: "nodes", "n"), .list([[.number("number of blocks")]])])
 
     public typealias Request = NodeListRequest<RequestBlockInformation>
     /// The answer; its values are block counts.
     public typealias Response = NodeValuesResponse<RequestBlockInformation>
+}
+extension CommandCode {
+    public static let requestBlockInformationEx = CommandCode(0x1E)
 }
 
 /// Request Block Information Ex, command code 1E: assigned and free blocks of nodes.
@@ -23,6 +35,14 @@ public enum RequestBlockInformation: FeliCaCommand {
 /// Source: measured by felica-tool on Mobile FeliCa 4.1.
 public enum RequestBlockInformationEx: FeliCaCommand {
     public static let code = CommandCode.requestBlockInformationEx
+    package static let description = CommandDescription.measured(
+        code, "Request Block Information Ex", word: "request_block_information_ex",
+        "Returns how many blocks each node was assigned and how many of them are free.",
+        command: .nodes,
+        response: [
+            .field(.idm), .status(done: ""), .count(of: "nodes", "n"),
+            .list([[.number("assigned blocks", .after("assigned")), .number("free blocks", .after("free"))]]),
+        ])
 
     public typealias Request = NodeListRequest<RequestBlockInformationEx>
     public typealias Response = ReportResponse<RequestBlockInformationEx, BlockCounts>

@@ -1,3 +1,7 @@
+extension CommandCode {
+    @inlinable public static var requestService: CommandCode { CommandCode(0x02) }
+}
+
 /// Request Service, command code 02: whether nodes exist, and the version of their keys.
 ///
 /// ```
@@ -7,12 +11,24 @@
 /// Source: FeliCa Card User's Manual, excerpted edition, "Request Service".
 public enum RequestService: FeliCaCommand {
     @inlinable public static var code: CommandCode { .requestService }
+    package static let description = CommandDescription.manual(
+        code, "Request Service", answer: "key versions", word: "request_service",
+        "Returns the key version of each node asked for, FFFF if absent.",
+        notes: [
+            "Silence: no node or more than 32, or a list that breaks off.",
+            "FFFF stands for a node that does not exist; node codes travel low byte first.",
+        ],
+        command: .nodes, response: [.field(.idm), .count(of: "nodes", "n"), .list([[.keyVersion]])])
+
     /// The key version of a node that does not exist, or has no key of that kind.
     public static let absent: UInt16 = 0xFFFF
 
     public typealias Request = NodeListRequest<RequestService>
     /// The answer; its values are key versions.
     public typealias Response = NodeValuesResponse<RequestService>
+}
+extension CommandCode {
+    public static let requestServiceV2 = CommandCode(0x32)
 }
 
 /// Request Service v2, command code 32: kinds of keys, and their versions for each node.
@@ -25,6 +41,14 @@ public enum RequestService: FeliCaCommand {
 /// Sources: FeliCa Card User's Manual (Unofficial Edition), "Request Service v2"; identifiers from felica-tool.
 public enum RequestServiceV2: FeliCaCommand {
     public static let code = CommandCode.requestServiceV2
+    package static let description = CommandDescription.aes(
+        code, "Request Service v2", answer: "key versions", word: "request_service_v2",
+        "Returns the kind of keys and the AES and DES key version of each node.",
+        command: .nodes,
+        response: [
+            .field(.idm), .status(done: ""), .field(.byte("encryption identifier", .encryptionIdentifier)),
+            .count(of: "nodes", "n"), .list([[.keyVersion]]), .optional([.list([[.keyVersion]])]),
+        ])
 
     public typealias Request = NodeListRequest<RequestServiceV2>
     public typealias Response = ReportResponse<RequestServiceV2, KeyVersions>

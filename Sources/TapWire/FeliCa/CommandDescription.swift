@@ -1,0 +1,203 @@
+/// What is said of a FeliCa command beside its packets: names, notes, and the layout that tells one field from another.
+///
+/// Each stands in the file of its command, and ``all`` lists them. The names in scenario files, the tables of commands,
+/// what descriptions and explanations say, and which commands a fault fits are derived from it.
+package struct CommandDescription: Hashable, Sendable {
+    /// What follows LEN and code.
+    package struct Layout: Hashable, Sendable {
+        package let command: [LayoutPart]
+        package let response: [LayoutPart]
+    }
+
+    package let code: CommandCode
+    /// The name in the manual.
+    package let name: String
+    /// The name in the one line of a frame.
+    package let shortName: String
+    /// What the one line of an answer begins with; empty where the answer says what it is.
+    package let answerWords: String
+    /// The name in scenario files, without `felica.`; `nil` for commands that no card here could answer.
+    package let word: String?
+    /// What the command does, one sentence.
+    package let explanation: String
+    /// What refuses it and what to know about it, sentences.
+    package let notes: [String]
+    /// Where it is documented.
+    package let source: String
+    /// Whether it belongs to a session, starts one, or needs a key otherwise.
+    package let needsKey: Bool
+    /// `nil` where the layout is not published, or only a key opens it.
+    package let layout: Layout?
+
+    /// The commands with a published name, in the order of their codes.
+    package static let all = (open + keyed).sorted { $0.code < $1.code }
+
+    /// The commands that need no key, each described in its own file.
+    private static let open = [
+        Polling.description, RequestService.description, RequestResponse.description,
+        ReadWithoutEncryption.description, WriteWithoutEncryption.description, SearchServiceCode.description,
+        RequestSystemCode.description, RequestBlockInformation.description, RequestCodeList.description,
+        RequestBlockInformationEx.description, SetParameter.description, GetContainerIssueInformation.description,
+        GetAreaInformation.description, GetNodeProperty.description, GetContainerProperty.description,
+        RequestServiceV2.description, GetSystemStatus.description, RequestProductInformation.description,
+        RequestSpecificationVersion.description, ResetMode.description, GetContainerID.description, Echo.description,
+    ]
+
+    /// The description of a command by its code or that of its response, or `nil` for an unknown one.
+    package static func of(_ code: CommandCode) -> CommandDescription? {
+        byFirstByte[Int(code.command.first)].flatMap { $0.code == code.command ? $0 : nil }
+    }
+
+    /// The descriptions at the places of their codes; no two share a first byte.
+    private static let byFirstByte: [CommandDescription?] = {
+        var table = [CommandDescription?](repeating: nil, count: 256)
+        for description in all { table[Int(description.code.first)] = description }
+        return table
+    }()
+}
+
+// What a layout tells of its command.
+
+extension CommandDescription {
+    /// Whether the answer begins with an IDm, as far as its layout is published.
+    package var answersWithIDm: Bool {
+        guard case .field(let first)? = layout?.response.first else { return false }
+        return first.role == .idm || first.role == .foundIDm
+    }
+
+    /// Whether the answer has status flags.
+    package var hasStatusFlags: Bool { layout?.response.contains(where: \.isStatus) ?? false }
+
+    /// Whether the command names blocks.
+    package var carriesBlocks: Bool { layout?.command.contains(.blockList) ?? false }
+
+    /// Offset of the number of nodes in a command that lists nodes or services, else `nil`.
+    package var nodeCountOffset: Int? {
+        guard let list = layout?.command.firstList, list.entry.count == 1 else { return nil }
+        return list.entry[0].role == .node || list.entry[0].role == .service ? list.countOffset : nil
+    }
+
+    /// The counted list in which the answer ends, or `nil` where it has none, or entries of more than one length.
+    package var answerList: CountedList? {
+        guard let parts = layout?.response, parts.count(where: \.isCount) == 1, let list = parts.firstList,
+            parts[list.end...].allSatisfy(\.isOptional)
+        else { return nil }
+        return CountedList(
+            countOffset: list.countOffset, entryLength: list.entry.reduce(0) { $0 + ($1.byteCount ?? 0) })
+    }
+
+    /// A list behind the number of its entries.
+    package struct CountedList: Hashable, Sendable {
+        /// Offset of the number in the packet.
+        package let countOffset: Int
+        /// Bytes of an entry.
+        package let entryLength: Int
+
+        package init(countOffset: Int, entryLength: Int) {
+            self.countOffset = countOffset
+            self.entryLength = entryLength
+        }
+    }
+}
+
+extension [LayoutPart] {
+    /// The first counted list: the offset of its count in the packet, the fields of an entry where it has entries of
+    /// one kind, and the index of the part behind it.
+    fileprivate var firstList: (countOffset: Int, entry: [FrameField], end: Int)? {
+        guard let count = firstIndex(where: \.isCount), count + 1 < self.count else { return nil }
+        let offset = self[..<count].reduce(FeliCaPacket.minimumLength) { $0 + $1.byteCount }
+        return switch self[count + 1] {
+        case .list(let groups) where groups.count == 1: (offset, groups[0], count + 2)
+        case .blockData: (offset, [FrameField("data", BlockData.byteCount)], count + 2)
+        default: nil
+        }
+    }
+}
+
+extension LayoutPart {
+    fileprivate var isCount: Bool { if case .count = self { true } else { false } }
+    fileprivate var isStatus: Bool { if case .status = self { true } else { false } }
+    fileprivate var isOptional: Bool { if case .optional = self { true } else { false } }
+
+    /// Bytes of a part that lies before every list.
+    fileprivate var byteCount: Int {
+        switch self {
+        case .field(let field): field.byteCount ?? 0
+        case .status: 2
+        default: 0
+        }
+    }
+}
+
+// The ways in which commands are documented.
+
+extension CommandDescription {
+    private init(
+        _ code: CommandCode, _ name: String, short: String?, answer: String = "", word: String?, _ explanation: String,
+        _ notes: [String], source: String, needsKey: Bool = false, _ layout: Layout?
+    ) {
+        self.code = code
+        self.name = name
+        shortName = short ?? name
+        answerWords = answer
+        self.word = word
+        self.explanation = explanation
+        self.notes = notes
+        self.source = source
+        self.needsKey = needsKey
+        self.layout = layout
+    }
+
+    /// A command of FeliCa Card User's Manual, excerpted edition.
+    static func manual(
+        _ code: CommandCode, _ name: String, short: String? = nil, answer: String = "", word: String,
+        _ explanation: String, notes: [String] = [], command: [LayoutPart], response: [LayoutPart]
+    ) -> CommandDescription {
+        CommandDescription(
+            code, name, short: short, answer: answer, word: word, explanation, notes,
+            source: "FeliCa Card User's Manual, excerpted edition, \"\(name)\"",
+            Layout(command: command, response: response))
+    }
+
+    /// A command of cards with AES keys.
+    static func aes(
+        _ code: CommandCode, _ name: String, answer: String = "", word: String, _ explanation: String,
+        command: [LayoutPart], response: [LayoutPart]
+    ) -> CommandDescription {
+        CommandDescription(
+            code, name, short: nil, answer: answer, word: word, explanation, ["Silence: a card without AES keys."],
+            source: "FeliCa Card User's Manual (Unofficial Edition), \"\(name)\"; layouts seen by felica-tool",
+            Layout(command: command, response: response))
+    }
+
+    /// A command of phones and of options.
+    static func measured(
+        _ code: CommandCode, _ name: String, answer: String = "", word: String, _ explanation: String,
+        notes: [String] = [], command: [LayoutPart], response: [LayoutPart]
+    ) -> CommandDescription {
+        CommandDescription(
+            code, name, short: nil, answer: answer, word: word, explanation,
+            notes + ["Few chips know it; all others are silent."],
+            source: "measured by felica-tool, \"supported FeliCa commands\"",
+            Layout(command: command, response: response))
+    }
+
+    /// Echo, which most cards know and no manual names.
+    static func echo(
+        _ explanation: String, notes: [String], command: [LayoutPart], response: [LayoutPart]
+    ) -> CommandDescription {
+        CommandDescription(
+            .echo, "Echo", short: nil, answer: "Echo", word: "echo", explanation, notes,
+            source: "measured by felica-tool", Layout(command: command, response: response))
+    }
+
+    /// A command that needs a key.
+    static func keyed(
+        _ code: CommandCode, _ name: String, word: String? = nil, _ explanation: String, _ layout: Layout? = nil
+    ) -> CommandDescription {
+        CommandDescription(
+            code, name, short: nil, word: word, explanation,
+            ["Silence: the keys, the session or the mode are not right; a card never says which."],
+            source: "FeliCa Card User's Manual (Unofficial Edition)", needsKey: true, layout)
+    }
+}
