@@ -53,11 +53,13 @@ struct CardLine: Sendable {
     }
 
     /// Sends bytes to the card, with the CRC its technology has, and waits for the answer.
-    mutating func exchange(_ bytes: [UInt8], in world: inout World, waiting: Duration = Patience.command) -> CardReply {
+    mutating func exchange(_ bytes: [UInt8], in world: inout World, waiting: Duration = ReaderWait.command)
+        -> ReceivedAnswer
+    {
         guard let card, bytes.count <= Self.maximumLength else { return .silence }
         guard select(card, in: &world) else { return .silence }
         let frame = AirFrame(card.technology, bytes)
-        let reply = CardReply(world.exchangeWithOneCard(frame, waiting: waiting))
+        let reply = ReceivedAnswer(world.exchangeWithOneCard(frame, waiting: waiting))
         if reply.endsSelection { isSelected = false }
         return reply
     }
@@ -74,7 +76,7 @@ struct CardLine: Sendable {
 }
 
 /// What comes back from a card.
-enum CardReply: Hashable, Sendable {
+enum ReceivedAnswer: Hashable, Sendable {
     case silence
     /// Whole bytes.
     case bytes([UInt8])

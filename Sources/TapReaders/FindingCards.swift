@@ -54,7 +54,7 @@ public struct FoundCard: Hashable, Sendable {
 }
 
 /// How long readers wait where nothing tells them how long.
-enum Patience {
+enum ReaderWait {
     /// For an answer to a search: sixteen time slots of a Polling end 23 ms after it.
     static let search = Duration.milliseconds(25)
     /// For an answer to a command: longer than any card takes for one.
@@ -87,7 +87,7 @@ extension World {
     /// Polls for a FeliCa system and takes one card of those that answer.
     mutating func findFeliCa(_ polling: Polling.Request, _ technology: Technology) -> FoundCard? {
         let frame = AirFrame(technology, polling.bytes)
-        guard let answer = exchangeWithOneCard(frame, waiting: Patience.search), answer.integrity == .good,
+        guard let answer = exchangeWithOneCard(frame, waiting: ReaderWait.search), answer.integrity == .good,
             let response = try? Polling.Response(parsing: answer.bytes)
         else { return nil }
         return foundCard(.felica(response, technology), at: card(answering: frame, with: answer))
@@ -100,7 +100,7 @@ extension World {
         guard maximum > 1, polling.timeSlot > 0 else { return findFeliCa(polling, technology).map { [$0] } ?? [] }
         let frame = AirFrame(technology, polling.bytes)
         let answers: [AirFrame] =
-            switch exchange(frame, waiting: Patience.search) {
+            switch exchange(frame, waiting: ReaderWait.search) {
             case .frame(let answer, _): [answer]
             case .slots(let slots): slots.map(\.frame)
             case .silence, .collision: []
@@ -116,17 +116,17 @@ extension World {
 
     /// Puts the selected type A card to rest.
     mutating func halt() {
-        _ = exchange(AirFrame(.typeA106, HLTA.Request().bytes), waiting: Patience.halt)
+        _ = exchange(AirFrame(.typeA106, HLTA.Request().bytes), waiting: ReaderWait.halt)
     }
 
     /// Selects a type A card.
     mutating func findTypeA(_ call: ShortFrame) -> FoundCard? {
-        selectTypeA(call, waiting: Patience.search).flatMap { foundCard(.typeA($0), at: answeringCard) }
+        selectTypeA(call, waiting: ReaderWait.search).flatMap { foundCard(.typeA($0), at: answeringCard) }
     }
 
     /// Selects the type A card with a UID, and no other.
     mutating func findTypeA(_ uid: UID) -> FoundCard? {
-        selectTypeA(uid, waiting: Patience.search).flatMap { foundCard(.typeA($0), at: answeringCard) }
+        selectTypeA(uid, waiting: ReaderWait.search).flatMap { foundCard(.typeA($0), at: answeringCard) }
     }
 
     /// A card at an index, with the visit it is on.

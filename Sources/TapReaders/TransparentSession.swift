@@ -159,7 +159,7 @@ extension TransparentSession {
         }
         // Nothing goes on air without a field.
         guard world.isFieldOn else { return nil }
-        return channel.exchange(object.value, in: &world, waiting: waiting ?? Patience.command)
+        return channel.exchange(object.value, in: &world, waiting: waiting ?? ReaderWait.command)
     }
 
     private static func objects(of reception: RawChannel.Reception) -> [SessionObject] {

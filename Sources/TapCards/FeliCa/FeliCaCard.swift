@@ -65,7 +65,7 @@ public struct FeliCaCard: CardEngine {
     }
 
     /// The system that commands reach.
-    var system: FeliCaSystem { template.systems[session.system] }
+    var system: TemplateSystem { template.systems[session.system] }
 }
 
 /// Which system commands reach, and how far a session with it has come; after power-on system 0 in Mode0.

@@ -14,9 +14,9 @@ public final class FeliCaTemplate: Hashable, Sendable {
     /// Limits and switches of the chip.
     let profile: FeliCaProfile
     /// The systems from system 0 upward.
-    let systems: [FeliCaSystem]
+    let systems: [TemplateSystem]
     /// The nodes of all systems; those of a system are neighbours, in ascending order of codes, itself the last.
-    let nodes: [FeliCaNode]
+    let nodes: [TemplateNode]
     /// For each system and each number of a node, the index of the first node with that number or a higher one.
     private let firstNodes: [UInt32]
     /// The blocks of all systems as the card was issued.
@@ -32,7 +32,7 @@ public final class FeliCaTemplate: Hashable, Sendable {
     public init(_ definition: FeliCaCardDefinition) throws(FeliCaTemplateError) {
         try Self.check(definition)
         var memory = FeliCaMemoryLayout()
-        var systems: [FeliCaSystem] = []
+        var systems: [TemplateSystem] = []
         for (number, system) in definition.systems.enumerated() {
             let idm = system.idm ?? definition.idm.ofSystem(number)
             systems.append(try memory.add(system, number: number, idm: idm))
@@ -56,7 +56,7 @@ public final class FeliCaTemplate: Hashable, Sendable {
     /// A look-up takes as long on a card of a thousand services as on one of a few: the nodes of one number are
     /// neighbours, and seldom more than two.
     @inline(__always)
-    func index(of code: NodeCode, in system: FeliCaSystem) -> Int? {
+    func index(of code: NodeCode, in system: TemplateSystem) -> Int? {
         var index = Int(firstNodes[Int(system.firstNumber) &+ Int(code.number)])
         // No code is above that of the system itself, which is its last node.
         while nodes[index].code.rawValue < code.rawValue { index &+= 1 }
@@ -64,12 +64,12 @@ public final class FeliCaTemplate: Hashable, Sendable {
     }
 
     /// The node of a system with a code, or nothing; FFFF is the system itself.
-    func nodeOrSystem(_ code: NodeCode, in system: FeliCaSystem) -> FeliCaNode? {
+    func nodeOrSystem(_ code: NodeCode, in system: TemplateSystem) -> TemplateNode? {
         index(of: code, in: system).map { nodes[$0] }
     }
 
     /// The area or service of a system with a code, or nothing.
-    func node(_ code: NodeCode, in system: FeliCaSystem) -> FeliCaNode? {
+    func node(_ code: NodeCode, in system: TemplateSystem) -> TemplateNode? {
         code == .system ? nil : nodeOrSystem(code, in: system)
     }
 
@@ -131,7 +131,7 @@ extension FeliCaTemplate {
         }
     }
 
-    private static func checkDistinct(_ systems: [FeliCaSystem]) throws(FeliCaTemplateError) {
+    private static func checkDistinct(_ systems: [TemplateSystem]) throws(FeliCaTemplateError) {
         for (number, system) in systems.enumerated() {
             for (other, earlier) in systems[..<number].enumerated() {
                 if earlier.code == system.code {
@@ -152,7 +152,7 @@ extension FeliCaTemplate {
 }
 
 /// An area or a service as a card looks it up: fixed size, no references.
-struct FeliCaNode: Hashable, Sendable {
+struct TemplateNode: Hashable, Sendable {
     let code: NodeCode
     /// The last service code of an area; the code itself of a service.
     let end: NodeCode
@@ -191,7 +191,7 @@ struct FeliCaNode: Hashable, Sendable {
 }
 
 /// A system as a card looks it up: fixed size, no references.
-struct FeliCaSystem: Hashable, Sendable {
+struct TemplateSystem: Hashable, Sendable {
     let code: SystemCode
     /// Its IDm.
     let idm: IDm
@@ -205,7 +205,7 @@ struct FeliCaSystem: Hashable, Sendable {
 
 /// Builds the nodes and blocks of a template, system by system.
 struct FeliCaMemoryLayout {
-    private(set) var nodes: [FeliCaNode] = []
+    private(set) var nodes: [TemplateNode] = []
     private(set) var firstNodes: [UInt32] = []
     private(set) var blocks: [BlockData] = []
 
@@ -219,18 +219,18 @@ struct FeliCaMemoryLayout {
     /// Checks a system and adds its nodes and blocks.
     mutating func add(
         _ system: FeliCaSystemDefinition, number: Int, idm: IDm
-    ) throws(FeliCaTemplateError) -> FeliCaSystem {
+    ) throws(FeliCaTemplateError) -> TemplateSystem {
         let place = FeliCaSystemPlace(number: number, code: system.code)
         try FeliCaSystemCheck.check(system, place)
         let stores = try addBlocks(of: system, place)
         let first = nodes.count
         let areas = system.areas.map { area in
-            var node = FeliCaNode(area.code, end: area.end, keys: area.keys)
+            var node = TemplateNode(area.code, end: area.end, keys: area.keys)
             node.information = area.information
             return node
         }
         let services = system.services.map { service in
-            var node = FeliCaNode(service.code, end: service.code, keys: service.keys)
+            var node = TemplateNode(service.code, end: service.code, keys: service.keys)
             if let store = stores[service.code.store] {
                 node.firstBlock = store.firstBlock
                 node.blockCount = store.blockCount
@@ -244,9 +244,9 @@ struct FeliCaMemoryLayout {
         let parents = try FeliCaSystemCheck.parents(of: nodes[first...], place)
         try countAreaBlocks(of: system, stores: stores, parents: parents, first: first, place)
         let range = first..<nodes.count
-        nodes.append(FeliCaNode(.system, end: .system, keys: system.keys))
+        nodes.append(TemplateNode(.system, end: .system, keys: system.keys))
         addFirstNodes(of: range)
-        return FeliCaSystem(
+        return TemplateSystem(
             code: system.code, idm: idm, firstNumber: UInt16(number * NodeCode.numberCount),
             encryption: system.encryption, nodes: range)
     }
@@ -380,7 +380,7 @@ enum FeliCaSystemCheck {
     /// - Parameters:
     ///   - nodes: The nodes of a system in ascending order of codes.
     ///   - place: The system, for the sentence of an error.
-    static func parents(of nodes: ArraySlice<FeliCaNode>, _ place: FeliCaSystemPlace) throws(FeliCaTemplateError)
+    static func parents(of nodes: ArraySlice<TemplateNode>, _ place: FeliCaSystemPlace) throws(FeliCaTemplateError)
         -> [Int?]
     {
         var parents: [Int?] = []

@@ -10,15 +10,15 @@ struct TransparentDialect: ReaderDialect {
     /// and the reception, the head of its own, and the CRC left in it.
     private static let longestShortAnswer = 256 - 5 - 3 - 4 - 3 - CRCA.byteCount
 
-    private var session: TransparentSession
+    private var session: HostSession
     let limits: LinkLimits
 
     /// Takes a reader in which a session can be begun.
     ///
     /// - Returns: Nothing for any other reader.
     /// - Throws: ``LinkError`` where the way to the reader fails.
-    init?(_ way: TransparentSession.Way, _ channel: any CardChannel) throws(LinkError) {
-        session = TransparentSession(way)
+    init?(_ way: HostSession.Way, _ channel: any CardChannel) throws(LinkError) {
+        session = HostSession(way)
         limits = way == .transmit ? LinkLimits(maximumAnswerLength: Self.longestShortAnswer) : .none
         guard try session.begin(over: channel) else { return nil }
     }
@@ -109,7 +109,7 @@ extension Duration {
 }
 
 /// A transparent session of a reader, and the protocol it is switched to.
-struct TransparentSession {
+struct HostSession {
     /// How commands reach the reader.
     enum Way: Hashable {
         /// As APDUs to the card.

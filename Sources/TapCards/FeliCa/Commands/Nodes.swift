@@ -42,7 +42,7 @@ extension FeliCaCard {
 
     private func appendVersions(
         of list: NodeListLayout, in frame: Span<UInt8>, into buffer: inout FrameBuffer,
-        _ version: (FeliCaNode) -> UInt16
+        _ version: (TemplateNode) -> UInt16
     ) {
         let system = system
         for index in 0..<list.count {
@@ -164,7 +164,7 @@ extension FeliCaCard {
         RequestCodeList.Response(idm: idm, status: refusal).write(into: &buffer)
     }
 
-    private func write(_ part: FeliCaCodeListPart, of area: FeliCaNode, into buffer: inout FrameBuffer) {
+    private func write(_ part: FeliCaCodeListPart, of area: TemplateNode, into buffer: inout FrameBuffer) {
         RequestCodeList.Response.writeHeader(
             idm: system.idm, continueFlag: part.isLast ? 0 : 1, areaCount: part.areas.count,
             serviceCount: part.services.count, into: &buffer)
@@ -182,12 +182,12 @@ extension FeliCaCard {
     }
 
     /// The areas and services of the current system.
-    fileprivate var nodes: ArraySlice<FeliCaNode> { template.nodes[system.nodes] }
+    fileprivate var nodes: ArraySlice<TemplateNode> { template.nodes[system.nodes] }
 }
 
-extension FeliCaNode {
+extension TemplateNode {
     /// Whether the node lies in an area and is not the area itself.
-    fileprivate func isInside(_ area: FeliCaNode) -> Bool {
+    fileprivate func isInside(_ area: TemplateNode) -> Bool {
         code != area.code && (area.code.rawValue...area.end.rawValue).contains(code.rawValue)
     }
 }
@@ -205,7 +205,7 @@ private struct FeliCaCodeListPart {
     let isLast: Bool
 
     /// Finds the part with an index from 1, or nothing beyond the last; an empty area has one, empty part.
-    init?(_ index: Int, of area: FeliCaNode, in card: FeliCaCard) {
+    init?(_ index: Int, of area: TemplateNode, in card: FeliCaCard) {
         let areaCount = card.nodes.count { $0.isArea && $0.isInside(area) }
         let serviceCount = card.nodes.count { !$0.isArea && $0.isInside(area) }
         let servicesStart = RequestCodeList.areaLength * areaCount

@@ -25,7 +25,7 @@ extension FeliCaCard {
     @inline(__always)
     func service(
         of element: BlockListElement, highestMode: UInt8, _ frame: Span<UInt8>, _ layout: BlockAccessLayout,
-        in system: FeliCaSystem
+        in system: TemplateSystem
     ) -> Result<Int, FeliCaRefusal> {
         guard Int(element.serviceOrder) < layout.serviceCount else { return .failure(FeliCaRefusal(.serviceOrder)) }
         guard element.accessMode <= highestMode else { return .failure(FeliCaRefusal(.accessMode)) }
@@ -34,7 +34,7 @@ extension FeliCaCard {
 
     /// The index of the service with a code, if it may be used without authentication.
     @inline(__always)
-    private func service(_ code: NodeCode, in system: FeliCaSystem) -> Result<Int, FeliCaRefusal> {
+    private func service(_ code: NodeCode, in system: TemplateSystem) -> Result<Int, FeliCaRefusal> {
         guard code.attribute.isService else { return .failure(FeliCaRefusal(.wrongAttribute)) }
         guard let index = template.index(of: code, in: system) else { return .failure(FeliCaRefusal(.targetMissing)) }
         guard code.attribute.isAuthenticationFree else {
@@ -110,7 +110,7 @@ extension FeliCaCard {
     /// Stores the answer to a Read, or says why it is refused.
     @inline(__always)
     private func store(
-        _ list: inout BlockListCursor, _ frame: Span<UInt8>, _ layout: BlockAccessLayout, of system: FeliCaSystem,
+        _ list: inout BlockListCursor, _ frame: Span<UInt8>, _ layout: BlockAccessLayout, of system: TemplateSystem,
         into answer: inout MutableRawSpan
     ) -> StatusFlags? {
         if let refusal = checkLists(frame, layout) { return refusal }
@@ -307,7 +307,7 @@ extension FeliCaCard {
 
     /// What a purse holds after one element of a write.
     private func applied(
-        _ element: BlockListElement, _ data: BlockData, to content: BlockData, of service: FeliCaNode
+        _ element: BlockListElement, _ data: BlockData, to content: BlockData, of service: TemplateNode
     ) throws(FeliCaRefusal) -> BlockData {
         try FeliCaPurse(content, limits: service.purseLimits).applying(
             FeliCaPurse.Operation(element, service.code.attribute), data,
@@ -355,7 +355,7 @@ extension FeliCaCard {
     /// Elements equal to the newest blocks change nothing: a reader that heard no answer may send a log entry again.
     /// Source: FeliCa Card User's Manual, excerpted edition, "cyclic service".
     mutating func push(
-        _ write: FeliCaWrite, elements: Range<Int>, into service: FeliCaNode, _ frame: Span<UInt8>
+        _ write: FeliCaWrite, elements: Range<Int>, into service: TemplateNode, _ frame: Span<UInt8>
     ) {
         let first = service.blocks.lowerBound
         let isRepeated = elements.allSatisfy { write.data($0, in: frame) == blocks[first + $0 - elements.lowerBound] }
