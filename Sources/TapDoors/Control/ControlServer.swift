@@ -23,8 +23,7 @@ public final class ControlServer: Sendable {
 
     /// Where the socket is.
     public let path: String
-    private let stop: Descriptor
-    private let thread = Lock<BlockingThread?>(nil)
+    private let serving: ServingThread
 
     /// Listens at a path, for this user alone.
     ///
@@ -35,21 +34,22 @@ public final class ControlServer: Sendable {
     public init(at path: String, answer: @escaping Answerer) throws(SystemError) {
         self.path = path
         let listener = try UnixListener(at: path)
-        let (reading, writing) = try Descriptor.makePipe()
-        stop = writing
-        let serving = try BlockingThread {
-            var loop = ControlLoop(listener: listener, stop: reading, answer: answer)
-            loop.run()
+        do throws(SystemError) {
+            serving = try ServingThread { stopped in
+                var loop = ControlLoop(listener: listener, stop: stopped, answer: answer)
+                loop.run()
+            }
+        } catch {
+            listener.close()
+            throw error
         }
-        thread.withLock { $0 = serving }
     }
 
     /// Ends all connections and removes the socket; what was answered before has been sent.
     ///
     /// A second call does nothing.
     public func close() {
-        stop.shut()
-        thread.withLock { $0 }?.join()
+        serving.end()
     }
 }
 

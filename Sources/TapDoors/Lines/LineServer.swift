@@ -26,8 +26,7 @@ public final class LineServer: Sendable {
     /// The token that clients of a TCP port send first, in the line `@token TOKEN`; nil for a path, where the system
     /// lets this user through alone.
     public let token: String?
-    private let stop: Descriptor
-    private let thread = Lock<BlockingThread?>(nil)
+    private let serving: ServingThread
     private let connection = ServedConnection()
 
     /// Listens and serves from now on.
@@ -40,8 +39,6 @@ public final class LineServer: Sendable {
     public init(
         _ exchange: LineExchange, at address: LineAddress, tell: @escaping @Sendable (Complaint) -> Void
     ) throws(SystemError) {
-        let (stopped, stop) = try Descriptor.makePipe()
-        self.stop = stop
         let listener: any StreamListener
         switch address {
         case .unix(let path):
@@ -57,7 +54,7 @@ public final class LineServer: Sendable {
             token = LineGate.makeToken()
         }
         do throws(SystemError) {
-            let serving = try BlockingThread { [connection, token] in
+            serving = try ServingThread { [connection, token] stopped in
                 var service = LineService(exchange: exchange, tell: tell)
                 if let token {
                     var gate = LineGate(listener, token: token)
@@ -71,7 +68,6 @@ public final class LineServer: Sendable {
                 }
                 listener.close()
             }
-            thread.withLock { $0 = serving }
         } catch {
             listener.close()
             throw error
@@ -84,9 +80,8 @@ public final class LineServer: Sendable {
 
     /// Breaks the connection off and listens no more; a second call does nothing.
     public func close() {
-        stop.shut()
         connection.end()
-        thread.withLock { $0 }?.join()
+        serving.end()
     }
 }
 

@@ -9,9 +9,8 @@ public final class NfcpyDoor: Door {
     /// The word by which scenario files and reports speak of the door.
     public let name = "nfcpy"
     private let socket: LoopbackSocket
-    private let stop: Descriptor
     private let used = Lock(false)
-    private let thread = Lock<BlockingThread?>(nil)
+    private let serving: ServingThread
 
     /// Opens the door on a field.
     ///
@@ -22,11 +21,9 @@ public final class NfcpyDoor: Door {
     public init(host: FieldHost, reader: Int = 0) throws(SystemError) {
         socket = try LoopbackSocket()
         try socket.checkOwners()
-        let (reading, writing) = try Descriptor.makePipe()
-        stop = writing
-        let server = Server(socket: socket, stop: reading, host: host, reader: reader, used: used)
-        let serving = try BlockingThread { server.run() }
-        thread.withLock { $0 = serving }
+        serving = try ServingThread { [socket, used] stopped in
+            Server(socket: socket, stop: stopped, host: host, reader: reader, used: used).run()
+        }
     }
 
     /// `TAPSIM_NFCPY`, the path to give to `nfc.ContactlessFrontend`.
@@ -39,8 +36,7 @@ public final class NfcpyDoor: Door {
 
     /// Closes the door and ends its thread.
     public func close() {
-        stop.shut()
-        thread.withLock { $0 }?.join()
+        serving.end()
     }
 }
 

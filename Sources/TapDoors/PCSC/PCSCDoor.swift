@@ -28,8 +28,7 @@ public final class PCSCDoor: Door {
     private let folder: PrivateDirectory?
     private let listener: UnixListener
     private let service: PCSCService
-    private let stop: Descriptor
-    private let thread = Lock<BlockingThread?>(nil)
+    private let serving: ServingThread
 
     /// Opens the door on a field; no reader looks for cards before a client has established a context.
     ///
@@ -46,9 +45,6 @@ public final class PCSCDoor: Door {
         at place: Place = .ownFolder
     ) throws(SystemError) {
         service = PCSCService(host: host, tellsConnections: tellsConnections)
-        // What may fail before there is a socket at a path comes first, so that none is left there.
-        let (stopped, stop) = try Descriptor.makePipe()
-        self.stop = stop
         switch place {
         case .ownFolder:
             let folder = try PrivateDirectory(forSocket: Self.socketName)
@@ -59,10 +55,15 @@ public final class PCSCDoor: Door {
             listener = try UnixListener(at: path, mode: .init(mode))
         }
         self.readers = service.follow(zip(numbers ?? Array(readers.indices), readers).map { ($0, $1) })
-        let listening = try BlockingThread { [listener, service] in
-            listener.takeClients(until: stopped) { service.serve($0) }
+        do throws(SystemError) {
+            serving = try ServingThread { [listener, service] stopped in
+                listener.takeClients(until: stopped) { service.serve($0) }
+            }
+        } catch {
+            listener.close()
+            folder?.remove()
+            throw error
         }
-        thread.withLock { $0 = listening }
     }
 
     deinit {
@@ -109,8 +110,7 @@ public final class PCSCDoor: Door {
 
     /// Breaks all connections, ends the threads and removes the socket; a second call does nothing.
     public func close() {
-        stop.shut()
-        thread.withLock { $0 }?.join()
+        serving.end()
         listener.close()
         service.close()
         service.threads.joinAll()

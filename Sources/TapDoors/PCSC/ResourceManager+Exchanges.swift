@@ -45,11 +45,7 @@ extension ResourceManager {
         answer.receiveLength = 0
         switch result {
         case .answer(let bytes):
-            answer.receiveLength = UInt32(bytes.count)
-            let fits = answer.receiveLength <= message.receiveLength
-            answer.result = fits ? .success : .insufficientBuffer
-            if fits { data = bytes }
-            idling.take(answer: bytes)
+            (answer.receiveLength, answer.result, data) = take(bytes, room: message.receiveLength)
         case .noCard:
             // Its going is known by now, unless the connection is to the reader itself.
             do throws(Refusal) {
@@ -61,6 +57,15 @@ extension ResourceManager {
         case .failed, .unsupported: answer.result = .notTransacted
         }
         return .answer(answer.bytes(followedBy: data))
+    }
+
+    /// Takes the answer to a command: how many bytes there are, and those that the client has room for.
+    private mutating func take(
+        _ bytes: [UInt8], room: UInt32
+    ) -> (length: UInt32, result: PCSCReturnCode, data: [UInt8]) {
+        idling.take(answer: bytes)
+        let fits = bytes.count <= Int(room)
+        return (UInt32(bytes.count), fits ? .success : .insufficientBuffer, fits ? bytes : [])
     }
 
     /// Sends a command to the reader.
@@ -85,11 +90,7 @@ extension ResourceManager {
         answer.returnedLength = 0
         switch result {
         case .answer(let bytes):
-            answer.returnedLength = UInt32(bytes.count)
-            let fits = answer.returnedLength <= message.receiveLength
-            answer.result = fits ? .success : .insufficientBuffer
-            if fits { data = bytes }
-            idling.take(answer: bytes)
+            (answer.returnedLength, answer.result, data) = take(bytes, room: message.receiveLength)
         case .unsupported: answer.result = .unsupportedFeature
         case .noCard, .failed: answer.result = .notTransacted
         }

@@ -95,7 +95,7 @@ struct ResourceManager {
         case .stopWaiting: stopWaiting(client)
         case .readerEvents: .answer(CountMessage(count: UInt32(readerEvents)).bytes)
         case .readerArray: readerArray(client)
-        case .readerCount: .answer(littleEndian(UInt32(ReaderState.places)))
+        case .readerCount: .answer([UInt8(ReaderState.places), 0, 0, 0])
         }
     }
 
@@ -108,12 +108,6 @@ struct ResourceManager {
         guard let client = clients[client], client.context != 0, client.cards.contains(card) else { return .close }
         if let use { noteUse(of: card, by: use) }
         return body(&self)
-    }
-
-    private func littleEndian(_ number: UInt32) -> [UInt8] {
-        var fields = FieldWriter(reserving: 4)
-        fields.append(number)
-        return fields.bytes
     }
 
     private mutating func greet(_ message: ProtocolVersion, _ client: ClientID) -> ServiceStep {
@@ -317,9 +311,7 @@ extension ResourceManager {
     var readerStates: [UInt8] {
         var states = [ReaderState](repeating: ReaderState(), count: ReaderState.places)
         for reader in readers.values { states[reader.place] = reader.state }
-        var fields = FieldWriter(reserving: ReaderState.places * ReaderState.size)
-        for state in states { state.write(to: &fields) }
-        return fields.bytes
+        return states.flatMap(\.bytes)
     }
 }
 

@@ -9,18 +9,19 @@ protocol ServiceMessage: Hashable, Sendable {
     /// Bytes of the structure.
     static var size: Int { get }
 
-    /// Takes the fields in their order; there are enough bytes.
-    init(from fields: inout FieldReader)
+    /// A structure to be read into.
+    init()
 
-    /// Puts the fields in their order.
-    func write(to fields: inout FieldWriter)
+    /// Carries every field, in its order, between the structure and its bytes.
+    mutating func carry(_ fields: inout MessageFields)
 }
 
 extension ServiceMessage {
     /// Reads the structure from as many bytes as it has.
     init(parsing bytes: ArraySlice<UInt8>) {
-        var fields = FieldReader(bytes)
-        self.init(from: &fields)
+        self.init()
+        var fields = MessageFields(reading: bytes)
+        carry(&fields)
     }
 
     /// The structure as it is sent.
@@ -28,10 +29,10 @@ extension ServiceMessage {
 
     /// The structure and data behind it.
     func bytes(followedBy data: [UInt8]) -> [UInt8] {
-        var fields = FieldWriter(reserving: Self.size + data.count)
-        write(to: &fields)
+        var (copy, fields) = (self, MessageFields(reserving: Self.size + data.count))
+        copy.carry(&fields)
         fields.append(data)
-        return fields.bytes
+        return fields.written
     }
 }
 
@@ -40,23 +41,20 @@ struct MessageHeader: ServiceMessage {
     static let size = 8
 
     /// Bytes of the structure that follows; data behind it are not counted.
-    let length: UInt32
+    private(set) var length: UInt32 = 0
     /// What is asked for.
-    let command: ServiceCommand
+    private(set) var command = ServiceCommand(0)
 
     init(length: Int, command: ServiceCommand) {
         self.length = UInt32(truncatingIfNeeded: length)
         self.command = command
     }
 
-    init(from fields: inout FieldReader) {
-        length = fields.number()
-        command = ServiceCommand(fields.number())
-    }
+    init() {}
 
-    func write(to fields: inout FieldWriter) {
-        fields.append(length)
-        fields.append(command.rawValue)
+    mutating func carry(_ fields: inout MessageFields) {
+        fields.carry(&length)
+        fields.carry(&command)
     }
 }
 
@@ -64,7 +62,7 @@ struct MessageHeader: ServiceMessage {
 struct EstablishMessage: ServiceMessage {
     static let size = 12
 
-    var scope: UInt32
+    var scope: UInt32 = 0
     var context: UInt32 = 0
     var result = PCSCReturnCode.success
 
@@ -72,16 +70,12 @@ struct EstablishMessage: ServiceMessage {
         self.scope = scope
     }
 
-    init(from fields: inout FieldReader) {
-        scope = fields.number()
-        context = fields.number()
-        result = PCSCReturnCode(fields.number())
-    }
+    init() {}
 
-    func write(to fields: inout FieldWriter) {
-        fields.append(scope)
-        fields.append(context)
-        fields.append(result.rawValue)
+    mutating func carry(_ fields: inout MessageFields) {
+        fields.carry(&scope)
+        fields.carry(&context)
+        fields.carry(&result)
     }
 }
 
@@ -89,21 +83,18 @@ struct EstablishMessage: ServiceMessage {
 struct ContextMessage: ServiceMessage {
     static let size = 8
 
-    var context: UInt32
+    var context: UInt32 = 0
     var result = PCSCReturnCode.success
 
     init(context: UInt32) {
         self.context = context
     }
 
-    init(from fields: inout FieldReader) {
-        context = fields.number()
-        result = PCSCReturnCode(fields.number())
-    }
+    init() {}
 
-    func write(to fields: inout FieldWriter) {
-        fields.append(context)
-        fields.append(result.rawValue)
+    mutating func carry(_ fields: inout MessageFields) {
+        fields.carry(&context)
+        fields.carry(&result)
     }
 }
 
@@ -114,21 +105,18 @@ struct CountMessage: ServiceMessage {
     static let size = 8
 
     var count: UInt32 = 0
-    var result: PCSCReturnCode
+    var result = PCSCReturnCode.success
 
     init(count: UInt32 = 0, _ result: PCSCReturnCode = .success) {
         self.count = count
         self.result = result
     }
 
-    init(from fields: inout FieldReader) {
-        count = fields.number()
-        result = PCSCReturnCode(fields.number())
-    }
+    init() {}
 
-    func write(to fields: inout FieldWriter) {
-        fields.append(count)
-        fields.append(result.rawValue)
+    mutating func carry(_ fields: inout MessageFields) {
+        fields.carry(&count)
+        fields.carry(&result)
     }
 }
 
@@ -136,10 +124,10 @@ struct CountMessage: ServiceMessage {
 struct ConnectMessage: ServiceMessage {
     static let size = 152
 
-    var context: UInt32
-    var reader: String
-    var shareMode: PCSCShareMode
-    var protocols: PCSCProtocols
+    var context: UInt32 = 0
+    var reader = ""
+    var shareMode = PCSCShareMode(0)
+    var protocols: PCSCProtocols = []
     var card: Int32 = 0
     var activeProtocol: PCSCProtocols = []
     var result = PCSCReturnCode.success
@@ -151,24 +139,16 @@ struct ConnectMessage: ServiceMessage {
         self.protocols = protocols
     }
 
-    init(from fields: inout FieldReader) {
-        context = fields.number()
-        reader = fields.text(ReaderState.nameSize)
-        shareMode = PCSCShareMode(fields.number())
-        protocols = PCSCProtocols(rawValue: fields.number())
-        card = fields.signedNumber()
-        activeProtocol = PCSCProtocols(rawValue: fields.number())
-        result = PCSCReturnCode(fields.number())
-    }
+    init() {}
 
-    func write(to fields: inout FieldWriter) {
-        fields.append(context)
-        fields.append(reader.utf8, in: ReaderState.nameSize)
-        fields.append(shareMode.rawValue)
-        fields.append(protocols.rawValue)
-        fields.append(card)
-        fields.append(activeProtocol.rawValue)
-        fields.append(result.rawValue)
+    mutating func carry(_ fields: inout MessageFields) {
+        fields.carry(&context)
+        fields.carry(&reader, in: ReaderState.nameSize)
+        fields.carry(&shareMode)
+        fields.carry(&protocols)
+        fields.carry(&card)
+        fields.carry(&activeProtocol)
+        fields.carry(&result)
     }
 }
 
@@ -176,10 +156,10 @@ struct ConnectMessage: ServiceMessage {
 struct ReconnectMessage: ServiceMessage {
     static let size = 24
 
-    var card: Int32
-    var shareMode: PCSCShareMode
-    var protocols: PCSCProtocols
-    var initialization: PCSCDisposition
+    var card: Int32 = 0
+    var shareMode = PCSCShareMode(0)
+    var protocols: PCSCProtocols = []
+    var initialization = PCSCDisposition.leave
     var activeProtocol: PCSCProtocols = []
     var result = PCSCReturnCode.success
 
@@ -190,22 +170,15 @@ struct ReconnectMessage: ServiceMessage {
         self.initialization = initialization
     }
 
-    init(from fields: inout FieldReader) {
-        card = fields.signedNumber()
-        shareMode = PCSCShareMode(fields.number())
-        protocols = PCSCProtocols(rawValue: fields.number())
-        initialization = PCSCDisposition(fields.number())
-        activeProtocol = PCSCProtocols(rawValue: fields.number())
-        result = PCSCReturnCode(fields.number())
-    }
+    init() {}
 
-    func write(to fields: inout FieldWriter) {
-        fields.append(card)
-        fields.append(shareMode.rawValue)
-        fields.append(protocols.rawValue)
-        fields.append(initialization.rawValue)
-        fields.append(activeProtocol.rawValue)
-        fields.append(result.rawValue)
+    mutating func carry(_ fields: inout MessageFields) {
+        fields.carry(&card)
+        fields.carry(&shareMode)
+        fields.carry(&protocols)
+        fields.carry(&initialization)
+        fields.carry(&activeProtocol)
+        fields.carry(&result)
     }
 }
 
@@ -213,8 +186,8 @@ struct ReconnectMessage: ServiceMessage {
 struct DispositionMessage: ServiceMessage {
     static let size = 12
 
-    var card: Int32
-    var disposition: PCSCDisposition
+    var card: Int32 = 0
+    var disposition = PCSCDisposition.leave
     var result = PCSCReturnCode.success
 
     init(card: Int32, _ disposition: PCSCDisposition) {
@@ -222,16 +195,12 @@ struct DispositionMessage: ServiceMessage {
         self.disposition = disposition
     }
 
-    init(from fields: inout FieldReader) {
-        card = fields.signedNumber()
-        disposition = PCSCDisposition(fields.number())
-        result = PCSCReturnCode(fields.number())
-    }
+    init() {}
 
-    func write(to fields: inout FieldWriter) {
-        fields.append(card)
-        fields.append(disposition.rawValue)
-        fields.append(result.rawValue)
+    mutating func carry(_ fields: inout MessageFields) {
+        fields.carry(&card)
+        fields.carry(&disposition)
+        fields.carry(&result)
     }
 }
 
@@ -239,21 +208,18 @@ struct DispositionMessage: ServiceMessage {
 struct CardMessage: ServiceMessage {
     static let size = 8
 
-    var card: Int32
+    var card: Int32 = 0
     var result = PCSCReturnCode.success
 
     init(card: Int32) {
         self.card = card
     }
 
-    init(from fields: inout FieldReader) {
-        card = fields.signedNumber()
-        result = PCSCReturnCode(fields.number())
-    }
+    init() {}
 
-    func write(to fields: inout FieldWriter) {
-        fields.append(card)
-        fields.append(result.rawValue)
+    mutating func carry(_ fields: inout MessageFields) {
+        fields.carry(&card)
+        fields.carry(&result)
     }
 }
 
@@ -263,11 +229,11 @@ struct AttributeMessage: ServiceMessage {
     /// Bytes a value has at most.
     static let valueSize = 264
 
-    var card: Int32
-    var attribute: PCSCAttribute
+    var card: Int32 = 0
+    var attribute = PCSCAttribute(0)
     var value: [UInt8] = []
     /// How many bytes of the field count; what the client offers may be more than there is.
-    var length: UInt32
+    var length: UInt32 = 0
     var result = PCSCReturnCode.success
 
     init(card: Int32, _ attribute: PCSCAttribute, value: [UInt8] = [], length: Int = Self.valueSize) {
@@ -277,20 +243,14 @@ struct AttributeMessage: ServiceMessage {
         self.length = UInt32(truncatingIfNeeded: length)
     }
 
-    init(from fields: inout FieldReader) {
-        card = fields.signedNumber()
-        attribute = PCSCAttribute(fields.number())
-        value = fields.bytes(Self.valueSize)
-        length = fields.number()
-        result = PCSCReturnCode(fields.number())
-    }
+    init() {}
 
-    func write(to fields: inout FieldWriter) {
-        fields.append(card)
-        fields.append(attribute.rawValue)
-        fields.append(value, in: Self.valueSize)
-        fields.append(length)
-        fields.append(result.rawValue)
+    mutating func carry(_ fields: inout MessageFields) {
+        fields.carry(&card)
+        fields.carry(&attribute)
+        fields.carry(&value, in: Self.valueSize)
+        fields.carry(&length)
+        fields.carry(&result)
     }
 }
 
@@ -303,14 +263,14 @@ struct TransmitMessage: ServiceMessage {
     /// Where the length of what is sent stands.
     static let sendLengthPlace = 12
 
-    var card: Int32
-    var sendProtocol: PCSCProtocols
+    var card: Int32 = 0
+    var sendProtocol: PCSCProtocols = []
     var sendControlLength: UInt32 = 16
-    var sendLength: UInt32
+    var sendLength: UInt32 = 0
     var receiveProtocol: PCSCProtocols = [.t0, .t1]
     var receiveControlLength: UInt32 = 16
     /// In the request what the client has room for, in the answer what there is.
-    var receiveLength: UInt32
+    var receiveLength: UInt32 = 0
     var result = PCSCReturnCode.success
 
     init(card: Int32, sendProtocol: PCSCProtocols = .t1, sendLength: Int, receiveLength: Int) {
@@ -320,26 +280,17 @@ struct TransmitMessage: ServiceMessage {
         self.receiveLength = UInt32(truncatingIfNeeded: receiveLength)
     }
 
-    init(from fields: inout FieldReader) {
-        card = fields.signedNumber()
-        sendProtocol = PCSCProtocols(rawValue: fields.number())
-        sendControlLength = fields.number()
-        sendLength = fields.number()
-        receiveProtocol = PCSCProtocols(rawValue: fields.number())
-        receiveControlLength = fields.number()
-        receiveLength = fields.number()
-        result = PCSCReturnCode(fields.number())
-    }
+    init() {}
 
-    func write(to fields: inout FieldWriter) {
-        fields.append(card)
-        fields.append(sendProtocol.rawValue)
-        fields.append(sendControlLength)
-        fields.append(sendLength)
-        fields.append(receiveProtocol.rawValue)
-        fields.append(receiveControlLength)
-        fields.append(receiveLength)
-        fields.append(result.rawValue)
+    mutating func carry(_ fields: inout MessageFields) {
+        fields.carry(&card)
+        fields.carry(&sendProtocol)
+        fields.carry(&sendControlLength)
+        fields.carry(&sendLength)
+        fields.carry(&receiveProtocol)
+        fields.carry(&receiveControlLength)
+        fields.carry(&receiveLength)
+        fields.carry(&result)
     }
 }
 
@@ -350,10 +301,10 @@ struct ControlMessage: ServiceMessage {
     /// Where the length of what is sent stands.
     static let sendLengthPlace = 8
 
-    var card: Int32
-    var code: UInt32
-    var sendLength: UInt32
-    var receiveLength: UInt32
+    var card: Int32 = 0
+    var code: UInt32 = 0
+    var sendLength: UInt32 = 0
+    var receiveLength: UInt32 = 0
     var returnedLength: UInt32 = 0
     var result = PCSCReturnCode.success
 
@@ -364,22 +315,15 @@ struct ControlMessage: ServiceMessage {
         self.receiveLength = UInt32(truncatingIfNeeded: receiveLength)
     }
 
-    init(from fields: inout FieldReader) {
-        card = fields.signedNumber()
-        code = fields.number()
-        sendLength = fields.number()
-        receiveLength = fields.number()
-        returnedLength = fields.number()
-        result = PCSCReturnCode(fields.number())
-    }
+    init() {}
 
-    func write(to fields: inout FieldWriter) {
-        fields.append(card)
-        fields.append(code)
-        fields.append(sendLength)
-        fields.append(receiveLength)
-        fields.append(returnedLength)
-        fields.append(result.rawValue)
+    mutating func carry(_ fields: inout MessageFields) {
+        fields.carry(&card)
+        fields.carry(&code)
+        fields.carry(&sendLength)
+        fields.carry(&receiveLength)
+        fields.carry(&returnedLength)
+        fields.carry(&result)
     }
 }
 
@@ -426,24 +370,17 @@ struct ReaderState: ServiceMessage {
 
     init() {}
 
-    init(from fields: inout FieldReader) {
-        name = fields.text(Self.nameSize)
-        eventCounter = fields.number()
-        flags = Flags(rawValue: fields.number())
-        sharing = fields.signedNumber()
-        let atr = fields.bytes(36)
-        self.atr = Array(atr.prefix(min(Int(fields.number()), Self.atrSize)))
-        activeProtocol = PCSCProtocols(rawValue: fields.number())
-    }
-
-    func write(to fields: inout FieldWriter) {
-        fields.append(name.utf8, in: Self.nameSize)
-        fields.append(eventCounter)
-        fields.append(flags.rawValue)
-        fields.append(sharing)
-        fields.append(atr.prefix(Self.atrSize), in: 36)
-        fields.append(UInt32(min(atr.count, Self.atrSize)))
-        fields.append(activeProtocol.rawValue)
+    mutating func carry(_ fields: inout MessageFields) {
+        atr = Array(atr.prefix(Self.atrSize))
+        var count = UInt32(atr.count)
+        fields.carry(&name, in: Self.nameSize)
+        fields.carry(&eventCounter)
+        fields.carry(&flags)
+        fields.carry(&sharing)
+        fields.carry(&atr, in: 36)
+        fields.carry(&count)
+        fields.carry(&activeProtocol)
+        atr = Array(atr.prefix(min(Int(count), Self.atrSize)))
     }
 }
 
@@ -458,8 +395,8 @@ struct ProtocolVersion: ServiceMessage {
     /// The versions that are spoken here: 4.4 since pcsc-lite 1.8.24, 4.5 since 2.3.0, 4.6 since 2.5.0.
     static let minors: ClosedRange<Int32> = 4...6
 
-    var major: Int32
-    var minor: Int32
+    var major = Self.major
+    var minor: Int32 = 0
     var result = PCSCReturnCode.success
 
     init(major: Int32 = Self.major, minor: Int32) {
@@ -467,16 +404,12 @@ struct ProtocolVersion: ServiceMessage {
         self.minor = minor
     }
 
-    init(from fields: inout FieldReader) {
-        major = fields.signedNumber()
-        minor = fields.signedNumber()
-        result = PCSCReturnCode(fields.number())
-    }
+    init() {}
 
-    func write(to fields: inout FieldWriter) {
-        fields.append(major)
-        fields.append(minor)
-        fields.append(result.rawValue)
+    mutating func carry(_ fields: inout MessageFields) {
+        fields.carry(&major)
+        fields.carry(&minor)
+        fields.carry(&result)
     }
 
     /// What the service says to a client of this version: the same version, or the nearest it speaks and a refusal.
@@ -513,65 +446,90 @@ struct PCSCAttribute: Hashable, Sendable {
     static let systemName = PCSCAttribute(0x7FFF_0004)
 }
 
-/// Takes the fields of a structure out of its bytes one after another; the caller has checked the length.
-struct FieldReader {
-    private let bytes: ArraySlice<UInt8>
-    private var offset: Int
-
-    init(_ bytes: ArraySlice<UInt8>) {
-        self.bytes = bytes
-        offset = bytes.startIndex
-    }
-
-    /// The next four bytes, the low one first.
-    mutating func number() -> UInt32 {
-        precondition(offset + 4 <= bytes.endIndex, "the caller has checked the length")
-        defer { offset += 4 }
-        let place = offset - bytes.startIndex
-        let number = unsafe bytes.withUnsafeBytes { unsafe $0.loadUnaligned(fromByteOffset: place, as: UInt32.self) }
-        return UInt32(littleEndian: number)
-    }
-
-    /// The next four bytes as a number with a sign.
-    mutating func signedNumber() -> Int32 { Int32(bitPattern: number()) }
-
-    /// The next bytes as they are.
-    mutating func bytes(_ count: Int) -> [UInt8] {
-        defer { offset += count }
-        return Array(bytes[offset..<offset + count])
-    }
-
-    /// A text that ends with a zero or with its field.
-    mutating func text(_ count: Int) -> String {
-        String(decoding: bytes(count).prefix { $0 != 0 }, as: UTF8.self)
-    }
+/// A number that stands for something.
+protocol ServiceCode {
+    var rawValue: UInt32 { get }
+    init(_ rawValue: UInt32)
 }
 
-/// Puts the fields of a structure one after another.
-struct FieldWriter {
-    private(set) var bytes: [UInt8] = []
+extension ServiceCommand: ServiceCode {}
+extension PCSCAttribute: ServiceCode {}
+extension PCSCReturnCode: ServiceCode {}
+extension PCSCShareMode: ServiceCode {}
+extension PCSCDisposition: ServiceCode {}
 
+/// The fields of a structure one after another: taken out of its bytes, or put behind one another.
+struct MessageFields {
+    private let source: ArraySlice<UInt8>?
+    private var offset = 0
+    /// What was put behind one another so far.
+    private(set) var written: [UInt8] = []
+
+    /// Takes fields out of bytes; the caller has checked the length.
+    init(reading bytes: ArraySlice<UInt8>) {
+        source = bytes
+    }
+
+    /// Puts fields behind one another.
     init(reserving count: Int) {
-        bytes.reserveCapacity(count)
+        source = nil
+        written.reserveCapacity(count)
     }
 
     /// Four bytes, the low one first.
-    mutating func append(_ number: UInt32) {
-        bytes.append(UInt8(truncatingIfNeeded: number))
-        bytes.append(UInt8(truncatingIfNeeded: number >> 8))
-        bytes.append(UInt8(truncatingIfNeeded: number >> 16))
-        bytes.append(UInt8(truncatingIfNeeded: number >> 24))
+    mutating func carry(_ number: inout UInt32) {
+        guard let source else {
+            for place in UInt32(0)..<4 { written.append(UInt8(truncatingIfNeeded: number >> (8 * place))) }
+            return
+        }
+        precondition(offset + 4 <= source.count, "the caller has checked the length")
+        number = UInt32(
+            littleEndian: unsafe source.withUnsafeBytes { [offset] in
+                unsafe $0.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
+            })
+        offset += 4
     }
 
-    /// Four bytes of a number with a sign.
-    mutating func append(_ number: Int32) { append(UInt32(bitPattern: number)) }
+    /// A number with a sign.
+    mutating func carry(_ number: inout Int32) {
+        var bits = UInt32(bitPattern: number)
+        carry(&bits)
+        number = Int32(bitPattern: bits)
+    }
 
-    /// Bytes as they are.
-    mutating func append(_ more: some Collection<UInt8>) { bytes.append(contentsOf: more) }
+    mutating func carry(_ code: inout some ServiceCode) {
+        var number = code.rawValue
+        carry(&number)
+        code = .init(number)
+    }
+
+    mutating func carry<Options: OptionSet>(_ options: inout Options) where Options.RawValue == UInt32 {
+        var number = options.rawValue
+        carry(&number)
+        options = Options(rawValue: number)
+    }
+
+    /// Puts bytes behind the fields.
+    mutating func append(_ bytes: [UInt8]) {
+        written += bytes
+    }
 
     /// Bytes in a field of their own, cut or filled with zeros.
-    mutating func append(_ more: some Collection<UInt8>, in count: Int) {
-        append(more.prefix(count))
-        append(repeatElement(0, count: max(0, count - more.count)))
+    mutating func carry(_ bytes: inout [UInt8], in count: Int) {
+        guard let source else {
+            written += bytes.prefix(count)
+            written += repeatElement(0, count: max(0, count - bytes.count))
+            return
+        }
+        bytes = Array(source.dropFirst(offset).prefix(count))
+        offset += count
+    }
+
+    /// A text that ends with a zero or with its field.
+    mutating func carry(_ text: inout String, in count: Int) {
+        var bytes = Array(text.utf8)
+        carry(&bytes, in: count)
+        guard source != nil else { return }
+        text = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
 }

@@ -126,8 +126,9 @@ extension ServiceCommand {
         case .control: place = ControlMessage.sendLengthPlace
         default: return 0
         }
-        var field = FieldReader(structure.dropFirst(place))
-        let count = field.number()
+        var count: UInt32 = 0
+        var field = MessageFields(reading: structure.dropFirst(place))
+        field.carry(&count)
         guard count <= ServiceRequest.maximumData else { throw .tooLong }
         return Int(count)
     }

@@ -43,6 +43,28 @@ final class Descriptor: Sendable {
         return (Descriptor(owning: ends[0]), Descriptor(owning: ends[1]))
     }
 
+    /// What a socket carries.
+    enum SocketKind {
+        case stream
+        case datagrams
+    }
+
+    /// Opens a socket that is neither bound nor connected; a closed one raises no signal.
+    ///
+    /// - Throws: ``SystemError``.
+    static func makeSocket(_ family: Int32, _ kind: SocketKind, _ name: String) throws(SystemError) -> Descriptor {
+        let type = kind == .stream ? SOCK_STREAM : SOCK_DGRAM
+        #if canImport(Darwin)
+            let number = socket(family, type, 0)
+        #else
+            let number = socket(family, Int32(type.rawValue), 0)
+        #endif
+        guard number >= 0 else { throw SystemError("open a \(name)") }
+        let descriptor = Descriptor(owning: number)
+        descriptor.dropSignalOfBrokenPipe()
+        return descriptor
+    }
+
     /// Makes reading and writing return at once.
     func setNonBlocking() {
         _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) | O_NONBLOCK)

@@ -37,13 +37,7 @@ final class LoopbackSocket: Sendable {
     ///
     /// - Throws: ``SystemError``.
     init() throws(SystemError) {
-        #if canImport(Darwin)
-            let number = socket(AF_INET, SOCK_DGRAM, 0)
-        #else
-            let number = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
-        #endif
-        guard number >= 0 else { throw SystemError("open a UDP socket") }
-        descriptor = Descriptor(owning: number)
+        descriptor = try Descriptor.makeSocket(AF_INET, .datagrams, "UDP socket")
         port = try descriptor.bindToLoopback()
     }
 
@@ -109,17 +103,11 @@ final class TCPListener: StreamListener {
     /// - Parameter port: The port; 0 for one that the system chooses.
     /// - Throws: ``SystemError``, as where somebody else listens there.
     init(port: UInt16) throws(SystemError) {
-        #if canImport(Darwin)
-            let number = socket(AF_INET, SOCK_STREAM, 0)
-        #else
-            let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        #endif
-        guard number >= 0 else { throw SystemError("open a TCP socket") }
-        descriptor = Descriptor(owning: number)
+        descriptor = try Descriptor.makeSocket(AF_INET, .stream, "TCP socket")
         // Connections of a server before this one may still be fading away.
         SocketStream(descriptor).setOption(SOL_SOCKET, SO_REUSEADDR, Int32(1))
         self.port = try descriptor.bindToLoopback(port: port)
-        guard listen(number, Self.backlog) == 0 else { throw SystemError("listen at port \(self.port)") }
+        guard listen(descriptor.number, Self.backlog) == 0 else { throw SystemError("listen at port \(self.port)") }
         descriptor.setNonBlocking()
     }
 
@@ -138,15 +126,7 @@ final class TCPConnection: Sendable {
     ///
     /// - Throws: ``SystemError``.
     init(to address: InternetAddress) throws(SystemError) {
-        #if canImport(Darwin)
-            let number = socket(address.family, SOCK_STREAM, 0)
-        #else
-            let number = socket(address.family, Int32(SOCK_STREAM.rawValue), 0)
-        #endif
-        guard number >= 0 else { throw SystemError("open a TCP socket") }
-        let descriptor = Descriptor(owning: number)
-        descriptor.dropSignalOfBrokenPipe()
-        stream = SocketStream(descriptor)
+        stream = SocketStream(try Descriptor.makeSocket(address.family, .stream, "TCP socket"))
         stream.sendAtOnce()
         self.address = address
     }

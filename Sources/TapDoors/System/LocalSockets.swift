@@ -129,7 +129,7 @@ enum UnixSocket {
     ///
     /// - Throws: ``SystemError`` if nobody does.
     static func connect(to path: String) throws(SystemError) -> Descriptor {
-        let descriptor = try open()
+        let descriptor = try Descriptor.makeSocket(AF_UNIX, .stream, "socket")
         let status = try unsafe call(with: path) { address, length in
             #if canImport(Darwin)
                 unsafe Darwin.connect(descriptor.number, address, length)
@@ -140,19 +140,6 @@ enum UnixSocket {
             #endif
         }
         guard status == 0 else { throw SystemError("connect to \(path)") }
-        return descriptor
-    }
-
-    /// Opens a socket that is neither bound nor connected.
-    static func open() throws(SystemError) -> Descriptor {
-        #if canImport(Darwin)
-            let number = socket(AF_UNIX, SOCK_STREAM, 0)
-        #else
-            let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-        #endif
-        guard number >= 0 else { throw SystemError("open a socket") }
-        let descriptor = Descriptor(owning: number)
-        descriptor.dropSignalOfBrokenPipe()
         return descriptor
     }
 
@@ -198,7 +185,7 @@ final class UnixListener: StreamListener {
     /// - Throws: ``SystemError`` if the path is too long, taken, or in a folder that takes none.
     init(at path: String, mode: mode_t = 0o600) throws(SystemError) {
         self.path = path
-        let descriptor = try UnixSocket.open()
+        let descriptor = try Descriptor.makeSocket(AF_UNIX, .stream, "socket")
         self.descriptor = descriptor
         // Between `bind` and `listen` a socket looks forsaken, so nobody of ours may look meanwhile.
         let turn = Self.takeTurn(inFolderOf: path)

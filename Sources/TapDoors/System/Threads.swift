@@ -117,21 +117,77 @@ extension BlockingThread {
     }
 }
 
-/// A lock around a value on whose changes threads can wait.
+/// A thread that serves until it is told to stop.
+final class ServingThread: Sendable {
+    private let stop: Descriptor
+    private let thread: BlockingThread
+
+    /// Starts the thread.
+    ///
+    /// - Parameter serve: What it does until the descriptor it gets is ready for reading.
+    /// - Throws: ``SystemError`` if the system gives no pipe or thread.
+    init(_ serve: @escaping @Sendable (_ stopped: Descriptor) -> Void) throws(SystemError) {
+        let (stopped, stop) = try Descriptor.makePipe()
+        self.stop = stop
+        thread = try BlockingThread { serve(stopped) }
+    }
+
+    /// Tells the thread to stop and waits for its end; a second call does nothing.
+    func end() {
+        stop.shut()
+        thread.join()
+    }
+}
+
+/// A lock around a value, for the few places where threads meet.
+///
+/// `Synchronization.Mutex` would need macOS 15; this one is a POSIX mutex and does the same.
 @safe
-public final class Condition<Value>: @unchecked Sendable {
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    private let signal: UnsafeMutablePointer<pthread_cond_t>
+public class Lock<Value>: @unchecked Sendable {
+    fileprivate let mutex: UnsafeMutablePointer<pthread_mutex_t>
     /// Beside the object, where the mutex alone guards it and not also the check of the language.
-    private let value: UnsafeMutablePointer<Value>
+    fileprivate let value: UnsafeMutablePointer<Value>
 
     public init(_ value: Value) {
         unsafe self.value = .allocate(capacity: 1)
         unsafe self.value.initialize(to: value)
         unsafe mutex = .allocate(capacity: 1)
+        let status = unsafe pthread_mutex_init(mutex, nil)
+        precondition(status == 0, "a mutex can be made")
+    }
+
+    deinit {
+        unsafe pthread_mutex_destroy(mutex)
+        unsafe mutex.deallocate()
+        unsafe value.deinitialize(count: 1)
+        unsafe value.deallocate()
+    }
+
+    /// Runs `body` alone with the value.
+    public final func withLock<Result, Failure: Error>(
+        _ body: (inout Value) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        unsafe pthread_mutex_lock(mutex)
+        defer { unsafe pthread_mutex_unlock(mutex) }
+        return try unsafe body(&value.pointee)
+    }
+}
+
+/// A lock around a value on whose changes threads can wait.
+@safe
+public final class Condition<Value>: Lock<Value>, @unchecked Sendable {
+    private let signal: UnsafeMutablePointer<pthread_cond_t>
+
+    public override init(_ value: Value) {
         unsafe signal = .allocate(capacity: 1)
-        let status = unsafe pthread_mutex_init(mutex, nil) | Self.makeSignal(signal)
-        precondition(status == 0, "a mutex and a condition can be made")
+        let status = unsafe Self.makeSignal(signal)
+        precondition(status == 0, "a condition can be made")
+        super.init(value)
+    }
+
+    deinit {
+        unsafe pthread_cond_destroy(signal)
+        unsafe signal.deallocate()
     }
 
     /// A signal whose waiting no change of the time of day disturbs.
@@ -145,24 +201,6 @@ public final class Condition<Value>: @unchecked Sendable {
             unsafe pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
             return unsafe pthread_cond_init(signal, &attributes)
         #endif
-    }
-
-    deinit {
-        unsafe pthread_cond_destroy(signal)
-        unsafe pthread_mutex_destroy(mutex)
-        unsafe signal.deallocate()
-        unsafe mutex.deallocate()
-        unsafe value.deinitialize(count: 1)
-        unsafe value.deallocate()
-    }
-
-    /// Runs `body` alone with the value.
-    public func withLock<Result, Failure: Error>(
-        _ body: (inout Value) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        unsafe pthread_mutex_lock(mutex)
-        defer { unsafe pthread_mutex_unlock(mutex) }
-        return try unsafe body(&value.pointee)
     }
 
     /// Whether a thread that waits has what it waited for.
@@ -206,40 +244,6 @@ public final class Condition<Value>: @unchecked Sendable {
     /// Wakes every thread that waits; the caller may hold the lock.
     public func wakeAll() {
         unsafe pthread_cond_broadcast(signal)
-    }
-}
-
-/// A lock around a value, for the few places where threads meet.
-///
-/// `Synchronization.Mutex` would need macOS 15; this one is a POSIX mutex and does the same.
-@safe
-public final class Lock<Value>: @unchecked Sendable {
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    /// Beside the object, where the mutex alone guards it and not also the check of the language.
-    private let value: UnsafeMutablePointer<Value>
-
-    public init(_ value: Value) {
-        unsafe self.value = .allocate(capacity: 1)
-        unsafe self.value.initialize(to: value)
-        unsafe mutex = .allocate(capacity: 1)
-        let status = unsafe pthread_mutex_init(mutex, nil)
-        precondition(status == 0, "a mutex can be made")
-    }
-
-    deinit {
-        unsafe pthread_mutex_destroy(mutex)
-        unsafe mutex.deallocate()
-        unsafe value.deinitialize(count: 1)
-        unsafe value.deallocate()
-    }
-
-    /// Runs `body` alone with the value.
-    public func withLock<Result, Failure: Error>(
-        _ body: (inout Value) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        unsafe pthread_mutex_lock(mutex)
-        defer { unsafe pthread_mutex_unlock(mutex) }
-        return try unsafe body(&value.pointee)
     }
 }
 
