@@ -1,4 +1,3 @@
-#include "crc_floor.h"
 #include "floor.h"
 
 #include <stdlib.h>
@@ -237,40 +236,17 @@ __attribute__((noinline)) size_t felica_floor_answer(
     }
 }
 
-__attribute__((noinline)) size_t felica_floor_answer_on_air(
-    felica_floor *card, const uint8_t *bytes, size_t count, uint8_t *answer) {
-    if (count < CRC_BYTES || crc16_felica(bytes, count)) return 0;
-    size_t length = felica_floor_answer(card, bytes, count - CRC_BYTES, answer) / 8;
-    if (!length) return 0;
-    uint16_t crc = crc16_felica(answer, length);
-    answer[length] = (uint8_t)(crc >> 8);
-    answer[length + 1] = (uint8_t)crc;
-    return 8 * (length + CRC_BYTES);
-}
-
-// Inlined, so that whom it calls is known.
-__attribute__((always_inline)) static inline size_t run(
-    size_t (*hear)(felica_floor *, const uint8_t *, size_t, uint8_t *), felica_floor *card, const uint8_t *frames,
-    const size_t *ends, size_t count, size_t rounds) {
+size_t felica_floor_run(felica_floor *card, const uint8_t *frames, const size_t *ends, size_t count, size_t rounds) {
     static uint8_t answer[FLOOR_ANSWER_BYTES];
     size_t bits = 0;
     for (size_t round = 0; round < rounds; round++) {
         size_t start = 0;
         for (size_t index = 0; index < count; index++) {
-            bits += hear(card, frames + start, ends[index] - start, answer);
+            bits += felica_floor_answer(card, frames + start, ends[index] - start, answer);
             start = ends[index];
         }
     }
     return bits;
-}
-
-size_t felica_floor_run(felica_floor *card, const uint8_t *frames, const size_t *ends, size_t count, size_t rounds) {
-    return run(felica_floor_answer, card, frames, ends, count, rounds);
-}
-
-size_t felica_floor_run_on_air(
-    felica_floor *card, const uint8_t *frames, const size_t *ends, size_t count, size_t rounds) {
-    return run(felica_floor_answer_on_air, card, frames, ends, count, rounds);
 }
 
 size_t felica_floor_run_many(

@@ -1,4 +1,3 @@
-#include "crc_floor.h"
 #include "floor.h"
 
 #include <stdlib.h>
@@ -118,38 +117,15 @@ __attribute__((noinline)) size_t ntag_floor_answer(
     return refuse(card, NAK_ARGUMENT, answer);
 }
 
-__attribute__((noinline)) size_t ntag_floor_answer_on_air(
-    ntag_floor *card, const uint8_t *bytes, size_t count, uint8_t *answer) {
-    if (!card->is_active) return 0;
-    if (count <= CRC_BYTES || crc_a(bytes, count)) return refuse(card, NAK_CHECK, answer);
-    size_t bits = ntag_floor_answer(card, bytes, count - CRC_BYTES, answer);
-    if (bits == 0 || bits % 8) return bits;
-    uint16_t crc = crc_a(answer, bits / 8);
-    answer[bits / 8] = (uint8_t)crc;
-    answer[bits / 8 + 1] = (uint8_t)(crc >> 8);
-    return bits + 8 * CRC_BYTES;
-}
-
-// Inlined, so that whom it calls is known.
-__attribute__((always_inline)) static inline size_t run(
-    size_t (*hear)(ntag_floor *, const uint8_t *, size_t, uint8_t *), ntag_floor *card, const uint8_t *frames,
-    const size_t *ends, size_t count, size_t rounds) {
+size_t ntag_floor_run(ntag_floor *card, const uint8_t *frames, const size_t *ends, size_t count, size_t rounds) {
     static uint8_t answer[FLOOR_ANSWER_BYTES];
     size_t bits = 0;
     for (size_t round = 0; round < rounds; round++) {
         size_t start = 0;
         for (size_t index = 0; index < count; index++) {
-            bits += hear(card, frames + start, ends[index] - start, answer);
+            bits += ntag_floor_answer(card, frames + start, ends[index] - start, answer);
             start = ends[index];
         }
     }
     return bits;
-}
-
-size_t ntag_floor_run(ntag_floor *card, const uint8_t *frames, const size_t *ends, size_t count, size_t rounds) {
-    return run(ntag_floor_answer, card, frames, ends, count, rounds);
-}
-
-size_t ntag_floor_run_on_air(ntag_floor *card, const uint8_t *frames, const size_t *ends, size_t count, size_t rounds) {
-    return run(ntag_floor_answer_on_air, card, frames, ends, count, rounds);
 }

@@ -17,6 +17,7 @@ extern char **environ;
 // The executable's own malloc comes before the C library's, for the Swift runtime too.
 #if defined(__linux__) && defined(__GLIBC__)
 #include <errno.h>
+#include <malloc.h>
 #include <stdatomic.h>
 
 extern void *__libc_malloc(size_t);
@@ -63,12 +64,19 @@ bool allocation_counter_works(void) { return true; }
 size_t allocation_count(void) { return atomic_load_explicit(&count, memory_order_relaxed); }
 
 size_t allocated_bytes(void) { return atomic_load_explicit(&bytes, memory_order_relaxed); }
+
+size_t bytes_in_use(void) {
+    struct mallinfo2 memory = mallinfo2();
+    return memory.uordblks + memory.hblkhd;
+}
 #else
 bool allocation_counter_works(void) { return false; }
 
 size_t allocation_count(void) { return 0; }
 
 size_t allocated_bytes(void) { return 0; }
+
+size_t bytes_in_use(void) { return 0; }
 #endif
 
 #if __has_include(<valgrind/callgrind.h>)

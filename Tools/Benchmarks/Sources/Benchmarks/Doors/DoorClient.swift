@@ -37,16 +37,6 @@
             program.time(rounds)
         }
 
-        /// Begins to send the APDU, again and again, and does not wait for the end.
-        func begin(_ rounds: Int) {
-            program.tell("\(rounds)")
-        }
-
-        /// Waits until all that was begun has been answered.
-        func awaitEnd() {
-            _ = program.nextLine()
-        }
-
         /// Starts a client that connects to a card, sends it an APDU and leaves it whenever it is told.
         static func visitor(_ command: [UInt8], socket: String) throws -> Child {
             try Child([Child.ownPath, "--door-visitor", Hex.text(command)], environment: [socketVariable: socket])

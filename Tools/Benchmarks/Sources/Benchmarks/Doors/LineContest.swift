@@ -8,7 +8,6 @@
 
     /// Our server of lines against one in C that knows one answer, on the same kind of socket.
     struct LineContest {
-        private static let goal = Goal.atMost(1.05)
         /// Exchanges of a measurement without sockets.
         private static let profileRounds = 100_000
 
@@ -50,7 +49,7 @@
             let place = FloorCard(answer: Array("\(answer)\n".utf8)).serve(lines: floorAddress)
             defer { if case .unix(let path) = place { unsafe unlink(path) } }
             let floor = try DoorClient(line, at: place)
-            DoorBenchmark.compare(title, floor: floor, door: client, goal: Self.goal, report, profile: profile)
+            DoorBenchmark.compare(title, floor: floor, door: client, report, profile: profile)
         }
 
         /// What a line costs without the socket, and the exchange alone.

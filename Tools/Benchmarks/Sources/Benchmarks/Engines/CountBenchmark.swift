@@ -2,42 +2,36 @@ import Meters
 import TapCards
 import TapWire
 
-/// Counts what does not move with noise, and so can be a gate: instructions and allocations.
+/// Counts what does not move with noise, and so can be a gate: instructions, allocations and the memory of a trace.
 enum CountBenchmark {
-    /// Goal of instructions on spans, as a multiple of those of C.
-    private static let instructionGoal = 2.2
+    /// Exchanges in the trace whose memory is told.
+    private static let tracedExchanges = 100_000
+    /// MiB of that trace.
+    private static let traceGoal = Goal.atMost(32)
 
     static func measure(into report: Report) throws {
         try countInstructions(report)
         try countAllocations(report)
+        try countTrace(report)
     }
 
     private static func countInstructions(_ report: Report) throws {
         report.begin("Instructions of an exchange on spans ÷ C")
         for workload in try Workload.all() {
             try workload.checkAnswers()
-            count(workload, .spans, with: .floor, "", report)
+            count(workload, report)
         }
     }
 
-    /// Counts the same with CRC; what a checksum takes is the processor's affair, so no build fails by it.
-    static func measureOnAir(into report: Report) throws {
-        report.begin("Instructions of an exchange with CRC ÷ C")
-        for workload in try Workload.all() { count(workload, .spansOnAir, with: .floorOnAir, " with CRC", report) }
-    }
-
-    private static func count(
-        _ workload: Workload, _ contestant: Contestant, with floor: Contestant, _ addition: String,
-        _ report: Report
-    ) {
-        let title = "\(workload.title)\(addition)"
-        guard let counts = Callgrind.shared else { return report.addVoid(title, Callgrind.absence) }
-        guard let expected = counts.instructions(workload, floor), let ours = counts.instructions(workload, contestant)
-        else { return report.addVoid(title, "Callgrind has not counted its instructions") }
+    private static func count(_ workload: Workload, _ report: Report) {
+        guard let counts = Callgrind.shared else { return report.addVoid(workload.title, Callgrind.absence) }
+        guard let floor = counts.instructions(workload, .floor), let ours = counts.instructions(workload, .spans) else {
+            return report.addVoid(workload.title, "Callgrind has not counted its instructions")
+        }
         let row = Row(
-            name: "\(title), instructions ÷ C", goal: .atMost(instructionGoal), value: ours / expected,
-            remark: "C \(Table.number(expected)), ours \(Table.number(ours))")
-        report.add(row) { counts.profile(workload, contestant) }
+            name: "\(workload.title), instructions ÷ C", goal: EngineBenchmark.goal, value: ours / floor,
+            remark: "C \(Table.number(floor)), ours \(Table.number(ours))")
+        report.add(row) { counts.profile(workload, .spans) }
     }
 
     private static func countAllocations(_ report: Report) throws {
@@ -56,6 +50,21 @@ enum CountBenchmark {
             ) {
                 commands.lines.filter { $0.allocations(api) > goal }.map { "\($0.name): \($0.allocations(api))" }
             }
+        }
+    }
+
+    /// Tells how much memory a world holds more once it has kept a trace of reads of one block.
+    private static func countTrace(_ report: Report) throws {
+        let title = "a trace of \(Table.count(tracedExchanges)) exchanges, MiB"
+        report.begin("Memory of a trace")
+        guard bytes_in_use() > 0 else { return report.addVoid(title, "it can only be counted on Linux with glibc") }
+        guard let workload = try Workload.all().first(where: { $0.name == "W2" }) else { fail("there is no W2") }
+        var runner = try WorldRunner(workload)
+        let before = bytes_in_use()
+        runner.send(tracedExchanges)
+        let bytes = withExtendedLifetime(runner) { Double(bytes_in_use()) - Double(before) }
+        report.add(Row(name: title, goal: traceGoal, value: bytes / 1_048_576)) {
+            ["\(Table.number(bytes / Double(tracedExchanges))) bytes for each exchange"]
         }
     }
 }

@@ -40,16 +40,8 @@ final class FeliCaFloor {
         { rounds in unsafe felica_floor_run(self.card, frames.bytes, frames.ends, frames.count, rounds) }
     }
 
-    func runnerOnAir(_ frames: Frames) -> Runner {
-        { rounds in unsafe felica_floor_run_on_air(self.card, frames.bytes, frames.ends, frames.count, rounds) }
-    }
-
     func answer(_ frame: [UInt8]) -> FloorAnswer {
         unsafe floorAnswer { unsafe felica_floor_answer(card, frame, frame.count, $0) }
-    }
-
-    func answer(onAir bytes: [UInt8]) -> FloorAnswer {
-        unsafe floorAnswer { unsafe felica_floor_answer_on_air(card, bytes, bytes.count, $0) }
     }
 }
 
@@ -92,16 +84,8 @@ final class NTAGFloor {
         { rounds in unsafe ntag_floor_run(self.card, frames.bytes, frames.ends, frames.count, rounds) }
     }
 
-    func runnerOnAir(_ frames: Frames) -> Runner {
-        { rounds in unsafe ntag_floor_run_on_air(self.card, frames.bytes, frames.ends, frames.count, rounds) }
-    }
-
     func answer(_ frame: [UInt8]) -> FloorAnswer {
         unsafe floorAnswer { unsafe ntag_floor_answer(card, frame, frame.count, $0) }
-    }
-
-    func answer(onAir bytes: [UInt8]) -> FloorAnswer {
-        unsafe floorAnswer { unsafe ntag_floor_answer_on_air(card, bytes, bytes.count, $0) }
     }
 }
 

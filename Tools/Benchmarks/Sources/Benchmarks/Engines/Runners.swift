@@ -11,10 +11,6 @@ enum Contestant: String, CaseIterable {
     case floor
     /// The engine, called with spans and one buffer for all answers.
     case spans
-    /// The C, with frames whose CRC it checks and answers to which it adds theirs.
-    case floorOnAir
-    /// The engine on spans, likewise.
-    case spansOnAir
 }
 
 extension Workload {
@@ -24,22 +20,13 @@ extension Workload {
         case .feliCa(let definition):
             switch contestant {
             case .floor: FeliCaFloor(definition).runner(frames)
-            case .floorOnAir: FeliCaFloor(definition).runnerOnAir(framesOnAir)
-            default: runner(contestant, on: try FeliCaCard(definition))
+            case .spans: Self.spans(try FeliCaCard(definition), frames)
             }
         case .ntag(let definition):
             switch contestant {
             case .floor: NTAGFloor(definition).runner(frames)
-            case .floorOnAir: NTAGFloor(definition).runnerOnAir(framesOnAir)
-            default: runner(contestant, on: Self.selected(definition))
+            case .spans: Self.spans(Self.selected(definition), frames)
             }
-        }
-    }
-
-    private func runner<Card: CardEngine>(_ contestant: Contestant, on card: Card) -> Runner {
-        switch contestant {
-        case .spansOnAir: Self.spansOnAir(card, framesOnAir, card.technology)
-        default: Self.spans(card, frames)
         }
     }
 
@@ -67,25 +54,6 @@ extension Workload {
         frames.bitsAnswered(rounds) { frame in
             let reply = card.answer(
                 frame, bitCount: frame.count &* 8, integrity: .good, context: &context, into: &buffer)
-            return reply == .silence ? 0 : buffer.bitCount
-        }
-    }
-
-    private static func spansOnAir<Card: CardEngine>(
-        _ card: Card, _ frames: Frames, _ technology: Technology
-    ) -> Runner {
-        var card = card
-        let desk = Desk()
-        return { rounds in answer(onAir: frames, technology, rounds, on: &card, &desk.context, into: &desk.buffer) }
-    }
-
-    private static func answer<Card: CardEngine>(
-        onAir frames: Frames, _ technology: Technology, _ rounds: Int, on card: inout Card,
-        _ context: inout CardContext, into buffer: inout FrameBuffer
-    ) -> Int {
-        frames.bitsAnswered(rounds) { frame in
-            let reply = card.answer(
-                onAir: frame, bitCount: frame.count &* 8, technology: technology, context: &context, into: &buffer)
             return reply == .silence ? 0 : buffer.bitCount
         }
     }

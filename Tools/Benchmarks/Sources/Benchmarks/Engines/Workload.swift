@@ -5,14 +5,6 @@ import TapWire
 enum WorkloadCard {
     case feliCa(FeliCaCardDefinition)
     case ntag(NTAGDefinition)
-
-    /// A frame as it crosses the air.
-    fileprivate func withCRC(_ frame: [UInt8]) -> [UInt8] {
-        switch self {
-        case .feliCa: CRC16FeliCa.appending(to: frame)
-        case .ntag: TypeAFraming.onAir(command: AirFrame(.typeA106, frame))
-        }
-    }
 }
 
 /// Frames that are sent again and again, whatever the card has become by them.
@@ -23,20 +15,12 @@ struct Workload {
     let title: String
     let card: WorkloadCard
     let frames: Frames
-    /// The same frames with their CRC.
-    let framesOnAir: Frames
-    /// What the time of an exchange on spans shall be, as a multiple of that of C.
-    let timeGoal: Goal
 
-    init(
-        _ name: String, _ content: String, _ card: WorkloadCard, _ frames: [[UInt8]], atMost limit: Double
-    ) {
+    init(_ name: String, _ content: String, _ card: WorkloadCard, _ frames: [[UInt8]]) {
         self.name = name
         title = "\(name): \(content)"
         self.card = card
         self.frames = Frames(frames)
-        framesOnAir = Frames(frames.map(card.withCRC))
-        timeGoal = .atMost(limit)
     }
 }
 
@@ -70,12 +54,10 @@ extension Workload {
         let service = RequestService.Request(idm: BenchmarkCards.idm, nodes: [BenchmarkCards.history]).bytes
         let missing = read(blocks: 1, of: NodeCode(0x778B))
         return [
-            Workload(
-                "W1", "Polling, Request Service, Read of 12 blocks", card, [polling, service, read(blocks: 12)],
-                atMost: 2),
-            Workload("W2", "Read of 1 block", card, [read(blocks: 1)], atMost: 2),
-            Workload("W6", "Read from a missing service", card, [missing], atMost: 2),
-            Workload("WM", "1,024 mixed requests", card, mixedFrames(), atMost: 2),
+            Workload("W1", "Polling, Request Service, Read of 12 blocks", card, [polling, service, read(blocks: 12)]),
+            Workload("W2", "Read of 1 block", card, [read(blocks: 1)]),
+            Workload("W6", "Read from a missing service", card, [missing]),
+            Workload("WM", "1,024 mixed requests", card, mixedFrames()),
         ]
     }
 
@@ -85,12 +67,12 @@ extension Workload {
         let password = PasswordAuthentication.Request(password: BenchmarkCards.password).bytes
         let dump = stride(from: 0, to: 135, by: 4).map { ReadPages.Request(page: UInt8($0)).bytes }
         return [
-            Workload("W3", "READ", tag, [ReadPages.Request(page: 4).bytes], atMost: 2.5),
+            Workload("W3", "READ", tag, [ReadPages.Request(page: 4).bytes]),
             Workload(
                 "W4", "PWD_AUTH, FAST_READ of user memory", protected,
-                [password, FastRead.Request(first: 0x04, last: 0x81).bytes], atMost: 2.5),
-            Workload("W5", "34 READs of all pages", tag, dump, atMost: 2.5),
-            Workload("WM-NTAG", "1,024 mixed commands", tag, mixedCommands(), atMost: 2.5),
+                [password, FastRead.Request(first: 0x04, last: 0x81).bytes]),
+            Workload("W5", "34 READs of all pages", tag, dump),
+            Workload("WM-NTAG", "1,024 mixed commands", tag, mixedCommands()),
         ]
     }
 

@@ -8,12 +8,6 @@ enum GrowthBenchmark {
     static func measure(into report: Report) throws {
         report.begin("Time of an exchange, longest ÷ shortest, medians of \(Stopwatch.roundCount) rounds")
         try ServiceGrowth.growth().measure(into: report)
-        try TraceGrowth.growth().measure(into: report)
-        #if os(Linux)
-            try ClientGrowth.measure(into: report)
-        #else
-            report.addVoid("clients", "doors can only be measured on Linux")
-        #endif
     }
 
     /// Something that grows, and what an exchange takes at each size of it.
@@ -24,31 +18,24 @@ enum GrowthBenchmark {
         let sizes: [Int]
         /// Runs as many exchanges at every size, in the order of the sizes.
         let runs: [TimedRun]
-        /// The same of a floor, told beside them; nothing where there is none.
-        var floorRuns: [TimedRun] = []
         /// How long each runs in a round, in nanoseconds.
         let sampleTime: Double
-        /// Says more of where it grows, if the goal is missed.
-        var reason: () -> [String] = { [] }
 
         func measure(into report: Report) {
             var stopwatch = Stopwatch(sampleTime: sampleTime)
             let title = "\(Table.count(sizes[0])) to \(Table.count(sizes[sizes.count - 1])) \(name)"
-            guard let result = stopwatch.compare([runs[0]] + runs + floorRuns) else {
+            guard let result = stopwatch.compare([runs[0]] + runs) else {
                 return report.addVoid(title, Stopwatch.noise)
             }
-            let ratios = [1] + result.ratios[2...runs.count]
-            let floorRatios = result.ratios.dropFirst(runs.count + 1)
+            let ratios = [1] + result.ratios[2...]
             let row = Row(
                 name: "\(title): longest ÷ shortest", goal: GrowthBenchmark.goal, value: Self.growth(of: ratios),
                 remark: remark(ratios))
-            report.add(row) {
-                floorText(floorRatios) + [sizes[0], sizes[sizes.count - 1]].compactMap(profile) + reason()
-            }
+            report.add(row) { [sizes[0], sizes[sizes.count - 1]].compactMap(profile) }
             report.add(
                 Chart(
                     title: "Time of an exchange", xName: name, yName: "time ÷ that at \(sizes[0])",
-                    lines: [(name, ratios[...]), ("the same in C", floorRatios)].filter { !$1.isEmpty }.map(line),
+                    lines: [line(name, ratios[...])],
                     band: 0.85...1.15))
         }
 
@@ -62,15 +49,6 @@ enum GrowthBenchmark {
 
         private func line(_ name: String, _ ratios: ArraySlice<Double>) -> Chart.Line {
             Chart.Line(name: name, points: zip(sizes, ratios).map { (x: Double($0), y: $1) })
-        }
-
-        /// How the floor grows, and how long it takes beside the first of ours.
-        private func floorText(_ ratios: ArraySlice<Double>) -> [String] {
-            guard !ratios.isEmpty else { return [] }
-            let growth = Table.number(Self.growth(of: ratios))
-            return [
-                "the same in C, as multiples of ours at \(sizes[0]): \(remark(ratios)); longest ÷ shortest \(growth)"
-            ]
         }
 
         /// What a round takes at a size.

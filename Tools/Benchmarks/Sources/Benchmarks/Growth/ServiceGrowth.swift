@@ -32,7 +32,7 @@ enum ServiceGrowth {
             idm: BenchmarkCards.idm, pmm: PMm(0x0531_4345_4682_B7FF), systems: [system])
         let read = ReadWithoutEncryption.Request(
             idm: BenchmarkCards.idm, services: [code(size / 2)], blocks: [BlockListElement(blockNumber: 0)])
-        return Workload("services", "Read of 1 block", .feliCa(card), [read.bytes], atMost: 1)
+        return Workload("services", "Read of 1 block", .feliCa(card), [read.bytes])
     }
 
     private static func code(_ number: Int) -> NodeCode { NodeCode(first.rawValue + UInt16(number) << 6) }

@@ -7,10 +7,6 @@ struct Callgrind {
     static let absence = "instructions can only be counted with Valgrind, installed before the build; see Tools/bench"
     /// Exchanges of the shorter of two counted runs; the longer one has twice as many more.
     private static let exchanges = 128
-    /// Exchanges of the shorter of two counted runs into traces; the longer one has as many more.
-    private static let tracedExchanges = 1_000
-    /// How many functions are named that take more of them.
-    private static let mostPlaces = 4
     /// The part of all instructions from which on a function is named.
     private static let leastShare = 0.05
 
@@ -63,28 +59,11 @@ struct Callgrind {
         return name.firstMatch(of: /(\w+\.)+\w+(?=\()/).map { String($0.0) } ?? name
     }
 
-    /// Where the instructions of an exchange go that a trace of its own costs it.
-    func growthOfTrace() -> [String] {
-        let sizes = TraceGrowth.countedSizes
-        let exchanges = sizes.map { functions(Self.nameOfTrace($0))?.mapValues { $0 / Double(Self.tracedExchanges) } }
-        guard let alone = exchanges[0], let among = exchanges[1] else { return [] }
-        let more = alone.merging(among.mapValues(-)) { $0 + $1 }
-        let places = more.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(Self.mostPlaces)
-            .map { "\(Self.plainName($0.key)) \(Int($0.value.rounded()))" }
-        let counts = [alone, among].map { Table.count(Int($0.values.reduce(0, +).rounded())) }
-        return [
-            "an exchange takes \(counts[0]) instructions in a trace of its own and \(counts[1]) among \(sizes[1]); more in "
-                + places.joined(separator: ", ")
-        ]
-    }
-
     /// Instructions that the longer of two runs took more than the shorter, by function.
     private func functions(_ workload: Workload, _ contestant: Contestant) -> [String: Double]? {
-        functions { Self.name(workload, contestant, isLong: $0) }
-    }
-
-    private func functions(_ name: (_ isLong: Bool) -> String) -> [String: Double]? {
-        guard let short = runs[name(false)], let long = runs[name(true)] else { return nil }
+        guard let short = runs[Self.name(workload, contestant, isLong: false)],
+            let long = runs[Self.name(workload, contestant, isLong: true)]
+        else { return nil }
         return long.mapValues(Double.init).merging(short.mapValues { -Double($0) }, uniquingKeysWith: +)
     }
 }
@@ -95,15 +74,6 @@ extension Callgrind {
 
     /// Is the counted program: runs every workload twice, three times as long the second time.
     static func runCounted() throws {
-        for size in TraceGrowth.countedSizes {
-            let run = try TraceGrowth.run(size)
-            _ = run(size)
-            for isLong in [false, true] {
-                begin_counting()
-                _ = run(isLong ? 2 * tracedExchanges : tracedExchanges)
-                unsafe end_counting(nameOfTrace(size)(isLong))
-            }
-        }
         for workload in try Workload.all() {
             for contestant in Contestant.allCases {
                 let run = try workload.runner(contestant)
@@ -121,10 +91,6 @@ extension Callgrind {
     }
 
     private static func rounds(of workload: Workload) -> Int { max(1, exchanges / workload.frames.count) }
-
-    private static func nameOfTrace(_ size: Int) -> (_ isLong: Bool) -> String {
-        { "trace of \(size) \($0 ? "long" : "short")" }
-    }
 
     private static func name(_ workload: Workload, _ contestant: Contestant, isLong: Bool) -> String {
         "\(workload.name) \(contestant.rawValue) \(isLong ? "long" : "short")"

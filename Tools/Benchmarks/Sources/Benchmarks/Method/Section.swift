@@ -4,16 +4,14 @@ struct Section: Sendable {
     let name: String
     let measure: @Sendable (_ report: Report) throws -> Void
 
-    /// Instructions and allocations, which are the same on every run.
+    /// Instructions, allocations and memory, which are the same on every run.
     static let counts = Section(name: "counts", measure: CountBenchmark.measure)
 
     /// All parts, in the order of the report.
     static let all: [Section] = [
         Section(name: "engines", measure: EngineBenchmark.measure),
-        Section(name: "radio", measure: EngineBenchmark.measureOnAir),
         counts,
         Section(name: "peers", measure: PeerBenchmark.measure),
-        Section(name: "tracing", measure: TracingBenchmark.measure),
         Section(name: "growth", measure: GrowthBenchmark.measure),
         Section(name: "doors", measure: DoorBenchmark.measure),
         Section(name: "start", measure: StartBenchmark.measure),

@@ -1,11 +1,10 @@
-import Meters
 import TapCards
 import TapField
 import TapWire
 
-/// A card before the reader of a world, to which the frames of a workload are sent again and again.
+/// A card before the reader of a world that keeps a trace, to which the frames of a workload are sent again and again.
 struct WorldRunner {
-    private var world = World(seed: 1)
+    private var world = World(seed: 1, trace: Trace())
     private let frames: [AirFrame]
 
     init(_ workload: Workload) throws {
@@ -20,30 +19,7 @@ struct WorldRunner {
     }
 
     /// Sends the frames as many rounds as told.
-    ///
-    /// - Parameter trace: Where events go, from the first round on.
-    /// - Returns: Nanoseconds it took; the trace of the time before is forgotten beforehand.
-    mutating func time(_ rounds: Int, trace: Trace) -> Double {
-        world.trace = trace
-        let start = thread_nanoseconds()
-        send(rounds)
-        return thread_nanoseconds() - start
-    }
-
-    /// Sends the frames as many rounds as told, a number of times over, each time into a trace of its own.
-    ///
-    /// - Returns: Nanoseconds it took, to forget the traces included.
-    mutating func time(_ rounds: Int, times: Int) -> Double {
-        let start = thread_nanoseconds()
-        for _ in 0..<times {
-            world.trace = Trace()
-            send(rounds)
-        }
-        world.trace = .off
-        return thread_nanoseconds() - start
-    }
-
-    private mutating func send(_ rounds: Int) {
+    mutating func send(_ rounds: Int) {
         for _ in 0..<rounds {
             for frame in frames { _ = world.exchange(frame, waiting: nil) }
         }

@@ -41,13 +41,6 @@ void ntag_floor_destroy(ntag_floor *card);
 /// Hears a command and answers it; returns the number of bits, 0 for silence.
 size_t ntag_floor_answer(ntag_floor *card, const uint8_t *frame, size_t count, uint8_t *answer);
 
-/// Hears bytes as they cross the air, CRC included, and answers likewise; returns the number of bits, 0 for silence.
-size_t felica_floor_answer_on_air(felica_floor *card, const uint8_t *bytes, size_t count, uint8_t *answer);
-size_t ntag_floor_answer_on_air(ntag_floor *card, const uint8_t *bytes, size_t count, uint8_t *answer);
-
 /// Answers frames that lie one after another, each ending at its entry of `ends`, as many rounds as told.
 size_t felica_floor_run(felica_floor *card, const uint8_t *frames, const size_t *ends, size_t count, size_t rounds);
 size_t ntag_floor_run(ntag_floor *card, const uint8_t *frames, const size_t *ends, size_t count, size_t rounds);
-size_t felica_floor_run_on_air(
-    felica_floor *card, const uint8_t *frames, const size_t *ends, size_t count, size_t rounds);
-size_t ntag_floor_run_on_air(ntag_floor *card, const uint8_t *frames, const size_t *ends, size_t count, size_t rounds);

@@ -11,6 +11,9 @@ size_t allocation_count(void);
 /// How many bytes this process has asked for, those given back included.
 size_t allocated_bytes(void);
 
+/// How many bytes of memory this process holds now; 0 where that is not counted.
+size_t bytes_in_use(void);
+
 /// Whether Valgrind's header was there when this was built, without which it cannot be told what to count.
 bool counts_instructions(void);
 
