@@ -83,6 +83,9 @@ extension Type2Opcode {
         package var isKnownToNTAG21x: Bool { word != nil }
     }
 
+    /// The commands that NTAG213, NTAG215 and NTAG216 know.
+    public static let ofNTAG21x = explanations.filter(\.isKnownToNTAG21x).map(\.opcode)
+
     /// The commands of NTAG21x, then those of its relatives that readers try.
     package static let explanations: [Explanation] = [
         known(

@@ -24,8 +24,8 @@ struct AllocationReport {
             report.add(FeliCaScripts.scripts(of: code), of: "command \(code)", on: feliCa)
         }
         let tag = NTAGCard(try BenchmarkCards.mirroringTag())
-        for explanation in Type2Opcode.explanations where explanation.isKnownToNTAG21x {
-            report.add(NTAGScripts.scripts(of: explanation.opcode, uid: tag.uid), of: explanation.name, on: tag)
+        for opcode in Type2Opcode.ofNTAG21x {
+            report.add(NTAGScripts.scripts(of: opcode, uid: tag.uid), of: "\(opcode)", on: tag)
         }
         report.add(NTAGScripts.otherScripts(uid: tag.uid), of: "other frames", on: tag)
         let plain = NTAGCard(try BenchmarkCards.protectedTag())
