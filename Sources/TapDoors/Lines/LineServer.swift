@@ -146,7 +146,7 @@ private struct LineService {
                 guard output.count < Self.outputLimit || send(&output, to: client) else { return }
             }
             guard send(&output, to: client) else { return }
-            // Who writes a line in pieces may wait with the rest of it for the acknowledgement of its beginning.
+            // A client that writes a line in pieces may hold the rest back until the beginning is acknowledged.
             if lines.isInsideLine { client.acknowledge() }
             let count = client.receive(into: &buffer)
             guard count > 0 else { return }

@@ -3,7 +3,7 @@ import TapReaders
 /// The door for programs that insist on the system's PC/SC service: the card's side of the vpcd driver of pcscd.
 ///
 /// The driver listens and we connect: a connection is a card in its slot. pcscd looks every 400 ms, so that is how long
-/// a client waits for a card to come or go. Whether pcscd runs is nobody's business here; it is tried again and again.
+/// a client waits for a card to come or go. The door does not ask whether pcscd runs; it tries again and again.
 public final class VpcdDoor: Door {
     /// The word by which scenario files and reports speak of the door.
     public let name = "vpcd"

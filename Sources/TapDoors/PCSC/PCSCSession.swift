@@ -26,7 +26,7 @@ struct PCSCSession {
     /// Answers the client until it is gone or sends what is no request, and lets it go.
     mutating func serve() {
         while let request = requests.next(), carryOut(request) {}
-        // What it sends from now on is nobody's.
+        // Nobody reads what it sends from now on.
         stream.shutDown()
         service.dismiss(client)
     }

@@ -67,7 +67,7 @@ struct ResourceManager {
     var usage = ServiceUsage()
     /// What they do between two uses of a card.
     var idling = Idling()
-    /// What of that is no doing of theirs.
+    /// What of that is not their fault.
     var excuses = Excuses()
 
     /// Does what a client asks for, as far as no reader has to work.
@@ -441,8 +441,8 @@ extension ResourceManager {
 }
 
 extension ResourceManager {
-    /// So often a client may use a handle that it was told is no longer that of its card, before it is held to have
-    /// heard it: its threads may have been on their way.
+    /// How often a client may still use a handle after it was told that its card was reset or removed: its threads may
+    /// have been in the middle of a call.
     private static let toleratedUses = 2
 
     /// Notes a call that no sound client makes.

@@ -13,7 +13,7 @@ struct SocketStream: Sendable {
     let descriptor: Descriptor
     /// The number of the descriptor: asking it anew costs a lock for each call.
     ///
-    /// Who shuts the descriptor uses the stream no more.
+    /// The stream is not used once its descriptor is shut.
     private let number: Int32
 
     /// Takes a socket whose calls wait.
@@ -187,16 +187,16 @@ final class UnixListener: StreamListener {
         self.path = path
         let descriptor = try Descriptor.makeSocket(AF_UNIX, .stream, "socket")
         self.descriptor = descriptor
-        // Between `bind` and `listen` a socket looks forsaken, so nobody of ours may look meanwhile.
+        // Between `bind` and `listen` a socket looks abandoned, so no other process of ours may look in between.
         let turn = Self.takeTurn(inFolderOf: path)
         defer { turn?.shut() }
-        Self.removeForsaken(path)
+        Self.removeAbandoned(path)
         let status = try unsafe UnixSocket.call(with: path) { unsafe bind(descriptor.number, $0, $1) }
         guard status == 0 else {
             let isTaken = SystemError.currentErrno() == EADDRINUSE
             throw SystemError("listen at \(path)\(isTaken ? ", name another path or remove what is there" : "")")
         }
-        // Nobody can connect before `listen`, so nobody meets the socket with other rights.
+        // Nobody can connect before `listen`, so the rights are set by then.
         guard unsafe chmod(path, mode) == 0, listen(descriptor.number, Self.backlog) == 0 else {
             let error = SystemError("listen at \(path)")
             _ = unsafe unlink(path)
@@ -233,7 +233,7 @@ final class UnixListener: StreamListener {
     }
 
     /// Removes a socket that was left behind by a process that has ended; anything else stays and is in the way.
-    private static func removeForsaken(_ path: String) {
+    private static func removeAbandoned(_ path: String) {
         var status = stat()
         guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return }
         do {

@@ -150,7 +150,7 @@ public enum EndingPaths {
         guard text.count <= pathSize else { return }
         table.withLock { table in
             for index in 0..<capacity where unsafe table.memory[index * pathSize] == 0 {
-                // The first byte comes last, so that a handler meets a whole path or none.
+                // The first byte comes last, so that a signal handler finds a whole path or an empty one.
                 for offset in text.indices.reversed() { unsafe table.memory[index * pathSize + offset] = text[offset] }
                 return
             }

@@ -26,7 +26,7 @@ enum PhoneScope {
         _ body: () async throws -> Bool
     ) async throws {
         guard let plan = plan(parts, at: location, reporter) else { return }
-        // Who has a phone and takes another for a while has the turn already.
+        // A test that has a phone and takes another for a while has the turn already.
         let isInside = VirtualPhone.current != nil
         if !isInside { try await Turns.ofPhones.take() }
         defer { if !isInside { Turns.ofPhones.giveBack() } }

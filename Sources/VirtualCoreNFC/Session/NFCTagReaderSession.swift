@@ -157,7 +157,7 @@
     }
 
     extension SessionLink {
-        /// Connects to the tag of an object; one that is none of ours is an error.
+        /// Connects to the tag of an object; an object that an app made itself is an error.
         func connect(to object: PhoneTagObject?, _ completion: @escaping @Sendable (Error?) -> Void) {
             guard let phone, let object, object.link === self else {
                 let error = NFCReaderError(

@@ -181,7 +181,7 @@ struct FuzzChoice {
 
     /// Reads the options.
     ///
-    /// - Throws: ``UsageError`` for a pattern that fits no fault and for what is no part of the work.
+    /// - Throws: ``UsageError`` for a pattern that fits no fault and for a wrong part of the work.
     init(_ arguments: Arguments) throws(UsageError) {
         patterns = arguments.values("--only").map { Glob($0) }
         for pattern in patterns where !FaultCatalogue.all.contains(where: { Self.fits($0, pattern) }) {

@@ -99,7 +99,7 @@ private struct ServeVerb {
         }
     }
 
-    /// What a person is told whose client meets silence.
+    /// What the user is told once cards no longer answer the client.
     private static func exhaustionText(_ limit: Int) -> String {
         "readers have sent \(limit) frames, as many as settings.limits.exchanges lets them; nothing more is answered "
             + "until tapsim ctl reset"

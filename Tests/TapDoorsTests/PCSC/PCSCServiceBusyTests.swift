@@ -97,6 +97,25 @@ import Testing
     }
 }
 
+/// A thread for each of them holds as many as anybody has started.
+@Suite(.timeLimit(.minutes(2))) struct `Sixty-four clients` {
+    @Test func `are answered at once, and none is left when the door is closed`() throws {
+        let field = try ServiceField()
+        let clients = try (0..<64).map { _ in
+            let client = try RawClient(field.door)
+            return (client, try client.connect().card)
+        }
+        #expect(field.door.clientCount == 64)
+        for _ in 0..<10 {
+            for (client, card) in clients { client.send(client.question(to: card).bytes) }
+            for (client, _) in clients { #expect(try client.receiveNumber() == [0, 0x90, 0x00]) }
+        }
+        field.door.close()
+        #expect(field.door.clientCount == 0)
+        for (client, _) in clients { #expect(client.isBroken()) }
+    }
+}
+
 /// A reader that keeps the thread it is asked on, as none should, shows that no other client waits for it.
 @Suite(.timeLimit(.minutes(2))) struct `While a thread is kept by a client` {
     @Test func `another one is answered, however much that client has sent`() throws {
