@@ -53,7 +53,7 @@ public final class FieldHost: Sendable {
     ///   - pace: When answers go out.
     ///   - exchangeLimit: How many frames are let into the field; what comes after meets silence, so that no client
     ///     runs for ever.
-    public init(_ world: World, pace: Pace = .atOnce, exchangeLimit: Int = World.usualExchangeLimit) {
+    public init(_ world: World, pace: Pace = .atOnce, exchangeLimit: Int = World.defaultExchangeLimit) {
         var world = world
         world.exchangeLimit = exchangeLimit
         state = Condition(State(world: world))

@@ -109,7 +109,6 @@ public struct LineExchange: Sendable {
     private mutating func send(_ frame: AirFrame, _ output: inout [UInt8]) {
         if let answer = world.exchangeWithOneCard(frame, waiting: nil) {
             write(answer, answering: frame, &output)
-            world.reuse(answer)
         } else {
             output.append(Self.silence)
         }

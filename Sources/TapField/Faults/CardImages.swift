@@ -16,11 +16,11 @@ struct NDEFImage {
 extension FaultEffect {
     /// Changes cards of one kind, whatever they hold.
     static func image<Card: CardEngine>(
-        of _: Card.Type, _ change: @escaping @Sendable (inout Card, FaultStrike) -> Void
+        of _: Card.Type, _ change: @escaping @Sendable (inout Card, FaultInjection) -> Void
     ) -> FaultEffect {
-        .image { card, strike in
+        .image { card, injection in
             guard var changed = card as? Card else { return }
-            change(&changed, strike)
+            change(&changed, injection)
             card = changed
         }
     }
@@ -39,15 +39,15 @@ extension FaultEffect {
         type3 changeBlock: @escaping @Sendable (inout AttributeInformationBlock, FaultArguments) -> Void
     ) -> FaultEffect {
         .all([
-            .image(of: NTAGCard.self) { tag, strike in
+            .image(of: NTAGCard.self) { tag, injection in
                 guard var container = tag.container else { return }
-                change(&container, strike.arguments)
+                change(&container, injection.arguments)
                 tag.replacePage(NTAGLayout.capabilityContainerPage, with: PageData(container.bytes))
             },
-            .image(of: FeliCaCard.self) { card, strike in
+            .image(of: FeliCaCard.self) { card, injection in
                 card.rewriteNDEF { blocks in
                     var attributes = AttributeInformationBlock(blocks[0])
-                    changeBlock(&attributes, strike.arguments)
+                    changeBlock(&attributes, injection.arguments)
                     blocks[0] = attributes.stored
                 }
             },
@@ -204,17 +204,17 @@ protocol HistoryChange: Sendable {
 extension FaultEffect {
     /// Changes the known histories of a FeliCa card.
     static func history(_ change: some HistoryChange) -> FaultEffect {
-        .image(of: FeliCaCard.self) { card, strike in
+        .image(of: FeliCaCard.self) { card, injection in
             for (system, service) in card.services {
                 switch service {
                 case TransitServices.history.code:
-                    card.rewrite(TransitHistoryRecord.self, service, system, change, strike.arguments)
+                    card.rewrite(TransitHistoryRecord.self, service, system, change, injection.arguments)
                 case EdyServices.history.code:
-                    card.rewrite(EdyHistoryRecord.self, service, system, change, strike.arguments)
+                    card.rewrite(EdyHistoryRecord.self, service, system, change, injection.arguments)
                 case NanacoServices.history.code:
-                    card.rewrite(NanacoHistoryRecord.self, service, system, change, strike.arguments)
+                    card.rewrite(NanacoHistoryRecord.self, service, system, change, injection.arguments)
                 case WAONServices.history.code:
-                    card.rewrite(WAONHistoryRecord.self, service, system, change, strike.arguments)
+                    card.rewrite(WAONHistoryRecord.self, service, system, change, injection.arguments)
                 default: break
                 }
             }

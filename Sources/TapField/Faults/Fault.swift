@@ -25,7 +25,7 @@ public struct Fault: Hashable, Sendable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - kind: What it is.
-    ///   - arguments: What is set about it; the rest is as the kind has it.
+    ///   - arguments: What is set about it, each value one that its parameter takes.
     ///   - fix: What is mended afterwards.
     public init(_ kind: FaultKind, _ arguments: [String: FaultValue] = [:], fix: Set<Fix> = []) {
         self.kind = kind
@@ -78,10 +78,9 @@ public enum FaultValue: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// What a fault was given, and what its kind has where nothing was.
+/// What was written about a fault; effects read it by ``FaultKey``.
 ///
-/// Values are checked against the parameters of the kind when a fault is made, so reading one cannot fail; asking for
-/// what the kind does not have is a mistake of the program and stops it.
+/// Values are checked against the parameters of the kind when a fault is made, so reading one cannot fail.
 public struct FaultArguments: Hashable, Sendable {
     /// A value under its name.
     public struct Argument: Hashable, Sendable {
@@ -92,62 +91,15 @@ public struct FaultArguments: Hashable, Sendable {
 
     /// What was written, in the order of the parameters.
     public let written: [Argument]
-    private let all: [Argument]
 
     init(of kind: FaultKind, _ values: [String: FaultValue]) {
-        for name in values.keys {
-            precondition(kind.parameters.contains { $0.name == name }, "\(kind.name) has no parameter \(name)")
+        for (name, value) in values {
+            let parameter = kind.parameters.first { $0.name == name }
+            precondition(parameter?.kind.accepts(value) == true, "\(kind.name) takes no \(name) \(value)")
         }
         written = kind.parameters.compactMap { parameter in
             values[parameter.name].map { Argument(name: parameter.name, value: $0) }
         }
-        all = kind.parameters.compactMap { parameter in
-            (values[parameter.name] ?? parameter.standard).map { Argument(name: parameter.name, value: $0) }
-        }
-    }
-
-    /// A value, or nothing if it was not given and has no standard.
-    public subscript(name: String) -> FaultValue? { all.first { $0.name == name }?.value }
-
-    public func integer(_ name: String) -> Int? {
-        guard case .integer(let value)? = self[name] else { return nil }
-        return value
-    }
-
-    /// Bytes.
-    public func bytes(_ name: String) -> [UInt8]? {
-        guard case .bytes(let value)? = self[name] else { return nil }
-        return value
-    }
-
-    /// A duration or a share of one.
-    public func time(_ name: String) -> TimeAmount? {
-        guard case .time(let value)? = self[name] else { return nil }
-        return value
-    }
-
-    /// A duration, if what was given is one.
-    public func duration(_ name: String) -> Duration? {
-        guard case .duration(let duration)? = time(name) else { return nil }
-        return duration
-    }
-
-    /// A percentage, if what was given is one.
-    public func percent(_ name: String) -> Int? {
-        guard case .percent(let share)? = time(name) else { return nil }
-        return share
-    }
-
-    /// A word or a name.
-    public func word(_ name: String) -> String? {
-        guard case .word(let value)? = self[name] else { return nil }
-        return value
-    }
-
-    /// Whether a switch is on.
-    public func flag(_ name: String) -> Bool {
-        guard case .flag(let value)? = self[name] else { return false }
-        return value
     }
 }
 
@@ -158,7 +110,7 @@ public enum TimeAmount: Hashable, Sendable {
     case percent(Int)
 }
 
-/// A fault of the catalogue: what it is called, what it does and where it can strike.
+/// A fault of the catalogue: what it is called, what it does and what it fits.
 ///
 /// A kind is the only place that knows a fault: reading scenarios, the schema, the documentation, the checks before a
 /// run and the systematic phase of fuzzing follow from it.
@@ -171,26 +123,26 @@ public struct FaultKind: Sendable {
     public let models: String
     /// What can be set; each has a value where nothing is written, or may be left out.
     public let parameters: [FaultParameter]
-    /// What it can strike.
+    /// What it fits.
     public let scope: FaultScope
-    /// How often it strikes where nobody says so: once, or each time where it stands for what a card is.
+    /// How often it is injected by default: once, or each time where it stands for what a card is.
     public let times: IntegerRange
     /// What is set when it is tried at every exchange: once for each of these, the empty one where nothing is set.
     public let variants: [[String: FaultValue]]
     /// Whether the client meets another card by it, so that another result is right.
     private let showsOtherCard: Bool
-    /// Where and how it strikes.
+    /// Where it is injected, and what it does there.
     public let effect: FaultEffect
 
     init(
-        _ name: String, _ summary: String, models: String, _ parameters: [FaultParameter] = [],
+        _ name: String, _ summary: String, models: String, _ keys: [any AnyFaultKey] = [],
         scope: FaultScope = .any, times: IntegerRange = .once, variants: [[String: FaultValue]] = [[:]],
         showsOtherCard: Bool = false, effect: FaultEffect
     ) {
         self.name = name
         self.summary = summary
         self.models = models
-        self.parameters = parameters
+        parameters = keys.map(\.parameter)
         self.scope = scope
         self.times = times
         self.variants = variants
@@ -227,7 +179,7 @@ public struct FaultParameter: Hashable, Sendable {
     /// The name as files write it.
     public let name: String
     public let kind: Kind
-    /// What it is where nothing is written; nothing if its absence has a meaning, which ``summary`` tells.
+    /// The default; `nil` if its absence has a meaning, which ``summary`` tells.
     public let standard: FaultValue?
     /// What it is for, one sentence.
     public let summary: String
@@ -240,15 +192,15 @@ public struct FaultParameter: Hashable, Sendable {
     }
 }
 
-/// What a fault can strike; where it does not fit, a scenario is refused before it runs.
+/// What a fault fits; where it does not fit, a scenario is refused before it runs.
 public struct FaultScope: Hashable, Sendable {
-    /// The commands it fits, or nothing for all.
+    /// The commands it fits, or `nil` for all.
     public var commands: Set<CommandName>?
-    /// The layer whose commands it fits, or nothing for all.
+    /// The layer whose commands it fits, or `nil` for all.
     public var layers: Set<CommandName.Layer>?
-    /// The calls of PC/SC it fits, or nothing for a fault that strikes no call.
+    /// The calls of PC/SC it fits, or `nil` for a fault that fits no call.
     public var calls: Set<PCSCCall>?
-    /// The events of a phone it fits, or nothing for a fault that strikes none.
+    /// The events of a phone it fits, or `nil` for a fault that fits none.
     public var phoneEvents: Set<PhoneEvent>?
 
     public init(
@@ -283,13 +235,13 @@ public struct FaultScope: Hashable, Sendable {
                 }))
     }
 
-    /// Whether it can strike a call of PC/SC.
+    /// Whether it fits a call of PC/SC.
     public func fits(_ call: PCSCCall) -> Bool { calls?.contains(call) ?? false }
 
-    /// Whether it can strike at an event of a phone.
+    /// Whether it fits an event of a phone.
     public func fits(_ event: PhoneEvent) -> Bool { phoneEvents?.contains(event) ?? false }
 
-    /// Whether it can strike a command; a fault of a phone strikes the call of an app that sends it.
+    /// Whether it fits a command; a fault of a phone is injected into the call of an app that sends it.
     public func fits(_ command: CommandName) -> Bool {
         commands?.contains(command) ?? true && layers?.contains(command.layer) ?? true
             && phoneEvents?.contains(.command) ?? true

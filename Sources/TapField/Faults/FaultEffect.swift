@@ -1,19 +1,19 @@
 import TapCards
 import TapWire
 
-/// Where a fault strikes in an exchange, and what it does there.
+/// Where in an exchange a fault is injected, and what it does there.
 public enum FaultEffect: Sendable {
     /// Cards come and go, or power changes, at a moment of the exchange.
     case field(
-        at: @Sendable (FaultArguments) -> FieldMoment, @Sendable (inout World, FaultStrike) -> Void)
+        at: @Sendable (FaultArguments) -> FieldMoment, @Sendable (inout World, FaultInjection) -> Void)
     /// The card hears something else than was sent, or nothing.
-    case command(@Sendable (inout CommandOnAir, FaultStrike) -> Void)
+    case command(@Sendable (inout CommandOnAir, FaultInjection) -> Void)
     /// Cards that hear the command are in another state before they answer it.
-    case card(@Sendable (inout any CardEngine, FaultStrike) -> Void)
+    case card(@Sendable (inout any CardEngine, FaultInjection) -> Void)
     /// The reader receives something else than was answered, or nothing, or later.
-    case answer(@Sendable (inout AnswerOnAir, FaultStrike) -> Void)
+    case answer(@Sendable (inout AnswerOnAir, FaultInjection) -> Void)
     /// Cards before the reader hold something else, and have held it from the beginning of the run.
-    case image(@Sendable (inout any CardEngine, FaultStrike) -> Void)
+    case image(@Sendable (inout any CardEngine, FaultInjection) -> Void)
     /// Several of these, each at its place in the exchange.
     case all([FaultEffect])
     /// A reader model does something wrong with the command of its host that the exchange belongs to.
@@ -23,7 +23,7 @@ public enum FaultEffect: Sendable {
     /// A phone does something wrong with a session or a call of an app, or a person does.
     case phone(@Sendable (FaultArguments) -> PhoneFault)
 
-    /// The layer in which it strikes, in a word for lists.
+    /// The layer it is injected into, in a word for lists.
     public var layer: String {
         switch self {
         case .field: "field"
@@ -65,13 +65,13 @@ public enum FaultEffect: Sendable {
         }
     }
 
-    /// Whether it strikes answers, which can be mended afterwards.
+    /// Whether it changes answers, which can be mended afterwards.
     public var strikesAnswers: Bool {
         parts.contains { if case .answer = $0 { true } else { false } }
     }
 }
 
-/// When in an exchange a fault of the field strikes; the words are those of the parameter `point`.
+/// When in an exchange a fault of the field is injected; the words are those of the parameter `point`.
 public enum FieldMoment: String, Hashable, Sendable, CaseIterable {
     /// Before the reader begins to send.
     case beforeCommand = "before_command"
@@ -83,12 +83,12 @@ public enum FieldMoment: String, Hashable, Sendable, CaseIterable {
     case afterAnswer = "after_answer"
 }
 
-/// A fault that strikes now.
+/// A fault that is injected now.
 ///
 /// An object, since the world keeps some of them and is copied.
-public final class FaultStrike: Sendable {
+public final class FaultInjection: Sendable {
     public let fault: Fault
-    /// The command of the exchange it strikes in, as the reader sent it; empty for a call of PC/SC and an event of a phone.
+    /// The command of its exchange, as the reader sent it; empty for a call of PC/SC and an event of a phone.
     public let command: AirFrame
     /// Number of that exchange, from 1.
     public let exchange: Int
@@ -100,7 +100,8 @@ public final class FaultStrike: Sendable {
     let entry: Int
 
     init(
-        fault: Fault, command: AirFrame, exchange: Int, source: SourceReference?, time: Duration, entry: Int
+        _ fault: Fault, _ command: AirFrame, exchange: Int, source: SourceReference? = nil, time: Duration = .zero,
+        entry: Int = 0
     ) {
         self.fault = fault
         self.command = command
@@ -113,8 +114,10 @@ public final class FaultStrike: Sendable {
     /// What the fault was given.
     public var arguments: FaultArguments { fault.arguments }
 
+    subscript<Value>(key: FaultKey<Value>) -> Value { arguments[key] }
+
     /// Whether it moves cards or changes their power at a moment of the exchange.
-    func strikesField(at moment: FieldMoment) -> Bool {
+    func actsOnField(at moment: FieldMoment) -> Bool {
         fault.kind.effect.parts.contains { part in
             if case .field(let at, _) = part { at(arguments) == moment } else { false }
         }
@@ -123,7 +126,7 @@ public final class FaultStrike: Sendable {
 
 /// A command on its way to the cards.
 public struct CommandOnAir: Hashable, Sendable {
-    /// What the cards hear; nothing if it does not reach them.
+    /// What the cards hear; `nil` if it does not reach them.
     public var frame: AirFrame?
 }
 
@@ -131,7 +134,7 @@ public struct CommandOnAir: Hashable, Sendable {
 public struct AnswerOnAir: Hashable, Sendable {
     /// The command it answers, as the reader sent it.
     public let command: AirFrame
-    /// What the reader receives; nothing for silence.
+    /// What the reader receives; `nil` for silence.
     public var frame: AirFrame?
     /// When it begins, counted from the end of the command.
     public var after: Duration
@@ -156,23 +159,58 @@ struct FaultAftermath: Sendable {
     var unpaidDelay: Duration = .zero
     /// A field that has become too weak, until it is strong again.
     var weakField: WeakField?
-
-    /// A tear that strikes in this exchange.
-    var tear: FaultStrike?
+    /// Power that is gone before the answer of this exchange.
+    var tear: Tear?
     /// Whether a fault lets programming fail in this exchange.
     var hasFailedMemory = false
     /// Cells that take no writes.
-    var stuckCells: [FaultyCell] = []
+    private(set) var stuckCells: [FaultyCell] = []
     /// Cells that will turn over.
-    var wornCells: [FaultyCell] = []
+    private var wornCells: [FaultyCell] = []
+
+    /// Power that is gone in the middle of a write, since cards leave.
+    struct Tear {
+        /// After which time the cards are back; `nil` for never.
+        let backAfter: Duration?
+        let source: SourceReference?
+    }
 
     /// Most cells of one kind that are looked after, as many as the largest card here has.
-    static let maximumCells = 65_536
+    private static let maximumCells = 65_536
+
+    mutating func addStuck(_ cell: FaultyCell) {
+        if stuckCells.count < Self.maximumCells { stuckCells.append(cell) }
+    }
+
+    mutating func addWorn(_ cell: FaultyCell) {
+        if wornCells.count < Self.maximumCells { wornCells.append(cell) }
+    }
+
+    /// Takes the cells that turn over by an exchange.
+    mutating func takeWorn(by exchange: Int) -> [FaultyCell] {
+        guard !wornCells.isEmpty else { return [] }
+        defer { wornCells.removeAll { $0.turnsAt <= exchange } }
+        return wornCells.filter { $0.turnsAt <= exchange }
+    }
 
     /// Takes what arrives in place of the answer to a command; what was sent at another technology is lost.
     mutating func takeLate(for command: AirFrame) -> AirFrame? {
         defer { late = nil }
         return late.flatMap { $0.technology == command.technology ? $0 : nil }
+    }
+
+    /// Keeps what arrives later, and what a door owes to a client outside for an answer that is late.
+    ///
+    /// - Parameters:
+    ///   - answer: The answer with its faults.
+    ///   - punctual: When it would have begun; `nil` where no card answered.
+    ///   - waiting: How long the reader waits.
+    mutating func settle(_ answer: AnswerOnAir, punctualAt punctual: Duration?, _ waiting: Duration?) {
+        late = answer.late
+        guard let frame = answer.frame, let punctual else { return }
+        let end = waiting ?? answer.after
+        unpaidDelay += max(.zero, min(answer.after, end) - punctual)
+        if answer.after > end, answer.comesWithNext { late = frame }
     }
 }
 
@@ -185,17 +223,17 @@ struct WeakField: Sendable {
     }
 
     /// The fault that made it weak.
-    let strike: FaultStrike
+    let injection: FaultInjection
     private let lostEvery: Int
     private let damagedEvery: Int
     private var exchangesLeft: Int?
     private var exchanges = 0
 
-    init(_ strike: FaultStrike) {
-        self.strike = strike
-        lostEvery = strike.arguments.integer("lost_every") ?? 1
-        damagedEvery = strike.arguments.integer("damaged_every") ?? 1
-        exchangesLeft = strike.arguments.integer("exchanges")
+    init(_ injection: FaultInjection, lostEvery: Int, damagedEvery: Int, exchanges: Int?) {
+        self.injection = injection
+        self.lostEvery = lostEvery
+        self.damagedEvery = damagedEvery
+        exchangesLeft = exchanges
     }
 
     /// Whether it is strong again.
@@ -209,22 +247,5 @@ struct WeakField: Sendable {
         }
         if exchanges % lostEvery == 0 { return .lost }
         return exchanges % damagedEvery == 0 ? .damaged : nil
-    }
-}
-
-extension World {
-    /// Lets a weak field harm an answer.
-    mutating func weaken(_ answer: inout AnswerOnAir) {
-        guard var field = aftermath.weakField else { return }
-        let isFirst = field.strike.exchange == exchangeCount
-        let harm = field.next()
-        aftermath.weakField = field.isOver ? nil : field
-        guard let harm, answer.frame != nil else { return }
-        // The strike itself is in the trace already.
-        if !isFirst { record(.fault(field.strike.fault), source: field.strike.source) }
-        switch harm {
-        case .lost: answer.frame = nil
-        case .damaged: answer.frame?.damage(answering: answer.command)
-        }
     }
 }

@@ -67,7 +67,7 @@ public enum PhoneFault: Hashable, Sendable {
     case unsupported
     /// The app lacks its entitlement or a declaration: the session does not begin, which the app hears a moment later.
     case missingEntitlement
-    /// The call under way fails with the text `Stack Error`; the code, or nothing for what devices give for the call.
+    /// The call under way fails with the text `Stack Error`; the code, or `nil` for what devices give for the call.
     case stackError(PhoneErrorCode?)
     /// The card is lost in the call under way, though it lies there.
     case connectionLost

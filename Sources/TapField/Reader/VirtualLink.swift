@@ -16,7 +16,7 @@ public struct VirtualLink: TagLink, Sendable {
     ///   - world: The world to reach.
     ///   - limits: What the link carries; a test may make it as narrow as a real reader.
     ///   - exchangeLimit: How many frames the world may have seen before the link fails.
-    public init(_ world: World, limits: LinkLimits = .none, exchangeLimit: Int = World.usualExchangeLimit) {
+    public init(_ world: World, limits: LinkLimits = .none, exchangeLimit: Int = World.defaultExchangeLimit) {
         self.world = world
         self.world.exchangeLimit = exchangeLimit
         self.limits = limits

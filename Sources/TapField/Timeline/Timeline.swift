@@ -62,7 +62,7 @@ public struct Timeline: Hashable, Sendable {
     }
 
     /// An action and when it is due.
-    @usableFromInline struct Due: Hashable, Sendable {
+    struct Due: Hashable, Sendable {
         let instant: Duration
         let action: Action
         let source: SourceReference?
@@ -84,7 +84,7 @@ public struct Timeline: Hashable, Sendable {
     private var lastInstant: Duration = .zero
     /// The instant that `at` is counted from.
     private var origin: Duration = .zero
-    @usableFromInline private(set) var scheduled: [Due] = []
+    private(set) var scheduled: [Due] = []
     /// How many events each remaining step has seen that its trigger fits.
     private var seen: [Int]
 
@@ -94,7 +94,7 @@ public struct Timeline: Hashable, Sendable {
     }
 
     /// Whether nothing is left to happen.
-    @inlinable public var isOver: Bool { remaining.isEmpty && scheduled.isEmpty }
+    public var isOver: Bool { remaining.isEmpty && scheduled.isEmpty }
 
     /// Counts instants from one of card time, or of the clock outside.
     mutating func begin(at instant: Duration) {
@@ -102,8 +102,8 @@ public struct Timeline: Hashable, Sendable {
         lastInstant = instant
     }
 
-    /// When the next action is due that waits for a clock, or nothing if none does.
-    @usableFromInline var nextInstant: Duration? {
+    /// When the next action is due that waits for a clock, or `nil` if none does.
+    var nextInstant: Duration? {
         guard !isOver else { return nil }
         let ofSteps = remaining.first.flatMap(dueInstant(of:))
         guard let next = scheduled.first?.instant else { return ofSteps }

@@ -3,7 +3,7 @@ import TapWire
 /// What a command says, read with the types that cards read it with.
 package struct CommandFacts: Sendable {
     package let name: CommandName?
-    package let bytes: [UInt8]
+    package let frame: AirFrame
     package private(set) var system: SystemCode?
     package private(set) var idm: IDm?
     package private(set) var services: [NodeCode] = []
@@ -17,9 +17,11 @@ package struct CommandFacts: Sendable {
 
     package init(_ frame: AirFrame) {
         name = CommandName(of: frame)
-        bytes = frame.bytes
+        self.frame = frame
         if frame.technology.isFeliCa { readFeliCa() } else { readType2() }
     }
+
+    package var bytes: [UInt8] { frame.bytes }
 
     private mutating func readFeliCa() {
         if let polling = try? Polling.Request(parsing: bytes) {
@@ -75,7 +77,7 @@ package struct CommandFacts: Sendable {
 }
 
 extension CommandFacts {
-    /// In what the command differs from an argument of a pattern, or nothing if it does not.
+    /// In what the command differs from an argument of a pattern, or `nil` if it does not.
     ///
     /// - Parameter service: The one service of the pattern, to which its blocks belong.
     package func difference(from argument: CommandArgument, service: NodeCode?) -> String? {

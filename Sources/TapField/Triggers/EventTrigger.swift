@@ -148,7 +148,7 @@ package enum WorldEvent: Sendable {
 public struct IntegerRange: Hashable, Sendable, CustomStringConvertible {
     /// The lower end.
     public let lower: Int
-    /// The upper end, or nothing if there is none.
+    /// The upper end, or `nil` if there is none.
     public let upper: Int?
 
     /// One, no more and no less.

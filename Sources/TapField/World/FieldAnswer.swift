@@ -31,7 +31,7 @@ public struct SlotAnswer: Hashable, Sendable {
 
 /// What one card sends, before it meets the answers of others on air.
 struct CardAnswerInField: Sendable {
-    /// The card, an index into those of the world; nothing for what no card sent.
+    /// The card, an index into those of the world; `nil` for what no card sent.
     let card: Int?
     let slot: Int?
     var frame: AirFrame
@@ -49,11 +49,11 @@ extension FieldAnswer {
     /// whose CRC is bad. The card that stands first in the scenario is the strongest one: its bits are those received
     /// where cards disagree, so a reader that follows them finds it.
     /// Sources: ISO/IEC 14443-3, "anticollision"; JIS X 6319-4, "time slot".
-    init(superposing answers: borrowing [CardAnswerInField]) {
+    init(superposing answers: [CardAnswerInField]) {
         switch answers.count {
         case 0: self = .silence
         case 1: self = .frame(answers[0].frame, after: answers[0].after)
-        default: self.init(superposing: copy answers, first: answers[0])
+        default: self.init(superposing: answers, first: answers[0])
         }
     }
 

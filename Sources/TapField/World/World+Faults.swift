@@ -1,123 +1,179 @@
 import TapCards
 import TapWire
 
+/// How faults are counted and carried out, in the order of an exchange.
 extension World {
-    /// Counts a command for the plan and gives the faults that strike in its exchange; none without a plan.
-    mutating func strikes(on command: AirFrame) -> [FaultStrike] {
-        guard !plan.isEmpty else { return [] }
-        let struck = plan.strikes(at: .command(CommandFacts(command)), exchange: exchangeCount, command, time: now)
-        for strike in struck where !strike.fault.kind.effect.showsInFrames { begin(strike) }
-        return struck
+    /// Counts an event for the plan, and gives the faults that are injected now.
+    mutating func countFaults(at event: WorldEvent) -> [FaultInjection] {
+        let injections = plans.faults.count(event, exchange: exchangeCount, time: now)
+        for injection in injections where !injection.fault.kind.effect.showsInFrames { note(injection) }
+        return injections
     }
 
-    /// Counts a strike that has changed a command or an answer, and writes it into the trace.
-    mutating func hasChanged(_ strike: FaultStrike) {
-        if plan.hasChanged(strike) { begin(strike) }
+    /// Counts a fault that has changed a command or an answer, unless that has been counted in this exchange.
+    private mutating func noteChange(by injection: FaultInjection) {
+        if plans.faults.noteChange(by: injection) { note(injection) }
     }
 
-    /// Writes a strike into the trace and hands on what is for others to carry out.
-    private mutating func begin(_ strike: FaultStrike) {
-        trace.record(.fault(strike.fault), at: strike.time, source: strike.source, isMeasured: false)
-        switch strike.fault.kind.effect {
-        case .reader(let fault): readerFaults.append(fault(strike.arguments))
-        case .door(let fault): doorFaults.append(fault(strike.arguments))
-        case .phone(let fault): phoneFaults.append(fault(strike.arguments))
+    /// Writes a fault into the trace, and keeps what others are to carry out.
+    private mutating func note(_ injection: FaultInjection) {
+        log.trace.record(.fault(injection.fault), at: injection.time, source: injection.source, isMeasured: false)
+        switch injection.fault.kind.effect {
+        case .reader(let fault): plans.hostFaults.reader.append(fault(injection.arguments))
+        case .door(let fault): plans.hostFaults.door.append(fault(injection.arguments))
+        case .phone(let fault): plans.hostFaults.phone.append(fault(injection.arguments))
         default: break
         }
     }
 
-    /// Counts a call of PC/SC; what strikes it is then to be had from ``takeReaderFaults(ofChip:)`` and
-    /// ``takeDoorFaults()``.
-    package mutating func called(_ call: PCSCCall) {
-        for strike in plan.strikes(at: call, exchange: exchangeCount, time: now) { begin(strike) }
-        happened(.call(call), isCounted: true)
-    }
-
-    /// Counts an event of a phone; what strikes at it is then to be had from ``takePhoneFaults()``.
-    package mutating func happened(_ event: PhoneEvent) {
-        for strike in plan.strikes(at: event, exchange: exchangeCount, time: now) { begin(strike) }
-        happened(.phone(event), isCounted: true)
-    }
-
-    /// What the phone is to do wrong with the session or the call under way; asked for once.
-    package mutating func takePhoneFaults() -> [PhoneFault] {
-        guard !phoneFaults.isEmpty else { return [] }
-        defer { phoneFaults = [] }
-        return phoneFaults
-    }
-
-    /// What the reader is to do wrong with the command it carries out; asked for once.
-    ///
-    /// - Parameter ofChip: Whether the chip inside the reader asks, or the reader around it.
-    package mutating func takeReaderFaults(ofChip: Bool) -> [ReaderFault] {
-        guard !readerFaults.isEmpty else { return [] }
-        defer { readerFaults.removeAll { $0.isOfChip == ofChip } }
-        return readerFaults.filter { $0.isOfChip == ofChip }
-    }
-
-    /// Takes all cards away from the reader, for a time or for good.
-    package mutating func takeCardsAway(for gap: Duration?) {
-        for card in cards where card.isPresent {
-            if let gap { swap(card.name, for: card.name, after: gap) } else { remove(card.name) }
+    /// Carries out the faults of the field whose moment this is.
+    mutating func injectIntoField(_ injections: [FaultInjection], at moment: FieldMoment) {
+        for injection in injections {
+            for case .field(let at, let effect) in injection.fault.kind.effect.parts
+            where at(injection.arguments) == moment { effect(&self, injection) }
         }
     }
 
-    /// What the service is to do wrong with the call under way; asked for once.
-    package mutating func takeDoorFaults() -> [DoorFault] {
-        guard !doorFaults.isEmpty else { return [] }
-        defer { doorFaults = [] }
-        return doorFaults
-    }
-
-    /// Tells the plan and the timeline of something that is no exchange.
-    package mutating func happened(_ event: WorldEvent, isCounted: Bool = false) {
-        if !isCounted { plan.count(event) }
-        guard !timeline.isOver else { return }
-        timeline.count(event, at: timelineNow)
-        performDueSteps()
-    }
-
-    /// Lets the faults of the field strike whose moment this is.
-    mutating func disturbField(_ strikes: [FaultStrike], at moment: FieldMoment) {
-        for strike in strikes {
-            for case .field(let at, let effect) in strike.fault.kind.effect.parts where at(strike.arguments) == moment {
-                effect(&self, strike)
+    /// Carries out the faults of the image on the cards before the reader.
+    ///
+    /// The card as it came into the world changes with them: what a client finds is not what it did.
+    mutating func injectIntoImages(_ injections: [FaultInjection]) {
+        for injection in injections {
+            for case .image(let effect) in injection.fault.kind.effect.parts {
+                for card in listeners(to: injection.command) {
+                    effect(&field.cards[card].engine, injection)
+                    effect(&field.cards[card].original, injection)
+                }
             }
         }
     }
 
-    /// What the cards hear of a command; nothing if it does not reach them.
-    mutating func disturbed(_ command: AirFrame, by strikes: [FaultStrike]) -> AirFrame? {
+    /// What the cards hear of a command; `nil` if it does not reach them.
+    mutating func changed(_ command: AirFrame, by injections: [FaultInjection]) -> AirFrame? {
         var onAir = CommandOnAir(frame: command)
-        for strike in strikes {
+        for injection in injections {
             let before = onAir
-            for case .command(let effect) in strike.fault.kind.effect.parts { effect(&onAir, strike) }
-            if onAir != before { hasChanged(strike) }
+            for case .command(let effect) in injection.fault.kind.effect.parts { effect(&onAir, injection) }
+            if onAir != before { noteChange(by: injection) }
         }
         return onAir.frame
     }
 
-    /// Lets the faults of cards strike those that have heard a command.
-    mutating func disturbCards(_ hearing: [Int], by strikes: [FaultStrike]) {
-        for strike in strikes {
-            for case .card(let effect) in strike.fault.kind.effect.parts {
-                for card in hearing { effect(&cards[card].engine, strike) }
+    /// Carries out the faults of cards on those that have heard a command.
+    mutating func injectIntoCards(_ hearing: [Int], _ injections: [FaultInjection]) {
+        for injection in injections {
+            for case .card(let effect) in injection.fault.kind.effect.parts {
+                for card in hearing { effect(&field.cards[card].engine, injection) }
             }
         }
     }
 
-    /// Lets the faults of the image strike the cards before the reader.
-    ///
-    /// The card as it came into the world changes with them: what a client finds is not what it did.
-    mutating func disturbImages(by strikes: [FaultStrike]) {
-        for strike in strikes {
-            for case .image(let effect) in strike.fault.kind.effect.parts {
-                for card in listeners(to: strike.command) {
-                    effect(&cards[card].engine, strike)
-                    effect(&cards[card].original, strike)
-                }
-            }
+    /// Lets the faults of answers change the first answer to a command, or the silence if no card answered.
+    mutating func changeFirst(
+        of answers: inout [CardAnswerInField], to command: AirFrame, heardBy hearing: [Int], _ waiting: Duration?,
+        _ injections: [FaultInjection]
+    ) {
+        let late = plans.aftermath.takeLate(for: command)
+        guard !injections.isEmpty || late != nil || plans.aftermath.weakField != nil else { return }
+        let punctual = answers.first
+        var answer = AnswerOnAir(
+            command: command, frame: late ?? punctual?.frame, after: punctual?.after ?? .zero,
+            deadline: field.deadline(for: command, of: punctual?.card ?? hearing.first),
+            previous: plans.aftermath.previous)
+        for injection in injections {
+            let before = answer
+            for case .answer(let effect) in injection.fault.kind.effect.parts { effect(&answer, injection) }
+            if answer != before { noteChange(by: injection) }
         }
+        for fix in injections.flatMap(\.fault.fix) { answer.mend(fix) }
+        weaken(&answer)
+        plans.aftermath.settle(answer, punctualAt: punctual?.after, waiting)
+        // An answer made up is that of the card the command was for.
+        let sender = punctual?.card ?? listeners(to: command).first
+        let heard = answer.frame.map { frame in
+            CardAnswerInField(
+                card: sender, slot: punctual?.slot, frame: frame, after: answer.after,
+                end: answer.after + frame.airTime(answering: command))
+        }
+        answers.replaceSubrange(..<min(1, answers.count), with: heard.map { [$0] } ?? [])
+        breakOff(&answers, to: command, injections)
+    }
+
+    /// Lets a weak field harm an answer.
+    private mutating func weaken(_ answer: inout AnswerOnAir) {
+        guard var weak = plans.aftermath.weakField else { return }
+        let isFirst = weak.injection.exchange == exchangeCount
+        let harm = weak.next()
+        plans.aftermath.weakField = weak.isOver ? nil : weak
+        guard let harm, answer.frame != nil else { return }
+        // The fault itself is in the trace already.
+        if !isFirst { record(.fault(weak.injection.fault), source: weak.injection.source) }
+        switch harm {
+        case .lost: answer.frame = nil
+        case .damaged: answer.frame?.damage(answering: answer.command)
+        }
+    }
+
+    /// Breaks answers off whose card will leave or lose power in the middle of them.
+    private func breakOff(
+        _ answers: inout [CardAnswerInField], to command: AirFrame, _ injections: [FaultInjection]
+    ) {
+        guard injections.contains(where: { $0.actsOnField(at: .insideAnswer) }) else { return }
+        var future = self
+        future.trace = .off
+        future.injectIntoField(injections, at: .insideAnswer)
+        for index in answers.indices {
+            guard let card = answers[index].card, future.cards[card].powerLosses != cards[card].powerLosses else {
+                continue
+            }
+            answers[index].frame.cut(toBits: answers[index].frame.bitCount / 2, answering: command)
+        }
+    }
+
+    private func listeners(to command: AirFrame) -> [Int] { field.listeners(to: command.technology) }
+}
+
+/// How faults of the field move cards and take their power.
+extension World {
+    mutating func loseCards(_ name: String?, backAfter time: Duration?, _ source: SourceReference?) {
+        for name in presentCards(name) {
+            remove(name, source: source)
+            if let time { schedule(.tap(name), after: time, source: source) }
+        }
+    }
+
+    mutating func dropPower(_ name: String?) {
+        for index in presentCards(name).compactMap(field.index) {
+            field.cards[index].losePower()
+            field.cards[index].engine.fieldRose()
+        }
+    }
+
+    mutating func swapCard(_ name: String?, for other: String?, after gap: Duration, _ source: SourceReference?) {
+        guard let name = presentCards(name).first else { return }
+        swap(name, for: other ?? twin(of: name), after: gap, source: source)
+    }
+
+    mutating func addCard(_ other: String?, leavingAfter time: Duration?, _ source: SourceReference?) {
+        guard let name = presentCards(nil).first else { return }
+        let other = other ?? twin(of: name)
+        tap(other, source: source)
+        if let time { schedule(.remove(other), after: time, source: source) }
+    }
+
+    /// The card of a name if it lies there, or all that do.
+    private func presentCards(_ name: String?) -> [String] {
+        cards.filter { $0.isPresent && $0.name == name ?? $0.name }.map(\.name)
+    }
+
+    /// The name of a card of the same kind with another IDm or UID; of such a card, the one it was made after.
+    private mutating func twin(of name: String) -> String {
+        let prefix = "another "
+        if name.hasPrefix(prefix), card(named: String(name.dropFirst(prefix.count))) != nil {
+            return String(name.dropFirst(prefix.count))
+        }
+        if let engine = card(named: name)?.engine { add(engine.withAnotherIdentifier(), named: prefix + name) }
+        return prefix + name
     }
 }
 
@@ -135,48 +191,48 @@ struct FaultyCell: Sendable {
     var turnsAt = Int.max
 }
 
-/// How faults strike the memory of cards.
+/// How faults act on the memory of cards.
 extension World {
     /// Lets programming fail in this exchange.
     mutating func failMemory() {
         guard !context.isMemoryFailing else { return }
         context.isMemoryFailing = true
-        aftermath.hasFailedMemory = true
+        plans.aftermath.hasFailedMemory = true
+    }
+
+    /// Takes power from the cards while they program, after a share of it in percent.
+    mutating func tearWrites(after share: Int, backAfter time: Duration?, _ source: SourceReference?) {
+        context.power = PowerBudget(percent: share)
+        plans.aftermath.tear = FaultAftermath.Tear(backAfter: time, source: source)
     }
 
     /// Makes bits of what a command writes keep what they hold from now on.
-    mutating func stickCells(_ strike: FaultStrike) {
-        let level = strike.arguments.word("at").flatMap(StuckLevel.init) ?? .old
-        for var cell in cells(writtenBy: strike) {
-            let old = cards[cell.card].engine[cell: cell.cell]
+    mutating func stickCells(writtenBy command: AirFrame, bits: [UInt8], at level: StuckLevel) {
+        for var cell in cells(writtenBy: command, bits) {
             cell.value =
                 switch level {
-                case .old: old
+                case .old: cards[cell.card].engine[cell: cell.cell]
                 case .zero: 0
                 case .one: .max
                 }
-            if aftermath.stuckCells.count < FaultAftermath.maximumCells { aftermath.stuckCells.append(cell) }
+            plans.aftermath.addStuck(cell)
         }
     }
 
     /// Makes bits of what a command writes turn over some exchanges later.
-    mutating func wearCells(_ strike: FaultStrike) {
-        let turnsAt = exchangeCount + 1 + (strike.arguments.integer("after") ?? 0)
-        for var cell in cells(writtenBy: strike) {
-            cell.turnsAt = turnsAt
-            if aftermath.wornCells.count < FaultAftermath.maximumCells { aftermath.wornCells.append(cell) }
+    mutating func wearCells(writtenBy command: AirFrame, bits: [UInt8], after exchanges: Int) {
+        for var cell in cells(writtenBy: command, bits) {
+            cell.turnsAt = exchangeCount + 1 + exchanges
+            plans.aftermath.addWorn(cell)
         }
     }
 
-    /// The faulty bits of each page or block that the command of a strike will write.
-    private func cells(writtenBy strike: FaultStrike) -> [FaultyCell] {
-        let mask = strike.arguments.bytes("bits") ?? []
-        let frame = strike.command.bytes[...]
+    /// The faulty bits of each page or block that a command will write.
+    private func cells(writtenBy command: AirFrame, _ mask: [UInt8]) -> [FaultyCell] {
+        let frame = command.bytes[...]
         var found: [FaultyCell] = []
-        for card in cards.indices where cards[card].isPresent {
-            let engine = cards[card].engine
-            guard engine.hears(strike.command.technology) else { continue }
-            for unit in engine.cells(writtenBy: frame.span) {
+        for card in cards.indices where cards[card].isPresent && cards[card].engine.hears(command.technology) {
+            for unit in cards[card].engine.cells(writtenBy: frame.span) {
                 found += zip(unit, mask).map { FaultyCell(card: card, cell: $0, mask: $1) }
             }
         }
@@ -185,28 +241,27 @@ extension World {
 
     /// Turns over the bits whose time has come.
     mutating func turnWornCells() {
-        for worn in aftermath.wornCells where worn.turnsAt <= exchangeCount {
-            cards[worn.card].engine[cell: worn.cell] ^= worn.mask
+        for worn in plans.aftermath.takeWorn(by: exchangeCount) {
+            field.cards[worn.card].engine[cell: worn.cell] ^= worn.mask
         }
-        aftermath.wornCells.removeAll { $0.turnsAt <= exchangeCount }
     }
 
     /// Puts the memory of cards right with the faults of this exchange, once they have carried out its command.
     ///
     /// - Parameter answers: What they would send; nothing is left of it where power is gone.
     mutating func settleMemory(_ answers: inout [CardAnswerInField]) {
-        for stuck in aftermath.stuckCells {
+        for stuck in plans.aftermath.stuckCells {
             let taken = cards[stuck.card].engine[cell: stuck.cell] & ~stuck.mask
-            cards[stuck.card].engine[cell: stuck.cell] = taken | stuck.value & stuck.mask
+            field.cards[stuck.card].engine[cell: stuck.cell] = taken | stuck.value & stuck.mask
         }
-        if aftermath.hasFailedMemory {
+        if plans.aftermath.hasFailedMemory {
             context.isMemoryFailing = false
-            aftermath.hasFailedMemory = false
+            plans.aftermath.hasFailedMemory = false
         }
-        guard let tear = aftermath.tear else { return }
-        aftermath.tear = nil
+        guard let tear = plans.aftermath.tear else { return }
+        plans.aftermath.tear = nil
         context.power = nil
         answers = []
-        loseCards(tear)
+        loseCards(nil, backAfter: tear.backAfter, tear.source)
     }
 }

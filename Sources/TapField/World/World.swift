@@ -1,68 +1,21 @@
-import TapCards
+public import TapCards
 import TapWire
 
-/// All that exists in a run: cards, the field, card time, chance, the timeline and the trace.
+/// All that exists in a run: a field with cards and readers, a plan of what is to happen, and a log of what has.
 ///
 /// A world is a value: `let before = world` is a snapshot, assigning it back restores it. It never throws and chooses
 /// nothing: time passes by exchanges and by ``advance(by:)``, chance comes from the seed, so that the same calls on
 /// the same world give the same answers and the same trace.
 public struct World: Sendable {
-    /// How many frames a run may have unless somebody says otherwise, so that no client runs for ever.
-    public static let usualExchangeLimit = 100_000
+    /// Cards, readers and card time.
+    var field: CardField
+    /// The timeline and the faults.
+    var plans: RunPlans
+    /// The trace and the counts.
+    var log: RunLog
 
-    /// Card time since the beginning of the run.
-    public internal(set) var now: Duration = .zero
-    /// How many frames readers have sent.
-    public internal(set) var exchangeCount = 0
-    /// How many frames readers may send; what comes after meets silence and leaves no trace.
-    public var exchangeLimit = Int.max
-    /// Whether a reader wanted more frames than the limit lets it have.
-    public internal(set) var isExhausted = false
-    /// How many of these frames were answered.
-    var answerCount = 0
-    /// Whether a host got anything of a card by what it asked for; what readers send by themselves to find cards does
-    /// not count.
-    public internal(set) var hasAnsweredHost = false
-    /// How often a card has come before the reader or left it.
-    public internal(set) var presenceCount = 0
-    /// The card whose answer was received in the last exchange, an index into ``cards``; the strongest of several.
-    public internal(set) var answeringCard: Int?
-    /// The readers, at least one.
-    public internal(set) var readers = [ReaderField()]
-    /// The reader that acts, an index into ``readers``.
-    public internal(set) var reader = 0
-    /// The one card that is heard, an index into ``cards``; nothing for all.
-    var onlyCard: Int?
-    /// How often the world has called for somebody outside: a line to send, a limit reached.
-    public internal(set) var callCount = 0
-    /// Lines for the client that nobody has taken yet.
-    var linesToSend: [String] = []
-    /// Counts retries where they have a limit.
-    var retries: RetryWatch?
-    /// Looks for a client that only waits for the cards to go, where they go then.
-    var presence: PresenceWatch?
-    /// The cards, in the order of the scenario.
-    public internal(set) var cards: [CardSlot] = []
-    /// What is still to happen by itself.
-    public internal(set) var timeline: Timeline
-    /// What goes wrong, and what has gone wrong.
-    public internal(set) var plan: FaultPlan
-    /// What faults have left behind for the exchanges after theirs.
-    var aftermath = FaultAftermath()
-    /// What readers, doors and phones are to do wrong before the call under way is over.
-    var readerFaults: [ReaderFault] = []
-    var doorFaults: [DoorFault] = []
-    var phoneFaults: [PhoneFault] = []
-    /// What the reader last answered its host; kept only where a plan may want it.
-    package var previousReaderAnswer: [UInt8]?
-    /// What has happened.
-    public var trace: Trace
-    /// Chance and the state of the silicon, shared by all cards.
-    public var context: CardContext
-    /// Memory for the bytes of the next answer.
-    var spareBytes: [UInt8] = []
-    private var measured: Duration = .zero
-    private var isPerformingMeasured = false
+    /// How many frames a run may have by default, so that no client runs for ever.
+    public static let defaultExchangeLimit = 100_000
 
     /// Creates a world without cards.
     ///
@@ -72,76 +25,164 @@ public struct World: Sendable {
     ///   - plan: What goes wrong.
     ///   - trace: Where events go; by default nothing is kept.
     public init(seed: UInt64, timeline: Timeline = Timeline([]), plan: FaultPlan = FaultPlan(), trace: Trace = .off) {
-        context = CardContext(random: SeededGenerator(seed: seed))
-        self.timeline = timeline
-        self.plan = plan
-        self.trace = trace
+        field = CardField(seed: seed)
+        plans = RunPlans(timeline, plan)
+        log = RunLog(trace)
+    }
+}
+
+/// What can be seen of the field.
+extension World {
+    /// Card time since the beginning of the run.
+    public var now: Duration { field.now }
+    /// The cards, in the order of the scenario.
+    public var cards: [CardSlot] { field.cards }
+    /// The readers, at least one.
+    public var readers: [ReaderField] { field.readers }
+    /// The reader that acts, an index into ``readers``.
+    public var reader: Int { field.reader }
+    /// How often a card has come before the reader or left it.
+    public var presenceCount: Int { field.presenceCount }
+    /// The card whose answer was received in the last exchange, an index into ``cards``; the strongest of several.
+    public var answeringCard: Int? { field.answeringCard }
+    /// Whether the field of the reader that acts is on.
+    public var isFieldOn: Bool { field.isOn }
+    /// Whether a card, by its index, lies before the reader that acts; none does before one that is unplugged.
+    public func isWithinReach(_ card: Int) -> Bool { field.isWithinReach(card) }
+    /// The card that the reader that acts takes if it can choose; `nil` if it has no choice or that card is away.
+    public var pickedCard: Int? { field.pickedCard }
+    /// Chance and the state of the silicon, shared by all cards.
+    public var context: CardContext {
+        get { field.context }
+        set { field.context = newValue }
+    }
+}
+
+/// What can be seen of the plan.
+extension World {
+    /// What goes wrong, and what has gone wrong.
+    public var plan: FaultPlan { plans.faults }
+    /// What is still to happen by itself.
+    public var timeline: Timeline { plans.timeline }
+    /// Whether anything goes wrong in the run, or calls are to be counted.
+    package var isDisturbed: Bool { !plans.faults.isEmpty || plans.faults.keepsCalls }
+    /// Whether nothing is left to happen by itself.
+    public var isTimelineOver: Bool { plans.timeline.isOver }
+    /// Whether the timeline still holds something, or a fault may add to it.
+    public var hasPlans: Bool { plans.areOpen }
+
+    /// When the timeline next does something by the clock outside that it follows, since the beginning of the run;
+    /// `nil` if it waits for a command or follows card time.
+    public var nextMeasuredInstant: Duration? {
+        plans.timeline.clock == .measured ? plans.timeline.nextInstant : nil
     }
 
-    /// Lets card time pass without an exchange; what the timeline holds for that time happens.
-    public mutating func advance(by duration: Duration) {
-        advance(to: now + max(.zero, duration))
+    /// When the timeline next does something by card time, where it follows that; `nil` if it waits for an event.
+    public var nextPlannedInstant: Duration? {
+        plans.timeline.clock == .cardTime ? plans.timeline.nextInstant : nil
     }
+}
+
+/// What can be seen of the log.
+extension World {
+    /// What has happened.
+    public var trace: Trace {
+        get { log.trace }
+        set { log.trace = newValue }
+    }
+    /// How many frames readers have sent.
+    public var exchangeCount: Int { log.exchangeCount }
+    /// How many frames readers may send; what comes after meets silence and leaves no trace.
+    public var exchangeLimit: Int {
+        get { log.exchangeLimit }
+        set { log.exchangeLimit = newValue }
+    }
+    /// Whether a reader wanted more frames than the limit lets it have.
+    public var isExhausted: Bool { log.isExhausted }
+    /// Whether a host got anything of a card by what it asked for; what readers send by themselves to find cards does
+    /// not count.
+    public var hasAnsweredHost: Bool { log.hasAnsweredHost }
+    /// How often the world has called for somebody outside: a line to send, a limit reached.
+    public var callCount: Int { log.callCount }
+    /// How often in a row readers had sent the same command and got nowhere, when that was too often.
+    public var stuckAfter: Int? { log.stuckAfter }
 
     /// Writes a remark into the trace.
     public mutating func note(_ text: String, source: SourceReference? = nil) {
         record(.note(text), source: source)
     }
 
+    /// Writes an event into the trace; of several readers it names the one it happened at.
+    mutating func record(_ kind: TraceEvent.Kind, source: SourceReference? = nil, reader: Int? = nil) {
+        guard log.trace.isOn else { return }
+        let name = field.readers.count > 1 ? field.readers[reader ?? field.reader].name : nil
+        log.trace.record(
+            kind, at: field.now, source: source, isMeasured: plans.isPerformingMeasured, reader: name)
+    }
+}
+
+/// How time passes.
+extension World {
+    /// Lets card time pass without an exchange; what the timeline holds for that time happens.
+    public mutating func advance(by duration: Duration) {
+        advance(to: now + max(.zero, duration))
+    }
+
+    /// Moves card time forward to an instant, performing what the timeline holds on the way, each at its own instant.
+    mutating func advance(to instant: Duration) {
+        if plans.areOpen, plans.timeline.clock == .cardTime { performSteps(dueBy: instant) }
+        field.now = max(field.now, instant)
+    }
+
     /// Makes the timeline follow a clock outside instead of card time.
     public mutating func followMeasuredClock() {
-        timeline.clock = .measured
+        plans.timeline.clock = .measured
     }
 
     /// Tells the timeline what the clock outside reads, where it follows one; what is due happens now.
     ///
     /// - Parameter elapsed: Time since the beginning of the run.
     public mutating func clockReads(_ elapsed: Duration) {
-        guard timeline.clock == .measured else { return }
-        measured = max(measured, elapsed)
-        performSteps(dueBy: measured)
+        guard plans.timeline.clock == .measured else { return }
+        plans.measured = max(plans.measured, elapsed)
+        performSteps(dueBy: plans.measured)
     }
 
-    // What doors ask in every exchange is inlined: a call into another module would get a copy of the whole world.
-
-    /// Whether anything goes wrong in the run, or calls are to be counted.
-    @inlinable package var isDisturbed: Bool { !plan.isEmpty || plan.keepsCalls }
-
-    /// Whether nothing is left to happen by itself.
-    public var isTimelineOver: Bool { timeline.isOver }
-
-    /// Whether the timeline still holds something, or a fault may add to it.
-    @inlinable public var hasPlans: Bool { !timeline.isOver || !plan.isEmpty }
-
-    /// When the timeline next does something by the clock outside that it follows, since the beginning of the run;
-    /// nothing if it waits for a command or follows card time.
-    @inlinable public var nextMeasuredInstant: Duration? {
-        timeline.isOver || timeline.clock != .measured ? nil : timeline.nextInstant
+    /// Begins a timeline in place of the one that runs; its instants count from now.
+    public mutating func begin(_ timeline: Timeline) {
+        var timeline = timeline
+        timeline.clock = plans.timeline.clock
+        timeline.begin(at: plans.instant(at: now))
+        plans.timeline = timeline
+        performDueSteps()
     }
 
-    /// When the timeline next does something by card time, where it follows that; nothing if it waits for an event.
-    public var nextPlannedInstant: Duration? {
-        timeline.clock == .cardTime ? timeline.nextInstant : nil
+    /// Lets nothing happen by itself any more.
+    ///
+    /// - Returns: The lines of the steps that would have come next by a clock outside.
+    public mutating func endTimeline() -> [SourceReference] {
+        let awaited = plans.timeline.clock == .measured ? plans.timeline.awaitedByClock : []
+        begin(Timeline([]))
+        return awaited
     }
 
-    /// Moves card time forward to an instant, performing what the timeline holds on the way, each at its own instant.
-    mutating func advance(to instant: Duration) {
-        if hasPlans, timeline.clock == .cardTime { performSteps(dueBy: instant) }
-        now = max(now, instant)
+    /// Lets an action happen after some time.
+    mutating func schedule(_ action: Timeline.Action, after time: Duration, source: SourceReference?) {
+        plans.timeline.schedule(action, at: plans.instant(at: now) + time, source: source, isTimed: true)
     }
 
-    /// The instant at which the timeline stands.
-    var timelineNow: Duration {
-        timeline.clock == .cardTime ? now : measured
+    /// Performs what is due at the instant at which the timeline stands.
+    private mutating func performDueSteps() {
+        performSteps(dueBy: plans.instant(at: now))
     }
 
     private mutating func performSteps(dueBy instant: Duration) {
-        while let step = timeline.takeStep(dueBy: instant) {
-            if timeline.clock == .cardTime { now = max(now, step.instant) }
-            isPerformingMeasured = step.isTimed && timeline.clock == .measured
+        while let step = plans.timeline.takeStep(dueBy: instant) {
+            if plans.timeline.clock == .cardTime { field.now = max(field.now, step.instant) }
+            plans.isPerformingMeasured = step.isTimed && plans.timeline.clock == .measured
             perform(step.action, source: step.source)
         }
-        isPerformingMeasured = false
+        plans.isPerformingMeasured = false
     }
 
     private mutating func perform(_ action: Timeline.Action, source: SourceReference?) {
@@ -157,21 +198,10 @@ public struct World: Sendable {
         }
     }
 
-    /// Counts a command at the end of its exchange and performs what waited for it.
-    mutating func countForTimeline(_ frame: AirFrame) {
-        guard !timeline.isOver else { return }
-        timeline.count(.command(CommandFacts(frame)), at: timelineNow)
+    /// Counts an event for the timeline, and performs what waited for it.
+    mutating func advanceTimeline(_ event: WorldEvent) {
+        guard !plans.timeline.isOver else { return }
+        plans.timeline.count(event, at: plans.instant(at: now))
         performDueSteps()
-    }
-
-    /// Performs what is due at the instant at which the timeline stands.
-    mutating func performDueSteps() {
-        performSteps(dueBy: timelineNow)
-    }
-
-    /// Writes an event into the trace; of several readers it names the one it happened at.
-    mutating func record(_ kind: consuming TraceEvent.Kind, source: SourceReference? = nil, reader: Int? = nil) {
-        let name = readers.count > 1 ? readers[reader ?? self.reader].name : nil
-        trace.record(kind, at: now, source: source, isMeasured: isPerformingMeasured, reader: name)
     }
 }

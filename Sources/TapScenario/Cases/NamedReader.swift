@@ -11,7 +11,7 @@ public struct NamedReader: Hashable, Sendable {
     public let name: String
     public var spec: ReaderSpec
 
-    public init(_ name: String = ReaderField.usualName, spec: ReaderSpec) {
+    public init(_ name: String = ReaderField.defaultName, spec: ReaderSpec) {
         self.name = name
         self.spec = spec
     }
@@ -57,7 +57,7 @@ extension ScenarioCase {
     /// The entry of a file that states the readers.
     var readerNode: (key: String, node: Node)? {
         guard let first = readers.first else { return nil }
-        if readers.count == 1, first.name == ReaderField.usualName { return ("reader", first.spec.node) }
+        if readers.count == 1, first.name == ReaderField.defaultName { return ("reader", first.spec.node) }
         return ("readers", .map(readers.map { (key: $0.name, value: $0.spec.node) }))
     }
 }

@@ -10,7 +10,7 @@ struct CardNames {
     /// What cards that steps make may come to.
     let budget: CardBudget
     /// The names of the readers.
-    var readers = [ReaderField.usualName]
+    var readers = [ReaderField.defaultName]
 
     /// Takes the cards in the order of the file; those that could not be made still have a name.
     init(

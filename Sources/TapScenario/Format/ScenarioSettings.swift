@@ -83,7 +83,7 @@ public struct RunLimits: Hashable, Sendable {
     /// How long the client may run.
     public var wall: Duration = .seconds(60)
     /// How many frames readers may send.
-    public var exchanges = World.usualExchangeLimit
+    public var exchanges = World.defaultExchangeLimit
     /// How long a program may print nothing and send no frame, or nothing for as long as it likes.
     public var idle: Duration?
     /// How often in a row readers may send the same command and get nowhere, or nothing for as often as they like.

@@ -93,23 +93,6 @@ public struct FrameBuffer: ~Copyable, @unchecked Sendable {
         unsafe Array(UnsafeRawBufferPointer(start: storage, count: count))
     }
 
-    /// A copy of the bytes written, in the memory of an array that nobody needs any more where there is room for them.
-    package func bytes(in memory: consuming [UInt8]) -> [UInt8] {
-        guard memory.capacity >= count else { return bytes }
-        memory.removeAll(keepingCapacity: true)
-        let written = unsafe UnsafeMutableRawBufferPointer(start: storage, count: count)
-        unsafe memory.append(contentsOf: written.bindMemory(to: UInt8.self))
-        return memory
-    }
-
-    /// Lends the bytes written.
-    @inlinable
-    @inline(__always)
-    func withSpan<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
-        let written = unsafe UnsafeRawBufferPointer(start: storage, count: count)
-        return unsafe body(written.bindMemory(to: UInt8.self).span)
-    }
-
     /// Forgets what was written.
     @inline(always)
     public mutating func removeAll() {

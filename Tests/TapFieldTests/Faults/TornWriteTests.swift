@@ -63,7 +63,7 @@ import Testing
 
     @Test func `is tried inside a write and behind it`() throws {
         let kind = try #require(FaultCatalogue.named("mem.tear"))
-        let faults = kind.variants.map { Fault(kind, $0) }
-        #expect(faults.map { $0.arguments.percent("inside") } == [50, 100])
+        #expect(kind.parameters.first { $0.name == "inside" }?.standard == .time(.percent(50)))
+        #expect(kind.variants == [[:], ["inside": .time(.percent(100))]])
     }
 }

@@ -37,9 +37,9 @@ import Testing
         let found = Polling.Response(
             idm: IDm(0x02FE_1122_3344_5566), pmm: PMm(0x0120_2204_2767_4EFF), requestData: 0x0003)
         let response = try InListPassiveTarget.Response(parsing: bytes)
-        #expect(try response.targets(.felica212) == [PN532Target(number: 1, .felica(found))])
-        #expect(InListPassiveTarget.Response([PN532Target(number: 1, .felica(found))]).bytes == bytes)
-        let poll = InAutoPoll.Response(found: [(.felica212, PN532Target(number: 1, .felica(found)))])
+        #expect(try response.targets(.felica212) == [PN532Target(number: 1, .felica(found, .felica212))])
+        #expect(InListPassiveTarget.Response([PN532Target(number: 1, .felica(found, .felica212))]).bytes == bytes)
+        let poll = InAutoPoll.Response(found: [(.felica212, PN532Target(number: 1, .felica(found, .felica212)))])
         #expect(poll.bytes == (try Hex.bytes("D561 01 11 15 01 1401 02FE112233445566 0120220427674EFF 0003")))
     }
 

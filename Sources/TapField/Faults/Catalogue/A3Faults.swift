@@ -9,13 +9,10 @@ extension FaultCatalogue {
         FaultKind(
             "a3.atqa", "The card answers a call with another ATQA.",
             models: "A clone or an emulator has the ATQA of the card it was derived from.",
-            [
-                FaultParameter(
-                    "atqa", .bytes(2...2), .bytes([0x04, 0x00]), "The two bytes in the order of the air.")
-            ], scope: .commands("a3.reqa", "a3.wupa"),
-            effect: .answer { answer, strike in
-                guard let frame = answer.frame, let bytes = strike.arguments.bytes("atqa") else { return }
-                answer.frame = AirFrame(frame.technology, bytes, integrity: frame.integrity)
+            [atqa], scope: .commands("a3.reqa", "a3.wupa"),
+            effect: .answer { answer, injection in
+                guard let frame = answer.frame else { return }
+                answer.frame = AirFrame(frame.technology, injection[atqa], integrity: frame.integrity)
             }),
         FaultKind(
             "a3.bcc", "The check byte behind the UID is wrong.",
@@ -28,14 +25,10 @@ extension FaultCatalogue {
         FaultKind(
             "a3.sak", "The card answers SELECT with another SAK.",
             models: "A clone says of itself what another card is, or that its UID goes on where it does not.",
-            [
-                FaultParameter(
-                    "sak", .bytes(1...1), nil,
-                    "The byte; without it, the bit that says that the UID goes on is inverted.")
-            ], scope: .commands("a3.select"),
-            effect: .answer { answer, strike in
+            [sak], scope: .commands("a3.select"),
+            effect: .answer { answer, injection in
                 guard let frame = answer.frame, let old = frame.bytes.first, !frame.technology.isFeliCa else { return }
-                let sak = strike.arguments.bytes("sak")?.first ?? old ^ SAK.uidNotComplete.rawValue
+                let sak = injection[sak] ?? old ^ SAK.uidNotComplete.rawValue
                 answer.frame = AirFrame(frame.technology, [sak], integrity: frame.integrity)
             }),
         FaultKind(
@@ -44,20 +37,20 @@ extension FaultCatalogue {
             scope: .commands("a3.select"), effect: .command { command, _ in command.frame = nil }),
     ]
 
+    private static let atqa = FaultKey(
+        "atqa", .bytes(2...2), default: [0x04, 0x00], "The two bytes in the order of the air.")
+    private static let sak = FaultKey<UInt8?>(
+        "sak", .bytes(1...1), "The byte; without it, the bit that says that the UID goes on is inverted.")
+
     private static let a3Identities: [FaultKind] = [
         FaultKind(
             "a3.uid_length", "From this call on the card shows a UID of another length.",
             models: "A card of another maker has a UID of four or ten bytes where seven are usual.",
-            [
-                FaultParameter(
-                    "length", .word(["4", "10"]), .word("4"),
-                    "How many bytes: the first of its own, or its own and the first again.")
-            ], scope: .commands("a3.reqa", "a3.wupa"), showsOtherCard: true,
-            effect: .card { card, strike in
+            [uidLength], scope: .commands("a3.reqa", "a3.wupa"), showsOtherCard: true,
+            effect: .card { card, injection in
                 guard var tag = card as? NTAGCard else { return }
                 let own = tag.uid.bytes
-                let bytes = strike.arguments.word("length") == "10" ? own + own.prefix(3) : Array(own.prefix(4))
-                guard let uid = UID(bytes) else { return }
+                guard let uid = UID(Array((own + own).prefix(injection[uidLength]))) else { return }
                 tag.disguise = NTAGDisguise(.other(uid))
                 card = tag
             }),
@@ -73,17 +66,18 @@ extension FaultCatalogue {
         FaultKind(
             "a3.sleepy", "From this call on the card answers only some calls.",
             models: "A card that gets little power is not awake yet when it is called first.",
-            [
-                FaultParameter(
-                    "answers", .word([NTAGDisguise.Calls.everySecond.rawValue, NTAGDisguise.Calls.wupaOnly.rawValue]),
-                    .word(NTAGDisguise.Calls.everySecond.rawValue), "Which calls it answers.")
-            ], scope: .commands("a3.reqa", "a3.wupa"),
-            effect: .card { card, strike in
-                guard var tag = card as? NTAGCard,
-                    let calls = strike.arguments.word("answers").flatMap(NTAGDisguise.Calls.init)
-                else { return }
-                tag.disguise = NTAGDisguise(tag.disguise?.identity ?? .own, calls: calls)
+            [answeredCalls], scope: .commands("a3.reqa", "a3.wupa"),
+            effect: .card { card, injection in
+                guard var tag = card as? NTAGCard else { return }
+                tag.disguise = NTAGDisguise(tag.disguise?.identity ?? .own, calls: injection[answeredCalls])
                 card = tag
             }),
     ]
+
+    private static let uidLength = FaultKey(
+        "length", words: [("4", 4), ("10", 10)], default: ("4", 4),
+        "How many bytes: the first of its own, or its own and the first again.")
+    private static let answeredCalls = FaultKey(
+        "answers", words: [NTAGDisguise.Calls.everySecond, .wupaOnly].map { ($0.rawValue, $0) },
+        default: (NTAGDisguise.Calls.everySecond.rawValue, .everySecond), "Which calls it answers.")
 }

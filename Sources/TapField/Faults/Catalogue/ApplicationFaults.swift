@@ -11,37 +11,37 @@ extension FaultCatalogue {
         FaultKind(
             "app.ndef_length", "The NDEF message announces more bytes than the card has.",
             models: "A writer was interrupted between length and message, or took the length of another card.",
-            [FaultParameter("length", .integer(0...65_534), .integer(65_534), "The length that is announced.")],
-            effect: .message { image, arguments in image.announced = arguments.integer("length") ?? 0 }),
+            [announcedLength],
+            effect: .message { image, arguments in image.announced = arguments[announcedLength] }),
         FaultKind(
             "app.ndef_long_form", "The NDEF message announces its length in three bytes, and some more than there are.",
             models: "Writers use the three-byte form for short messages, and count it as part of the message.",
-            [FaultParameter("by", .integer(0...1_000), .integer(4), "How much more than there are.")],
+            [excess],
             effect: .message { image, arguments in
                 image.isLong = true
-                image.announced = image.message.count + (arguments.integer("by") ?? 0)
+                image.announced = image.message.count + arguments[excess]
             }),
         FaultKind(
             "app.ndef_truncated", "The last NDEF record ends before its payload length does.",
             models: "A message was cut to the size of a card without rebuilding its records.",
-            [FaultParameter("by", .integer(1...1_000), .integer(1), "How many bytes are missing.")],
+            [missingBytes],
             effect: .message { image, arguments in
-                image.message = image.message.dropLast(arguments.integer("by") ?? 0)
+                image.message = image.message.dropLast(arguments[missingBytes])
                 image.announced = image.message.count
             }),
         FaultKind(
             "app.ndef_tnf", "The first NDEF record has a type name format that nobody knows.",
             models: "A tag that holds other data is read as NDEF, or a bit of the header is wrong.",
-            [FaultParameter("tnf", .integer(0...7), .integer(7), "The format: 7 is reserved, 6 continues a chunk.")],
+            [typeNameFormat],
             effect: .message { image, arguments in
-                image.changeByte(0) { $0 & 0xF8 | UInt8(arguments.integer("tnf") ?? 0) }
+                image.changeByte(0) { $0 & 0xF8 | UInt8(arguments[typeNameFormat]) }
             }),
         FaultKind(
             "app.ndef_type_length", "The type of the first NDEF record is longer than the message.",
             models: "A bit of the length is wrong, or a writer counts type and payload together.",
-            [FaultParameter("length", .integer(0...255), .integer(255), "The length of the type that is announced.")],
+            [typeLength],
             effect: .message { image, arguments in
-                image.changeByte(1) { _ in UInt8(arguments.integer("length") ?? 0) }
+                image.changeByte(1) { _ in UInt8(arguments[typeLength]) }
             }),
         FaultKind(
             "app.ndef_chunk", "The first NDEF record says that a chunk follows, and none does.",
@@ -57,10 +57,20 @@ extension FaultCatalogue {
         FaultKind(
             "app.ndef_no_terminator", "No terminator follows the NDEF message of a Type 2 tag.",
             models: "A shorter message was written over a longer one, whose rest follows it.",
-            [FaultParameter("behind", .bytes(1...1), .bytes([0xFD]), "The byte in its place.")],
-            scope: .typeA,
-            effect: .message { image, arguments in image.behind = arguments.bytes("behind")?.first ?? image.behind }),
+            [byteBehind], scope: .typeA,
+            effect: .message { image, arguments in image.behind = arguments[byteBehind] }),
     ]
+
+    private static let announcedLength = FaultKey(
+        "length", .integer(0...65_534), default: 65_534, "The length that is announced.")
+    private static let excess = FaultKey("by", .integer(0...1_000), default: 4, "How much more than there are.")
+    private static let missingBytes = FaultKey("by", .integer(1...1_000), default: 1, "How many bytes are missing.")
+    private static let typeNameFormat = FaultKey(
+        "tnf", .integer(0...7), default: 7, "The format: 7 is reserved, 6 continues a chunk.")
+    private static let typeLength = FaultKey(
+        "length", .integer(0...255), default: 255, "The length of the type that is announced.")
+    private static let byteBehind = FaultKey<UInt8>(
+        "behind", .bytes(1...1), default: 0xFD, "The byte in its place.")
 }
 
 extension FaultScope {
@@ -81,32 +91,28 @@ extension FaultCatalogue {
             "app.cc_magic",
             "The card does not say that it holds NDEF: no E1 on a Type 2 tag, a wrong sum on a Type 3 tag.",
             models: "A tag was never formatted, or a bit of the container was set that nothing can clear.",
-            [FaultParameter("magic", .bytes(1...1), .bytes([0x00]), "The first byte of the container.")],
+            [magic],
             effect: .container(
-                type2: { container, arguments in container.magic = arguments.bytes("magic")?.first ?? 0 },
+                type2: { container, arguments in container.magic = arguments[magic] },
                 type3: { block, _ in block.checksum = block.expectedChecksum &+ 1 })),
         FaultKind(
             "app.cc_version", "The card has a mapping version that readers do not know.",
             models: "A tag of a later specification, whose layout an old reader must not guess.",
-            [FaultParameter("version", .bytes(1...1), .bytes([0x20]), "The version, major and minor: 20 is 2.0.")],
+            [mappingVersion],
             effect: .container(
-                type2: { container, arguments in container.version = arguments.mappingVersion },
+                type2: { container, arguments in container.version = arguments[mappingVersion] },
                 type3: { block, arguments in
-                    block.version = arguments.mappingVersion
+                    block.version = arguments[mappingVersion]
                     block.updateChecksum()
                 })),
         FaultKind(
             "app.cc_size", "The card announces another size than it has.",
             models: "A clone or a writer copies the container of a larger product.",
-            [
-                FaultParameter(
-                    "size", .integer(0...255), .integer(255),
-                    "Units of eight bytes on a Type 2 tag, blocks on a Type 3 tag.")
-            ],
+            [size],
             effect: .container(
-                type2: { container, arguments in container.size = UInt8(arguments.integer("size") ?? 0) },
+                type2: { container, arguments in container.size = UInt8(arguments[size]) },
                 type3: { block, arguments in
-                    block.blockCount = UInt16(arguments.integer("size") ?? 0)
+                    block.blockCount = UInt16(arguments[size])
                     block.updateChecksum()
                 })),
         FaultKind(
@@ -119,10 +125,14 @@ extension FaultCatalogue {
                     block.updateChecksum()
                 })),
     ]
-}
 
-extension FaultArguments {
-    fileprivate var mappingVersion: MappingVersion { MappingVersion(bytes("version")?.first ?? 0) }
+    private static let magic = FaultKey<UInt8>(
+        "magic", .bytes(1...1), default: 0x00, "The first byte of the container.")
+    private static let mappingVersion = FaultKey<UInt8>(
+        "version", .bytes(1...1), default: 0x20, "The version, major and minor: 20 is 2.0."
+    ).map { MappingVersion($0) }
+    private static let size = FaultKey(
+        "size", .integer(0...255), default: 255, "Units of eight bytes on a Type 2 tag, blocks on a Type 3 tag.")
 }
 
 extension FaultCatalogue {
@@ -131,11 +141,11 @@ extension FaultCatalogue {
         FaultKind(
             "app.text_utf8", "The text of the first Text record is no UTF-8.",
             models: "A writer stores Latin-1 or Shift JIS and says UTF-8.",
-            [FaultParameter("bytes", .bytes(1...16), .bytes([0xC3, 0x28]), "The bytes with which the text begins.")],
+            [textBytes],
             effect: .text { payload, arguments in
                 payload[0] &= 0x7F
                 let begin = min(1 + Int(payload[0] & 0x3F), payload.count)
-                let bytes = arguments.bytes("bytes") ?? []
+                let bytes = arguments[textBytes]
                 payload = payload[..<begin] + bytes + payload[begin...].dropFirst(bytes.count)
             }),
         FaultKind(
@@ -151,6 +161,9 @@ extension FaultCatalogue {
                 if length > 0, length % 2 == 0 { payload.removeLast() }
             }),
     ]
+
+    private static let textBytes = FaultKey(
+        "bytes", .bytes(1...16), default: [0xC3, 0x28], "The bytes with which the text begins.")
 }
 
 extension FaultEffect {

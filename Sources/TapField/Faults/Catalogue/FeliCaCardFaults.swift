@@ -8,75 +8,79 @@ extension FaultCatalogue {
             "felica.pmm", "The answer to Polling carries another PMm.",
             models:
                 "A phone or an emulator has made-up timing bytes; who reckons time limits from them waits too short.",
-            [FaultParameter("pmm", .bytes(8...8), .bytes(Array(repeating: 0, count: 8)), "The PMm.")],
-            scope: .feliCaPolling,
-            effect: .answer { answer, strike in
-                let pmm = PMm(UInt64(octets: strike.arguments.bytes("pmm") ?? []))
-                answer.rewrite(Polling.Response.self) { $0.pmm = pmm }
+            [pmm], scope: .feliCaPolling,
+            effect: .answer { answer, injection in
+                answer.rewrite(Polling.Response.self) { $0.pmm = injection[pmm] }
             }),
         FaultKind(
             "felica.polling_data", "The answer to Polling has other request data, or some where none were asked for.",
             models: "Chips differ: old ones leave request data out, others add them unasked.",
-            [
-                FaultParameter(
-                    "data", .bytes(0...2), .bytes([0xFF, 0xFF]),
-                    "What stands in their place, such as a system code; `\"\"` leaves them out.")
-            ], scope: .feliCaPolling,
-            effect: .answer { answer, strike in
+            [requestData], scope: .feliCaPolling,
+            effect: .answer { answer, injection in
                 answer.rewriteFeliCa { packet in
                     packet.keep(Polling.Response.shortLength)
-                    packet.bytes += strike.arguments.bytes("data") ?? []
+                    packet.bytes += injection[requestData]
                     packet.length = UInt8(packet.bytes.count)
                 }
             }),
         FaultKind(
             "felica.polling_system", "The answer to Polling carries the IDm of another system of the card.",
             models: "A phone with several cards answers for the one it shows, whatever system was polled.",
-            [FaultParameter("system", .integer(0...15), nil, "The number of the system; without it the one behind.")],
-            scope: .feliCaPolling,
-            effect: .answer { answer, strike in
+            [systemNumber], scope: .feliCaPolling,
+            effect: .answer { answer, injection in
                 answer.rewrite(Polling.Response.self) { response in
-                    let number = strike.arguments.integer("system") ?? (response.idm.systemNumber + 1) % 16
+                    let number = injection[systemNumber] ?? (response.idm.systemNumber + 1) % 16
                     response.idm = response.idm.ofSystem(number)
                 }
             }),
         FaultKind(
             "felica.systems", "Request System Code lists other systems than the card has.",
             models: "Phones list systems that they do not open, and chips leave out those they hide.",
-            [
-                FaultParameter(
-                    "list", .word(["more", "less", "none"]), .word("more"),
-                    "Whether a system is added, the last one left out, or all."),
-                FaultParameter("system", .bytes(2...2), .bytes([0x88, 0xB4]), "The code of a system that is added."),
-            ], scope: .commands("felica.request_system_code"), times: .always,
-            effect: .answer { answer, strike in
-                let added = SystemCode(
-                    UInt16(truncatingIfNeeded: UInt64(octets: strike.arguments.bytes("system") ?? [])))
+            [listedSystems, addedSystem], scope: .commands("felica.request_system_code"), times: .always,
+            effect: .answer { answer, injection in
                 answer.rewrite(RequestSystemCode.Response.self) { response in
-                    switch strike.arguments.word("list") {
-                    case "less": response.systems = response.systems.dropLast()
-                    case "none": response.systems = []
-                    default: response.systems.append(added)
+                    switch injection[listedSystems] {
+                    case .more: response.systems.append(injection[addedSystem])
+                    case .less: response.systems = response.systems.dropLast()
+                    case .none: response.systems = []
                     }
                 }
             }),
         FaultKind(
             "felica.missing_service", "A service that a command names does not exist: FFFF for its version, error A6.",
             models: "Cards of one kind differ in their services, and issuers take services away.",
-            [
-                FaultParameter(
-                    "service", .bytes(2...2), nil,
-                    "The service code as people say it, such as 090F; without it the first that the command names.")
-            ], scope: .feliCaServices, times: .always,
-            effect: .command { command, strike in
-                command.frame?.replaceNode(strike.arguments.service("service"))
-            }),
+            [missingService], scope: .feliCaServices, times: .always,
+            effect: .command { command, injection in command.frame?.replaceNode(injection[missingService]) }),
         FaultKind(
             "felica.endless_search", "Search Service Code and Request Code List never come to their end.",
             models: "An emulator answers every index, so that who waits for FFFF searches for ever.",
             scope: .commands("felica.search_service_code", "felica.request_code_list"), times: .always,
             effect: .answer { answer, _ in answer.continueList() }),
     ]
+
+    private enum ListedSystems: String, CaseIterable {
+        case more
+        case less
+        case none
+    }
+
+    private static let pmm = FaultKey(
+        "pmm", .bytes(8...8), default: Array(repeating: 0, count: 8), "The PMm."
+    ).map { PMm(UInt64(octets: $0)) }
+    private static let requestData = FaultKey(
+        "data", .bytes(0...2), default: [0xFF, 0xFF],
+        "What stands in their place, such as a system code; `\"\"` leaves them out.")
+    private static let systemNumber = FaultKey<Int?>(
+        "system", .integer(0...15), "The number of the system; without it the one behind.")
+    private static let listedSystems = FaultKey(
+        "list", default: ListedSystems.more, "Whether a system is added, the last one left out, or all.")
+    private static let addedSystem = FaultKey(
+        "system", .bytes(2...2), default: [0x88, 0xB4], "The code of a system that is added."
+    ).map { SystemCode(UInt16(truncatingIfNeeded: UInt64(octets: $0))) }
+    private static let missingService = FaultKey<[UInt8]?>(
+        "service", .bytes(2...2),
+        "The service code as people say it, such as 090F; without it the first that the command names."
+    ).map { $0.map(NodeCode.init(saidAs:)) }
 }
 
 extension AirFrame {
@@ -128,26 +132,18 @@ extension FaultCatalogue {
             "felica.cyclic_shift",
             "A new record has come into a cyclic service: all its blocks stand one further back.",
             models: "Between two reads the card was used: a gate wrote a record, and the history has moved on.",
-            [
-                FaultParameter(
-                    "service", .bytes(2...2), nil,
-                    "The service code as people say it; without it each cyclic service that the command reads."),
-                FaultParameter(
-                    "record", .bytes(16...16), nil,
-                    "The new record; without it the newest again, its last byte one more."),
-            ], scope: .feliCaRead,
-            effect: .image { card, strike in
+            [cyclicService, newRecord], scope: .feliCaRead,
+            effect: .image { card, injection in
                 guard var changed = card as? FeliCaCard else { return }
-                changed.pushRecord(strike)
+                changed.push(injection[newRecord], into: injection[cyclicService], readBy: injection.command)
                 card = changed
             }),
         FaultKind(
             "felica.limits", "The card takes fewer blocks in a command than its IC does: FF A2 beyond them.",
             models: "Chips take 4, 8, 12 or 15 blocks, and a card of the same name may have another chip.",
-            [FaultParameter("blocks", .integer(0...15), .integer(4), "The most blocks the card takes.")],
-            scope: .commands("felica.read", "felica.write"), times: .always,
-            effect: .command { command, strike in
-                command.frame?.overstateBlocks(ifMoreThan: strike.arguments.integer("blocks") ?? 0)
+            [mostBlocks], scope: .commands("felica.read", "felica.write"), times: .always,
+            effect: .command { command, injection in
+                command.frame?.overstateBlocks(ifMoreThan: injection[mostBlocks])
             }),
         FaultKind(
             "felica.silent_command", "The card never answers the command.",
@@ -158,16 +154,32 @@ extension FaultCatalogue {
             "felica.lost_mode",
             "The card forgets what came before: system 0, Mode0, and silence until it is polled again.",
             models: "A phone switches its card emulation off for a moment, for a call or when the screen locks.",
-            [
-                FaultParameter(
-                    "until_polled", .flag, .flag(true), "Whether the card is silent to all but Polling from then on.")
-            ], scope: .feliCaIDm,
-            effect: .card { card, strike in
-                guard var changed = card as? FeliCaCard, changed.isAddressed(by: strike.command) else { return }
-                changed.forgetSession(untilPolled: strike.arguments.flag("until_polled"))
+            [isSilentUntilPolled], scope: .feliCaIDm,
+            effect: .card { card, injection in
+                guard var changed = card as? FeliCaCard, changed.isAddressed(by: injection.command) else { return }
+                changed.forgetSession(untilPolled: injection[isSilentUntilPolled])
                 card = changed
             }),
     ]
+
+    private static let cyclicService = FaultKey<[UInt8]?>(
+        "service", .bytes(2...2),
+        "The service code as people say it; without it each cyclic service that the command reads."
+    ).map { $0.map(NodeCode.init(saidAs:)) }
+    private static let newRecord = FaultKey<[UInt8]?>(
+        "record", .bytes(16...16), "The new record; without it the newest again, its last byte one more."
+    ).map { $0.map { BlockData($0) } }
+    private static let mostBlocks = FaultKey(
+        "blocks", .integer(0...15), default: 4, "The most blocks the card takes.")
+    private static let isSilentUntilPolled = FaultKey(
+        "until_polled", .flag, default: true, "Whether the card is silent to all but Polling from then on.")
+}
+
+extension NodeCode {
+    /// The code of a service in the order of its digits, `09 0F` for 090F.
+    fileprivate init(saidAs bytes: [UInt8]) {
+        self.init(UInt16(truncatingIfNeeded: UInt64(octets: bytes)))
+    }
 }
 
 extension FeliCaCard {
@@ -176,18 +188,17 @@ extension FeliCaCard {
         CommandFacts(command).idm.map { systemCode(of: $0) != nil } ?? true
     }
 
-    /// Puts a record into the cyclic services that a read names, or into the one that the fault does; where there is
-    /// no read to tell, into all.
-    fileprivate mutating func pushRecord(_ strike: FaultStrike) {
-        let facts = CommandFacts(strike.command)
+    /// Puts a record into a cyclic service, or into those that a read names; where there is no read to tell, into all.
+    fileprivate mutating func push(_ given: BlockData?, into service: NodeCode?, readBy command: AirFrame) {
+        let facts = CommandFacts(command)
         let system = facts.idm.flatMap { systemCode(of: $0) }
-        let named = strike.arguments.service("service").map { [$0] } ?? facts.services
+        let named = service.map { [$0] } ?? facts.services
         for (code, service) in services where service.attribute.kind == .cyclic {
             guard system == nil || system == code, named.isEmpty || named.contains(service),
                 let blocks = blocks(of: service, in: code), var record = blocks.first
             else { continue }
             record[BlockData.byteCount - 1] &+= 1
-            if let given = strike.arguments.bytes("record") { record = BlockData(given) }
+            if let given { record = given }
             replaceBlocks(of: service, in: code, with: [record] + blocks)
         }
     }

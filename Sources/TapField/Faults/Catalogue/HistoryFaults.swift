@@ -6,48 +6,45 @@ extension FaultCatalogue {
     static let appHistories: [FaultKind] = [
         FaultKind(
             "app.history_zero", "All records of the history are zero.",
-            models: "The card is new, or its history was cleared.", scope: .felica, effect: .history(Kept(atMost: 0))),
+            models: "The card is new, or its history was cleared.", scope: .felica, effect: .history(Kept { _ in 0 })),
         FaultKind(
             "app.history_short", "The history has fewer records than slots.",
             models: "The card has not been used often yet.",
-            [FaultParameter("keep", .integer(0...20), .integer(3), "How many of the newest records are left.")],
-            scope: .felica, effect: .history(Kept(atMost: nil))),
+            [keptRecords], scope: .felica, effect: .history(Kept { $0[keptRecords] })),
         FaultKind(
             "app.history_date", "The newest record has a date or time that does not exist.",
             models: "A terminal wrote with a clock that was not set, or a record of another layout.",
-            [recordParameter], scope: .felica, effect: .history(Spoilt { $0.makeTimeImpossible() })),
+            [record], scope: .felica, effect: .history(Spoilt { entry, _ in entry.makeTimeImpossible() })),
         FaultKind(
             "app.history_codes", "A record has process, terminal or transaction codes that nobody knows.",
             models: "Operators introduce terminals and kinds of use that no published list has.",
-            [recordParameter], scope: .felica, effect: .history(Spoilt { $0.makeCodesUnknown() })),
+            [record], scope: .felica, effect: .history(Spoilt { entry, _ in entry.makeCodesUnknown() })),
         FaultKind(
             "app.history_balance", "The balance jumps between two records.",
             models: "A record between them is missing, since it was never written or has been pushed out.",
-            [
-                recordParameter,
-                FaultParameter(
-                    "by", .integer(-65_535...65_535), .integer(10_000), "How many yen the balance of the record is off."
-                ),
-            ], scope: .felica,
+            [record, balanceDifference], scope: .felica,
             effect: .history(
-                Spoilt { $0.money = UInt32(truncatingIfNeeded: Int($0.money) + ($1.integer("by") ?? 0)) })),
+                Spoilt { $0.money = UInt32(truncatingIfNeeded: Int($0.money) + $1[balanceDifference]) })),
         FaultKind(
             "app.history_serial", "Two records have the same serial number.",
             models: "A write was repeated after its answer was lost.",
-            [recordParameter], scope: .felica, effect: .history(Doubled())),
+            [record], scope: .felica, effect: .history(Doubled())),
     ]
 
-    private static let recordParameter = FaultParameter(
-        "record", .integer(0...19), .integer(0), "Which record, 0 for the newest; beyond the oldest nothing happens.")
+    private static let keptRecords = FaultKey(
+        "keep", .integer(0...20), default: 3, "How many of the newest records are left.")
+    private static let balanceDifference = FaultKey(
+        "by", .integer(-65_535...65_535), default: 10_000, "How many yen the balance of the record is off.")
+    fileprivate static let record = FaultKey(
+        "record", .integer(0...19), default: 0, "Which record, 0 for the newest; beyond the oldest nothing happens.")
 }
 
 /// Leaves the newest records.
 private struct Kept: HistoryChange {
-    /// How many; nothing for as many as the fault says.
-    let atMost: Int?
+    let count: @Sendable (FaultArguments) -> Int
 
     func change<Entry: HistoryEntry>(_ entries: inout [Entry], _ arguments: FaultArguments) {
-        entries = Array(entries.prefix(atMost ?? arguments.integer("keep") ?? 0))
+        entries = Array(entries.prefix(count(arguments)))
     }
 }
 
@@ -55,16 +52,8 @@ private struct Kept: HistoryChange {
 private struct Spoilt: HistoryChange {
     let spoil: @Sendable (inout any HistoryEntry, FaultArguments) -> Void
 
-    init(_ spoil: @escaping @Sendable (inout any HistoryEntry, FaultArguments) -> Void) {
-        self.spoil = spoil
-    }
-
-    init(_ spoil: @escaping @Sendable (inout any HistoryEntry) -> Void) {
-        self.spoil = { entry, _ in spoil(&entry) }
-    }
-
     func change<Entry: HistoryEntry>(_ entries: inout [Entry], _ arguments: FaultArguments) {
-        let index = arguments.integer("record") ?? 0
+        let index = arguments[FaultCatalogue.record]
         guard entries.indices.contains(index) else { return }
         var entry: any HistoryEntry = entries[index]
         spoil(&entry, arguments)
@@ -75,7 +64,7 @@ private struct Spoilt: HistoryChange {
 /// Gives a record the serial number of the one behind it.
 private struct Doubled: HistoryChange {
     func change<Entry: HistoryEntry>(_ entries: inout [Entry], _ arguments: FaultArguments) {
-        let index = arguments.integer("record") ?? 0
+        let index = arguments[FaultCatalogue.record]
         guard index + 1 < entries.count else { return }
         entries[index].serial = entries[index + 1].serial
     }
@@ -87,25 +76,17 @@ extension FaultCatalogue {
         FaultKind(
             "app.balance_over", "The balance is higher than the card may hold.",
             models: "A field of two bytes is read as four or the other way round, or the card is forged.",
-            [
-                FaultParameter(
-                    "yen", .integer(0...65_535), .integer(65_535), "The balance; 20000 and 50000 yen are usual limits.")
-            ],
-            scope: .felica, effect: .balance { $0.integer("yen") ?? 0 }),
+            [balance], scope: .felica, effect: .balance { $0[balance] }),
         FaultKind(
             "app.balance_negative", "The balance is below zero: all high bits are set.",
             models: "Some operators let the last ride overdraw a card, and few readers take the number as signed.",
-            [FaultParameter("yen", .integer(1...32_768), .integer(1), "How far below zero.")],
-            scope: .felica, effect: .balance { -($0.integer("yen") ?? 0) }),
+            [debt], scope: .felica, effect: .balance { -$0[debt] }),
         FaultKind(
             "app.card_number", "The card number has digits above 9.",
             models: "The number of another kind of card lies in the block, which is not decimal.",
-            [
-                FaultParameter(
-                    "number", .bytes(8...8), .bytes([0x12, 0x34, 0x56, 0x78, 0x9A, 0xBC, 0xDE, 0xF0]), "The number.")
-            ], scope: .felica,
-            effect: .image(of: FeliCaCard.self) { card, strike in
-                let number = CardNumber(UInt64(octets: strike.arguments.bytes("number") ?? []))
+            [cardNumber], scope: .felica,
+            effect: .image(of: FeliCaCard.self) { card, injection in
+                let number = injection[cardNumber]
                 card.rewriteFirstBlocks { service, block in
                     switch service {
                     case EdyServices.identification.code: block.rewrite(EdyIdentification.self) { $0.number = number }
@@ -116,13 +97,20 @@ extension FaultCatalogue {
                 }
             }),
     ]
+
+    private static let balance = FaultKey(
+        "yen", .integer(0...65_535), default: 65_535, "The balance; 20000 and 50000 yen are usual limits.")
+    private static let debt = FaultKey("yen", .integer(1...32_768), default: 1, "How far below zero.")
+    private static let cardNumber = FaultKey(
+        "number", .bytes(8...8), default: [0x12, 0x34, 0x56, 0x78, 0x9A, 0xBC, 0xDE, 0xF0], "The number."
+    ).map { CardNumber(UInt64(octets: $0)) }
 }
 
 extension FaultEffect {
     /// Sets the balance of the known applications of a FeliCa card; what its field cannot hold is cut off.
     fileprivate static func balance(_ yen: @escaping @Sendable (FaultArguments) -> Int) -> FaultEffect {
-        .image(of: FeliCaCard.self) { card, strike in
-            let yen = yen(strike.arguments)
+        .image(of: FeliCaCard.self) { card, injection in
+            let yen = yen(injection.arguments)
             card.rewriteFirstBlocks { service, block in
                 switch service {
                 case TransitServices.balance.code:

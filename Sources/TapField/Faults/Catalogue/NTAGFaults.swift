@@ -18,17 +18,16 @@ extension FaultScope {
 
 extension FaultEffect {
     /// The tag loses its selection before it hears the command, as it does with each NAK; `stay` may keep it.
-    static let selectionLost = FaultEffect.card { card, strike in
-        guard !strike.arguments.flag("stay"), var tag = card as? NTAGCard else { return }
+    static let selectionLost = FaultEffect.card { card, injection in
+        guard !injection[FaultCatalogue.staysSelected], var tag = card as? NTAGCard else { return }
         tag.loseSelection()
         card = tag
     }
 }
 
-extension FaultParameter {
-    /// Whether a NAK leaves the tag selected.
-    static let stay = FaultParameter(
-        "stay", .flag, .flag(false),
+extension FaultCatalogue {
+    fileprivate static let staysSelected = FaultKey(
+        "stay", .flag, default: false,
         "Whether the tag carries the command out and stays selected, as some clones do, instead of falling back to IDLE."
     )
 }
@@ -39,15 +38,10 @@ extension FaultCatalogue {
         FaultKind(
             "ntag.nak", "The tag refuses the command with a NAK and is no longer selected.",
             models: "A page is locked or protected (0), a frame arrived damaged (1), or the memory is worn out (5).",
-            [
-                FaultParameter(
-                    "code", .integer(0...15), .integer(0), "The nibble: 0, 1, 4 or 5 on NTAG21x; A is an ACK."), .stay,
-            ], scope: .ntag,
+            [nibble, staysSelected], scope: .ntag,
             effect: .all([
                 .selectionLost,
-                .answer { answer, strike in
-                    answer.put(Acknowledgement(UInt8(strike.arguments.integer("code") ?? 0)))
-                },
+                .answer { answer, injection in answer.put(Acknowledgement(UInt8(injection[nibble]))) },
             ])),
         FaultKind(
             "ntag.ack_for_data", "The tag answers ACK to a command that asks for data.",
@@ -56,13 +50,8 @@ extension FaultCatalogue {
         FaultKind(
             "ntag.data_for_ack", "The tag answers a write with data in place of an acknowledgement.",
             models: "The answer to a read before it comes late, or a reader hands over an ACK as a whole byte.",
-            [
-                FaultParameter(
-                    "data", .bytes(1...64), .bytes(Array(repeating: 0, count: 16)), "The data, such as `0A`.")
-            ], scope: .ntagWrite,
-            effect: .answer { answer, strike in
-                answer.frame = AirFrame(.typeA106, strike.arguments.bytes("data") ?? [])
-            }),
+            [dataForAck], scope: .ntagWrite,
+            effect: .answer { answer, injection in answer.frame = AirFrame(.typeA106, injection[dataForAck]) }),
         FaultKind(
             "ntag.acked_not_written", "The tag acknowledges a write and stores nothing.",
             models: "A clone pretends to take writes, or a page is worn out and the tag does not look.",
@@ -76,6 +65,11 @@ extension FaultCatalogue {
             models: "The field gets weak while the memory is programmed, which takes most power.",
             scope: .commands("ntag.write"), effect: .answer { answer, _ in answer.frame = nil }),
     ]
+
+    private static let nibble = FaultKey(
+        "code", .integer(0...15), default: 0, "The nibble: 0, 1, 4 or 5 on NTAG21x; A is an ACK.")
+    private static let dataForAck = FaultKey(
+        "data", .bytes(1...64), default: Array(repeating: 0, count: 16), "The data, such as `0A`.")
 }
 
 extension FaultCatalogue {
@@ -84,90 +78,90 @@ extension FaultCatalogue {
         FaultKind(
             "ntag.short_read", "The answer has fewer bytes than the command asks for, and a good CRC.",
             models: "A reader with a small buffer, or a clone that sends no page it may not read.",
-            [
-                FaultParameter(
-                    "keep", .integer(1...1_023), nil, "Bytes that are left; without it the last one is missing.")
-            ], scope: .ntagRead,
-            effect: .answer { answer, strike in
-                answer.rewriteData { $0 = Array($0.prefix(strike.arguments.integer("keep") ?? max(1, $0.count - 1))) }
+            [keptBytes], scope: .ntagRead,
+            effect: .answer { answer, injection in
+                answer.rewriteData { $0 = Array($0.prefix(injection[keptBytes] ?? max(1, $0.count - 1))) }
             }),
         FaultKind(
             "ntag.long_read", "The answer has more bytes than the command asks for, and a good CRC.",
             models: "A reader hands over the CRC with the data, or what was left in its buffer.",
-            [FaultParameter("bytes", .bytes(1...64), .bytes([0, 0, 0, 0]), "The bytes behind the data.")],
-            scope: .ntagRead,
-            effect: .answer { answer, strike in answer.rewriteData { $0 += strike.arguments.bytes("bytes") ?? [] } }),
+            [extraBytes], scope: .ntagRead,
+            effect: .answer { answer, injection in answer.rewriteData { $0 += injection[extraBytes] } }),
         FaultKind(
             "ntag.wrong_page", "The tag answers with other pages than those the command names.",
             models: "The address is damaged inside the tag, or a reader answers from a cache.",
-            [
-                FaultParameter(
-                    "by", .integer(1...255), .integer(1), "How many pages lower; higher, where that is below page 00.")
-            ], scope: .ntagRead,
-            effect: .command { command, strike in
-                command.frame?.movePages(by: strike.arguments.integer("by") ?? 0)
-            }),
+            [pageOffset], scope: .ntagRead,
+            effect: .command { command, injection in command.frame?.movePages(by: injection[pageOffset]) }),
         FaultKind(
             "ntag.roll_over", "A READ that passes the last page does not go on at page 00.",
             models: "Emulators read on behind their image, and clones repeat the last page.",
-            [
-                FaultParameter("pages", .integer(1...255), .integer(135), "Pages of the tag: 45, 135 or 231."),
-                FaultParameter(
-                    "with", .word(["zero", "ones", "last"]), .word("zero"),
-                    "What stands behind the last page: 00, FF, or the last page again."),
-            ], scope: .commands("ntag.read"),
-            effect: .answer { answer, strike in
-                let pageCount = strike.arguments.integer("pages") ?? 0
+            [pageCount, pageBehind], scope: .commands("ntag.read"),
+            effect: .answer { answer, injection in
                 answer.rewritePages { address, pages, index in
-                    guard address >= pageCount else { return }
-                    switch strike.arguments.word("with") {
-                    case "last": pages[index] = pages[max(0, index - 1)]
-                    case "ones": pages[index] = PageData(0xFF, 0xFF, 0xFF, 0xFF)
-                    default: pages[index] = .zero
+                    guard address >= injection[pageCount] else { return }
+                    switch injection[pageBehind] {
+                    case .zero: pages[index] = .zero
+                    case .ones: pages[index] = PageData(0xFF, 0xFF, 0xFF, 0xFF)
+                    case .last: pages[index] = pages[max(0, index - 1)]
                     }
                 }
             }),
         FaultKind(
             "ntag.fast_read_limit", "FAST_READ gives no more than some pages at once.",
             models: "Readers have buffers of 64 or 255 bytes, and clones limits of their own.",
-            [
-                FaultParameter("pages", .integer(1...255), .integer(15), "The most pages of an answer."),
-                FaultParameter(
-                    "beyond", .word(["nak", "cut", "silence"]), .word("nak"),
-                    "What becomes of a longer read: NAK 0 and IDLE, its first pages alone, or nothing."),
-            ], scope: .commands("ntag.fast_read"), times: .always,
+            [mostPages, longerRead], scope: .commands("ntag.fast_read"), times: .always,
             effect: .all([
-                .card { card, strike in
-                    guard strike.exceedsFastReadLimit, strike.arguments.word("beyond") == "nak",
-                        var tag = card as? NTAGCard
+                .card { card, injection in
+                    guard exceedsFastReadLimit(injection), injection[longerRead] == .nak, var tag = card as? NTAGCard
                     else { return }
                     tag.loseSelection()
                     card = tag
                 },
-                .answer { answer, strike in answer.limitFastRead(strike) },
+                .answer { answer, injection in
+                    guard exceedsFastReadLimit(injection) else { return }
+                    switch injection[longerRead] {
+                    case .nak: answer.put(.invalidArgument)
+                    case .cut:
+                        answer.rewriteData { $0 = Array($0.prefix(injection[mostPages] * PageData.byteCount)) }
+                    case .silence: answer.frame = nil
+                    }
+                },
             ])),
     ]
-}
 
-extension FaultStrike {
-    /// Whether the command is a FAST_READ of more pages than `pages` allows.
-    fileprivate var exceedsFastReadLimit: Bool {
-        guard let read = try? FastRead.Request(parsing: command.bytes) else { return false }
-        return Int(read.last) - Int(read.first) + 1 > arguments.integer("pages") ?? 0
+    private static func exceedsFastReadLimit(_ injection: FaultInjection) -> Bool {
+        guard let read = try? FastRead.Request(parsing: injection.command.bytes) else { return false }
+        return Int(read.last) - Int(read.first) + 1 > injection[mostPages]
     }
-}
 
-extension AnswerOnAir {
-    fileprivate mutating func limitFastRead(_ strike: FaultStrike) {
-        guard strike.exceedsFastReadLimit else { return }
-        switch strike.arguments.word("beyond") {
-        case "cut":
-            let length = (strike.arguments.integer("pages") ?? 0) * PageData.byteCount
-            rewriteData { $0 = Array($0.prefix(length)) }
-        case "silence": frame = nil
-        default: put(.invalidArgument)
-        }
+    /// What a READ shows behind the last page.
+    private enum PageBehind: String, CaseIterable {
+        case zero
+        case ones
+        case last
     }
+
+    /// What becomes of a FAST_READ beyond the limit.
+    private enum LongerRead: String, CaseIterable {
+        case nak
+        case cut
+        case silence
+    }
+
+    private static let keptBytes = FaultKey<Int?>(
+        "keep", .integer(1...1_023), "Bytes that are left; without it the last one is missing.")
+    private static let extraBytes = FaultKey(
+        "bytes", .bytes(1...64), default: [0, 0, 0, 0], "The bytes behind the data.")
+    private static let pageOffset = FaultKey(
+        "by", .integer(1...255), default: 1, "How many pages lower; higher, where that is below page 00.")
+    private static let pageCount = FaultKey(
+        "pages", .integer(1...255), default: 135, "Pages of the tag: 45, 135 or 231.")
+    private static let pageBehind = FaultKey(
+        "with", default: PageBehind.zero, "What stands behind the last page: 00, FF, or the last page again.")
+    private static let mostPages = FaultKey("pages", .integer(1...255), default: 15, "The most pages of an answer.")
+    private static let longerRead = FaultKey(
+        "beyond", default: LongerRead.nak,
+        "What becomes of a longer read: NAK 0 and IDLE, its first pages alone, or nothing.")
 }
 
 extension AirFrame {
@@ -190,49 +184,44 @@ extension FaultCatalogue {
         FaultKind(
             "ntag.version", "GET_VERSION tells of another product or another size.",
             models: "Clones answer with the version of the product they are sold as, whatever memory they have.",
-            [
-                FaultParameter(
-                    "version", .bytes(8...8), nil, "The answer; without it the size of the next larger NTAG21x.")
-            ],
-            scope: .commands("ntag.get_version"), times: .always,
-            effect: .answer { answer, strike in
-                let version = strike.arguments.bytes("version").map { GetVersion.Response(UInt64(octets: $0)) }
-                answer.rewrite(GetVersion.Response.self) { $0 = version ?? nextLarger($0) }
+            [version], scope: .commands("ntag.get_version"), times: .always,
+            effect: .answer { answer, injection in
+                answer.rewrite(GetVersion.Response.self) { $0 = injection[version] ?? nextLarger($0) }
             }),
         FaultKind(
             "ntag.signature", "READ_SIG gives a signature that is none of this tag.",
             models: "Clones answer zeros, a repeated UID or the signature of another tag.",
-            [
-                FaultParameter(
-                    "signature", .bytes(32...32), nil,
-                    "The signature; without it all bits of the tag's own are flipped.")
-            ], scope: .commands("ntag.read_sig"), times: .always,
-            effect: .answer { answer, strike in
-                let signature = strike.arguments.bytes("signature")
-                answer.rewriteData { bytes in bytes = signature ?? bytes.map { ~$0 } }
+            [signature], scope: .commands("ntag.read_sig"), times: .always,
+            effect: .answer { answer, injection in
+                answer.rewriteData { bytes in bytes = injection[signature] ?? bytes.map { ~$0 } }
             }),
         FaultKind(
             "ntag.counter", "READ_CNT gives another number, by itself the last before the counter stops.",
             models: "The counter was torn, or has come to its end and counts no further.",
-            [
-                FaultParameter(
-                    "value", .integer(0...Int(ReadCounter.maximumValue)), .integer(Int(ReadCounter.maximumValue)),
-                    "The number.")
-            ], scope: .commands("ntag.read_cnt"),
-            effect: .answer { answer, strike in
-                let value = UInt32(strike.arguments.integer("value") ?? 0)
+            [counterValue], scope: .commands("ntag.read_cnt"),
+            effect: .answer { answer, injection in
+                let value = UInt32(injection[counterValue])
                 answer.rewrite(ReadCounter.Response.self) { $0 = ReadCounter.Response(value: value) }
             }),
         FaultKind(
             "ntag.pack", "PWD_AUTH succeeds with another PACK than the tag should have.",
             models: "A clone takes every password and answers a PACK of its own.",
-            [FaultParameter("pack", .bytes(2...2), nil, "The PACK; without it all bits of the right one are flipped.")],
-            scope: .commands("ntag.pwd_auth"),
-            effect: .answer { answer, strike in
-                let pack = strike.arguments.bytes("pack").map { UInt16(truncatingIfNeeded: UInt64(octets: $0)) }
-                answer.rewrite(PasswordAuthentication.Response.self) { $0.pack = pack ?? ~$0.pack }
+            [pack], scope: .commands("ntag.pwd_auth"),
+            effect: .answer { answer, injection in
+                answer.rewrite(PasswordAuthentication.Response.self) { $0.pack = injection[pack] ?? ~$0.pack }
             }),
     ]
+
+    private static let version = FaultKey<[UInt8]?>(
+        "version", .bytes(8...8), "The answer; without it the size of the next larger NTAG21x."
+    ).map { $0.map { GetVersion.Response(UInt64(octets: $0)) } }
+    private static let signature = FaultKey<[UInt8]?>(
+        "signature", .bytes(32...32), "The signature; without it all bits of the tag's own are flipped.")
+    private static let counterValue = FaultKey(
+        "value", .integer(0...Int(ReadCounter.maximumValue)), default: Int(ReadCounter.maximumValue), "The number.")
+    private static let pack = FaultKey<[UInt8]?>(
+        "pack", .bytes(2...2), "The PACK; without it all bits of the right one are flipped."
+    ).map { $0.map { UInt16(truncatingIfNeeded: UInt64(octets: $0)) } }
 
     /// A version with the storage size of the next larger NTAG21x, of the smallest where there is none.
     private static func nextLarger(_ version: GetVersion.Response) -> GetVersion.Response {
@@ -248,21 +237,20 @@ extension FaultCatalogue {
         FaultKind(
             "ntag.lost_auth", "The tag forgets that the password was given.",
             models: "The field was weak for a moment, and the tag went through a reset that the reader did not notice.",
-            [
-                FaultParameter(
-                    "selected", .flag, .flag(false),
-                    "Whether the tag stays selected; else it is in IDLE, as after a reset.")
-            ],
+            [keepsSelection],
             scope: .commands("ntag.read", "ntag.fast_read", "ntag.write", "ntag.compatibility_write", "ntag.read_cnt"),
-            effect: .card { card, strike in
+            effect: .card { card, injection in
                 guard var tag = card as? NTAGCard else { return }
-                if strike.arguments.flag("selected") { tag.loseAuthentication() } else { tag.loseSelection() }
+                if injection[keepsSelection] { tag.loseAuthentication() } else { tag.loseSelection() }
                 card = tag
             }),
         FaultKind(
             "ntag.locked_out", "The tag takes no password any more: NAK 4, whatever it is given.",
-            models: "Somebody tried wrong passwords until AUTHLIM was reached.", [.stay],
+            models: "Somebody tried wrong passwords until AUTHLIM was reached.", [staysSelected],
             scope: .commands("ntag.pwd_auth"), times: .always,
             effect: .all([.selectionLost, .answer { answer, _ in answer.put(.authenticationLimit) }])),
     ]
+
+    private static let keepsSelection = FaultKey(
+        "selected", .flag, default: false, "Whether the tag stays selected; else it is in IDLE, as after a reset.")
 }

@@ -27,25 +27,23 @@ extension FaultCatalogue {
             "rf.delay", "The answer begins later, inside the time the card may take where nothing else is set.",
             models:
                 "A card with little power takes longer for its command; its PMm or data sheet says how long it may.",
-            [
-                FaultParameter(
-                    "by", .timeAmount, nil,
-                    "How much later it begins, a share being one of the time the card may take; without it "
-                        + "`of_max_response` decides."),
-                FaultParameter(
-                    "of_max_response", .share(0...1_000), .time(.percent(90)),
-                    "When it begins, as a share of the time the card may take by its PMm or data sheet."),
-                ifTooLate,
-            ], scope: FaultScope(layers: [.felica, .ntag]), effect: .answer(delay)),
+            [delay, shareInTime, ifTooLate], scope: FaultScope(layers: [.felica, .ntag]),
+            effect: .answer { answer, injection in
+                switch injection[delay] {
+                case .duration(let duration)?: answer.after += duration
+                case .percent(let share)?: answer.after += answer.deadline * share / 100
+                case nil: answer.begin(at: injection[shareInTime])
+                }
+                answer.comesWithNext = injection[ifTooLate] == .withNext
+            }),
         FaultKind(
             "rf.late", "The answer begins after the time the card may take.",
             models: "A reader that was busy passes an answer on when its host has already given it up.",
-            [
-                FaultParameter(
-                    "of_max_response", .share(101...1_000), .time(.percent(150)),
-                    "When it begins, as a share of the time the card may take by its PMm or data sheet."),
-                ifTooLate,
-            ], scope: FaultScope(layers: [.felica, .ntag]), effect: .answer(delay)),
+            [shareTooLate, ifTooLate], scope: FaultScope(layers: [.felica, .ntag]),
+            effect: .answer { answer, injection in
+                answer.begin(at: injection[shareTooLate])
+                answer.comesWithNext = injection[ifTooLate] == .withNext
+            }),
         FaultKind(
             "rf.stale", "The reader receives the answer before this one once more.",
             models: "A driver hands out a buffer that it has not filled anew.",
@@ -64,43 +62,54 @@ extension FaultCatalogue {
             effect: .answer { answer, _ in answer.frame = answer.command }),
     ]
 
-    private static let ifTooLate = FaultParameter(
-        "if_too_late", .word(["lost", "with_next"]), .word("with_next"),
+    /// What becomes of an answer after the reader has given up.
+    private enum LateAnswer: String, CaseIterable {
+        case lost
+        case withNext = "with_next"
+    }
+
+    private static let delay = FaultKey<TimeAmount?>(
+        "by", .timeAmount,
+        "How much later it begins, a share being one of the time the card may take; without it "
+            + "`of_max_response` decides.")
+    private static let shareInTime = FaultKey(
+        "of_max_response", .share(0...1_000), default: Percentage(90),
+        "When it begins, as a share of the time the card may take by its PMm or data sheet.")
+    private static let shareTooLate = FaultKey(
+        "of_max_response", .share(101...1_000), default: Percentage(150),
+        "When it begins, as a share of the time the card may take by its PMm or data sheet.")
+    private static let ifTooLate = FaultKey(
+        "if_too_late", default: LateAnswer.withNext,
         "What becomes of an answer that begins after the reader has given up: it is lost, or arrives in place of the next."
     )
-
-    private static let delay: @Sendable (inout AnswerOnAir, FaultStrike) -> Void = { answer, strike in
-        switch strike.arguments.time("by") {
-        case .duration(let duration)?: answer.after += duration
-        case .percent(let share)?: answer.after += answer.deadline * share / 100
-        case nil:
-            let share = strike.arguments.percent("of_max_response") ?? 0
-            answer.after = max(answer.after, answer.deadline * share / 100)
-        }
-        answer.comesWithNext = strike.arguments.word("if_too_late") == "with_next"
-    }
 
     private static let rfDamage: [FaultKind] = [
         FaultKind(
             "rf.flip_bits", "Bits of the answer are inverted, and its CRC is wrong unless it is mended.",
             models: "A neighbouring transmitter or a switching supply disturbs the weak signal of the card.",
-            [
-                FaultParameter(
-                    "at", .integer(0...maximumBit), nil,
-                    "The first bit that is inverted, from 0 in the order of the air; without it the middle one."),
-                FaultParameter("count", .integer(1...maximumBit), .integer(1), "How many bits are inverted."),
-                FaultParameter(
-                    "apart", .integer(1...maximumBit), .integer(1), "How many bits lie from one to the next."),
-            ], effect: .answer(flip)),
+            [firstBit, flippedBits, bitDistance],
+            effect: .answer { answer, injection in
+                guard let frame = answer.frame else { return }
+                let first = injection[firstBit] ?? frame.bitCount / 2
+                for index in 0..<min(injection[flippedBits], frame.bitCount) {
+                    let bit = first + index * injection[bitDistance]
+                    guard index == 0 || bit < frame.bitCount else { break }
+                    answer.frame?.flip(bit)
+                }
+                // A four-bit acknowledgement has nothing by which a receiver would notice.
+                let isUnchecked = !frame.technology.isFeliCa && frame.bitCount == Acknowledgement.bitCount
+                if !isUnchecked { answer.frame?.damage(answering: answer.command) }
+            }),
         FaultKind(
             "rf.cut", "The answer breaks off, and its CRC is wrong unless it is mended.",
             models: "The coupling to the card breaks while it answers.",
-            [
-                FaultParameter(
-                    "keep_bytes", .integer(0...maximumBit / 8), nil,
-                    "How many bytes of the answer arrive, LEN included; without it half of its bits."),
-                FaultParameter("keep_bits", .integer(0...7), .integer(0), "How many bits arrive behind these bytes."),
-            ], effect: .answer(cut)),
+            [keptBytes, keptBits],
+            effect: .answer { answer, injection in
+                guard var frame = answer.frame else { return }
+                let bits = injection[keptBytes].map { 8 * $0 } ?? frame.bitCount / 2
+                frame.cut(toBits: bits + injection[keptBits], answering: answer.command)
+                answer.frame = frame.bitCount == 0 ? nil : frame
+            }),
         FaultKind(
             "rf.bad_crc", "The CRC of the answer is wrong.",
             models: "A bit of the checksum itself was received wrong.",
@@ -119,26 +128,24 @@ extension FaultCatalogue {
     private static let withCRC = Set(
         CommandName.all.filter { !["a3.reqa", "a3.wupa", "a3.anticollision", "a3.hlta"].contains($0.rawValue) })
 
-    private static let flip: @Sendable (inout AnswerOnAir, FaultStrike) -> Void = { answer, strike in
-        guard let frame = answer.frame else { return }
-        let first = strike.arguments.integer("at") ?? frame.bitCount / 2
-        let apart = strike.arguments.integer("apart") ?? 1
-        for index in 0..<min(strike.arguments.integer("count") ?? 1, frame.bitCount) {
-            let bit = first + index * apart
-            guard index == 0 || bit < frame.bitCount else { break }
-            answer.frame?.flip(bit)
-        }
-        // A four-bit acknowledgement has nothing by which a receiver would notice.
-        let isUnchecked = !frame.technology.isFeliCa && frame.bitCount == Acknowledgement.bitCount
-        if !isUnchecked { answer.frame?.damage(answering: answer.command) }
-    }
+    private static let firstBit = FaultKey<Int?>(
+        "at", .integer(0...maximumBit),
+        "The first bit that is inverted, from 0 in the order of the air; without it the middle one.")
+    private static let flippedBits = FaultKey(
+        "count", .integer(1...maximumBit), default: 1, "How many bits are inverted.")
+    private static let bitDistance = FaultKey(
+        "apart", .integer(1...maximumBit), default: 1, "How many bits lie from one to the next.")
+    private static let keptBytes = FaultKey<Int?>(
+        "keep_bytes", .integer(0...maximumBit / 8),
+        "How many bytes of the answer arrive, LEN included; without it half of its bits.")
+    private static let keptBits = FaultKey(
+        "keep_bits", .integer(0...7), default: 0, "How many bits arrive behind these bytes.")
+}
 
-    private static let cut: @Sendable (inout AnswerOnAir, FaultStrike) -> Void = { answer, strike in
-        guard var frame = answer.frame else { return }
-        let bytes = strike.arguments.integer("keep_bytes")
-        let bits = bytes.map { 8 * $0 } ?? frame.bitCount / 2
-        frame.cut(toBits: bits + (strike.arguments.integer("keep_bits") ?? 0), answering: answer.command)
-        answer.frame = frame.bitCount == 0 ? nil : frame
+extension AnswerOnAir {
+    /// Lets the answer begin no earlier than at a share of the time the card may take.
+    fileprivate mutating func begin(at share: Percentage) {
+        after = max(after, deadline * share.value / 100)
     }
 }
 
@@ -148,114 +155,70 @@ extension FaultCatalogue {
         FaultKind(
             "rf.lose_tag", "A card leaves the field.",
             models: "A person takes the card away too early, or only waves it past the reader.",
-            [
-                point(.afterCommand, "When it leaves"),
-                FaultParameter("back_in", .duration, nil, "After which time it is back; without it, it stays away."),
-                FaultParameter("card", .card, nil, "Which card; without it, every card that lies there."),
-            ],
-            effect: .field(at: \.moment) { world, strike in world.loseCards(strike) }),
+            [momentOfLeaving, backAfter, everyCard],
+            effect: .field(at: { $0[momentOfLeaving] }) { world, injection in
+                world.loseCards(injection[everyCard], backAfter: injection[backAfter], injection.source)
+            }),
         FaultKind(
             "rf.brown_out", "Power drops for a moment: cards lose what power-off ends, and stay where they are.",
             models: "A reader lowers its field to save power, or a phone beside the card takes the energy of it.",
-            [
-                point(.beforeCommand, "When power drops"),
-                FaultParameter("card", .card, nil, "Which card; without it, every card that lies there."),
-            ],
-            effect: .field(at: \.moment) { world, strike in world.dropPower(strike) }),
+            [momentOfDrop, everyCard],
+            effect: .field(at: { $0[momentOfDrop] }) { world, injection in world.dropPower(injection[everyCard]) }),
         FaultKind(
             "rf.swap", "Another card takes the place of the one in the field.",
             models: "A person holds a wallet with several cards before the reader, or the next person comes at once.",
-            [
-                point(.afterAnswer, "When the card leaves"),
-                FaultParameter(
-                    "gap", .duration, .time(.duration(.milliseconds(30))), "How long no card is there."),
-                FaultParameter("card", .card, nil, "Which card leaves; without it, the first that lies there."),
-                FaultParameter(
-                    "other", .card, nil,
-                    "Which card comes; without it, one of the same kind with another IDm or UID."),
-            ], scope: FaultScope(layers: [.felica, .ntag]),
-            effect: .field(at: \.moment) { world, strike in world.swapCard(strike) }),
+            [momentOfSwap, gap, firstCard, other], scope: FaultScope(layers: [.felica, .ntag]),
+            effect: .field(at: { $0[momentOfSwap] }) { world, injection in
+                world.swapCard(
+                    injection[firstCard], for: injection[other], after: injection[gap], injection.source)
+            }),
         FaultKind(
             "rf.collision", "A second card lies before the reader and answers as well.",
             models: "Two cards lie in one wallet, or a phone with a card of its own holds the card.",
-            [
-                FaultParameter(
-                    "other", .card, nil, "Which card comes; without it, one of the same kind with another IDm or UID."),
-                FaultParameter("leaves_in", .duration, nil, "After which time it leaves again; without it, it stays."),
-            ], scope: .commands("felica.polling", "a3.reqa", "a3.wupa"),
-            effect: .field(at: { _ in .beforeCommand }, { world, strike in world.addCard(strike) })),
+            [other, leavesAfter], scope: .commands("felica.polling", "a3.reqa", "a3.wupa"),
+            effect: .field(
+                at: { _ in .beforeCommand },
+                { world, injection in
+                    world.addCard(injection[other], leavingAfter: injection[leavesAfter], injection.source)
+                })),
         FaultKind(
             "rf.weak_field", "From this exchange on, answers are lost and damaged by a pattern, this one first.",
             models: "The card lies at the edge of the field, or metal behind it weakens the field.",
-            [
-                FaultParameter("lost_every", .integer(1...1_000), .integer(4), "Each how many answers one is lost."),
-                FaultParameter(
-                    "damaged_every", .integer(1...1_000), .integer(6),
-                    "Each how many answers one is damaged, unless it is lost."),
-                FaultParameter(
-                    "exchanges", .integer(1...1_000_000), nil,
-                    "For how many exchanges; without it, until the end of the run."),
-            ],
+            [lostEvery, damagedEvery, weakExchanges],
             effect: .field(
-                at: { _ in .beforeCommand }, { world, strike in world.aftermath.weakField = WeakField(strike) })),
+                at: { _ in .beforeCommand },
+                { world, injection in
+                    world.plans.aftermath.weakField = WeakField(
+                        injection, lostEvery: injection[lostEvery], damagedEvery: injection[damagedEvery],
+                        exchanges: injection[weakExchanges])
+                })),
     ]
 
-    private static func point(_ moment: FieldMoment, _ what: String) -> FaultParameter {
-        FaultParameter(
-            "point", .word(FieldMoment.allCases.map(\.rawValue)), .word(moment.rawValue),
+    private static let momentOfLeaving = moment(.afterCommand, "When it leaves")
+    private static let momentOfDrop = moment(.beforeCommand, "When power drops")
+    private static let momentOfSwap = moment(.afterAnswer, "When the card leaves")
+    private static let backAfter = FaultKey<Duration?>(
+        "back_in", .duration, "After which time it is back; without it, it stays away.")
+    private static let everyCard = FaultKey<String?>(
+        "card", .card, "Which card; without it, every card that lies there.")
+    private static let firstCard = FaultKey<String?>(
+        "card", .card, "Which card leaves; without it, the first that lies there.")
+    private static let gap = FaultKey<Duration>(
+        "gap", .duration, default: .milliseconds(30), "How long no card is there.")
+    private static let other = FaultKey<String?>(
+        "other", .card, "Which card comes; without it, one of the same kind with another IDm or UID.")
+    private static let leavesAfter = FaultKey<Duration?>(
+        "leaves_in", .duration, "After which time it leaves again; without it, it stays.")
+    private static let lostEvery = FaultKey(
+        "lost_every", .integer(1...1_000), default: 4, "Each how many answers one is lost.")
+    private static let damagedEvery = FaultKey(
+        "damaged_every", .integer(1...1_000), default: 6, "Each how many answers one is damaged, unless it is lost.")
+    private static let weakExchanges = FaultKey<Int?>(
+        "exchanges", .integer(1...1_000_000), "For how many exchanges; without it, until the end of the run.")
+
+    private static func moment(_ moment: FieldMoment, _ what: String) -> FaultKey<FieldMoment> {
+        FaultKey(
+            "point", default: moment,
             "\(what): before the command, when it has been heard, while the answer is on air, or when it has arrived.")
-    }
-}
-
-extension FaultArguments {
-    /// When a fault of the field strikes, by its parameter `point`.
-    var moment: FieldMoment { word("point").flatMap(FieldMoment.init) ?? .afterCommand }
-}
-
-/// How faults of the field move cards and take their power.
-extension World {
-    mutating func loseCards(_ strike: FaultStrike) {
-        for name in presentCards(strike.arguments.word("card")) {
-            remove(name, source: strike.source)
-            guard let time = strike.arguments.duration("back_in") else { continue }
-            timeline.schedule(.tap(name), at: timelineNow + time, source: strike.source, isTimed: true)
-        }
-    }
-
-    mutating func dropPower(_ strike: FaultStrike) {
-        for name in presentCards(strike.arguments.word("card")) {
-            guard let index = cards.firstIndex(where: { $0.name == name }) else { continue }
-            cards[index].losePower()
-            cards[index].engine.fieldRose()
-        }
-    }
-
-    mutating func swapCard(_ strike: FaultStrike) {
-        guard let name = presentCards(strike.arguments.word("card")).first else { return }
-        let gap = strike.arguments.duration("gap") ?? .zero
-        swap(name, for: strike.arguments.word("other") ?? twin(of: name), after: gap, source: strike.source)
-    }
-
-    mutating func addCard(_ strike: FaultStrike) {
-        guard let name = presentCards(nil).first else { return }
-        let other = strike.arguments.word("other") ?? twin(of: name)
-        tap(other, source: strike.source)
-        guard let time = strike.arguments.duration("leaves_in") else { return }
-        timeline.schedule(.remove(other), at: timelineNow + time, source: strike.source, isTimed: true)
-    }
-
-    /// The card of a name if it lies there, or all that do.
-    private func presentCards(_ name: String?) -> [String] {
-        cards.filter { $0.isPresent && $0.name == name ?? $0.name }.map(\.name)
-    }
-
-    /// The name of a card of the same kind with another IDm or UID; of such a card, the one it was made after.
-    private mutating func twin(of name: String) -> String {
-        let prefix = "another "
-        if name.hasPrefix(prefix), card(named: String(name.dropFirst(prefix.count))) != nil {
-            return String(name.dropFirst(prefix.count))
-        }
-        if let engine = card(named: name)?.engine { add(engine.withAnotherIdentifier(), named: prefix + name) }
-        return prefix + name
     }
 }

@@ -6,17 +6,11 @@ extension FaultCatalogue {
         FaultKind(
             "reader.chip_status", "The PN532 reports an error in place of the card's answer.",
             models: "The chip met a time-out or a damaged frame on air and told its host by the status byte.",
-            [
-                FaultParameter(
-                    "status", .integer(1...63), .integer(1),
-                    "The status byte: 1 time-out, 2 CRC, 3 parity, 5 framing, 9 overflow, 19 format.")
-            ],
-            effect: .reader { .chipStatus(UInt8($0.integer("status") ?? 1)) }),
+            [chipStatus], effect: .reader { .chipStatus(UInt8($0[chipStatus])) }),
         FaultKind(
             "reader.status_word", "The reader answers with a status word and no data.",
             models: "A reader in trouble reports an error by SW1 SW2 alone.",
-            [FaultParameter("sw", .bytes(2...2), .bytes([0x63, 0x00]), "SW1 and SW2.")],
-            effect: .reader { .statusWord(StatusWord(bytes: $0.bytes("sw"))) }),
+            [statusWord], effect: .reader { .statusWord($0[statusWord]) }),
         FaultKind(
             "reader.no_status_word", "The data come without the status word behind them.",
             models: "A driver cut the last two bytes of a response.", effect: .reader { _ in .noStatusWord }),
@@ -27,13 +21,11 @@ extension FaultCatalogue {
         FaultKind(
             "reader.cut_data", "The last bytes of the data are missing, the status word is there.",
             models: "The buffer of a reader or its driver was shorter than the answer of the card.",
-            [FaultParameter("count", .integer(1...255), .integer(1), "How many bytes are missing.")],
-            effect: .reader { .cutData($0.integer("count") ?? 1) }),
+            [cutBytes], effect: .reader { .cutData($0[cutBytes]) }),
         FaultKind(
             "reader.extra_data", "More data come than the card sent, the status word behind them.",
             models: "A reader passed on what its buffer held from before.",
-            [FaultParameter("bytes", .bytes(1...255), .bytes([0, 0]), "What comes behind the data.")],
-            effect: .reader { .extraData($0.bytes("bytes") ?? []) }),
+            [extraBytes], effect: .reader { .extraData($0[extraBytes]) }),
         FaultKind(
             "reader.previous_answer", "The answer to the command before comes again.",
             models: "Host and reader lost step, and an answer was taken for that of the next command.",
@@ -46,12 +38,16 @@ extension FaultCatalogue {
             "reader.failed", "The exchange with the reader fails without an answer.",
             models: "The USB transfer to a reader broke off.", effect: .reader { _ in .failed }),
     ]
-}
 
-extension StatusWord {
-    fileprivate init(bytes: [UInt8]?) {
-        self = bytes.flatMap { $0.count == Self.length ? StatusWord($0[0], $0[1]) : nil } ?? .noInformation
-    }
+    private static let chipStatus = FaultKey(
+        "status", .integer(1...63), default: 1,
+        "The status byte: 1 time-out, 2 CRC, 3 parity, 5 framing, 9 overflow, 19 format.")
+    private static let statusWord = FaultKey(
+        "sw", .bytes(StatusWord.length...StatusWord.length), default: [0x63, 0x00], "SW1 and SW2."
+    ).map { StatusWord($0[0], $0[1]) }
+    private static let cutBytes = FaultKey("count", .integer(1...255), default: 1, "How many bytes are missing.")
+    private static let extraBytes = FaultKey(
+        "bytes", .bytes(1...255), default: [0, 0], "What comes behind the data.")
 }
 
 extension FaultCatalogue {
@@ -60,18 +56,15 @@ extension FaultCatalogue {
         FaultKind(
             "pcsc.return_code", "The call is not carried out and returns an error.",
             models: "The service, its driver or the reader refused: every call of PC/SC can return an error.",
-            [code], scope: .calls(Set(PCSCCall.allCases)),
-            effect: .door { .refusal(PCSCReturnCode(named: $0.word("code"))) }),
+            [code], scope: .calls(Set(PCSCCall.allCases)), effect: .door { .refusal($0[code]) }),
         FaultKind(
             "pcsc.lost_answer", "The call is carried out and returns an error in place of its answer.",
             models: "The reader was lost behind a command that the card had already carried out.",
-            [code], scope: .calls(answered),
-            effect: .door { .lostAnswer(PCSCReturnCode(named: $0.word("code"))) }),
+            [code], scope: .calls(answered), effect: .door { .lostAnswer($0[code]) }),
         FaultKind(
             "pcsc.removed_inside", "The card is taken away while the call is under way.",
             models: "A person lifts the card before the program is done.",
-            [FaultParameter("back_in", .duration, nil, "When it comes back; it stays away without it.")],
-            scope: .calls(ofCards), effect: .door { .removal(backAfter: $0.duration("back_in")) }),
+            [backAfter], scope: .calls(ofCards), effect: .door { .removal(backAfter: $0[backAfter]) }),
         FaultKind(
             "pcsc.reset_by_another", "Another program has reset the card before the call.",
             models: "A second program that shares the reader disconnected with a reset.",
@@ -87,13 +80,11 @@ extension FaultCatalogue {
         FaultKind(
             "pcsc.short_answer", "The answer to a command comes without its last bytes.",
             models: "A driver gave fewer bytes than the reader had sent.",
-            [FaultParameter("count", .integer(1...255), .integer(2), "How many bytes are missing.")],
-            scope: .calls([.transmit]), effect: .door { .cutAnswer($0.integer("count") ?? 2) }),
+            [cutEnd], scope: .calls([.transmit]), effect: .door { .cutAnswer($0[cutEnd]) }),
         FaultKind(
             "pcsc.slow", "The call takes longer.",
             models: "The reader was busy, or another program held it for a moment.",
-            [FaultParameter("by", .duration, .time(.duration(.milliseconds(50))), "How much longer.")],
-            scope: .calls(Set(PCSCCall.allCases)), effect: .door { .delay($0.duration("by") ?? .zero) }),
+            [callDelay], scope: .calls(Set(PCSCCall.allCases)), effect: .door { .delay($0[callDelay]) }),
         FaultKind(
             "pcsc.spurious_event", "Who waits for a change is told of one though nothing has changed.",
             models: "A reader reports a card that touched its field for less than a moment.",
@@ -104,9 +95,14 @@ extension FaultCatalogue {
             scope: .calls([.getStatusChange]), effect: .door { _ in .lostEvent }),
     ]
 
-    private static let code = FaultParameter(
-        "code", .word(PCSCReturnCode.known.dropFirst().map(\.name)), .word("SCARD_F_COMM_ERROR"),
-        "The code, by its name in C.")
+    private static let code = FaultKey(
+        "code", words: PCSCReturnCode.known.dropFirst().map { ($0.name, $0.code) },
+        default: ("SCARD_F_COMM_ERROR", .communicationError), "The code, by its name in C.")
+    private static let backAfter = FaultKey<Duration?>(
+        "back_in", .duration, "When it comes back; it stays away without it.")
+    private static let cutEnd = FaultKey("count", .integer(1...255), default: 2, "How many bytes are missing.")
+    private static let callDelay = FaultKey<Duration>(
+        "by", .duration, default: .milliseconds(50), "How much longer.")
 
     /// Calls whose answer has a return code.
     private static let answered = Set(PCSCCall.allCases).subtracting([.getStatusChange])
@@ -115,13 +111,6 @@ extension FaultCatalogue {
     private static let ofCards: Set<PCSCCall> = [
         .reconnect, .disconnect, .beginTransaction, .endTransaction, .transmit, .status,
     ]
-}
-
-extension PCSCReturnCode {
-    /// The code of a name in C; the parameter takes no other names.
-    fileprivate init(named name: String?) {
-        self = Self.known.first { $0.name == name }?.code ?? .communicationError
-    }
 }
 
 extension FaultCatalogue {
@@ -161,15 +150,15 @@ extension FaultCatalogue {
             models:
                 "The NFC daemon gave up on a tag that refuses what its NDEF layer asks for, as one with a password.",
             [stackErrorCode], scope: .phone(PhoneEvent.calls),
-            effect: .phone { .stackError($0.word("error").flatMap(PhoneErrorCode.init(word:))) }),
+            effect: .phone { .stackError($0[stackErrorCode]) }),
         FaultKind(
             "phone.connection_lost", "A call fails with error 100 though the card lies there.",
             models: "The phone dropped the link: a weak field, a reply it found too long, a pause it found too long.",
             scope: .phone(PhoneEvent.calls.union([.connected])), effect: .phone { _ in .connectionLost }),
     ]
 
-    private static let stackErrorCode = FaultParameter(
+    private static let stackErrorCode = FaultKey<PhoneErrorCode?>(
         "error",
-        .word([PhoneErrorCode.tagResponseError, .tagNotConnected, .tagUpdateFailure].map(\.word)), nil,
+        words: [PhoneErrorCode.tagResponseError, .tagNotConnected, .tagUpdateFailure].map { ($0.word, $0) },
         "The error: 102, 104 or 401; without it what devices give for the call.")
 }

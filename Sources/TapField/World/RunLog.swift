@@ -1,5 +1,55 @@
 import TapWire
 
+/// What has happened in a run: the trace, counts, and what is watched for.
+struct RunLog: Sendable {
+    /// What has happened, event by event.
+    var trace: Trace
+    /// How many frames readers have sent.
+    var exchangeCount = 0
+    /// How many frames readers may send; what comes after meets silence and leaves no trace.
+    var exchangeLimit = Int.max
+    /// Whether a reader wanted more frames than the limit lets it have.
+    var isExhausted = false
+    /// How many frames were answered.
+    var answerCount = 0
+    /// Whether a host got anything of a card by what it asked for; what readers send by themselves to find cards does
+    /// not count.
+    var hasAnsweredHost = false
+    /// How often the world has called for somebody outside: a line to send, a limit reached.
+    var callCount = 0
+    /// Counts retries where they have a limit.
+    var retries: RetryWatch?
+    /// Looks for a client that only waits for the cards to go, where they go then.
+    var presence: PresenceWatch?
+
+    init(_ trace: Trace) {
+        self.trace = trace
+    }
+}
+
+extension RunLog {
+    /// How often in a row readers had sent the same command and got nowhere, when that was too often.
+    var stuckAfter: Int? { retries?.isOver == true ? retries?.limit : nil }
+
+    /// Whether readers may send one frame more: no limit is reached.
+    mutating func takesFrame() -> Bool {
+        guard exchangeCount >= exchangeLimit else { return stuckAfter == nil }
+        if !isExhausted { callCount += 1 }
+        isExhausted = true
+        return false
+    }
+
+    /// Counts what came of an exchange.
+    mutating func count(_ command: AirFrame, _ received: FieldAnswer) {
+        if received != .silence { answerCount += 1 }
+        if retries != nil {
+            retries?.count(command, received)
+            if stuckAfter != nil { callCount += 1 }
+        }
+        presence?.count(command, received)
+    }
+}
+
 /// Counts how often in a row readers send the same command and get nowhere.
 ///
 /// The same command is one with the same bytes. An answer that is whole and differs from the one before is progress;

@@ -1,0 +1,168 @@
+/// A parameter of a fault, declared once: what files write, and what an effect reads by it.
+struct FaultKey<Value>: AnyFaultKey {
+    let parameter: FaultParameter
+    private let read: @Sendable (FaultValue?) -> Value
+
+    private init(
+        _ name: String, _ kind: FaultParameter.Kind, default value: FaultValue?, _ summary: String,
+        read: @escaping @Sendable (FaultValue?) -> Value
+    ) {
+        parameter = FaultParameter(name, kind, value, summary)
+        self.read = read
+    }
+
+    /// What an effect reads where a value was written, or nothing was.
+    func value(of written: FaultValue?) -> Value { read(written) }
+
+    /// The same parameter, read as something else.
+    func map<New>(_ convert: @escaping @Sendable (Value) -> New) -> FaultKey<New> {
+        FaultKey<New>(parameter.name, parameter.kind, default: parameter.standard, parameter.summary) { [read] in
+            convert(read($0))
+        }
+    }
+}
+
+/// A key of any value, for the list of a kind.
+protocol AnyFaultKey: Sendable {
+    /// What files, schema and documents know of it.
+    var parameter: FaultParameter { get }
+}
+
+/// What files can state for a fault.
+protocol FaultStatable: Sendable {
+    /// Reads what was stated; `nil` for a value of another kind, which no checked fault holds.
+    init?(_ stated: FaultValue)
+    var stated: FaultValue { get }
+}
+
+extension FaultKey where Value: FaultStatable {
+    /// A parameter with a default.
+    init(_ name: String, _ kind: FaultParameter.Kind, default value: Value, _ summary: String) {
+        self.init(name, kind, default: value.stated, summary) { $0.flatMap(Value.init) ?? value }
+    }
+}
+
+extension FaultKey {
+    /// A parameter whose absence has a meaning, which its summary tells.
+    init<Stated: FaultStatable>(_ name: String, _ kind: FaultParameter.Kind, _ summary: String)
+    where Value == Stated? {
+        self.init(name, kind, default: nil, summary) { $0.flatMap(Stated.init) }
+    }
+
+    /// One of some words with a default.
+    init(_ name: String, words: [(String, Value)], default value: (String, Value), _ summary: String)
+    where Value: Sendable {
+        self.init(name, .word(words.map(\.0)), default: .word(value.0), summary) {
+            Self.value($0, of: words) ?? value.1
+        }
+    }
+
+    /// One of some words, or none.
+    init<Word: Sendable>(_ name: String, words: [(String, Word)], _ summary: String) where Value == Word? {
+        self.init(name, .word(words.map(\.0)), default: nil, summary) { FaultKey<Word>.value($0, of: words) }
+    }
+
+    private static func value(_ written: FaultValue?, of words: [(String, Value)]) -> Value? {
+        written.flatMap(String.init).flatMap { word in words.first { $0.0 == word }?.1 }
+    }
+}
+
+extension FaultKey where Value: RawRepresentable<String> & CaseIterable & Sendable {
+    /// One of the words of an enumeration.
+    init(_ name: String, default value: Value, _ summary: String) {
+        let words = Value.allCases.map { ($0.rawValue, $0) }
+        self.init(name, words: words, default: (value.rawValue, value), summary)
+    }
+}
+
+extension FaultArguments {
+    /// What was written for a parameter, its default, or `nil` where its absence has a meaning.
+    subscript<Value>(key: FaultKey<Value>) -> Value {
+        key.value(of: written.first { $0.name == key.parameter.name }?.value)
+    }
+}
+
+extension FaultParameter.Kind {
+    /// Whether a value is one of the parameter.
+    func accepts(_ value: FaultValue) -> Bool {
+        switch (self, value) {
+        case (.integer(let bounds), .integer(let number)): bounds.contains(number)
+        case (.bytes(let counts), .bytes(let bytes)): counts.contains(bytes.count)
+        case (.share(let bounds), .time(.percent(let share))): bounds.contains(share)
+        case (.word(let words), .word(let word)): words.contains(word)
+        case (.duration, .time(.duration)), (.timeAmount, .time), (.flag, .flag), (.card, .word): true
+        default: false
+        }
+    }
+}
+
+extension Int: FaultStatable {
+    init?(_ stated: FaultValue) {
+        guard case .integer(let number) = stated else { return nil }
+        self = number
+    }
+    var stated: FaultValue { .integer(self) }
+}
+
+extension [UInt8]: FaultStatable {
+    init?(_ stated: FaultValue) {
+        guard case .bytes(let bytes) = stated else { return nil }
+        self = bytes
+    }
+    var stated: FaultValue { .bytes(self) }
+}
+
+extension UInt8: FaultStatable {
+    init?(_ stated: FaultValue) {
+        guard case .bytes(let bytes) = stated, bytes.count == 1 else { return nil }
+        self = bytes[0]
+    }
+    var stated: FaultValue { .bytes([self]) }
+}
+
+extension Bool: FaultStatable {
+    init?(_ stated: FaultValue) {
+        guard case .flag(let flag) = stated else { return nil }
+        self = flag
+    }
+    var stated: FaultValue { .flag(self) }
+}
+
+extension String: FaultStatable {
+    init?(_ stated: FaultValue) {
+        guard case .word(let word) = stated else { return nil }
+        self = word
+    }
+    var stated: FaultValue { .word(self) }
+}
+
+extension Duration: FaultStatable {
+    init?(_ stated: FaultValue) {
+        guard case .time(.duration(let duration)) = stated else { return nil }
+        self = duration
+    }
+    var stated: FaultValue { .time(.duration(self)) }
+}
+
+extension TimeAmount: FaultStatable {
+    init?(_ stated: FaultValue) {
+        guard case .time(let amount) = stated else { return nil }
+        self = amount
+    }
+    var stated: FaultValue { .time(self) }
+}
+
+/// A share in percent.
+struct Percentage: FaultStatable {
+    let value: Int
+
+    init(_ value: Int) {
+        self.value = value
+    }
+
+    init?(_ stated: FaultValue) {
+        guard case .time(.percent(let share)) = stated else { return nil }
+        value = share
+    }
+    var stated: FaultValue { .time(.percent(value)) }
+}
