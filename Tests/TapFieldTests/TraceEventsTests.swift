@@ -1,3 +1,4 @@
+import TapCards
 import TapField
 import TapWire
 import TestSupport
@@ -131,6 +132,22 @@ private final class Witness: TraceObserver, @unchecked Sendable {
         #expect(world.trace.events.hashValue == other.trace.events.hashValue)
         world.note("more")
         #expect(world.trace.events != other.trace.events)
+    }
+
+    @Test(arguments: [4, 48])
+    func `of 100,000 exchanges take at most 32 MiB`(pages: UInt8) {
+        var world = World(seed: 1, trace: Trace())
+        world.add(NTAGCard(SampleTags.t0()), named: "tag")
+        world.tap("tag")
+        _ = world.selectTypeA(.reqa, waiting: nil)
+        var silences = 0
+        while world.exchangeCount < 100_000 {
+            let first = UInt8(world.exchangeCount % 80)
+            let command = FastRead.Request(first: first, last: first + pages - 1).bytes
+            if world.exchange(AirFrame(.typeA106, command), waiting: nil) == .silence { silences += 1 }
+        }
+        #expect(silences == 0 && world.trace.exchangeCount == 100_000)
+        #expect(world.trace.events.byteCount <= 32 << 20)
     }
 
     @Test func `keep every spelling of a note`() {

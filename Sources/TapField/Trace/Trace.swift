@@ -20,7 +20,7 @@ extension Trace {
     ///
     /// - Parameters:
     ///   - keepsEvents: Whether events are kept.
-    ///   - bound: How many of them; nothing for all.
+    ///   - bound: How many of them; `nil` for all.
     ///   - observer: Told of every event as it happens.
     public init(keepsEvents: Bool = true, bound: TraceBound? = nil, observer: (any TraceObserver)? = nil) {
         // All at once: what is filled bit by bit is copied at the end.
@@ -30,7 +30,7 @@ extension Trace {
     /// A trace that keeps nothing and costs nothing.
     public static let off = Trace(keepsEvents: false)
 
-    /// What is left out of the events; nothing if all are kept.
+    /// What is left out of the events; `nil` if all are kept.
     public var omission: TraceOmission? { events.gap == nil ? nil : events.omission }
 
     /// Whether anybody wants events.
@@ -86,7 +86,7 @@ public struct TraceBound: Hashable, Sendable {
     }
 
     /// What a run keeps: as many exchanges as one may have unless its scenario says otherwise.
-    public static let run = TraceBound(exchanges: World.usualExchangeLimit, bytes: 64 << 20)
+    public static let run = TraceBound(exchanges: World.defaultExchangeLimit, bytes: 64 << 20)
 }
 
 /// What a trace has left out between the beginning and the end that it keeps.
@@ -102,7 +102,7 @@ public struct TraceOmission: Hashable, Sendable {
     /// How many events, so that those that are kept have the numbers they always had.
     var events = 0
 
-    /// The numbers of the exchanges, from 1; nothing where none is left out.
+    /// The numbers of the exchanges, from 1; `nil` where none is left out.
     public var numbers: ClosedRange<Int>? {
         exchanges > 0 ? exchangesBefore + 1...exchangesBefore + exchanges : nil
     }

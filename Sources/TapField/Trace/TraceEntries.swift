@@ -12,7 +12,7 @@ public enum TraceEntry: Hashable, Sendable {
         /// What the host asked for and got.
         public let call: HostCall
         public let time: Duration
-        /// The reader; nothing where there is but one.
+        /// The reader; `nil` where there is but one.
         public let reader: String?
         /// Number of the exchange before it; 0 for none.
         public let exchange: Int
@@ -33,17 +33,20 @@ public enum TraceEntry: Hashable, Sendable {
 public struct TraceEntries: Sequence, Sendable {
     private let events: TraceEvents
     private let start: Int
-    /// How many exchanges there were before the start, where it lies behind what is left out.
-    private let exchangesBefore: Int?
+    /// How many exchanges there were before the start.
+    private let exchangesBefore: Int
+    /// Whether the start lies behind what is left out.
+    private let isBehindGap: Bool
 
-    fileprivate init(_ events: TraceEvents, from start: Int = 0, after exchangesBefore: Int? = nil) {
+    fileprivate init(_ events: TraceEvents, from start: Int = 0, after exchangesBefore: Int = 0, isBehindGap: Bool) {
         self.events = events
         self.start = start
         self.exchangesBefore = exchangesBefore
+        self.isBehindGap = isBehindGap
     }
 
     /// Goes from entry to entry.
-    public func makeIterator() -> Iterator { Iterator(events, start, exchangesBefore) }
+    public func makeIterator() -> Iterator { Iterator(events, start, exchangesBefore, isBehindGap) }
 
     /// Puts entries together.
     public struct Iterator: IteratorProtocol {
@@ -53,11 +56,11 @@ public struct TraceEntries: Sequence, Sendable {
         private var number: Int
         private var isBehindGap: Bool
 
-        fileprivate init(_ events: TraceEvents, _ start: Int, _ exchangesBefore: Int?) {
+        fileprivate init(_ events: TraceEvents, _ start: Int, _ exchangesBefore: Int, _ isBehindGap: Bool) {
             self.events = events
             place = start
-            number = exchangesBefore ?? 0
-            isBehindGap = exchangesBefore != nil
+            number = exchangesBefore
+            self.isBehindGap = isBehindGap
         }
 
         /// The next entry; nothing behind the last.
@@ -108,7 +111,7 @@ public struct TraceEntries: Sequence, Sendable {
 
 extension Trace {
     /// What happened, in order.
-    public var entries: TraceEntries { TraceEntries(events) }
+    public var entries: TraceEntries { TraceEntries(events, isBehindGap: false) }
 
     /// The exchanges of the run that are kept, in order.
     public var exchanges: [Exchange] { entries.compactMap(\.exchange) }
@@ -116,17 +119,18 @@ extension Trace {
     /// How many exchanges there were, those that are left out among them.
     public var exchangeCount: Int { events.commandCount + events.omission.exchanges }
 
-    /// The newest entries, in order.
+    /// The newest entries that are kept, in order.
     public func lastEntries(_ count: Int) -> TraceEntries {
         var (start, entries, exchanges) = (events.endIndex, 0, 0)
-        let end = events.gap ?? 0
-        while start > end, entries < count {
+        while start > 0, entries < count {
             start -= 1
             guard let kind = events.entryBegun(at: start) else { continue }
             entries += 1
             if kind == .exchange { exchanges += 1 }
         }
-        return TraceEntries(events, from: start, after: exchangeCount - exchanges)
+        let isBehindGap = start >= events.gap ?? 0
+        let all = isBehindGap ? exchangeCount : events.commandCount
+        return TraceEntries(events, from: start, after: all - exchanges, isBehindGap: isBehindGap)
     }
 }
 
@@ -137,7 +141,7 @@ public struct Exchange: Hashable, Sendable {
     /// When the command began.
     public let time: Duration
     public let command: AirFrame
-    /// The reader that sent it; nothing where there is but one.
+    /// The reader that sent it; `nil` where there is but one.
     public let reader: String?
     /// What came back; none for silence.
     public var answers: [Answer] = []

@@ -13,7 +13,7 @@ public struct TraceEvent: Hashable, Sendable {
     public var source: SourceReference? { circumstances.source }
     /// Whether a clock outside decided when it happened, so that another run may differ.
     public var isMeasured: Bool { circumstances.isMeasured }
-    /// The reader at which it happened; nothing where there is but one.
+    /// The reader at which it happened; `nil` where there is but one.
     public var reader: String? { circumstances.reader }
 
     /// What can happen.
@@ -49,14 +49,14 @@ public struct TraceEvent: Hashable, Sendable {
 
 /// What there is to say about an event beside what happened and when; of most events, nothing.
 enum EventCircumstances: Hashable, Sendable {
-    case usual
+    case plain
     /// The line that made it happen, whether a clock outside decided when, and the reader at which it happened.
     indirect case told(source: SourceReference?, isMeasured: Bool, reader: String?)
 
     @inline(__always)
     init(source: SourceReference?, isMeasured: Bool, reader: String?) {
-        let isUsual = source == nil && !isMeasured && reader == nil
-        self = isUsual ? .usual : .told(source: source, isMeasured: isMeasured, reader: reader)
+        let isPlain = source == nil && !isMeasured && reader == nil
+        self = isPlain ? .plain : .told(source: source, isMeasured: isMeasured, reader: reader)
     }
 
     var source: SourceReference? {

@@ -24,7 +24,7 @@ public struct TraceEvents: Sendable {
 
     /// Creates a list of no events.
     ///
-    /// - Parameter bound: How much of them is kept; nothing for all.
+    /// - Parameter bound: How much of them is kept; `nil` for all.
     init(bound: TraceBound? = nil) {
         self.bound = bound
     }
@@ -37,7 +37,7 @@ public struct TraceEvents: Sendable {
             fullCount += full.count
             fullCommandCount += full.commandCount
             fullByteCount += full.byteCount
-            lastChunk = EventChunk(after: full)
+            lastChunk = EventChunk()
         }
         lastChunk.append(kind, at: time, circumstances)
         if let bound { keep(within: bound) }
@@ -47,7 +47,7 @@ public struct TraceEvents: Sendable {
     var commandCount: Int { fullCommandCount + lastChunk.commandCount }
 
     /// How many bytes the events that are kept take, about.
-    var byteCount: Int { fullByteCount + lastChunk.byteCount }
+    package var byteCount: Int { fullByteCount + lastChunk.byteCount }
 
     /// The number of the event that comes next.
     private var nextNumber: Int { endIndex + omission.events }
@@ -92,7 +92,7 @@ extension TraceEvents: RandomAccessCollection {
     /// The place after that of the newest event.
     public var endIndex: Int { fullCount + lastChunk.count }
 
-    /// The place before which events are left out; nothing if none are.
+    /// The place before which events are left out; `nil` if none are.
     var gap: Int? { omission.events > 0 ? firstCount : nil }
 
     /// The event at a place, counted without those that are left out.
@@ -102,7 +102,7 @@ extension TraceEvents: RandomAccessCollection {
         return withChunk(of: sequence) { chunk, place in chunk.event(at: place, sequence: sequence) }
     }
 
-    /// What the event at a place begins: an exchange, or the call of a host; nothing if it begins none.
+    /// What the event at a place begins: an exchange, or the call of a host; `nil` if it begins none.
     func entryBegun(at place: Int) -> EventChunk.EntryKind? {
         withChunk(of: place < firstCount ? place : place + omission.events) { $0.entryBegun(at: $1) }
     }
@@ -134,153 +134,72 @@ extension TraceEvents: Hashable {
     }
 }
 
-/// Events that follow each other, some of them whole, the others as what sets them apart from one of these.
+/// Events that follow each other.
 ///
-/// What happens again and again differs in its time and the bits of its frame alone, and most frames begin as one before
-/// them: with a length, a command code, an IDm. The first of such events is kept whole and is the model of the others, of
-/// which the time is kept and the bytes from the first one that is another.
+/// What an event is but for its time and the bytes of its frame is kept once for all that share it: most events of a run
+/// are one command or one answer among many.
 struct EventChunk: Sendable {
-    /// How many events a chunk holds at most: of usual frames some 20 KiB, little to copy where a trace and its copy
-    /// part, and less than the 128 KiB from which malloc asks the system for memory each time.
+    /// How many events a chunk holds at most.
     static let capacity = 512
-    /// How many bytes a chunk takes until it counts as full: those of frames that are long and all different.
+    /// How many bytes a chunk takes until it counts as full.
     private static let largeByteCount = 256 << 10
-    /// What an event that is kept whole takes beside its bytes: its lists, and the box of what is rare.
-    private static let modelOverhead = MemoryLayout<Model>.stride + 128
+    /// What a label takes beside its bytes: its lists and texts, about.
+    private static let labelOverhead = MemoryLayout<Label>.stride + 128
+    /// How many of the newest labels an event is compared to.
+    private static let comparedLabels = 16
 
-    /// The events that are kept whole, in order.
-    private var models: [Model] = []
-    /// The other events, in order.
-    private var variations: [Variation] = []
-    /// The bytes of their frames, one after another.
-    private var bytes: [UInt8] = []
-    /// The number of the model that the last event is, or is like.
-    private var lastModel = 0
-    /// How many of the events are commands.
-    private(set) var commandCount = 0
-    /// How many bytes the models take, about.
-    private var modelByteCount = 0
-
-    /// An event that is kept whole.
-    private struct Model {
+    /// What events have in common: the kind with a frame without its bytes, and the circumstances.
+    private struct Label: Hashable {
         let kind: TraceEvent.Kind
         let circumstances: EventCircumstances
+    }
+
+    private struct Entry {
         let time: Duration
-        /// Its place among the events of the chunk.
-        let place: Int
+        let label: UInt32
+        /// Where the bytes of the frame end; they begin where those of the event before end.
+        let end: UInt32
     }
 
-    /// What sets an event apart from its model.
-    private struct Variation {
-        let time: Duration
-        /// Where the bytes begin that are kept of its frame; they end where those of the next variation begin.
-        let start: UInt32
-        /// The number of its model.
-        let model: UInt16
-        /// How many bytes its frame begins with as that of its model does; they are kept there alone.
-        let sharedBytes: UInt8
-        /// How many bits of its last byte are not on air.
-        let unusedBits: UInt8
-    }
-
-    init() {}
-
-    /// Creates an empty chunk with as much memory as another one needed, since what follows is likely to be alike.
-    init(after other: EventChunk) {
-        models.reserveCapacity(other.models.count)
-        variations.reserveCapacity(other.variations.count)
-        bytes.reserveCapacity(min(other.bytes.count, Self.mostReservedBytes))
-    }
+    private var labels: [Label] = []
+    private var entries: [Entry] = []
+    /// The bytes of all frames, one after another.
+    private var bytes: [UInt8] = []
+    /// How many bytes the labels take, about.
+    private var labelByteCount = 0
+    /// How many of the events are commands.
+    private(set) var commandCount = 0
 
     /// How many events there are.
-    var count: Int { models.count + variations.count }
+    var count: Int { entries.count }
 
     /// How many bytes the events take, about.
-    var byteCount: Int { modelByteCount + variations.count * MemoryLayout<Variation>.stride + bytes.count }
+    var byteCount: Int { labelByteCount + entries.count * MemoryLayout<Entry>.stride + bytes.count }
 
     /// Whether no more events are to come in.
     var isFull: Bool { count >= Self.capacity || byteCount > Self.largeByteCount }
-}
 
-/// Adding events.
-extension EventChunk {
-    /// How many models a chunk has room for at first: a command, its answer, and what came before.
-    private static let usualModels = 4
-    /// Bytes of frames for which memory is taken beforehand at most.
-    private static let mostReservedBytes = 1 << 16
-    /// How many other events a chunk has room for at first, and bytes of their frames.
-    private static let firstVariations = (count: 32, bytes: 512)
-    /// How many models an event is compared to, so that one that is like none costs little.
-    private static let comparedModels = 8
-    /// The most bytes at the beginning of a frame that are not kept again.
-    private static let mostSharedBytes = Int(UInt8.max)
-    /// The longest frame that is kept apart from its model, so that the bytes of a whole chunk can be counted.
-    private static let longestFrame = 65_535
-
-    /// Adds an event.
-    mutating func append(_ kind: consuming TraceEvent.Kind, at time: Duration, _ circumstances: EventCircumstances) {
-        if case .command = kind { commandCount += 1 }
-        if let number = modelNumber(kind, circumstances) {
-            lastModel = number
-            addVariation(kind, at: time)
-        } else {
-            if models.isEmpty { models.reserveCapacity(Self.usualModels) }
-            lastModel = models.count
-            modelByteCount += Self.modelOverhead + kind.byteCount
-            models.append(Model(kind: kind, circumstances: circumstances, time: time, place: count))
+    mutating func append(_ kind: TraceEvent.Kind, at time: Duration, _ circumstances: EventCircumstances) {
+        var label = Label(kind: kind, circumstances: circumstances)
+        if let frame = kind.frame {
+            if case .command = kind { commandCount += 1 }
+            bytes += frame.bytes
+            label = Label(kind: kind.with([]), circumstances: circumstances)
         }
+        let number = labels.indices.suffix(Self.comparedLabels).last { labels[$0] == label && !label.kind.isNote }
+        if number == nil {
+            labels.append(label)
+            labelByteCount += Self.labelOverhead + label.kind.byteCount
+        }
+        entries.append(Entry(time: time, label: UInt32(number ?? labels.count - 1), end: UInt32(bytes.count)))
     }
 
-    /// The number of the model an event is like; of events that take turns it is the one after the last.
-    private func modelNumber(_ kind: TraceEvent.Kind, _ circumstances: EventCircumstances) -> Int? {
-        if let frame = kind.frame, !Self.isTold(frame) { return nil }
-        var number = lastModel
-        for _ in 0..<min(models.count, Self.comparedModels) {
-            number = number + 1 < models.count ? number + 1 : 0
-            if kind.isLike(models[number].kind), models[number].circumstances == circumstances { return number }
-        }
-        return nil
-    }
-
-    /// Whether the bytes of a frame and the unused bits of the last one tell all of its bits.
-    private static func isTold(_ frame: AirFrame) -> Bool {
-        0..<8 ~= frame.unusedBits && frame.bytes.count <= longestFrame
-    }
-
-    private mutating func addVariation(_ kind: TraceEvent.Kind, at time: Duration) {
-        if variations.isEmpty {
-            variations.reserveCapacity(Self.firstVariations.count)
-            bytes.reserveCapacity(Self.firstVariations.bytes)
-        }
-        let start = bytes.count
-        var (sharedBytes, unusedBits) = (0, 0)
-        if let frame = kind.frame, let model = models[lastModel].kind.frame {
-            sharedBytes = min(frame.bytes.sharedPrefixCount(with: model.bytes), Self.mostSharedBytes)
-            if sharedBytes < frame.bytes.count { bytes.append(contentsOf: frame.bytes[sharedBytes...]) }
-            unusedBits = frame.unusedBits
-        }
-        variations.append(
-            Variation(
-                time: time, start: UInt32(start), model: UInt16(lastModel), sharedBytes: UInt8(sharedBytes),
-                unusedBits: UInt8(unusedBits)))
-    }
-}
-
-/// Reading events.
-extension EventChunk {
     /// The event at a place, from 0, as one of a number in its trace.
     func event(at place: Int, sequence: Int) -> TraceEvent {
-        guard let index = variationIndex(at: place) else {
-            let model = models[modelsBefore(place)]
-            return TraceEvent(
-                sequence: sequence, time: model.time, kind: model.kind, circumstances: model.circumstances)
-        }
-        let variation = variations[index]
-        let model = models[Int(variation.model)]
-        let end = index + 1 < variations.count ? Int(variations[index + 1].start) : bytes.count
-        let kind = model.kind.with(
-            bytes[Int(variation.start)..<end], after: Int(variation.sharedBytes), unusedBits: Int(variation.unusedBits))
-        return TraceEvent(sequence: sequence, time: variation.time, kind: kind, circumstances: model.circumstances)
+        let (entry, start) = (entries[place], place > 0 ? Int(entries[place - 1].end) : 0)
+        let label = labels[Int(entry.label)]
+        let kind = label.kind.frame == nil ? label.kind : label.kind.with(Array(bytes[start..<Int(entry.end)]))
+        return TraceEvent(sequence: sequence, time: entry.time, kind: kind, circumstances: label.circumstances)
     }
 
     /// What an event begins.
@@ -289,34 +208,16 @@ extension EventChunk {
         case call
     }
 
-    /// What the event at a place begins; nothing if it goes on with what another has begun.
+    /// What the event at a place begins; `nil` if it goes on with what another has begun.
     func entryBegun(at place: Int) -> EntryKind? {
-        let number = variationIndex(at: place).map { Int(variations[$0].model) } ?? modelsBefore(place)
-        return switch models[number].kind {
+        switch labels[Int(entries[place].label)].kind {
         case .command: .exchange
         case .call: .call
         default: nil
         }
     }
-
-    /// The index of the event at a place among those that are not whole; nothing where it is whole.
-    private func variationIndex(at place: Int) -> Int? {
-        let number = modelsBefore(place)
-        return number < models.count && models[number].place == place ? nil : place - number
-    }
-
-    /// How many events before a place are whole.
-    private func modelsBefore(_ place: Int) -> Int {
-        var range = 0..<models.count
-        while !range.isEmpty {
-            let middle = (range.lowerBound + range.upperBound) / 2
-            range = models[middle].place < place ? middle + 1..<range.upperBound : range.lowerBound..<middle
-        }
-        return range.lowerBound
-    }
 }
 
-/// What an event is beside the bits of its frame.
 extension TraceEvent.Kind {
     /// The frame of a command or of the answer of a card.
     fileprivate var frame: AirFrame? {
@@ -326,61 +227,29 @@ extension TraceEvent.Kind {
         }
     }
 
-    /// How many bytes there are in it, but for words that are few.
+    /// The same with other bytes in that frame, whatever its number of bits.
+    fileprivate func with(_ bytes: [UInt8]) -> TraceEvent.Kind {
+        switch self {
+        case .command(var frame):
+            frame.bytes = bytes
+            return .command(frame)
+        case .answer(var frame, let card, let state, let slot):
+            frame.bytes = bytes
+            return .answer(frame, card: card, state: state, slot: slot)
+        default: return self
+        }
+    }
+
+    /// Whether it is a remark; remarks that are equal may differ in their bytes.
+    fileprivate var isNote: Bool { if case .note = self { true } else { false } }
+
+    /// How many bytes there are in it beside that frame, but for words that are few.
     fileprivate var byteCount: Int {
         switch self {
-        case .command(let frame), .answer(let frame, _, _, _), .collision(let frame, _, _): frame.bytes.count
+        case .collision(let frame, _, _): frame.bytes.count
         case .call(let call): call.command.count + call.outcome.answer.count
         case .note(let text): text.utf8.count
-        case .field, .card, .silence, .fault: 0
+        case .command, .answer, .field, .card, .silence, .fault: 0
         }
-    }
-
-    /// Whether nothing but the bits of the frame sets an event apart from another one.
-    fileprivate func isLike(_ model: TraceEvent.Kind) -> Bool {
-        switch (self, model) {
-        case (.command(let frame), .command(let other)): frame.isSent(like: other)
-        case (
-            .answer(let frame, let card, let state, let slot),
-            .answer(let other, let otherCard, let otherState, let otherSlot)
-        ):
-            frame.isSent(like: other) && slot == otherSlot && card == otherCard && state == otherState
-        case (.command, _), (.answer, _): false
-        // Remarks that are equal may differ in their bytes.
-        case (.note, _): false
-        default: self == model
-        }
-    }
-
-    /// The same event with other bits after the first bytes of the frame of its command or answer; of other kinds the
-    /// event itself.
-    fileprivate func with(_ bytes: ArraySlice<UInt8>, after sharedBytes: Int, unusedBits: Int) -> TraceEvent.Kind {
-        guard var frame else { return self }
-        frame.bytes.replaceSubrange(sharedBytes..., with: bytes)
-        frame.bitCount = frame.bytes.count * 8 - unusedBits
-        return switch self {
-        case .answer(_, let card, let state, let slot): .answer(frame, card: card, state: state, slot: slot)
-        default: .command(frame)
-        }
-    }
-}
-
-extension AirFrame {
-    /// How many bits of the last byte are not on air.
-    fileprivate var unusedBits: Int { bytes.count * 8 - bitCount }
-
-    /// Whether a frame was sent as another one, whatever its bits.
-    fileprivate func isSent(like other: AirFrame) -> Bool {
-        technology == other.technology && integrity == other.integrity
-    }
-}
-
-extension [UInt8] {
-    /// How many bytes both begin with.
-    fileprivate func sharedPrefixCount(with other: [UInt8]) -> Int {
-        let count = Swift.min(count, other.count)
-        var index = 0
-        while index < count, self[index] == other[index] { index += 1 }
-        return index
     }
 }
