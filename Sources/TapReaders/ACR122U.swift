@@ -9,7 +9,7 @@ import TapWire
 /// Source: ACS, "ACR122U application programming interface" 2.04.
 public struct ACR122U: PCSCReader {
     /// The name its USB descriptor gives, as the CCID driver of Linux shows it.
-    public static let usualName = "ACS ACR122U PICC Interface"
+    public static let defaultName = "ACS ACR122U PICC Interface"
     /// What the firmware answers for its version.
     static let firmware = "ACR122U215"
 
@@ -20,7 +20,7 @@ public struct ACR122U: PCSCReader {
     private(set) var card: FoundCard?
     private var hasFailed = false
 
-    public init(name: String = usualName) {
+    public init(name: String = defaultName) {
         self.name = name
     }
 
@@ -91,7 +91,7 @@ public struct ACR122U: PCSCReader {
     private mutating func prepare(_ card: FoundCard, in world: inout World) -> Bool {
         guard hasFailed || !chip.holds(card) else { return true }
         guard card.isPresent(in: world) else { return false }
-        if case .typeA(let tag) = card.identity {
+        if case .typeA(let tag) = card.tag {
             guard let found = world.findTypeA(tag.uid) else { return false }
             adopt(found)
         } else {

@@ -47,9 +47,9 @@ struct CardLine: Sendable {
 
     /// Takes what a FeliCa card answered to a Polling for what it is from now on.
     mutating func remember(_ polling: Polling.Response) {
-        guard case .felica(let old, let technology) = card?.identity, old.idm.ofSystem(0) == polling.idm.ofSystem(0)
+        guard case .felica(let old, let technology) = card?.tag, old.idm.ofSystem(0) == polling.idm.ofSystem(0)
         else { return }
-        card?.identity = .felica(polling, technology)
+        card?.tag = .felica(polling, technology)
     }
 
     /// Sends bytes to the card, with the CRC its technology has, and waits for the answer.
@@ -68,7 +68,7 @@ struct CardLine: Sendable {
     static let maximumLength = 264
 
     private mutating func select(_ card: FoundCard, in world: inout World) -> Bool {
-        guard case .typeA(let tag) = card.identity, !isSelected else { return true }
+        guard case .typeA(let tag) = card.tag, !isSelected else { return true }
         guard card.isPresent(in: world) else { return false }
         isSelected = world.findTypeA(tag.uid) != nil
         return isSelected

@@ -3,16 +3,8 @@ import TapWire
 
 /// A card that a reader has found: what it said of itself, and which one of the world it is.
 public struct FoundCard: Hashable, Sendable {
-    /// What the card said of itself.
-    public enum Identity: Hashable, Sendable {
-        /// A type A card.
-        case typeA(TypeATag)
-        /// A system of a FeliCa card, and the bit rate it was found at.
-        case felica(Polling.Response, Technology)
-    }
-
     /// What it said of itself.
-    public var identity: Identity
+    public var tag: ActivatedTag
     /// The card, an index into the cards of the world.
     public let index: Int
     /// The visit of the card.
@@ -23,21 +15,10 @@ public struct FoundCard: Hashable, Sendable {
         world.isWithinReach(index) && world.cards[index].visit == visit
     }
 
-    /// The technology at which it was found.
-    var technology: Technology {
-        switch identity {
-        case .typeA: .typeA106
-        case .felica(_, let technology): technology
-        }
-    }
+    var technology: Technology { tag.technology }
 
     /// The UID of a type A card, the IDm of a FeliCa system.
-    var identifier: [UInt8] {
-        switch identity {
-        case .typeA(let tag): tag.uid.bytes
-        case .felica(let polling, _): polling.idm.rawValue.octets
-        }
-    }
+    var identifier: [UInt8] { tag.identifier }
 
     /// The slot content with an ATR.
     func inSlot(_ atr: ContactlessATR) -> SlotContent {
@@ -46,7 +27,7 @@ public struct FoundCard: Hashable, Sendable {
 
     /// The storage card that PC/SC part 3 has for it.
     var storageCard: StorageCard {
-        switch identity {
+        switch tag {
         case .typeA: .ultralight
         case .felica: .felica
         }
@@ -130,7 +111,7 @@ extension World {
     }
 
     /// A card at an index, with the visit it is on.
-    func foundCard(_ identity: FoundCard.Identity, at index: Int?) -> FoundCard? {
-        index.map { FoundCard(identity: identity, index: $0, visit: cards[$0].visit) }
+    func foundCard(_ tag: ActivatedTag, at index: Int?) -> FoundCard? {
+        index.map { FoundCard(tag: tag, index: $0, visit: cards[$0].visit) }
     }
 }

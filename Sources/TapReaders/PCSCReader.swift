@@ -38,7 +38,7 @@ public protocol PCSCReader: Sendable {
     ///   - world: Where the cards are.
     mutating func control(_ code: UInt32, _ data: [UInt8], in world: inout World) -> ReaderAnswer
 
-    /// An attribute as `SCardGetAttrib` gives it, or nothing where the driver does not know it; the ATR, the name and
+    /// An attribute as `SCardGetAttrib` gives it, or `nil` where the driver does not know it; the ATR, the name and
     /// the channel are answered by the service.
     func attribute(_ id: UInt32) -> [UInt8]?
 }

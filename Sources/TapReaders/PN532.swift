@@ -39,7 +39,7 @@ public struct PN532: Sendable {
 
     /// Carries a command of a host of its own out, and takes note of it.
     ///
-    /// - Returns: The answer, or nothing while the chip waits.
+    /// - Returns: The answer, or `nil` while the chip waits.
     public mutating func carry(_ command: PN532Packet.Command, in world: inout World) -> PN532Packet.Answer? {
         let before = world.airCount
         let answer = answer(command, in: &world)
@@ -50,7 +50,7 @@ public struct PN532: Sendable {
 
     /// Carries a command out.
     ///
-    /// - Returns: The answer, or nothing while the chip waits: for a card, without end, or for a reader as a target.
+    /// - Returns: The answer, or `nil` while the chip waits: for a card, without end, or for a reader as a target.
     public mutating func answer(_ command: PN532Packet.Command, in world: inout World) -> PN532Packet.Answer? {
         // A frame of the host line has room for no more.
         guard command.data.count <= PN532Packet.maximumData else { return .syntaxError }
@@ -225,7 +225,7 @@ struct PN532Registers: Sendable {
         self[.control] = self[.control] & ~0x07 | count & 0x07
     }
 
-    /// How frames go out and come in, or nothing where framing or bit rate is that of other technologies.
+    /// How frames go out and come in, or `nil` where framing or bit rate is that of other technologies.
     var channel: RawChannel? {
         guard let technology, technology == rxTechnology else { return nil }
         return RawChannel(

@@ -3,7 +3,7 @@ import TapWire
 
 /// Searches for targets.
 extension PN532 {
-    /// Looks for targets of one kind; nothing while it looks for ever.
+    /// Looks for targets of one kind; `nil` while it looks for ever.
     ///
     /// WUPA calls a type A card, so that one deselected before is found again.
     mutating func list(
@@ -25,7 +25,7 @@ extension PN532 {
         return InListPassiveTarget.Response(targets.compactMap(\.wireTarget))
     }
 
-    /// Looks for several kinds of targets by turns; nothing while it looks for ever.
+    /// Looks for several kinds of targets by turns; `nil` while it looks for ever.
     mutating func poll(_ request: InAutoPoll.Request, in world: inout World) -> InAutoPoll.Response? {
         forget()
         for _ in 0..<max(1, request.rounds) {
@@ -80,7 +80,7 @@ extension PN532 {
     /// Selects a card, then puts it to rest and looks for another; the last one found stays selected.
     private mutating func findTypeA(_ uid: UID?, upTo maximum: Int, in world: inout World) -> [FoundCard] {
         guard let first = uid.map({ world.findTypeA($0) }) ?? world.findTypeA(.wupa) else { return [] }
-        guard maximum > 1, uid == nil, case .typeA(let tag) = first.identity else { return [first] }
+        guard maximum > 1, uid == nil, case .typeA(let tag) = first.tag else { return [first] }
         world.halt()
         if let second = world.findTypeA(.reqa) { return [first, second] }
         return world.findTypeA(tag.uid) == nil ? [] : [first]
@@ -124,12 +124,7 @@ private enum Search {
 
 extension PN532.Target {
     /// The target as answers give it.
-    var wireTarget: PN532Target {
-        switch card.identity {
-        case .typeA(let tag): PN532Target(number: number, .typeA(tag))
-        case .felica(let polling, _): PN532Target(number: number, .felica(polling))
-        }
-    }
+    var wireTarget: PN532Target { PN532Target(number: number, card.tag) }
 }
 
 extension World {
@@ -264,7 +259,7 @@ extension PN532 {
     ///
     /// So a card that has fallen back to IDLE stays there until the host looks for it again.
     private mutating func activate(_ index: Int, in world: inout World) -> Bool {
-        guard selected != index, case .typeA(let tag) = targets[index].card.identity else { return true }
+        guard selected != index, case .typeA(let tag) = targets[index].card.tag else { return true }
         halt(in: &world)
         guard world.findTypeA(tag.uid) != nil else { return false }
         selected = index

@@ -39,8 +39,8 @@ public enum ReaderModel: String, Hashable, Sendable, CaseIterable {
     /// under Windows. A serial number, as the RC-S300's name has behind it, is left out.
     public var name: String {
         switch self {
-        case .storageCard: StorageCardReader.usualName
-        case .acr122u: ACR122U.usualName
+        case .storageCard: StorageCardReader.defaultName
+        case .acr122u: ACR122U.defaultName
         case .rcs380: "Sony FeliCa Port/PaSoRi 3.0"
         case .rcs300: "SONY FeliCa RC-S300/P"
         }
@@ -78,7 +78,7 @@ struct ReaderAttribute: Hashable, Sendable {
     /// Bytes of a CCID message before its data.
     private static let messageHeader: UInt32 = 10
 
-    /// The value of an attribute, or nothing where the driver does not know it; numbers have their low byte first.
+    /// The value of an attribute, or `nil` where the driver does not know it; numbers have their low byte first.
     subscript(id: UInt32) -> [UInt8]? {
         switch id {
         case Self.vendorName: vendor.utf8 + [0]

@@ -121,14 +121,14 @@ public struct SonyReader: PCSCReader {
 }
 
 extension FoundCard {
-    /// What Sony's drivers say of a card, or nothing where they say nothing.
+    /// What Sony's drivers say of a card, or `nil` where they say nothing.
     ///
     /// The texts and the number of the kind are not documented; the number is that of the standard in the ATR.
     func sonyProperty(_ property: CardProperty, of kind: SonyReader.Kind) -> [UInt8]? {
         switch property {
         case .identifier: return identifier
         case .historicalBytes:
-            guard case .felica(let polling, _) = identity else { return nil }
+            guard case .felica(let polling, _) = tag else { return nil }
             return polling.pmm.rawValue.octets
         default: return kind == .rcs300 ? rcs300Property(property) : nil
         }
@@ -160,7 +160,7 @@ extension CardLine {
     mutating func sonyRead(
         _ command: CommandAPDU, _ service: NodeCode?, in world: inout World
     ) -> ResponseAPDU {
-        guard case .felica(let polling, _) = card?.identity else { return readBinary(command, in: &world) }
+        guard case .felica(let polling, _) = card?.tag else { return readBinary(command, in: &world) }
         guard let service else { return ResponseAPDU([], .conditionsNotSatisfied) }
         do throws(AccessFailure) {
             guard let (blocks, rest) = command.sonyBlocks, rest.isEmpty else { return ResponseAPDU([], .wrongLength) }
@@ -175,7 +175,7 @@ extension CardLine {
     mutating func sonyUpdate(
         _ command: CommandAPDU, _ service: NodeCode?, in world: inout World
     ) -> ResponseAPDU {
-        guard case .felica(let polling, _) = card?.identity else { return updateBinary(command, in: &world) }
+        guard case .felica(let polling, _) = card?.tag else { return updateBinary(command, in: &world) }
         guard let service else { return ResponseAPDU([], .conditionsNotSatisfied) }
         do throws(AccessFailure) {
             guard let (blocks, data) = command.sonyBlocks, data.count == BlockData.byteCount * blocks.count else {
@@ -214,7 +214,7 @@ extension CommandAPDU {
     /// P1 of a read or update that names its blocks in the data and their number in P2.
     private static let blockList: UInt8 = 0x80
 
-    /// The blocks a Sony read or update names and what follows them, or nothing if the list breaks off.
+    /// The blocks a Sony read or update names and what follows them, or `nil` if the list breaks off.
     fileprivate var sonyBlocks: (blocks: [BlockListElement], rest: [UInt8])? {
         guard p1 == Self.blockList else {
             return ([BlockListElement(blockNumber: address)], data)

@@ -9,13 +9,13 @@ import TapWire
 /// reader selects a type A card anew.
 public struct StorageCardReader: PCSCReader {
     /// The name; no maker's, since it is no maker's reader.
-    public static let usualName = "TapSim Contactless Reader"
+    public static let defaultName = "TapSim Contactless Reader"
 
     public let name: String
     private var line = CardLine([.typeA106, .felica212])
     private var session = TransparentSession()
 
-    public init(name: String = usualName) {
+    public init(name: String = defaultName) {
         self.name = name
     }
 
@@ -127,7 +127,7 @@ extension CardLine {
     /// Answers read binary: pages of a type 2 tag, or blocks of a FeliCa card named in the data.
     mutating func readBinary(_ command: CommandAPDU, in world: inout World) -> ResponseAPDU {
         do throws(AccessFailure) {
-            switch card?.identity {
+            switch card?.tag {
             case .typeA: return try readPages(command, in: &world)
             case .felica(let polling, _): return try readBlocks(command, polling.idm, in: &world)
             case nil: throw .silence
@@ -163,7 +163,7 @@ extension CardLine {
     /// Answers update binary: pages of a type 2 tag, or blocks of a FeliCa card named in the data.
     mutating func updateBinary(_ command: CommandAPDU, in world: inout World) -> ResponseAPDU {
         do throws(AccessFailure) {
-            switch card?.identity {
+            switch card?.tag {
             case .typeA: return try writePages(command, in: &world)
             case .felica(let polling, _): return try writeBlocks(command, polling.idm, in: &world)
             case nil: throw .silence

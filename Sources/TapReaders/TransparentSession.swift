@@ -222,7 +222,7 @@ extension TransparentSession {
             world.switchField(on: true)
             return []
         }
-        guard let card = world.findTypeA(.wupa), case .typeA(let tag) = card.identity else {
+        guard let card = world.findTypeA(.wupa), case .typeA(let tag) = card.tag else {
             throw ObjectFailure(status: .noCardAnswer)
         }
         switch layer {

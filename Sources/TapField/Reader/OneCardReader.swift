@@ -18,7 +18,7 @@ extension World {
     /// - Parameters:
     ///   - frame: What the reader sends.
     ///   - waiting: As in ``exchange(_:waiting:)``.
-    /// - Returns: The answer, or nothing for silence.
+    /// - Returns: The answer, or `nil` for silence.
     public mutating func exchangeWithOneCard(_ frame: AirFrame, waiting: Duration?) -> AirFrame? {
         switch exchange(frame, waiting: waiting) {
         case .silence: nil
@@ -102,5 +102,38 @@ extension World {
             return alone.exchangeWithOneCard(frame, waiting: nil)?.bytes == answer.bytes
         }
         return one ?? answeringCard
+    }
+}
+
+extension World {
+    /// Selects a type A card as a reader does, level by level.
+    ///
+    /// - Parameters:
+    ///   - call: REQA, or WUPA for halted cards too.
+    ///   - waiting: As in ``exchange(_:waiting:)``.
+    /// - Returns: The card, or `nil` if none could be selected.
+    public mutating func selectTypeA(_ call: ShortFrame, waiting: Duration?) -> TypeATag? {
+        carryOut(TypeASelection(call), waiting)
+    }
+
+    /// Selects the type A card with a UID, and no other, woken by WUPA.
+    ///
+    /// - Parameters:
+    ///   - uid: Its UID, every part of which is known, so that no card is asked for it.
+    ///   - waiting: As in ``exchange(_:waiting:)``.
+    /// - Returns: The card, or `nil` if it could not be selected.
+    package mutating func selectTypeA(_ uid: UID, waiting: Duration?) -> TypeATag? {
+        carryOut(TypeASelection(uid), waiting)
+    }
+
+    private mutating func carryOut(_ selection: TypeASelection, _ waiting: Duration?) -> TypeATag? {
+        var selection = selection
+        while true {
+            switch selection.step {
+            case .send(let frame): selection.receive(exchangeWithOneCard(frame, waiting: waiting))
+            case .selected(let tag): return tag
+            case .failed: return nil
+            }
+        }
     }
 }

@@ -40,10 +40,7 @@ struct ACR122Dialect: ReaderDialect {
             let card = try? found.targets(modulation).first?.card
         else { return nil }
         chip.hasSelected(target.technology)
-        return switch card {
-        case .typeA(let tag): .typeA(tag)
-        case .felica(let answer): .felica(answer, target.technology)
-        }
+        return card
     }
 
     mutating func transceive(

@@ -55,6 +55,22 @@ public enum ActivatedTag: Hashable, Sendable {
     case felica(Polling.Response, Technology)
     /// A type A card.
     case typeA(TypeATag)
+
+    /// The technology at which it was found.
+    public var technology: Technology {
+        switch self {
+        case .typeA: .typeA106
+        case .felica(_, let technology): technology
+        }
+    }
+
+    /// The UID of a type A card, the IDm of a FeliCa system.
+    public var identifier: [UInt8] {
+        switch self {
+        case .typeA(let tag): tag.uid.bytes
+        case .felica(let polling, _): polling.idm.rawValue.octets
+        }
+    }
 }
 
 /// What the selection of a type A card told.

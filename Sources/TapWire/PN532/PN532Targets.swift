@@ -45,19 +45,12 @@ package struct PN532Modulation: Hashable, Sendable {
 /// ```
 /// Source: NXP, PN532 user manual UM0701-02, "InListPassiveTarget".
 package struct PN532Target: Hashable, Sendable {
-    /// What was found.
-    package enum Card: Hashable, Sendable {
-        /// A type A card without ISO/IEC 14443-4.
-        case typeA(TypeATag)
-        case felica(Polling.Response)
-    }
-
     /// The number by which later commands name it, from 1.
     package var number: UInt8
-    /// What was found.
-    package var card: Card
+    /// What was found; a type A card has no ISO/IEC 14443-4.
+    package var card: ActivatedTag
 
-    package init(number: UInt8, _ card: Card) {
+    package init(number: UInt8, _ card: ActivatedTag) {
         self.number = number
         self.card = card
     }
@@ -67,30 +60,33 @@ package struct PN532Target: Hashable, Sendable {
         switch card {
         case .typeA(let tag):
             [number] + tag.atqa.bytes.reversed() + [tag.sak.rawValue, UInt8(tag.uid.bytes.count)] + tag.uid.bytes
-        case .felica(let polling): [number] + polling.bytes
+        case .felica(let polling, _): [number] + polling.bytes
         }
     }
 
-    /// Reads targets that fill `bytes`.
-    static func list(_ count: Int, _ bytes: [UInt8], isFeliCa: Bool) throws(WireError) -> [PN532Target] {
+    /// Reads targets of a technology that fill `bytes`.
+    static func list(_ count: Int, _ bytes: [UInt8], _ technology: Technology) throws(WireError) -> [PN532Target] {
         let slice = bytes[...]
         var reader = ByteReader(slice.span)
         var targets: [PN532Target] = []
         for _ in 0..<count {
             let number = try reader.byte("Tg")
-            targets.append(PN532Target(number: number, isFeliCa ? try felica(&reader) : try typeA(&reader)))
+            let card = technology.isFeliCa ? try felica(&reader, technology) : try typeA(&reader)
+            targets.append(PN532Target(number: number, card))
         }
         guard reader.isAtEnd else { throw WireError(.trailingBytes, at: reader.offset, in: "list of targets") }
         return targets
     }
 
-    private static func felica(_ reader: inout ByteReader) throws(WireError) -> Card {
+    private static func felica(
+        _ reader: inout ByteReader, _ technology: Technology
+    ) throws(WireError) -> ActivatedTag {
         let length = try reader.byte("LEN")
         let rest = try reader.bytes(max(0, Int(length) - 1), "answer to Polling")
-        return .felica(try Polling.Response(parsing: [length] + rest))
+        return .felica(try Polling.Response(parsing: [length] + rest), technology)
     }
 
-    private static func typeA(_ reader: inout ByteReader) throws(WireError) -> Card {
+    private static func typeA(_ reader: inout ByteReader) throws(WireError) -> ActivatedTag {
         let atqa = UInt16(try reader.number(byteCount: 2, "ATQA"))
         let sak = SAK(try reader.byte("SAK"))
         let offset = reader.offset
@@ -167,8 +163,7 @@ package enum InListPassiveTarget: PN532Command {
 
         /// The targets, of the kind the command asked for.
         package func targets(_ modulation: PN532Modulation) throws(WireError) -> [PN532Target] {
-            let isFeliCa = modulation.technology?.isFeliCa ?? false
-            return try PN532Target.list(Int(count), targetData, isFeliCa: isFeliCa)
+            try PN532Target.list(Int(count), targetData, modulation.technology ?? .typeA106)
         }
 
         package init(data: [UInt8]) throws(WireError) {

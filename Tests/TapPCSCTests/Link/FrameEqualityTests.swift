@@ -37,6 +37,28 @@ import Testing
         }
     }
 
+    @Test(arguments: models)
+    func `tell no SAK whose parity shows that it was received wrong`(model: ReaderModel) async throws {
+        let flip = Fault(try #require(FaultCatalogue.named("rf.flip_bits")), ["at": .integer(4)])
+        let select = try #require(CommandName("a3.select"))
+        var world = try Procedure.ndef.world()
+        let trigger = EventTrigger.command(select, nth: model == .acr122u ? 2 : 4)
+        let plan = FaultPlan([.init(flip, when: trigger)])
+        var damaged = World(seed: 1, plan: plan, trace: Trace())
+        for card in world.cards {
+            damaged.add(card.engine, named: card.name)
+            damaged.tap(card.name)
+        }
+        world = damaged
+        let channel = ModelChannel(model.makeReader(), in: world)
+        var link: any TagLink = PCSCLink(channel)
+        guard case .typeA(let tag)? = try await link.activate(.typeA(wakeUp: true), timeout: .milliseconds(20)) else {
+            return
+        }
+        #expect(channel.world.plan.unmet.isEmpty)
+        #expect(tag.sak == .complete)
+    }
+
     /// One call of a link.
     private enum Step {
         case activate(Target)

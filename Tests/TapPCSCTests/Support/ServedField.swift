@@ -50,7 +50,7 @@ final class ServedField {
     }
 
     /// The name of the first reader as clients see it.
-    var readerName: String { "\(StorageCardReader.usualName) 00 00" }
+    var readerName: String { "\(StorageCardReader.defaultName) 00 00" }
 
     /// A link to the first reader.
     func link() throws -> PCSCLink { try PCSCLink.open(readerName, library) }
