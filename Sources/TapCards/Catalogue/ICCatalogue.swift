@@ -97,7 +97,7 @@ public enum Fact<Value: Hashable & Sendable>: Hashable, Sendable {
     /// No public source tells; the text says where one looked.
     case unknown(String)
 
-    /// The value, or nothing if it is unknown.
+    /// The value, or `nil` if it is unknown.
     public var value: Value? {
         switch self {
         case .known(let value, _, _): value

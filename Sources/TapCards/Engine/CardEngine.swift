@@ -67,7 +67,7 @@ public struct CardContext: Hashable, Sendable {
     public var random: SeededGenerator
     /// Whether programming the memory fails.
     public var isMemoryFailing: Bool
-    /// What is left of the power while the memory is programmed; nothing where power lasts.
+    /// What is left of the power while the memory is programmed; `nil` where power lasts.
     public var power: PowerBudget?
 
     public init(random: SeededGenerator, isMemoryFailing: Bool = false, power: PowerBudget? = nil) {
@@ -106,7 +106,7 @@ public struct CardAnswer: Hashable, Sendable {
 extension CardEngine {
     /// Hears a frame of whole bytes, or of `bitCount` bits, and answers it.
     ///
-    /// - Returns: The answer, or nothing for silence.
+    /// - Returns: The answer, or `nil` for silence.
     public mutating func answer(
         _ frame: [UInt8], bitCount: Int? = nil, integrity: FrameIntegrity = .good, context: inout CardContext
     ) -> CardAnswer? {
@@ -117,38 +117,5 @@ extension CardEngine {
             guard reply != .silence else { return nil }
             return CardAnswer(bytes: buffer.bytes, bitCount: buffer.bitCount, reply: reply)
         }
-    }
-}
-
-extension CardEngine {
-    /// Hears the bytes of a frame as they cross the air, CRC included, and answers with bytes as they cross the air.
-    ///
-    /// For who carries raw frames; readers, doors and traces carry frames without their CRC.
-    ///
-    /// - Parameters:
-    ///   - bytes: What a reader sends, parity left out; FeliCa frames from LEN on.
-    ///   - bitCount: Number of bits, least significant bit of each byte first.
-    ///   - technology: Decides on the kind of CRC, and which frames have one.
-    ///   - context: Chance and the state of the silicon.
-    ///   - buffer: Emptied, then filled with the answer and its CRC; its content means nothing after silence.
-    /// - Returns: Silence, or when the answer in `buffer` begins.
-    @inlinable
-    public mutating func answer(
-        onAir bytes: Span<UInt8>, bitCount: Int, technology: Technology, context: inout CardContext,
-        into buffer: inout FrameBuffer
-    ) -> CardReply {
-        let extent =
-            technology.isFeliCa
-            ? CRC16FeliCa.extent(onAir: bytes) : TypeAFraming.extent(onAir: bytes, bitCount: bitCount)
-        let frame = bytes.extracting(first: extent.byteCount)
-        let reply = answer(
-            frame, bitCount: extent.bitCount, integrity: extent.integrity, context: &context, into: &buffer)
-        guard reply != .silence else { return .silence }
-        if technology.isFeliCa {
-            CRC16FeliCa.append(to: &buffer)
-        } else if extent.hasCRC, buffer.bitCount % 8 == 0 {
-            CRCA.append(to: &buffer)
-        }
-        return reply
     }
 }

@@ -22,12 +22,7 @@ extension FeliCaCard {
             return answerInAnotherSystem(frame, &context, into: &buffer)
         }
         guard rule.modes.contains(mode), !session.awaitsPolling else { return .silence }
-        // What readers send at every tap is answered straight.
-        return switch rule.command {
-        case .readWithoutEncryption: answerRead(frame, rule, into: &buffer)
-        case .requestService: answerRequestService(frame, rule, into: &buffer)
-        default: perform(rule, frame, context, into: &buffer)
-        }
+        return perform(rule, frame, context, into: &buffer)
     }
 
     /// Whether a packet carries the IDm of the current system.
@@ -60,18 +55,18 @@ extension FeliCaCard {
         return false
     }
 
-    /// Carries out all other commands, if their packet is sound.
-    @inline(never)
+    /// Carries out a command, if its packet is sound.
+    @inline(always)
     private mutating func perform(
         _ rule: FeliCaCommandRule, _ frame: Span<UInt8>, _ context: CardContext, into buffer: inout FrameBuffer
     ) -> CardReply {
         guard let structure = template.structure(of: frame, rule) else { return .silence }
         switch structure {
-        case .blocks(let layout, let end):
-            if context.power?.steps(of: 1) != 0 {
-                // A write is carried out as a whole or, without power for it, not at all.
-                write(frame, layout, dataOffset: Int(end), memoryFails: context.isMemoryFailing, into: &buffer)
-            }
+        case .read(let layout): answerRead(frame, layout, into: &buffer)
+        case .write(let write):
+            // A write is carried out as a whole or, without power for it, not at all.
+            guard context.power?.steps(of: 1) != 0 else { return .silence }
+            answerWrite(write, frame, memoryFails: context.isMemoryFailing, into: &buffer)
         case .nodes(let list): performNodeCommand(rule.command, frame, list, into: &buffer)
         case .plain: performPlainCommand(rule.command, frame, into: &buffer)
         case .refused(let status):
@@ -80,10 +75,12 @@ extension FeliCaCard {
         return buffer.count > 0 ? .frame(after: rule.time.duration(count: structure.count)) : .silence
     }
 
+    @inline(always)
     private func performNodeCommand(
         _ command: FeliCaCardCommand, _ frame: Span<UInt8>, _ list: NodeListLayout, into buffer: inout FrameBuffer
     ) {
         switch command {
+        case .requestService: answerRequestService(frame, list, into: &buffer)
         case .requestServiceV2: answerRequestServiceV2(frame, list, into: &buffer)
         case .requestBlockInformation: answerBlockInformation(frame, list, into: &buffer)
         case .requestBlockInformationEx: answerBlockInformationEx(frame, list, into: &buffer)
@@ -92,6 +89,7 @@ extension FeliCaCard {
         }
     }
 
+    @inline(never)
     private mutating func performPlainCommand(
         _ command: FeliCaCardCommand, _ frame: Span<UInt8>, into buffer: inout FrameBuffer
     ) {
@@ -121,8 +119,10 @@ enum FeliCaPacketStructure {
     case plain
     /// A list of nodes.
     case nodes(NodeListLayout)
-    /// Lists of services and blocks; data, if any, begins at `end`.
-    case blocks(BlockAccessLayout, end: UInt16)
+    /// The lists of a Read.
+    case read(BlockAccessLayout)
+    /// The lists of a Write, and its data.
+    case write(FeliCaWrite)
     /// A count that is answered with status flags.
     case refused(StatusFlags)
 
@@ -131,7 +131,8 @@ enum FeliCaPacketStructure {
         switch self {
         case .plain: 1
         case .nodes(let layout): layout.count
-        case .blocks(let layout, _): layout.blockCount
+        case .read(let layout): layout.blockCount
+        case .write(let write): write.layout.blockCount
         case .refused: 0
         }
     }
@@ -140,7 +141,8 @@ enum FeliCaPacketStructure {
 extension FeliCaTemplate {
     /// Checks that a packet holds all fields of its command, and no more where the chip minds.
     ///
-    /// - Returns: Where its lists lie, or nothing if it is malformed, which a card meets with silence.
+    /// - Returns: Where its lists lie, or `nil` if it is malformed, which a card meets with silence.
+    @inline(always)
     func structure(of packet: Span<UInt8>, _ rule: FeliCaCommandRule) -> FeliCaPacketStructure? {
         let mayTrail = rule.ignoresTrailingBytes
         switch rule.structure {
@@ -154,10 +156,13 @@ extension FeliCaTemplate {
             return .plain
         case .nodes: return nodeList(of: packet, rule)
         case .read:
-            // `answerRead` checks the same while it reads.
-            return blockAccess(packet, maximum: profile.maxReadBlocks, bytesPerBlock: 0, mayTrail)
+            return blockAccess(packet, maximum: profile.maxReadBlocks, bytesPerBlock: 0, mayTrail) { layout, _ in
+                .read(layout)
+            }
         case .write:
-            return blockAccess(packet, maximum: profile.maxWriteBlocks, bytesPerBlock: BlockData.byteCount, mayTrail)
+            return blockAccess(
+                packet, maximum: profile.maxWriteBlocks, bytesPerBlock: BlockData.byteCount, mayTrail
+            ) { layout, end in .write(FeliCaWrite(layout: layout, dataOffset: end)) }
         case .free(let length):
             return packet.count >= length ? .plain : nil
         }
@@ -180,8 +185,12 @@ extension FeliCaTemplate {
     }
 
     /// Checks the lists of a Read or Write: whether all elements and data are there.
+    ///
+    /// - Parameter sound: What it is, by its lists and where these end.
+    @inline(always)
     private func blockAccess(
-        _ packet: Span<UInt8>, maximum: Int, bytesPerBlock: Int, _ mayTrail: Bool
+        _ packet: Span<UInt8>, maximum: Int, bytesPerBlock: Int, _ mayTrail: Bool,
+        sound: (BlockAccessLayout, _ end: Int) -> FeliCaPacketStructure
     ) -> FeliCaPacketStructure? {
         switch blockCounts(of: packet, maximum: maximum) {
         case .malformed: return nil
@@ -190,7 +199,7 @@ extension FeliCaTemplate {
             guard let end = layout.blockListEnd(in: packet),
                 fits(packet, end + bytesPerBlock * layout.blockCount, mayTrail)
             else { return nil }
-            return .blocks(layout, end: UInt16(truncatingIfNeeded: end))
+            return sound(layout, end)
         }
     }
 

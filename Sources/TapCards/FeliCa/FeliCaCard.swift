@@ -47,7 +47,7 @@ public struct FeliCaCard: CardEngine {
         template == other.template && blocks == other.blocks && writeCount == other.writeCount
     }
 
-    /// The blocks of a service now, or nothing if the card has no such system or service.
+    /// The blocks of a service now, or `nil` if the card has no such system or service.
     public func blocks(of service: NodeCode, in systemCode: SystemCode) -> [BlockData]? {
         guard let system = template.systems.first(where: { $0.code == systemCode }),
             let node = template.node(service, in: system), !node.isArea
@@ -144,9 +144,9 @@ extension FeliCaCard {
         guard FeliCaPacket.isWhole(command),
             let rule = template.rules[Int(command[1])], rule.command == .writeWithoutEncryption,
             card.isAddressed(by: command),
-            case .blocks(let layout, let end)? = template.structure(of: command, rule)
+            case .write(let write)? = template.structure(of: command, rule)
         else { return [] }
-        return card.blocks(writtenBy: FeliCaWrite(layout: layout, dataOffset: Int(end)), command).map { block in
+        return card.blocks(writtenBy: write, command).map { block in
             block * BlockData.byteCount..<(block + 1) * BlockData.byteCount
         }
     }
@@ -162,9 +162,9 @@ extension FeliCaCard {
     }
 }
 
-/// What befalls a card from elsewhere than a reader's commands: another reader wrote, or the card forgot.
+/// What happens to a card from elsewhere than a reader's commands: another reader wrote, or the card forgot.
 extension FeliCaCard {
-    /// The code of the system an IDm belongs to, or nothing if it is not of this card.
+    /// The code of the system an IDm belongs to, or `nil` if it is not of this card.
     public func systemCode(of idm: IDm) -> SystemCode? {
         template.systems.first { $0.idm == idm }?.code
     }

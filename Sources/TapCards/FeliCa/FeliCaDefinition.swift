@@ -21,7 +21,7 @@ public struct FeliCaCardDefinition: Hashable, Sendable {
     public var specificationVersion: RequestSpecificationVersion.Versions
     /// What Get System Status reports.
     public var systemStatus: GetSystemStatus.Status
-    /// How many Write commands the memory takes before it warns, or nothing where it never does.
+    /// How many Write commands the memory takes before it warns, or `nil` where it never does.
     public var rewriteLimit: UInt32?
 
     /// Creates a card of systems, with the reports of a chip of specification 5.0.0 that says nothing else.
@@ -40,7 +40,7 @@ public struct FeliCaCardDefinition: Hashable, Sendable {
 public struct FeliCaSystemDefinition: Hashable, Sendable {
     /// The system code.
     public var code: SystemCode
-    /// IDm of the system, or nothing for the card's with the number of the system.
+    /// IDm of the system, or `nil` for the card's with the number of the system.
     public var idm: IDm?
     /// System key and its versions.
     public var keys: FeliCaKeys
@@ -89,7 +89,7 @@ public struct FeliCaAreaDefinition: Hashable, Sendable {
     public var end: NodeCode
     /// Area key and its versions.
     public var keys: FeliCaKeys
-    /// Blocks assigned to the area, or nothing for as many as its services and areas take.
+    /// Blocks assigned to the area, or `nil` for as many as its services and areas take.
     public var assignedBlocks: UInt16?
     /// The two bytes of unpublished meaning that Get Area Information reports, the first on the wire highest.
     public var information: UInt16
@@ -138,13 +138,13 @@ public struct FeliCaServiceDefinition: Hashable, Sendable {
 
 /// The keys of a node, one for each cipher, with their versions.
 public struct FeliCaKeys: Hashable, Sendable {
-    /// Version of the DES key, or nothing for a node that has none.
+    /// Version of the DES key, or `nil` for a node that has none.
     public var desVersion: UInt16?
-    /// The DES key: 8 bytes, or 16 for DES-112; nothing where it is not known or not needed.
+    /// The DES key: 8 bytes, or 16 for DES-112; `nil` where it is not known or not needed.
     public var desKey: [UInt8]?
-    /// Version of the AES key, or nothing for a node that has none.
+    /// Version of the AES key, or `nil` for a node that has none.
     public var aesVersion: UInt16?
-    /// The AES key, 16 bytes; nothing where it is not known or not needed.
+    /// The AES key, 16 bytes; `nil` where it is not known or not needed.
     public var aesKey: [UInt8]?
 
     /// Creates the keys of a node, by default of a DES card at version 0000.

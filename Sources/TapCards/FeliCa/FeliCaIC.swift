@@ -20,7 +20,7 @@ public struct FeliCaIC: Hashable, Sendable {
     public let aliases: [String]
     /// The family.
     public let generation: Generation
-    /// The IC code, byte 1 of the PMm; nothing for a profile that is no chip.
+    /// The IC code, byte 1 of the PMm; `nil` for a profile that is no chip.
     public let icCode: UInt8?
     /// ROM types seen with the IC code, byte 0 of the PMm; empty where none was published.
     public let romTypes: [UInt8]

@@ -195,7 +195,7 @@ extension FeliCaProfile.TrailingBytes: QuirkValue {
     }
 }
 
-/// The bytes that `text` spells, or nothing if it spells none or another number than `count`.
+/// The bytes that `text` spells, or `nil` if it spells none or another number than `count`.
 private func hexadecimal(_ text: some StringProtocol, count: Int? = nil) -> [UInt8]? {
     guard let bytes = try? Hex.bytes(text), !bytes.isEmpty, bytes.count == count ?? bytes.count else { return nil }
     return bytes

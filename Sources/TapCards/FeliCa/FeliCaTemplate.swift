@@ -100,7 +100,7 @@ extension FeliCaTemplate {
     }
 
     private static func check(_ profile: FeliCaProfile) throws(FeliCaTemplateError) {
-        // The usual profile is sound, which a test holds, and the table of switches takes long to make.
+        // The default profile is sound, which a test holds, and the table of switches takes long to make.
         guard profile != FeliCaProfile() else { return }
         for entry in FeliCaProfile.switches where !entry.allows(profile) {
             throw FeliCaTemplateError(
@@ -375,7 +375,7 @@ enum FeliCaSystemCheck {
         }
     }
 
-    /// The index of the innermost area around each node, nothing for an area in no other.
+    /// The index of the innermost area around each node, `nil` for an area in no other.
     ///
     /// - Parameters:
     ///   - nodes: The nodes of a system in ascending order of codes.
@@ -455,9 +455,9 @@ public struct FeliCaTemplateError: Error, Hashable, Sendable, CustomStringConver
     /// What is wrong, where, and what to do about it.
     public let description: String
 
-    /// Number of the system it is about, or nothing if it is about the whole card.
+    /// Number of the system it is about, or `nil` if it is about the whole card.
     public let system: Int?
-    /// The area or service it is about, or nothing if it is about a whole system or card.
+    /// The area or service it is about, or `nil` if it is about a whole system or card.
     public let node: NodeCode?
 
     init(_ code: Code, _ description: String, system: Int? = nil, node: NodeCode? = nil) {

@@ -1,9 +1,45 @@
 import TapWire
 
+/// A command of the tag, decoded from a good frame.
+enum NTAGCommand {
+    case read(ReadPages.Request)
+    case fastRead(FastRead.Request)
+    case write(WritePage.Request)
+    /// The first step of a COMP_WRITE; the second is no command.
+    case compatibilityWrite(CompatibilityWrite.Request)
+    case passwordAuthentication(PasswordAuthentication.Request)
+    case readCounter(ReadCounter.Request)
+    case readSignature(ReadSignature.Request)
+    case getVersion
+    case halt
+    /// CHECK_TEARING_EVENT of a counter, which a relative of the tag knows.
+    case checkTearing(UInt8)
+
+    /// Decodes a frame; `nil` for an opcode that is none of these, or not with that length.
+    @inline(always)
+    init?(_ frame: Span<UInt8>) {
+        guard frame.count > 0 else { return nil }
+        switch (Type2Opcode(frame[0]), frame.count) {
+        case (.read, ReadPages.Request.length): self = .read(.init(unchecked: frame))
+        case (.fastRead, FastRead.Request.length): self = .fastRead(.init(unchecked: frame))
+        case (.write, WritePage.Request.length): self = .write(.init(unchecked: frame))
+        case (.compatibilityWrite, CompatibilityWrite.Request.length):
+            self = .compatibilityWrite(.init(unchecked: frame))
+        case (.passwordAuthentication, PasswordAuthentication.Request.length):
+            self = .passwordAuthentication(.init(unchecked: frame))
+        case (.readCounter, ReadCounter.Request.length): self = .readCounter(.init(unchecked: frame))
+        case (.readSignature, ReadSignature.Request.length): self = .readSignature(.init(unchecked: frame))
+        case (.getVersion, GetVersion.Request.length): self = .getVersion
+        case (.halt, HLTA.Request.length) where frame.bigEndian16(at: 0) == HLTA.Request.code: self = .halt
+        case (.checkTearing, 2): self = .checkTearing(frame[1])
+        default: return nil
+        }
+    }
+}
+
 /// What a selected tag does with a frame, in the order in which it looks at it.
 ///
-/// Good frames begin at ``dispatch(_:context:into:)``. It is part of the hot call; what a command does is a function of
-/// its own, so that no command pays for the registers and the stack of another one.
+/// What a command does is a function of its own, so that no command pays for the registers and the stack of another one.
 /// Source: NTAG213/215/216 data sheet rev. 3.2, "NTAG commands" and "ACK and NAK".
 extension NTAGCard {
     /// Judges a frame and carries out the command in it.
@@ -27,45 +63,48 @@ extension NTAGCard {
             case .silent: return fallBack()
             }
         }
-        if let pending, (try? HLTA.Request(parsing: frame)) == nil {
-            return finishCompatibilityWrite(frame, page: pending, context: &context, into: &buffer)
+        return switch (pending, NTAGCommand(frame)) {
+        case (_, .halt?): perform(.halt, context: &context, into: &buffer)
+        case (let page?, _): finishCompatibilityWrite(frame, page: page, context: &context, into: &buffer)
+        case (nil, let command?): perform(command, context: &context, into: &buffer)
+        case (nil, nil): refuse(Type2Opcode(frame[0]), into: &buffer)
         }
-        return dispatch(frame, context: &context, into: &buffer) ?? refuse(Type2Opcode(frame[0]), into: &buffer)
     }
 
-    /// Carries out the command of a good frame of at least one byte, or does nothing if it is none that the tag has.
+    /// Carries out a command.
     @inline(always)
-    mutating func dispatch(
-        _ frame: Span<UInt8>, context: inout CardContext, into buffer: inout FrameBuffer
-    ) -> CardReply? {
-        switch (Type2Opcode(frame[0]), frame.count) {
-        case (.read, ReadPages.Request.length):
-            return read(frame[1], context: &context, into: &buffer)
-        case (.fastRead, FastRead.Request.length):
-            return fastRead(frame[1], frame[2], context: &context, into: &buffer)
-        case (.write, WritePage.Request.length):
-            return write(PageData(frame, at: 2), to: frame[1], context: &context, into: &buffer)
-        case (.compatibilityWrite, CompatibilityWrite.Request.length):
-            return beginCompatibilityWrite(page: frame[1], into: &buffer)
-        case (.passwordAuthentication, PasswordAuthentication.Request.length):
-            return authenticate(PageData(frame, at: 1), context: &context, into: &buffer)
-        case (.readCounter, ReadCounter.Request.length):
-            return readCounter(frame[1], into: &buffer)
-        case (.getVersion, GetVersion.Request.length):
-            template.definition.version.write(into: &buffer)
-            return .data
-        case (.halt, HLTA.Request.length) where frame[1] == 0:
-            state.take(.halt)
-            return .silence
-        case (.readSignature, ReadSignature.Request.length):
-            guard frame[1] == 0 || quirks.readSigAddress == .ignored else { return refuse(into: &buffer) }
+    mutating func perform(
+        _ command: NTAGCommand, context: inout CardContext, into buffer: inout FrameBuffer
+    ) -> CardReply {
+        switch command {
+        case .read(let request):
+            return read(request.page, context: &context, into: &buffer)
+        case .fastRead(let request):
+            return fastRead(request.first, request.last, context: &context, into: &buffer)
+        case .write(let request):
+            return write(request.data, to: request.page, context: &context, into: &buffer)
+        case .compatibilityWrite(let request):
+            return beginCompatibilityWrite(page: request.page, into: &buffer)
+        case .passwordAuthentication(let request):
+            return authenticate(request.password, context: &context, into: &buffer)
+        case .readCounter(let request):
+            return readCounter(request.counter, into: &buffer)
+        case .readSignature(let request):
+            guard request.address == 0 || quirks.readSigAddress == .ignored else { return refuse(into: &buffer) }
             template.definition.signature.write(into: &buffer)
             return .data
-        case (.checkTearing, 2) where quirks.checkTearing == .answerBD && frame[1] == ReadCounter.nfcCounter:
+        case .getVersion:
+            template.definition.version.write(into: &buffer)
+            return .data
+        case .halt:
+            state.take(.halt)
+            return .silence
+        case .checkTearing(let counter):
+            guard quirks.checkTearing == .answerBD, counter == ReadCounter.nfcCounter else {
+                return refuse(Type2Opcode.checkTearing, into: &buffer)
+            }
             buffer.append(Self.untornCounter)
             return .data
-        default:
-            return nil
         }
     }
 

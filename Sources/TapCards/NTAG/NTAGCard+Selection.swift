@@ -30,7 +30,7 @@ extension NTAGCard {
         case .anticollision:
             return sendRestOfUID(frame, bitCount: bitCount, into: &buffer)
         case .standard:
-            if frame.count == ReadPages.Request.length, Type2Opcode(frame[0]) == .read, frame[1] == 0 {
+            if case .read(let request)? = NTAGCommand(frame), request.page == 0 {
                 return bypass(context: &context, into: &buffer)
             }
             return acknowledgeSelection(frame, bitCount: bitCount, into: &buffer)
@@ -292,7 +292,7 @@ public struct NTAGDisguise: Hashable, Sendable {
         return true
     }
 
-    /// The part of the UID that the tag shows in a cascade level, or nothing where it shows its own.
+    /// The part of the UID that the tag shows in a cascade level, or `nil` where it shows its own.
     func part(_ level: CascadeLevel) -> CascadePart? {
         switch level {
         case .first: parts.first
@@ -301,7 +301,7 @@ public struct NTAGDisguise: Hashable, Sendable {
         }
     }
 
-    /// The last cascade level, or nothing where the tag shows its own UID.
+    /// The last cascade level, or `nil` where the tag shows its own UID.
     var lastLevel: CascadeLevel? {
         if parts.third != nil { return .third }
         if parts.second != nil { return .second }

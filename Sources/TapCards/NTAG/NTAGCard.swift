@@ -79,16 +79,8 @@ public struct NTAGCard: CardEngine {
         into buffer: inout FrameBuffer
     ) -> CardReply {
         buffer.removeAll()
-        // A dump is one READ after the other, so they are looked for before everything else.
-        if frame.count == ReadPages.Request.length, Type2Opcode(frame[0]) == .read,
-            isOrdinary(frame, bitCount: bitCount, integrity: integrity)
-        {
-            return read(frame[1], context: &context, into: &buffer)
-        }
-        if isOrdinary(frame, bitCount: bitCount, integrity: integrity),
-            let reply = dispatch(frame, context: &context, into: &buffer)
-        {
-            return reply
+        if isOrdinary(frame, bitCount: bitCount, integrity: integrity), let command = NTAGCommand(frame) {
+            return perform(command, context: &context, into: &buffer)
         }
         return judge(frame, bitCount: bitCount, integrity: integrity, context: &context, into: &buffer)
     }
@@ -249,7 +241,7 @@ extension NTAGCard {
     /// The page that a WRITE would program.
     public func cells(writtenBy command: Span<UInt8>) -> [Range<Int>] {
         guard state.phase == .active || state.phase == .authenticated,
-            let request = try? WritePage.Request(parsing: command), mayWrite(Int(request.page))
+            case .write(let request)? = NTAGCommand(command), mayWrite(Int(request.page))
         else { return [] }
         let start = Int(request.page) * PageData.byteCount
         return [start..<start + PageData.byteCount]
@@ -270,7 +262,7 @@ extension NTAGCard {
     }
 }
 
-/// What befalls a tag from elsewhere than a reader's commands: it lost power for a moment, or was made otherwise.
+/// What happens to a tag from elsewhere than a reader's commands: it lost power for a moment, or was made otherwise.
 extension NTAGCard {
     /// Ends the selection, as any error does: IDLE, or HALT where the selection began there.
     public mutating func loseSelection() {

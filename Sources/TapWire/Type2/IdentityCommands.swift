@@ -99,6 +99,12 @@ public enum ReadCounter {
 
         public init(parsing frame: Span<UInt8>) throws(WireError) {
             try Type2Frame.check(frame, .readCounter, length: Self.length)
+            self.init(unchecked: frame)
+        }
+
+        /// Reads a frame whose opcode and length the caller has checked.
+        @inlinable
+        package init(unchecked frame: Span<UInt8>) {
             counter = frame[1]
         }
 
@@ -153,6 +159,12 @@ public enum ReadSignature {
 
         public init(parsing frame: Span<UInt8>) throws(WireError) {
             try Type2Frame.check(frame, .readSignature, length: Self.length)
+            self.init(unchecked: frame)
+        }
+
+        /// Reads a frame whose opcode and length the caller has checked.
+        @inlinable
+        package init(unchecked frame: Span<UInt8>) {
             address = frame[1]
         }
 
@@ -227,6 +239,12 @@ public enum PasswordAuthentication {
 
         public init(parsing frame: Span<UInt8>) throws(WireError) {
             try Type2Frame.check(frame, .passwordAuthentication, length: Self.length)
+            self.init(unchecked: frame)
+        }
+
+        /// Reads a frame whose opcode and length the caller has checked.
+        @inlinable
+        package init(unchecked frame: Span<UInt8>) {
             password = PageData(frame, at: 1)
         }
 

@@ -75,6 +75,12 @@ public enum ReadPages {
 
         public init(parsing frame: Span<UInt8>) throws(WireError) {
             try Type2Frame.check(frame, .read, length: Self.length)
+            self.init(unchecked: frame)
+        }
+
+        /// Reads a frame whose opcode and length the caller has checked.
+        @inlinable
+        package init(unchecked frame: Span<UInt8>) {
             page = frame[1]
         }
 
@@ -140,6 +146,12 @@ public enum FastRead {
 
         public init(parsing frame: Span<UInt8>) throws(WireError) {
             try Type2Frame.check(frame, .fastRead, length: Self.length)
+            self.init(unchecked: frame)
+        }
+
+        /// Reads a frame whose opcode and length the caller has checked.
+        @inlinable
+        package init(unchecked frame: Span<UInt8>) {
             first = frame[1]
             last = frame[2]
         }
@@ -205,6 +217,12 @@ public enum WritePage {
 
         public init(parsing frame: Span<UInt8>) throws(WireError) {
             try Type2Frame.check(frame, .write, length: Self.length)
+            self.init(unchecked: frame)
+        }
+
+        /// Reads a frame whose opcode and length the caller has checked.
+        @inlinable
+        package init(unchecked frame: Span<UInt8>) {
             page = frame[1]
             data = PageData(frame, at: 2)
         }
@@ -243,6 +261,12 @@ public enum CompatibilityWrite {
 
         public init(parsing frame: Span<UInt8>) throws(WireError) {
             try Type2Frame.check(frame, .compatibilityWrite, length: Self.length)
+            self.init(unchecked: frame)
+        }
+
+        /// Reads a frame whose opcode and length the caller has checked.
+        @inlinable
+        package init(unchecked frame: Span<UInt8>) {
             page = frame[1]
         }
 

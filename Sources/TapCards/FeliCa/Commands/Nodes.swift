@@ -7,21 +7,16 @@ extension FeliCaCard {
     ///
     /// Some chips are silent to a list with a code of no defined attribute.
     @inline(always)
-    func answerRequestService(
-        _ frame: Span<UInt8>, _ rule: FeliCaCommandRule, into buffer: inout FrameBuffer
-    ) -> CardReply {
-        // Its line in the table meets a wrong count with silence.
-        guard case .nodes(let list)? = template.nodeList(of: frame, rule) else { return .silence }
+    func answerRequestService(_ frame: Span<UInt8>, _ list: NodeListLayout, into buffer: inout FrameBuffer) {
         let mindsUnknown = template.profile.requestServiceUnknownAttribute == .silence
         let system = system
         RequestService.Response.writeHeader(idm: system.idm, count: list.count, into: &buffer)
         for index in 0..<list.count {
             let code = list.node(index, in: frame)
-            if mindsUnknown, code != .system, code.attribute.kind == .undefined { return .silence }
+            if mindsUnknown, code != .system, code.attribute.kind == .undefined { return buffer.removeAll() }
             let version = template.index(of: code, in: system).map { template.nodes[$0].desVersion }
             buffer.append(littleEndian: version ?? RequestService.absent)
         }
-        return .frame(after: rule.time.duration(count: list.count))
     }
 
     /// Returns one list of key versions, or two on a card with keys for both ciphers.

@@ -80,40 +80,24 @@ extension FeliCaCard {
 extension FeliCaCard {
     /// Answers Read Without Encryption with all blocks, or with the first error.
     @inline(always)
-    func answerRead(
-        _ frame: Span<UInt8>, _ rule: FeliCaCommandRule, into buffer: inout FrameBuffer
-    ) -> CardReply {
-        switch template.blockCounts(of: frame, maximum: template.profile.maxReadBlocks) {
-        case .malformed: return .silence
-        case .refused(let status):
-            ReadWithoutEncryption.Response.writeRefusal(status, idm: system.idm, into: &buffer)
-            return .frame(after: rule.time.duration(count: 0))
-        case .sound(let layout):
-            let system = system
-            var list = layout.blockList
-            let length = ReadWithoutEncryption.Response.blockOffset(layout.blockCount)
-            let refusal = buffer.append(byteCount: length) { answer in
-                store(&list, frame, layout, of: system, into: &answer)
-            }
-            // As `FeliCaTemplate.structure(of:_:)` has it: a packet that ends inside its list, or goes on behind it, is
-            // malformed, whatever an element says.
-            if refusal != nil { list.skipAll(in: frame) }
-            guard list.isAtEnd, template.fits(frame, list.offset, rule.ignoresTrailingBytes) else { return .silence }
-            if let refusal {
-                buffer.removeAll()
-                ReadWithoutEncryption.Response.writeRefusal(refusal, idm: system.idm, into: &buffer)
-            }
-            return .frame(after: rule.time.duration(count: layout.blockCount))
+    func answerRead(_ frame: Span<UInt8>, _ layout: BlockAccessLayout, into buffer: inout FrameBuffer) {
+        let system = system
+        let length = ReadWithoutEncryption.Response.blockOffset(layout.blockCount)
+        let refusal = buffer.append(byteCount: length) { answer in
+            store(frame, layout, of: system, into: &answer)
         }
+        guard let refusal else { return }
+        buffer.removeAll()
+        ReadWithoutEncryption.Response.writeRefusal(refusal, idm: system.idm, into: &buffer)
     }
 
     /// Stores the answer to a Read, or says why it is refused.
     @inline(__always)
     private func store(
-        _ list: inout BlockListCursor, _ frame: Span<UInt8>, _ layout: BlockAccessLayout, of system: TemplateSystem,
-        into answer: inout MutableRawSpan
+        _ frame: Span<UInt8>, _ layout: BlockAccessLayout, of system: TemplateSystem, into answer: inout MutableRawSpan
     ) -> StatusFlags? {
         if let refusal = checkLists(frame, layout) { return refusal }
+        var list = layout.blockList
         let memory = blocks[...]
         while let element = list.next(in: frame) {
             let blocks: Span<BlockData>
@@ -169,11 +153,9 @@ extension FeliCaCard {
     ///
     /// Source: FeliCa Card User's Manual, excerpted edition, "simultaneous access".
     @inline(never)
-    mutating func write(
-        _ frame: Span<UInt8>, _ layout: BlockAccessLayout, dataOffset: Int, memoryFails: Bool,
-        into buffer: inout FrameBuffer
+    mutating func answerWrite(
+        _ write: FeliCaWrite, _ frame: Span<UInt8>, memoryFails: Bool, into buffer: inout FrameBuffer
     ) {
-        let write = FeliCaWrite(layout: layout, dataOffset: dataOffset)
         var status = StatusFlags(.memoryError)
         if let refusal = refusal(of: write, frame) {
             status = refusal
@@ -269,7 +251,7 @@ extension FeliCaCard {
         return FeliCaBlockTarget(service: service, block: block)
     }
 
-    /// The index of the block an element reaches among those of its service, or nothing if the service has fewer.
+    /// The index of the block an element reaches among those of its service, or `nil` if the service has fewer.
     private func block(of element: BlockListElement, in service: Range<Int>) -> Int? {
         let number = Int(element.blockNumber)
         return number < service.count ? service.lowerBound + number : nil
