@@ -18,7 +18,7 @@ public enum VirtualNFC {
     }
 
     /// Waits until one more session has ended, its app was told, and what the app does with that has had its turn: on
-    /// the queue of the session, on the main queue, and in tasks that it began in calls of the session.
+    /// the thread that ended the session, its queue, the main queue, and in tasks that it began in calls of the session.
     ///
     /// - Parameter timeout: How long to wait, by the clock of the machine. Without it a session has all its time, and
     ///   where none is open nothing may happen for 15 seconds.
@@ -47,8 +47,10 @@ extension VirtualPhone {
     /// Waits until one more session has ended and what its app does with that has had its turn.
     func settledEnd(_ wait: PhoneWait) -> SessionRecord? {
         guard let end = nextEnd(wait) else { return nil }
-        awaitTasks(wait.narrowed(to: Self.longestTasks, silence: Self.taskSilence))
+        let work = wait.narrowed(to: Self.longestTasks, silence: Self.taskSilence)
+        awaitTasks(work)
         for _ in 0..<Self.rounds {
+            awaitEndingThread(work)
             guard wait.turn({ hasCome in Task.detached { hasCome() } }),
                 wait.turn({ hasCome in DispatchQueue.main.async { hasCome() } })
             else { break }

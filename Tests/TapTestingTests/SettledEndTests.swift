@@ -33,6 +33,23 @@ import Testing
         }
     }
 
+    @Test func onAQueueOfItsOwnThatHasEndedTheSession() async throws {
+        let isNoted = Lock(false)
+        let app = EndingReader { session in
+            DispatchQueue(label: "app").async {
+                session.invalidate()
+                var turns = 0
+                let end = ContinuousClock.now + .milliseconds(200)
+                while ContinuousClock.now < end { turns &+= 1 }
+                isNoted.withLock { $0 = turns > 0 }
+            }
+        } atEnd: { _ in
+        }
+        app.start()
+        _ = try await VirtualNFC.sessionEnd()
+        #expect(isNoted.withLock { $0 })
+    }
+
     @Test func inTheTaskOfATagThatWasFound() async throws {
         let app = AsyncReader()
         app.start()
@@ -54,19 +71,27 @@ import Testing
         _ end: @escaping @Sendable (NFCTagReaderSession, @escaping @Sendable () -> Void) -> Void
     ) async throws {
         let isNoted = Lock(false)
-        let app = EndingReader { session in end(session) { isNoted.withLock { $0 = true } } }
+        let app = EndingReader {
+            $0.invalidate()
+        } atEnd: { session in
+            end(session) { isNoted.withLock { $0 = true } }
+        }
         app.start()
         _ = try await VirtualNFC.sessionEnd()
         #expect(isNoted.withLock { $0 }, sourceLocation: sourceLocation)
     }
 }
 
-/// A client that ends at the first tag and does something with the end.
+/// A client that does something at the first tag and something with the end.
 private final class EndingReader: NSObject, NFCTagReaderSessionDelegate {
+    private let tag: @Sendable (NFCTagReaderSession) -> Void
     private let end: @Sendable (NFCTagReaderSession) -> Void
 
-    init(_ end: @escaping @Sendable (NFCTagReaderSession) -> Void) {
-        self.end = end
+    init(
+        atTag tag: @escaping @Sendable (NFCTagReaderSession) -> Void,
+        atEnd end: @escaping @Sendable (NFCTagReaderSession) -> Void
+    ) {
+        (self.tag, self.end) = (tag, end)
     }
 
     func start() {
@@ -77,7 +102,7 @@ private final class EndingReader: NSObject, NFCTagReaderSessionDelegate {
 
     func tagReaderSession(_ session: NFCTagReaderSession, didInvalidateWithError error: any Error) { end(session) }
 
-    func tagReaderSession(_ session: NFCTagReaderSession, didDetect tags: [NFCTag]) { session.invalidate() }
+    func tagReaderSession(_ session: NFCTagReaderSession, didDetect tags: [NFCTag]) { tag(session) }
 }
 
 /// A client that reads in a task, ends the session, and shows then what it has read.

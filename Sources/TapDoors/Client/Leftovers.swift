@@ -212,11 +212,15 @@ struct ProcessEntry: Hashable {
     var isBusy: Bool {
         let threads = Folder.names(in: "/proc/\(number)/task") ?? []
         return threads.contains {
-            ProcessEntry(at: "/proc/\(number)/task/\($0)").map { "RD".utf8.contains($0.state) } ?? false
+            ProcessEntry(at: "/proc/\(number)/task/\($0)")?.isAtWork ?? false
         }
     }
 
-    private init?(at folder: String) {
+    /// Whether it wants a processor or waits for a disk.
+    var isAtWork: Bool { "RD".utf8.contains(state) }
+
+    /// Reads what the system tells of a process or a thread; nil where it is gone.
+    init?(at folder: String) {
         guard let line = try? FileContent.bytes(of: "\(folder)/stat", upTo: Self.maximumLine),
             let open = line.firstIndex(of: UInt8(ascii: "(")), let close = line.lastIndex(of: UInt8(ascii: ")"))
         else { return nil }

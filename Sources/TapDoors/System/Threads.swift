@@ -139,6 +139,47 @@ final class ServingThread: Sendable {
     }
 }
 
+/// A thread, seen from another one.
+public struct OtherThread: Hashable, Sendable {
+    #if canImport(Darwin)
+        private let number = pthread_mach_thread_np(pthread_self())
+    #else
+        /// Where the system tells of it; nil where there is no `/proc`.
+        private let folder = Self.currentFolder
+    #endif
+
+    private init() {}
+
+    /// The thread that asks.
+    public static var current: OtherThread { OtherThread() }
+
+    /// Whether it has something to do: it runs, or waits for a processor. A thread that is gone has not.
+    public var isAtWork: Bool {
+        #if canImport(Darwin)
+            var info = thread_basic_info()
+            let words = MemoryLayout<thread_basic_info>.size / MemoryLayout<integer_t>.size
+            var count = mach_msg_type_number_t(words)
+            let result = unsafe withUnsafeMutablePointer(to: &info) { info in
+                unsafe info.withMemoryRebound(to: integer_t.self, capacity: words) { words in
+                    unsafe thread_info(number, thread_flavor_t(THREAD_BASIC_INFO), words, &count)
+                }
+            }
+            return result == KERN_SUCCESS && info.run_state == TH_STATE_RUNNING
+        #else
+            folder.flatMap { ProcessEntry(at: $0) }?.isAtWork ?? false
+        #endif
+    }
+
+    #if !canImport(Darwin)
+        private static var currentFolder: String? {
+            var target = [CChar](repeating: 0, count: 64)
+            let length = unsafe readlink("/proc/thread-self", &target, target.count)
+            guard length > 0 else { return nil }
+            return "/proc/" + String(decoding: target.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        }
+    #endif
+}
+
 /// A lock around a value, for the few places where threads meet.
 ///
 /// `Synchronization.Mutex` would need macOS 15; this one is a POSIX mutex and does the same.

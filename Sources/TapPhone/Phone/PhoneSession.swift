@@ -145,6 +145,9 @@ public struct PhoneWait: Sendable {
         phone.state.wakeAll()
     }
 
+    /// Whether there is time left.
+    var goesOn: Bool { elapsed < limit && !isCancelled.withLock { $0 } }
+
     /// Waits until it is the turn of something that stands in a queue.
     ///
     /// - Parameter stand: Puts what it is given in the queue.

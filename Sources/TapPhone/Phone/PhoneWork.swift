@@ -561,4 +561,12 @@ extension VirtualPhone {
     public func awaitTasks(_ wait: PhoneWait) {
         _ = wait.value { $0.endedSessionsAtWork == 0 ? true : nil }
     }
+
+    /// Waits until the thread rests on which the app ended its session.
+    ///
+    /// An app may hand on what it has read after it has ended the session, on a queue of its own.
+    public func awaitEndingThread(_ wait: PhoneWait) {
+        guard let thread = state.withLock({ $0.endingThread }), thread != .current else { return }
+        while thread.isAtWork, wait.goesOn { BlockingThread.sleep(until: .now + .milliseconds(1)) }
+    }
 }

@@ -25,6 +25,8 @@ public final class VirtualPhone: Sendable {
         var silence = Silence()
         /// How many threads wait for something to happen.
         var waiters = 0
+        /// The thread on which the app ended a session last.
+        var endingThread: OtherThread?
         /// How many sessions have ended whose tasks go on.
         var endedSessionsAtWork = 0
     }
@@ -123,6 +125,7 @@ extension VirtualPhone {
     ///   - session: The session; one that is not open stays as it is.
     ///   - message: The text with which it failed; without one it succeeded.
     public func invalidate(_ session: any PhoneSession, message: String?) {
+        state.withLock { $0.endingThread = .current }
         submit { $0.invalidate(session, message: message) }
     }
 
