@@ -13,9 +13,10 @@ let package = Package(
         .library(name: "TapReaders", targets: ["TapReaders"]),
         .library(name: "TapDoors", targets: ["TapDoors"]),
         .library(name: "TapPCSC", targets: ["TapPCSC"]),
+        .library(name: "TapDocument", targets: ["TapDocument"]),
         .library(name: "TapScenario", targets: ["TapScenario"]),
+        .library(name: "TapJudge", targets: ["TapJudge"]),
         .library(name: "TapYAML", targets: ["TapYAML"]),
-        .library(name: "TapFuzz", targets: ["TapFuzz"]),
         .library(name: "TapPhone", targets: ["TapPhone"]),
         .library(name: "VirtualCoreNFC", targets: ["VirtualCoreNFC"]),
         .library(name: "CoreNFC", targets: ["CoreNFC"]),
@@ -43,35 +44,43 @@ let package = Package(
             ]),
         .systemLibrary(name: "CPrctl"),
         .target(name: "TapPCSC", dependencies: ["TapWire"]),
-        .target(name: "TapScenario", dependencies: ["TapWire", "TapCards", "TapField", "TapReaders"]),
+        .target(name: "TapDocument", dependencies: ["TapWire"]),
+        .target(name: "TapScenario", dependencies: ["TapWire", "TapCards", "TapField", "TapReaders", "TapDocument"]),
+        .target(
+            name: "TapJudge",
+            dependencies: ["TapWire", "TapCards", "TapField", "TapReaders", "TapDocument", "TapScenario"]),
         .target(
             name: "TapYAML",
-            dependencies: ["TapScenario", .target(name: "CLibYAML", condition: .when(traits: ["YAML"]))]),
+            dependencies: ["TapDocument", .target(name: "CLibYAML", condition: .when(traits: ["YAML"]))]),
         .systemLibrary(
             name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
 
-        .target(name: "TapFuzz", dependencies: ["TapWire", "TapField", "TapScenario"]),
-        .target(name: "TapReport", dependencies: ["TapWire", "TapDescribe", "TapField", "TapScenario", "TapFuzz"]),
         .target(
-            name: "TapServe", dependencies: ["TapWire", "TapCards", "TapField", "TapDoors", "TapScenario", "TapReport"]),
+            name: "TapReport",
+            dependencies: ["TapWire", "TapDescribe", "TapField", "TapDocument", "TapScenario", "TapJudge"]),
+        .target(
+            name: "TapServe",
+            dependencies: [
+                "TapWire", "TapCards", "TapField", "TapDoors", "TapDocument", "TapScenario", "TapJudge", "TapReport",
+            ]),
         .target(
             name: "TapRun",
             dependencies: [
-                "TapWire", "TapCards", "TapField", "TapClient", "TapReaders", "TapDoors", "TapPCSC", "TapScenario",
-                "TapFuzz", "TapReport", "TapServe",
+                "TapWire", "TapCards", "TapField", "TapClient", "TapReaders", "TapDoors", "TapPCSC", "TapDocument",
+                "TapScenario", "TapJudge", "TapReport", "TapServe",
             ]),
         .executableTarget(
             name: "tapsim",
             dependencies: [
-                "TapWire", "TapDescribe", "TapCards", "TapField", "TapReaders", "TapDoors", "TapPCSC", "TapScenario",
-                "TapYAML",
-                "TapFuzz", "TapReport", "TapServe", "TapRun",
+                "TapWire", "TapDescribe", "TapCards", "TapField", "TapReaders", "TapDoors", "TapPCSC", "TapDocument",
+                "TapScenario", "TapJudge", "TapYAML", "TapReport", "TapServe", "TapRun",
             ]),
 
         .target(
             name: "TapPhone",
             dependencies: [
-                "TapWire", "TapCards", "TapField", "TapClient", "TapDoors", "TapScenario", "TapReport", "TapServe",
+                "TapWire", "TapCards", "TapField", "TapClient", "TapDoors", "TapDocument", "TapScenario", "TapJudge",
+                "TapReport", "TapServe",
             ]),
         .target(name: "VirtualCoreNFC", dependencies: ["TapWire", "TapField", "TapDoors", "TapPhone"]),
         // The name under which code for Apple's framework finds it where there is none.
@@ -80,7 +89,8 @@ let package = Package(
         .target(
             name: "TapTesting",
             dependencies: [
-                "TapWire", "TapCards", "TapField", "TapDoors", "TapScenario", "TapReport", "TapPhone",
+                "TapWire", "TapCards", "TapField", "TapDoors", "TapDocument", "TapScenario", "TapJudge", "TapReport",
+                "TapPhone",
                 .target(name: "TapYAML", condition: .when(platforms: [.linux, .macOS], traits: ["YAML"])),
             ]),
 
@@ -110,29 +120,55 @@ let package = Package(
         .testTarget(
             name: "TapDoorsTests",
             dependencies: ["TapDoors", "TapReaders", "TapField", "TapCards", "TapWire", "TestSupport"]),
+        .target(
+            name: "ScenarioSupport",
+            dependencies: ["TapScenario", "TapDocument", "TapYAML", "TapCards", "TestSupport"],
+            path: "Tests/ScenarioSupport"),
+        .testTarget(
+            name: "TapDocumentTests",
+            dependencies: [
+                "TapDocument", "TapScenario", "TapYAML", "TapField", "TapCards", "TapWire", "ScenarioSupport",
+                "TestSupport",
+            ],
+            exclude: ["Vectors"]),
         .testTarget(
             name: "TapScenarioTests",
-            dependencies: ["TapScenario", "TapYAML", "TapReaders", "TapField", "TapCards", "TapWire", "TestSupport"],
+            dependencies: [
+                "TapScenario", "TapDocument", "TapYAML", "TapReaders", "TapField", "TapCards", "TapWire",
+                "ScenarioSupport", "TestSupport",
+            ],
             exclude: ["Vectors"]),
-        .testTarget(name: "TapFuzzTests", dependencies: ["TapFuzz", "TapScenario", "TapField", "TapCards", "TapWire"]),
+        .testTarget(
+            name: "TapJudgeTests",
+            dependencies: [
+                "TapJudge", "TapScenario", "TapDocument", "TapYAML", "TapReaders", "TapField", "TapCards", "TapWire",
+                "ScenarioSupport", "TestSupport",
+            ],
+            exclude: ["Vectors"]),
         .testTarget(
             name: "TapPhoneTests",
             dependencies: [
-                "TapPhone", "TapScenario", "TapDoors", "TapField", "TapCards", "TapWire", "TestSupport",
+                "TapPhone", "TapJudge", "TapScenario", "TapDocument", "TapDoors", "TapField", "TapCards", "TapWire",
+                "TestSupport",
             ]),
         .testTarget(
             name: "VirtualCoreNFCTests",
-            dependencies: ["CoreNFC", "VirtualCoreNFC", "TapPhone", "TapScenario", "TapDoors", "TapField"]),
+            dependencies: [
+                "CoreNFC", "VirtualCoreNFC", "TapPhone", "TapJudge", "TapScenario", "TapDocument", "TapDoors",
+                "TapField",
+            ]),
         .testTarget(
             name: "TapTestingTests",
-            dependencies: ["TapTesting", "CoreNFC", "TapPhone", "TapScenario", "TapDoors", "TapWire"],
+            dependencies: [
+                "TapTesting", "CoreNFC", "TapPhone", "TapJudge", "TapScenario", "TapDocument", "TapDoors", "TapWire",
+            ],
             exclude: ["Scenarios"]),
-        .testTarget(name: "TapYAMLTests", dependencies: ["TapYAML", "TapScenario"]),
+        .testTarget(name: "TapYAMLTests", dependencies: ["TapYAML", "TapDocument"]),
         .testTarget(
             name: "TapSimTests",
             dependencies: [
-                "tapsim", "ZooClient", "PhoneClient", "TapDoors", "TapField", "TapReport", "TapRun", "TapScenario",
-                "TapServe", "TapWire", "TapYAML", "TestSupport",
+                "tapsim", "ZooClient", "PhoneClient", "TapDoors", "TapField", "TapReport", "TapRun", "TapDocument",
+                "TapScenario", "TapJudge", "TapServe", "TapWire", "TapYAML", "TestSupport",
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -1,3 +1,4 @@
+import TapDocument
 import TapDoors
 import TapField
 import TapReport

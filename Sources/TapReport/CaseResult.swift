@@ -1,3 +1,6 @@
+import TapDocument
+import TapJudge
+import TapDescribe
 import TapField
 import TapScenario
 import TapWire
@@ -52,5 +55,173 @@ extension CommandName {
 
     fileprivate var isWrite: Bool {
         feliCaCode == .writeWithoutEncryption || opcode == .write || opcode == .compatibilityWrite
+    }
+}
+
+extension CaseResult {
+    /// The case as a program reads it, with the newest exchanges and calls.
+    ///
+    /// Times are card time in nanoseconds. What the clock of the machine measured is not in it, so that two runs give
+    /// the same text.
+    public func node(newest count: Int) -> Node {
+        let entries = record.world.trace.lastEntries(count)
+        return .map(
+            facts.entries.map { ($0.key.text, $0.value) } + [
+                ("exchanges", .list(entries.compactMap { $0.exchange?.node })),
+                ("calls", .list(entries.compactMap { $0.call?.node })), ("again", againNode),
+            ])
+    }
+
+    /// Writes the case as a program reads it into a list, exchange by exchange.
+    public func write(to stream: inout JSONWriter.Stream) {
+        stream.beginMap()
+        for entry in facts.entries { stream.add(entry.value, entry.key.text) }
+        let entries = record.world.trace.entries
+        stream.beginList("exchanges")
+        for case .exchange(let exchange) in entries { stream.add(exchange.node) }
+        stream.end()
+        stream.beginList("calls")
+        for case .call(let call) in entries { stream.add(call.node) }
+        stream.end()
+        stream.add(againNode, "again")
+        stream.end()
+    }
+
+    private var againNode: Node { .text(ShellWords.text(again)) }
+
+    /// All but what happened and the command line that runs it again.
+    private var facts: Node {
+        .map([
+            "number": .number(scenarioCase.number),
+            "name": scenarioCase.name.map(Node.text),
+            "passed": .boolean(verdict.isPassed),
+            "card_time": .number(record.world.now.wholeNanoseconds),
+            "client": record.client.node,
+            "door": record.doorUsed.map(Node.text),
+            "verdict": finding?.node,
+            "failures": .list(verdict.failures.map(\.node)),
+            "decided_by_clock": clockDecisions.isEmpty ? nil : .list(clockDecisions.map(Node.text)),
+            "warnings": .list(verdict.warnings.map(\.node)),
+            "unused_faults": unusedFaults.isEmpty ? nil : .list(unusedFaults),
+            "not_kept": record.world.trace.omission?.node,
+        ])
+    }
+}
+
+extension CaseResult {
+    /// Faults that have struck less often than planned.
+    private var unusedFaults: [Node] {
+        record.world.plan.unmet.map { entry, tally in
+            ["fault": .text(entry.name), "struck": .number(tally.struck.count), "seen": .number(tally.seen)]
+        }
+    }
+}
+
+extension ClientReport {
+    fileprivate var node: Node {
+        var entries: [(key: String, value: Node)] = []
+        switch end {
+        case .exit(let code): entries.append(("exit", .number(code)))
+        case .signal(let number): entries.append(("signal", .number(number)))
+        case .timeLimit: entries.append(("limit", .text("time")))
+        case .exchangeLimit: entries.append(("limit", .text("exchanges")))
+        case .idleLimit: entries.append(("limit", .text("idle")))
+        case .retryLimit: entries.append(("limit", .text("retries_per_command")))
+        case .dismissed(let code):
+            entries.append(("dismissed", true))
+            if let code { entries.append(("exit", .number(code))) }
+        case .killed(let limit, let code):
+            entries.append(("killed_after", .text(DurationText.of(limit))))
+            if let code { entries.append(("exit", .number(code))) }
+        case .elsewhere: return .null
+        }
+        entries.append(("stdout", .text(standardOutput)))
+        entries.append(("stderr", .text(standardError)))
+        if let result { entries.append(("result", result)) }
+        if let missedReady { entries.append(("never_ready", .text(missedReady.description))) }
+        if let visits {
+            entries.append(
+                ("visits", ["planned": .number(visits.planned), "finished": .number(visits.finished)]))
+        }
+        return .map(entries)
+    }
+}
+
+extension Exchange {
+    /// The exchange as a program reads it; times are card time in nanoseconds.
+    public var node: Node {
+        .map([
+            "number": .number(number),
+            "reader": reader.map(Node.text),
+            "time": .number(time.wholeNanoseconds),
+            "command": .map(command.entries(FrameDescription(command: command).line)),
+            "answers": .list(
+                answers.map { answer in
+                    let line = FrameDescription(answer: answer.frame, to: command).line
+                    let time: [(key: String, value: Node)] = [("time", .number(answer.time.wholeNanoseconds))]
+                    return .map(
+                        time + answer.frame.entries(line) + [("cards", .list(answer.cards.map(Node.text)))])
+                }),
+        ])
+    }
+}
+
+extension TraceEntry.Call {
+    /// The command of a host as a program reads it; its time is card time in nanoseconds.
+    public var node: Node {
+        .map([
+            "after": .number(exchange),
+            "reader": reader.map(Node.text),
+            "time": .number(time.wholeNanoseconds),
+            "layer": .text(call.layer.name),
+            "code": call.layer.code.map { .text(Hex.digits($0, width: 8)) },
+            "hex": .text(Hex.text(call.command)),
+            "outcome": .text(call.outcome.name),
+            "answer": call.outcome.answer.isEmpty ? nil : .text(Hex.text(call.outcome.answer)),
+            "refused": .boolean(call.isRefused),
+        ])
+    }
+}
+
+extension HostCall.Layer {
+    /// The control code, where there is one.
+    fileprivate var code: UInt32? {
+        if case .control(let code) = self { code } else { nil }
+    }
+
+    fileprivate var name: String {
+        switch self {
+        case .apdu: "apdu"
+        case .control: "control"
+        case .pn532: "pn532"
+        }
+    }
+}
+
+extension HostCall.Outcome {
+    fileprivate var name: String {
+        switch self {
+        case .answer: "answer"
+        case .unsupported: "unsupported"
+        case .noCard: "no card"
+        case .failed: "failed"
+        case .waiting: "waiting"
+        }
+    }
+}
+
+extension TraceOmission {
+    /// The numbers of the exchanges that are not kept, and how many calls are not.
+    fileprivate var node: Node {
+        .map([
+            "first": numbers.map { .number($0.lowerBound) }, "last": numbers.map { .number($0.upperBound) },
+            "calls": .number(calls),
+        ])
+    }
+}
+
+extension AirFrame {
+    fileprivate func entries(_ line: String) -> [(key: String, value: Node)] {
+        [("hex", .text(Hex.text(bytes))), ("bits", .number(bitCount)), ("is", .text(line))]
     }
 }

@@ -1,3 +1,4 @@
+import TapDocument
 import TapScenario
 
 /// A card for a test, in the words of a scenario file.

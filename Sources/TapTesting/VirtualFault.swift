@@ -1,4 +1,4 @@
-import TapScenario
+import TapDocument
 
 /// Something that goes wrong in a test, by its name in the catalogue (`tapsim list faults`, docs/faults.md).
 ///

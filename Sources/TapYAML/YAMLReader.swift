@@ -1,4 +1,4 @@
-public import TapScenario
+import TapDocument
 
 /// Reads scenario files in YAML into the same tree as ``JSONReader`` does.
 ///
@@ -44,5 +44,13 @@ public struct YAMLReader: DocumentReader {
                     hint: "build with the package trait YAML, or write the file as JSON"))
             return nil
         #endif
+    }
+}
+
+/// The readers of scenario files.
+public enum DocumentReaders {
+    /// The reader for a file by its name: JSON for `.json`, YAML for everything else.
+    public static func reader(for fileName: String) -> any DocumentReader {
+        fileName.lowercased().hasSuffix(".json") ? JSONReader() : YAMLReader()
     }
 }

@@ -1,5 +1,5 @@
+import TapDocument
 import TapDoors
-import TapScenario
 import TapWire
 
 #if canImport(Darwin)

@@ -1,6 +1,6 @@
+import TapDocument
 import TapDoors
 import TapRun
-import TapScenario
 
 #if canImport(Darwin)
     import Darwin

@@ -1,4 +1,5 @@
 import TapScenario
+import TapDocument
 import Testing
 
 /// Requests to a field that is served, and what they make of its cards and expectations.

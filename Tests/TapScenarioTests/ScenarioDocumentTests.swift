@@ -1,4 +1,6 @@
 import TapScenario
+import TapDocument
+import ScenarioSupport
 import TapYAML
 import Testing
 

@@ -1,6 +1,8 @@
+import TapScenario
+import TapDocument
+import ScenarioSupport
 import TapField
 import TapReaders
-import TapScenario
 import TapYAML
 import Testing
 

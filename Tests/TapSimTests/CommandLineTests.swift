@@ -1,6 +1,7 @@
+import TapScenario
+import TapDocument
 import Foundation
 import TapDoors
-import TapScenario
 import TapWire
 import Testing
 

@@ -1,6 +1,5 @@
 import Foundation
 import TapDoors
-import TapScenario
 import Testing
 
 /// `tapsim fmt`: files, folders and standard input.

@@ -1,5 +1,5 @@
+import TapDocument
 import TapDoors
-import TapScenario
 import Testing
 
 /// Programs nobody here wrote read virtual cards: unmodified nfcpy 1.0.4 through its UDP driver, which our program lets

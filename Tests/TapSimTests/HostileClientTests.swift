@@ -1,6 +1,5 @@
 import Foundation
 import TapDoors
-import TapScenario
 import TestSupport
 import Testing
 

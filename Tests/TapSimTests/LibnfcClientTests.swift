@@ -1,6 +1,6 @@
+import TapDocument
 import Foundation
 import TapDoors
-import TapScenario
 import Testing
 
 /// Programs of Debian's libnfc, and one in C, through `tapsim run`.

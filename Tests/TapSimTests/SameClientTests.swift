@@ -1,5 +1,5 @@
+import TapDocument
 import TapDoors
-import TapScenario
 import TestSupport
 import Testing
 

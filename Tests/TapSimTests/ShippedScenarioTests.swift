@@ -1,5 +1,5 @@
+import TapDocument
 import TapDoors
-import TapScenario
 import Testing
 
 /// The files in `Scenarios`: those that must pass, and those whose report is written beside them.

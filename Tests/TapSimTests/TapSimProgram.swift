@@ -1,6 +1,6 @@
+import TapDocument
 import Foundation
 import TapDoors
-import TapScenario
 import TestSupport
 
 /// The built command, run as a user runs it from the top of the checkout.

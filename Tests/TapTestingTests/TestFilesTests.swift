@@ -1,5 +1,5 @@
+@testable import TapScenario
 import Foundation
-import TapScenario
 import Testing
 
 @testable import TapTesting

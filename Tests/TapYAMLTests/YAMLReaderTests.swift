@@ -1,4 +1,4 @@
-import TapScenario
+import TapDocument
 import TapYAML
 import Testing
 

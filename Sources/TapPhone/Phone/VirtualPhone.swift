@@ -1,3 +1,5 @@
+import TapJudge
+import TapDocument
 import TapDoors
 import TapField
 import TapReport

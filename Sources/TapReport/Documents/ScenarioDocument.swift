@@ -1,4 +1,6 @@
-public import TapScenario
+import TapDocument
+import TapScenario
+import TapWire
 
 /// The page about scenario files, made from their key tables.
 public enum ScenarioDocument {
@@ -90,4 +92,218 @@ public enum ScenarioDocument {
         A section for each map, beginning with the file itself. A key without "(required)" may be left out; the column "Default"
         says what holds then, and where it is empty the last column does.
         """
+}
+
+/// Sections of Markdown about key tables: one for each table, in the order in which they refer to one another.
+struct KeyTableSections {
+    private var waiting: [KeyTable]
+    private var nouns: Set<String>
+    private var sections: [String] = []
+
+    /// The sections of a table and all below it.
+    ///
+    /// - Parameter elsewhere: What is written in place of a table that another page is about; nothing for the others.
+    static func of(_ table: KeyTable, elsewhere: (KeyTable) -> String?) -> [String] {
+        var sections = KeyTableSections(waiting: [table], nouns: [table.noun])
+        while !sections.waiting.isEmpty {
+            let next = sections.waiting.removeFirst()
+            sections.sections.append(sections.section(next, elsewhere))
+        }
+        return sections.sections
+    }
+
+    private init(waiting: [KeyTable], nouns: Set<String>) {
+        self.waiting = waiting
+        self.nouns = nouns
+    }
+
+    private mutating func section(_ table: KeyTable, _ elsewhere: (KeyTable) -> String?) -> String {
+        var rows: [[String]] = []
+        for key in table.keys where key.notYet == nil {
+            let name = Markdown.code(key.name) + (key.isRequired ? " (required)" : "")
+            rows.append([name, value(key.shape, elsewhere), key.standard.map(Markdown.code) ?? "", key.summary])
+        }
+        let body =
+            rows.isEmpty ? "It has no keys." : Markdown.table(["Key", "Value", "Default", "What it is for"], rows)
+        return "### \(Self.heading(of: table))\n\n\(body)\(Self.choices(of: table))"
+    }
+
+    private static func choices(of table: KeyTable) -> String {
+        let rules = [("exactly", table.exactlyOne), ("at most", table.atMostOne)].filter { $0.1.count > 1 }
+        return rules.map { words, names in
+            "\n\nIt has \(words) one of \(ListText.choice(names.map(Markdown.code)))."
+        }.joined()
+    }
+
+    private static func heading(of table: KeyTable) -> String {
+        table.noun.prefix(1).uppercased() + table.noun.dropFirst()
+    }
+
+    /// What a key holds, in words.
+    private mutating func value(_ shape: Shape, _ elsewhere: (KeyTable) -> String?) -> String {
+        switch shape {
+        case .scalar(let rule): return Self.words(rule)
+        case .items(let item, let count): return "a list\(Self.words(count)) of: \(value(item, elsewhere))"
+        case .named(let names, let values): return "a map of \(Self.words(names)) to \(value(values, elsewhere))"
+        case .table(let table): return reference(to: table(), elsewhere)
+        case .variants(let shapes):
+            var words: [String] = []
+            for shape in shapes { words.append(value(shape, elsewhere)) }
+            return words.joined(separator: "; or ")
+        case .free: return "anything"
+        }
+    }
+
+    private mutating func reference(to table: KeyTable, _ elsewhere: (KeyTable) -> String?) -> String {
+        if let text = elsewhere(table) { return text }
+        if nouns.insert(table.noun).inserted { waiting.append(table) }
+        return Markdown.link(table.noun, toHeading: Self.heading(of: table))
+    }
+
+    private static func words(_ rule: any ScalarRule) -> String {
+        guard let range = rule as? RangeRule, range.bounds.upperBound < Int.max else { return rule.noun }
+        return "\(rule.noun), from \(range.bounds.lowerBound) to \(range.bounds.upperBound)"
+    }
+
+    private static func words(_ count: ClosedRange<Int>) -> String {
+        switch (count.lowerBound, count.upperBound) {
+        case (0, Int.max): ""
+        case (let least, Int.max): ", at least \(least),"
+        case (0, let most): ", at most \(most),"
+        case (let least, let most) where least == most: ", \(least),"
+        case (let least, let most): ", \(least) to \(most),"
+        }
+    }
+}
+
+extension ScenarioDocument {
+    /// The files the page shows, from short to long; all of them run as they stand.
+    public static let examples = [
+        Example(
+            title: "The shortest file",
+            remarks: """
+                A Suica with 3120 yen and 20 trips lies before a reader; the built-in client reads its history, and its exit code
+                has to be 0. What is not said is made up from the seed, the same each time. Without a file,
+                `tapsim run --card suica:balance=3120,trips=20` does the same.
+                """,
+            yaml: """
+                format: 1
+                cards: {suica: {template: suica, balance: 3120, trips: 20}}
+
+                """),
+        Example(
+            title: "What has to come out",
+            remarks: """
+                `expect` holds what a good client does: values of its result by JSON pointer, how many commands it sends, what it never
+                sends, and what the card is like afterwards.
+                """,
+            yaml: """
+                format: 1
+                cards:
+                  tag:
+                    ic: NTAG215
+                    ndef: [{uri: "https://example.com/t/42"}]
+                    config: {pwd: "DE AD BE EF", pack: "C0 DE", auth0: 4, prot: read_write, authlim: 3}
+                client: {builtin: {ndef: {password: "DE AD BE EF"}}}
+                expect:
+                  result: {/records/0/uri: "https://example.com/t/42"}
+                  counts: {ntag.pwd_auth: 1}
+                  never: [ntag.write]
+                  cards: {tag: unchanged}
+
+                """),
+        Example(
+            title: "Cases, parameters and a timeline",
+            remarks: """
+                Each case is a test: the second one gives the parameter another value, the third lets the card come late. What a case
+                says under `timeline`, `client` or `expect` stands in place of what the file says there.
+                """,
+            yaml: """
+                # A transit card that is read through two chips, and one that comes late.
+                format: 1
+                scenario: history
+                title: Read the history of a transit card
+                tags: [felica]
+                params: {ic: RC-S962}
+                cards:
+                  suica:
+                    ic: "${params.ic}"
+                    template: suica
+                    balance: 3120
+                    history:
+                      - {date: 2026-11-18, kind: fare-gate, from: "001-230", to: "001-204", balance: 3120}
+                    trips: 20                        # the rest is made up from the seed
+                client: {builtin: transit-history}
+                expect:
+                  exchanges:
+                    list:
+                      - {command: felica.polling, system: "0003", reply: ok}
+                      - {command: felica.read, service: "090F", blocks: 0..11, reply: {status: "00 00", blocks: 12}}
+                  result: {/balance: 3120, /trips/length: 20}
+                cases:
+                  - name: a usual chip
+                  - name: an older chip
+                    params: {ic: RC-S915}
+                  - name: the card comes late
+                    timeline: [{at: 20ms, tap: suica}]
+                    expect: {result: {/trips/length: 20}}
+
+                """),
+        Example(
+            title: "Something goes wrong",
+            remarks: """
+                Faults strike in the exchange they name. Without an expectation on the client it has to come to the right result or
+                report an error it understands; [faults.md](faults.md) lists what can happen.
+                """,
+            yaml: FaultDocument.example),
+        Example(
+            title: "An app for iPhones",
+            remarks: """
+                `phone` is what the app declares (`info_plist: App/Info.plist` takes it from there) and how its phone behaves,
+                `expect.phone` what it shows and hears. A test of the app judges that; `tapsim run` has no phone, says that it does not
+                judge it, and reads the card with the client of the file. `tapsim check --resolved --json FILE` writes it out for an app.
+                Faults of the phone itself, [phone.*](faults.md), belong into files for apps alone.
+                """,
+            yaml: """
+                format: 1
+                cards: {suica: {template: suica, balance: 3120, trips: 20}}
+                phone: {system_codes: ["0003"], usage: Reads the balance of transit cards}
+                expect:
+                  cards: {suica: unchanged}
+                  phone: {alerts: [Hold your card, 3120 yen], error: none, sessions: 1, tags: [suica]}
+
+                """),
+    ]
+}
+
+/// Pieces of Markdown as GitHub shows it.
+enum Markdown {
+    /// A table; a `|` in a cell does not end it.
+    static func table(_ heads: [String], _ rows: [[String]]) -> String {
+        let lines = [heads, heads.map { _ in "---" }] + rows.map { $0.map(cell) }
+        return lines.map { "| \($0.joined(separator: " | ")) |" }.joined(separator: "\n")
+    }
+
+    /// Text between backticks.
+    static func code(_ text: String) -> String { "`\(text)`" }
+
+    /// A block of YAML.
+    static func yaml(_ text: String) -> String { "```yaml\n\(text)```" }
+
+    /// A link to a heading of the same page.
+    static func link(_ text: String, toHeading heading: String) -> String { "[\(text)](#\(anchor(of: heading)))" }
+
+    /// The name a heading is linked by: lower case, blanks as hyphens, without other marks.
+    private static func anchor(of heading: String) -> String {
+        String(
+            heading.lowercased().compactMap { character in
+                if character == " " { return "-" }
+                let isKept = character.isLetter || character.isNumber || "-_".contains(character)
+                return isKept ? character : nil
+            })
+    }
+
+    private static func cell(_ text: String) -> String {
+        text.replacing("|", with: "\\|").replacing("\n", with: " ")
+    }
 }

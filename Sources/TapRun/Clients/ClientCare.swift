@@ -1,3 +1,4 @@
+import TapJudge
 import TapDoors
 import TapField
 import TapScenario

@@ -1,7 +1,10 @@
+import TapJudge
+import TapCards
 import TapDoors
 import TapField
 import TapScenario
 import TapServe
+import TapWire
 
 extension CaseRun {
     /// Starts a program, lets it through every door, and waits for its end.
@@ -126,5 +129,68 @@ extension ClientReport {
         self.init(
             end: end, standardOutput: outcome.standardOutput.text, standardError: outcome.standardError.text,
             result: client.result.result(standardOutput: outcome.standardOutput.bytes, file: file), wall: outcome.wall)
+    }
+}
+
+/// Cuts what a client prints into lines, and looks for patterns in them as soon as they are there.
+///
+/// A line that is not ended yet counts as well, since a prompt has no end.
+struct OutputWatch {
+    /// Longest piece of a line that is looked at.
+    private static let maximumLength = 1 << 16
+
+    private var line: [UInt8] = []
+    private var texts: [String] = []
+
+    /// Takes what the client has printed.
+    ///
+    /// - Returns: The lines that ended with it, without their ends.
+    mutating func take(_ bytes: [UInt8]) -> [String] {
+        var lines: [String] = []
+        for byte in bytes {
+            if byte == 0x0A {
+                if line.last == 0x0D { line.removeLast() }
+                lines.append(String(decoding: line, as: UTF8.self))
+                line = []
+            } else if line.count < Self.maximumLength {
+                line.append(byte)
+            }
+        }
+        texts += lines
+        return lines
+    }
+
+    /// Whether a pattern is found in what was printed since the last ``forget()``, or in the line that has begun.
+    func hasSeen(_ pattern: LinePattern) -> Bool {
+        texts.contains(where: pattern.isFound(in:)) || pattern.isFound(in: String(decoding: line, as: UTF8.self))
+    }
+
+    /// Looks at the lines so far no more.
+    mutating func forget() { texts = [] }
+}
+
+extension BuiltinClient {
+    /// The built-in client for a run that names none: the one that reads most of the first card, with
+    /// the PWD of a tag that is not read without it.
+    public static func suiting(_ cards: [ScenarioCase.NamedCard]) -> BuiltinClient {
+        switch cards.first?.definition {
+        case .felica(let template, _)?:
+            let codes = template.definition.systems.map(\.code)
+            if codes.contains(.transit) { return .transitHistory() }
+            return codes.contains(.commonArea) ? .emoney : .dump(password: nil)
+        case .ntag(let template)?:
+            let container = try? CapabilityContainer(parsing: template.definition.capabilityContainer.bytes)
+            let password = template.definition.passwordForReading
+            return container?.announcesNDEF == true ? .ndef(password: password) : .dump(password: password)
+        case nil: return .dump(password: nil)
+        }
+    }
+}
+
+extension NTAGDefinition {
+    /// PWD, where pages cannot be read without it.
+    fileprivate var passwordForReading: [UInt8]? {
+        let isProtected = configuration.access.prot && Int(configuration.auth0) < product.layout.pageCount
+        return isProtected ? password.bytes : nil
     }
 }

@@ -1,4 +1,10 @@
-import TapScenario
+import TapDocument
+import TapDoors
+import TapField
+import TapPCSC
+import TapReaders
+import TapReport
+import TapWire
 
 /// Says whether programs on this machine can reach virtual cards by PC/SC, and why not.
 public struct Doctor: Sendable {
@@ -34,5 +40,234 @@ public struct Doctor: Sendable {
     /// All of it as a program reads it.
     public var node: Node {
         ["works": .boolean(works), "findings": .list(findings.map(\.node))]
+    }
+}
+
+/// One thing found about a machine or a program, as `tapsim doctor` tells it.
+public struct Finding: Hashable, Sendable {
+    /// How much it matters.
+    public enum Weight: String, Hashable, Sendable {
+        /// As it has to be.
+        case fine
+        /// Works, with something to know.
+        case note
+        /// PC/SC cannot work so.
+        case trouble
+    }
+
+    /// What was looked at, a word for programs.
+    public let topic: String
+    /// How much it matters.
+    public let weight: Weight
+    /// What was found, a sentence without a full stop.
+    public let found: String
+    /// What to do next; nothing where there is nothing to do.
+    public let advice: String?
+
+    init(_ topic: String, _ weight: Weight, _ found: String, advice: String? = nil) {
+        self.topic = topic
+        self.weight = weight
+        self.found = found
+        self.advice = advice
+    }
+
+    /// The finding for a client that has no need of PC/SC.
+    var asNote: Finding { weight == .trouble ? Finding(topic, .note, found, advice: advice) : self }
+
+    /// The finding as a person reads it.
+    public func lines(_ style: TerminalStyle) -> [String] {
+        let mark =
+            switch weight {
+            case .fine: style.success("ok  ")
+            case .note: "note"
+            case .trouble: style.severity("FAIL", .error)
+            }
+        let text = ["  \(mark)  \(PrintableText.visible(found))"]
+        return text + (advice.map { ["        \(PrintableText.visible($0))"] } ?? [])
+    }
+
+    /// The finding as a program reads it.
+    public var node: Node {
+        .map([
+            "topic": .text(topic), "weight": .text(weight.rawValue), "found": .text(found),
+            "advice": advice.map(Node.text),
+        ])
+    }
+}
+
+extension Doctor {
+    /// What kind of system it is, and whether something between us and it drops variables.
+    static var platform: [Finding] {
+        var findings: [Finding] = []
+        #if canImport(Darwin)
+            findings.append(
+                Finding(
+                    "platform", .trouble, "the PC/SC framework of macOS has its own service and ignores the variable",
+                    advice: "run PC/SC clients on Linux or in a container, or use another door"))
+        #endif
+        if FileLook("/.flatpak-info") != nil {
+            findings.append(
+                Finding(
+                    "flatpak", .trouble, "this is inside a Flatpak, which sets PCSCLITE_CSOCK_NAME itself",
+                    advice: "run tapsim and the client outside of it"))
+        }
+        if ProcessEnvironment["SNAP"] != nil {
+            findings.append(
+                Finding(
+                    "snap", .note, "this is inside a snap, which may see another /tmp than the client",
+                    advice: "run tapsim outside of it, or give --socket a path that both see"))
+        }
+        return findings
+    }
+
+    /// Whether libpcsclite is there, and how it treats the variable.
+    static func library(_ facts: LibraryFacts) -> [Finding] {
+        if let problem = facts.problem { return [Finding("library", .trouble, problem.description)] }
+        let version = facts.version.map { " \($0)" } ?? ", of unknown version,"
+        let place = facts.file.map { ": \($0.path)" } ?? ""
+        let is_ = Finding("library", .fine, "libpcsclite\(version) is installed\(place)")
+        guard facts.ignoresVariableOfPrivileged else { return [is_] }
+        return [
+            is_,
+            Finding(
+                "library", .note, "it ignores the variable in programs that are set-user-ID or have capabilities",
+                advice: "run such a client as the user it becomes, or without the bit"),
+        ]
+    }
+
+    /// Whether sockets have room in the temporary directory.
+    static var places: [Finding] {
+        let parent = PrivateDirectory.parent
+        do {
+            try PrivateDirectory().remove()
+            let folder = try PrivateDirectory(forSocket: PCSCDoor.socketName)
+            defer { folder.remove() }
+            let text =
+                folder.path.hasPrefix(parent + "/")
+                ? "\(parent) takes private sockets"
+                : "sockets go to /tmp, since their paths in \(parent) would be longer than the "
+                    + "\(ControlServer.maximumPathLength) bytes allowed"
+            return [Finding("temporary directory", .fine, text)]
+        } catch {
+            return [
+                Finding(
+                    "temporary directory", .trouble, "\(error)",
+                    advice: "set TMPDIR to a folder that this user may write to")
+            ]
+        }
+    }
+
+    /// Whether the system has pseudo-terminals, for clients of libnfc.
+    static var terminals: Finding {
+        do {
+            let host = FieldHost(World(seed: 0))
+            let door = try LibnfcDoor(host: host)
+            host.close()
+            door.close()
+            return Finding("terminals", .fine, "clients of libnfc find a PN532 on a pseudo-terminal")
+        } catch {
+            return Finding(
+                "terminals", .note, "clients of libnfc find no device: \(error)", advice: "mount devpts at /dev/pts")
+        }
+    }
+
+    /// The service of the system, which a client meets that is not given the variable.
+    static var system: [Finding] {
+        let socket = ["/run/pcscd/pcscd.comm", "/var/run/pcscd/pcscd.comm"].first { ControlClient.isAnswered($0) }
+        let service =
+            socket.map {
+                Finding(
+                    "pcscd", .note, "a PC/SC service of the system listens at \($0)",
+                    advice: "a client that is not given the variables reaches its readers, real ones perhaps")
+            } ?? Finding("pcscd", .fine, "no PC/SC service of the system runs, and none is needed")
+        let driver = ["/usr/lib/pcsc/drivers/serial/libifdvpcd.so", "/usr/lib64/pcsc/drivers/serial/libifdvpcd.so"]
+            .first { FileLook($0) != nil }
+        let vpcd =
+            driver.map {
+                Finding(
+                    "vpcd", .note, "pcscd's driver vpcd is installed: \($0)",
+                    advice: "clients that insist on the system's service are served with --door vpcd")
+            }
+            ?? Finding(
+                "vpcd", .note, "pcscd's driver vpcd is not installed",
+                advice: "only clients that insist on the system's service need it: apt install vsmartcard-vpcd")
+        return [service, vpcd]
+    }
+}
+
+/// Tries what a client does: finds a virtual reader through libpcsclite and the variable.
+enum PrivateServiceProbe {
+    /// What came of it.
+    static var finding: Finding {
+        let host = FieldHost(World(seed: 0))
+        defer { host.close() }
+        do {
+            let door = try PCSCDoor(host: host, readers: [ReaderModel.usual.makeReader()])
+            defer { door.close() }
+            guard let variable = door.environment.first else { return trouble("the service has no path") }
+            ProcessEnvironment.set(variable.name, to: variable.value)
+            let names = try PCSCReaders.list(PCSCLibrary()).map(\.name)
+            guard let name = names.first, names.count == 1 else {
+                return trouble("a client of a private service finds \(names.count) readers instead of one")
+            }
+            return Finding("service", .fine, "a client of a private service finds its reader, \(name)")
+        } catch {
+            return trouble("a client cannot use a private service: \(error)")
+        }
+    }
+
+    private static func trouble(_ text: String) -> Finding {
+        Finding("service", .trouble, text, advice: "see the other findings; report it with them if all are fine")
+    }
+}
+
+/// What is known of the libpcsclite of this machine.
+struct LibraryFacts {
+    /// Why it cannot be used, or nothing if it can.
+    let problem: PCSCLibraryError?
+    /// The file, if the loader finds one.
+    let file: FileLook?
+    /// The version of the package it came with, if a package manager knows.
+    let version: String?
+    /// Whether it ignores the variable in programs with more rights than their user has, as versions from 2.0 on do.
+    let ignoresVariableOfPrivileged: Bool
+
+    init() {
+        do {
+            let library = try PCSCLibrary()
+            problem = nil
+            file = withExtendedLifetime(library) { Self.loadedFile }
+        } catch {
+            problem = error
+            file = nil
+        }
+        version = problem == nil ? Self.packageVersion() : nil
+        ignoresVariableOfPrivileged = file?.contains("secure_getenv") ?? false
+    }
+
+    /// The file that the loader chose, where the system tells what is loaded.
+    ///
+    /// Source: proc(5), /proc/PID/maps.
+    private static var loadedFile: FileLook? {
+        let maps = FileLook("/proc/self/maps")?.bytes(at: 0, count: 1 << 20) ?? []
+        let lines = String(decoding: maps, as: UTF8.self).split(separator: "\n")
+        let path = lines.lazy.compactMap { line in line.firstIndex(of: "/").map { line[$0...] } }
+            .first { $0.contains("/libpcsclite.so") }
+        return path.flatMap { FileLook(String($0)) }
+    }
+
+    private static func packageVersion() -> String? {
+        let questions = [
+            ["dpkg-query", "-W", "-f", "${Version}", "libpcsclite1"],
+            ["rpm", "-q", "--queryformat", "%{VERSION}", "pcsc-lite-libs"],
+            ["pkg-config", "--modversion", "libpcsclite"],
+        ]
+        for question in questions {
+            let outcome = try? ClientProcess.run(ClientCommand(question), limits: ClientLimits(wall: .seconds(5)))
+            guard let outcome, outcome.end == .exit(0) else { continue }
+            let version = outcome.standardOutput.text.prefix { !$0.isWhitespace }
+            if !version.isEmpty { return String(version) }
+        }
+        return nil
     }
 }

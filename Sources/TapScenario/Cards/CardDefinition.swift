@@ -1,3 +1,4 @@
+import TapDocument
 import TapCards
 import TapWire
 
@@ -55,5 +56,244 @@ public enum CardDefinition: Hashable, Sendable {
         case .felica(let template, let ic): .of(template.definition, ic: ic)
         case .ntag(let template): .of(template.definition)
         }
+    }
+}
+
+/// A card on the command line: `suica:balance=3120,trips=20`.
+///
+/// First the name of a template or an IC, then keys of the card table with their values; a dot leads into a map
+/// (`config.pwd=DEADBEEF`), numbers from 0 on stand for the items of a list (`ndef.0.uri=https://example.com`).
+public struct CardArgument: Hashable, Sendable {
+    /// Why an argument is no card.
+    public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
+        /// What is wrong with the argument and what to write instead, without a full stop.
+        public let description: String
+    }
+
+    /// The name of the card: that of the template or the IC.
+    public let name: String
+    /// The card as if it was written in a file.
+    public let node: Node
+
+    /// Reads an argument.
+    ///
+    /// Values are checked where the card is decoded, as those of a file are.
+    /// - Throws: ``Problem`` if there is no such template or IC, or if a part is no key with a value.
+    public init(_ text: String) throws(Problem) {
+        let file = SourceFile(name: "--card", text: text)
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let head = parts.first ?? ""
+        let kind = try Self.kind(of: head)
+        name = String(head.map { Self.isNameCharacter($0) ? $0 : "-" })
+        let value = Scalar(kind.value, range: SourceRange(file, offset: 0, length: head.unicodeScalars.count))
+        var tree = ArgumentTree()
+        tree.insert(value, at: [Scalar(kind.key)])
+        if parts.count == 2 { try Self.insert(parts[1], at: head.unicodeScalars.count + 1, of: file, into: &tree) }
+        node = tree.node(of: file)
+    }
+
+    /// Reads keys of a card and their values alone: `balance=5000,trips=3`.
+    ///
+    /// - Throws: ``Problem`` if a part is no key with a value.
+    public static func values(_ text: String) throws(Problem) -> Node {
+        let file = SourceFile(name: "values", text: text)
+        var tree = ArgumentTree()
+        try insert(text, at: 0, of: file, into: &tree)
+        return tree.node(of: file)
+    }
+
+    private static func insert(
+        _ parts: String, at start: Int, of file: SourceFile, into tree: inout ArgumentTree
+    ) throws(Problem) {
+        var offset = start
+        for part in parts.split(separator: ",", omittingEmptySubsequences: false) {
+            try insert(part: String(part), at: offset, of: file, into: &tree)
+            offset += part.unicodeScalars.count + 1
+        }
+    }
+
+    private static func kind(of head: String) throws(Problem) -> (key: String, value: String) {
+        if CardTemplate(rawValue: head) != nil { return ("template", head) }
+        if ICCatalogue.named(head) != nil { return ("ic", head) }
+        let templates = CardTemplate.allCases.map(\.rawValue)
+        let names = templates + ICCatalogue.all.flatMap { [$0.name] + $0.aliases }
+        let advice = LookAlike.advice(on: head).map { "; \($0)" }
+        let guess = advice ?? Spelling.question(for: head, among: names)
+        throw Problem(
+            description: "`\(head)` is neither a template nor an IC; templates are "
+                + "\(templates.joined(separator: ", "))\(guess)")
+    }
+
+    private static func insert(
+        part: String, at offset: Int, of file: SourceFile, into tree: inout ArgumentTree
+    ) throws(Problem) {
+        let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let path = sides[0].split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard sides.count == 2, path.allSatisfy({ !$0.isEmpty }) else {
+            throw Problem(
+                description: "`\(part)` is no key with a value; "
+                    + (LookAlike.advice(on: part) ?? "write `key=value`, commas between them"))
+        }
+        var keys: [Scalar] = []
+        var start = offset
+        for key in path {
+            let length = key.unicodeScalars.count
+            keys.append(Scalar(key, range: SourceRange(file, offset: start, length: length)))
+            start += length + 1
+        }
+        let range = SourceRange(file, offset: start, length: sides[1].unicodeScalars.count)
+        guard tree.insert(Scalar(sides[1], range: range), at: keys) else {
+            throw Problem(description: "`\(sides[0])` is set twice; set it once")
+        }
+    }
+
+    private static func isNameCharacter(_ character: Character) -> Bool {
+        character.isASCII && (character.isLetter || character.isNumber || "-_.".contains(character))
+    }
+}
+
+/// Keys with values or with keys below them, in the order they came.
+private struct ArgumentTree {
+    private enum Branch {
+        case leaf(Scalar)
+        case tree(ArgumentTree)
+    }
+
+    private var branches: [(key: Scalar, branch: Branch)] = []
+
+    /// Adds a value at a path of keys.
+    ///
+    /// - Returns: Whether nothing was there and the path leads through no value.
+    @discardableResult
+    mutating func insert(_ value: Scalar, at path: [Scalar]) -> Bool {
+        guard let key = path.first else { return false }
+        let index = branches.firstIndex { $0.key.text == key.text }
+        guard path.count > 1 else {
+            guard index == nil else { return false }
+            branches.append((key, .leaf(value)))
+            return true
+        }
+        var below = ArgumentTree()
+        if let index {
+            guard case .tree(let known) = branches[index].branch else { return false }
+            below = known
+        }
+        guard below.insert(value, at: Array(path.dropFirst())) else { return false }
+        if let index { branches[index].branch = .tree(below) } else { branches.append((key, .tree(below))) }
+        return true
+    }
+
+    /// The tree as the map of a card.
+    func node(of file: SourceFile) -> Node {
+        node(Shape.table { CardLanguage.table }, SourceRange(file, offset: 0, end: file.scalars.count))
+    }
+
+    /// The tree as a node: a list where a shape takes a list but no map and the keys count up from 0.
+    private func node(_ shape: Shape?, _ range: SourceRange) -> Node {
+        let list = shape?.variant(for: .list)
+        let isCounted = branches.enumerated().allSatisfy { "\($0)" == $1.key.text }
+        if isCounted, case .items(let item, _)? = list, shape?.variant(for: .map) == nil {
+            return .list(NodeList(branches.map { Self.node($0.branch, item, range) }, range: range))
+        }
+        let map = shape?.variant(for: .map)
+        return .map(
+            NodeMap(
+                branches.map { key, branch in NodeMap.Entry(key, Self.node(branch, map?.below(key.text), range)) },
+                range: range))
+    }
+
+    private static func node(_ branch: Branch, _ shape: Shape?, _ range: SourceRange) -> Node {
+        switch branch {
+        case .leaf(let scalar): .scalar(scalar)
+        case .tree(let tree): tree.node(shape, range)
+        }
+    }
+}
+
+extension Shape {
+    /// The shape of what a map has under a key, or nothing if it has no such key.
+    fileprivate func below(_ key: String) -> Shape? {
+        switch self {
+        case .table(let table): table().key(key)?.shape
+        case .named(_, let values): values
+        default: nil
+        }
+    }
+}
+
+extension CardArgument {
+    /// Several cards by name, as a file writes them; a second card of a name gets a number behind it.
+    ///
+    /// - Throws: ``Problem`` of the first argument that is no card, the argument before it.
+    public static func cards(_ texts: [String]) throws(Problem) -> Node {
+        var cards: [(key: String, value: Node)] = []
+        for text in texts {
+            let card: CardArgument
+            do { card = try CardArgument(text) } catch { throw Problem(description: "\(text): \(error)") }
+            let count = cards.count { $0.key == card.name || $0.key.hasPrefix("\(card.name)-") }
+            cards.append((count == 0 ? card.name : "\(card.name)-\(count + 1)", card.node))
+        }
+        return .map(cards)
+    }
+
+    /// The scenario of several cards and nothing else, as a file writes it.
+    ///
+    /// - Throws: ``Problem`` of the first argument that is no card, the argument before it.
+    public static func scenario(_ texts: [String]) throws(Problem) -> Node {
+        let cards = try cards(texts)
+        return ["format": 1, "scenario": .text(cards.entries.map(\.key.text).joined(separator: "-")), "cards": cards]
+    }
+}
+
+/// How many cards a file may have and what their memory may come to, counted before a card is made.
+///
+/// Every case has cards of its own, and a step that changes a card makes another one. All that read one file share one
+/// budget, hence an object.
+final class CardBudget {
+    /// Most cards of a file.
+    static let maximumCards = 1_000
+    /// Most memory of all cards that a file makes, in MiB.
+    static let maximumMemory = 64
+    /// What a card takes besides the blocks that the file gives it, in bytes, with the systems and services that a FeliCa
+    /// template brings: above what was measured, 2.2 kB for an NTAG215 and 31 kB for a Suica.
+    private static let (bytesOfCard, bytesOfTemplate) = (4 << 10, 32 << 10)
+
+    private var bytesLeft = maximumMemory << 20
+
+    /// Whether there may be as many cards as these, by their names; one too many is reported.
+    func allows(_ names: [Node], into diagnostics: inout Diagnostics) -> Bool {
+        guard names.count > Self.maximumCards else { return true }
+        diagnostics.report(
+            Diagnostic(
+                .limitExceeded, "the file has \(names.count) cards", at: names[Self.maximumCards],
+                hint: "at most \(Self.maximumCards) are allowed; put the others into a file of their own"))
+        return false
+    }
+
+    /// Takes the memory of a card; false where there is not enough left, which is reported once.
+    ///
+    /// - Parameters:
+    ///   - card: The card.
+    ///   - place: Where it is asked for, if not where it is described.
+    ///   - diagnostics: Told where there is not enough.
+    func takes(_ card: MapReader, at place: Node? = nil, into diagnostics: inout Diagnostics) -> Bool {
+        guard bytesLeft >= 0 else { return false }
+        bytesLeft -= Self.memory(of: card)
+        guard bytesLeft < 0 else { return true }
+        diagnostics.report(
+            Diagnostic(
+                .limitExceeded, "the cards of the file take more than \(Self.maximumMemory) MiB",
+                at: place ?? .map(card.node),
+                hint: "give them fewer blocks, or write fewer cards, cases or `set`: each case and step makes its own"))
+        return false
+    }
+
+    /// About how many bytes a card is going to take.
+    private static func memory(of card: MapReader) -> Int {
+        let isTemplate = card["template"]?.word(as: CardTemplate.self).family == .felica
+        let services = (card["systems"]?.named ?? []).flatMap { $0.value.map["services"]?.named ?? [] }
+        let blocks = services.reduce(0) { $0 + CardDecoder.statedBlocks($1.value) }
+        return (isTemplate ? bytesOfTemplate : bytesOfCard)
+            + min(blocks, FeliCaTemplate.maximumBlocks) * BlockData.byteCount
     }
 }

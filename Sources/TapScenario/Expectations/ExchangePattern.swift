@@ -1,3 +1,4 @@
+import TapDocument
 import TapField
 import TapWire
 
@@ -44,5 +45,258 @@ public struct ExchangePattern: Hashable, Sendable, CustomStringConvertible {
         let words = [command.rawValue] + arguments.map(\.description)
         let ends = (card.map { [", from \($0)"] } ?? []) + (reply.map { [", reply \($0)"] } ?? [])
         return words.joined(separator: " ") + ends.joined()
+    }
+}
+
+/// The keys of a pattern of exchanges.
+enum PatternLanguage {
+    /// A command alone, or a map.
+    static let shape = Shape.variants([.command, .map(table)])
+
+    private enum ReplyWord: String, CaseIterable {
+        case ok, silence, ack
+    }
+
+    private enum ReplyKey: String {
+        case status, nak, hex
+    }
+
+    static let table = KeyTable(
+        "an exchange",
+        [
+            Key("command", .command, "The command.", isRequired: true, synonyms: ["cmd", "name"])
+        ] + ArgumentLanguage.keys + [
+            Key("card", .cardName, "The card that answers.", synonyms: ["from"]),
+            Key(
+                "reply", .variants([.word(ReplyWord.self), .map(reply)]), "What comes back.",
+                synonyms: ["answer", "response", "rsp"]),
+        ], atMostOne: ArgumentLanguage.atMostOne)
+
+    private static let reply = KeyTable(
+        "a reply",
+        [
+            Key("status", .hex(2), "The status flags.", synonyms: ["status_flags"]),
+            Key("blocks", .range(0...255), "The number of blocks behind the status flags.", synonyms: ["count"]),
+            Key("nak", .integer(0...15), "The value of a NAK."),
+            Key("hex", .hex(1...1_024), "The whole answer without CRC.", synonyms: ["frame", "bytes", "data"]),
+        ], exactlyOne: ["status", "nak", "hex"])
+
+    static func decode(
+        _ value: ValueReader, _ names: CardNames, into diagnostics: inout Diagnostics
+    ) -> ExchangePattern {
+        guard value.kind == .map else {
+            return ExchangePattern(command: value.command, arguments: [], card: nil, reply: nil)
+        }
+        let map = value.map
+        let command = map.required("command").command
+        let arguments = ArgumentLanguage.decode(map, of: command, into: &diagnostics)
+        return ExchangePattern(
+            command: command, arguments: arguments, card: map["card"].map { names.card($0, into: &diagnostics) },
+            reply: map["reply"].map { decodeReply($0, into: &diagnostics) })
+    }
+
+    private static func decodeReply(
+        _ value: ValueReader, into diagnostics: inout Diagnostics
+    ) -> ExchangePattern.Reply {
+        guard value.kind == .map else {
+            switch value.word(as: ReplyWord.self) {
+            case .ok: return .ok
+            case .silence: return .silence
+            case .ack: return .ack
+            }
+        }
+        let blocks = value.map["blocks"]
+        let (key, content) = value.map.chosen(as: ReplyKey.self)
+        if key != .status, let blocks {
+            diagnostics.report(
+                Diagnostic(
+                    .oneKeyOf, "`blocks` cannot stand beside `\(key.rawValue)`", at: blocks.node,
+                    hint: "it counts the blocks behind `status`"))
+        }
+        switch key {
+        case .status: return .status(StatusFlags(content.bytes[0], content.bytes[1]), blocks: blocks?.range)
+        case .nak: return .nak(UInt8(content.integer))
+        case .hex: return .frame(content.bytes)
+        }
+    }
+}
+
+/// The keys of the arguments of a command, in expectations and in triggers.
+enum ArgumentLanguage {
+    /// Arguments of commands, and which commands have them.
+    private enum Argument: String, CaseIterable {
+        case system, service, blocks, page, pages, pwd, data, idm, hex
+        case blocksOver = "blocks_over"
+
+        func belongs(to command: CommandName) -> Bool {
+            let code = command.feliCaCode
+            return switch self {
+            case .system: code == .polling
+            case .service: code.map(Self.nodeCommands.contains) ?? false
+            case .blocks, .blocksOver: code == .readWithoutEncryption || code == .writeWithoutEncryption
+            case .page, .pages: command.opcode.map(Self.pageCommands.contains) ?? false
+            case .pwd: command.opcode == .passwordAuthentication
+            case .data: code == .writeWithoutEncryption || command.opcode == .write
+            case .idm: command.layer == .felica && code != .polling
+            case .hex: true
+            }
+        }
+
+        private static let nodeCommands: [CommandCode] = [
+            .readWithoutEncryption, .writeWithoutEncryption, .requestService, .requestServiceV2,
+            .requestBlockInformation, .requestBlockInformationEx, .getNodeProperty,
+        ]
+        private static let pageCommands: [Type2Opcode] = [.read, .fastRead, .write, .compatibilityWrite]
+    }
+
+    static let keys = [
+        Key(
+            "system", .code("a system code", known: KnownCodes.systems), "The system code of a Polling.",
+            synonyms: ["system_code"]),
+        Key(
+            "service", .variants([service, .list(of: service, count: 1...32)]),
+            "A service the command names, or all of them.", synonyms: ["services", "service_code", "node"]),
+        Key(
+            "blocks", .variants([.range(0...0xFFFF), .list(of: .integer(0...0xFFFF), count: 1...255)]),
+            "The block numbers.", synonyms: ["block"]),
+        Key("blocks_over", .integer(0...255), "More blocks than this number."),
+        Key("page", .integer(0...255), "The page the command names.", synonyms: ["address"]),
+        Key("pages", .range(0...255), "The pages the command names."),
+        Key("pwd", .hex(4), "The PWD of a PWD_AUTH.", synonyms: ["password"]),
+        Key("data", .hex(1...255), "What is written."),
+        Key("idm", .hex(8), "The IDm the command is for."),
+        Key("hex", .hex(1...255), "The whole command without CRC.", synonyms: ["frame", "bytes"]),
+    ]
+
+    /// Keys that say the same in two ways.
+    static let atMostOne = ["page", "pages"]
+
+    private static let service = Shape.code("a service code", known: KnownCodes.services)
+
+    /// The arguments a map states; one that the command does not have is reported.
+    static func decode(
+        _ map: MapReader, of command: CommandName, into diagnostics: inout Diagnostics
+    ) -> [CommandArgument] {
+        var arguments: [CommandArgument] = []
+        for entry in map.entries {
+            guard let argument = Argument(rawValue: entry.name) else { continue }
+            if argument.belongs(to: command) {
+                arguments.append(decode(argument, entry.value))
+            } else {
+                let known = Argument.allCases.filter { $0.belongs(to: command) }.map(\.rawValue)
+                diagnostics.report(
+                    Diagnostic(
+                        .misplacedKey, "`\(command)` has no `\(entry.name)`", at: entry.value.node,
+                        hint: "it has \(known.joined(separator: ", "))"))
+            }
+        }
+        return arguments
+    }
+
+    private static func decode(_ argument: Argument, _ value: ValueReader) -> CommandArgument {
+        switch argument {
+        case .system: .system(SystemCode(value.code))
+        case .service where value.kind == .list: .services(value.items.map { NodeCode($0.code) })
+        case .service: .service(NodeCode(value.code))
+        case .blocks where value.kind == .list: .blockList(value.items.map(\.integer))
+        case .blocks: .blocks(value.range)
+        case .blocksOver: .blocksOver(value.integer)
+        case .page: .pages(IntegerRange(value.integer, through: value.integer))
+        case .pages: .pages(value.range)
+        case .pwd: .password(value.bytes)
+        case .data: .data(value.bytes)
+        case .idm: .idm(IDm(value.bytes.reduce(0) { $0 << 8 | UInt64($1) }))
+        case .hex: .frame(value.bytes)
+        }
+    }
+}
+
+extension CommandArgument {
+    /// The key and the value by which a file writes the argument.
+    var entry: (key: String, value: Node) {
+        switch self {
+        case .system(let code): ("system", .text(code.description))
+        case .service(let code): ("service", .text(code.description))
+        case .services(let codes): ("service", .list(codes.map { .text($0.description) }))
+        case .blocks(let range): ("blocks", .text(range.description))
+        case .blocksOver(let count): ("blocks_over", .number(count))
+        case .blockList(let numbers): ("blocks", .list(numbers.map(Node.number)))
+        case .pages(let range): ("pages", .text(range.description))
+        case .password(let bytes): ("pwd", .text(Hex.text(bytes, separator: " ")))
+        case .data(let bytes): ("data", .text(Hex.text(bytes, separator: " ")))
+        case .idm(let idm): ("idm", .text(idm.description))
+        case .frame(let bytes): ("hex", .text(Hex.text(bytes, separator: " ")))
+        }
+    }
+}
+
+/// What came back, read with the types that clients read it with.
+package enum ReplyFacts: CustomStringConvertible {
+    case silence
+    case collision
+    case damaged
+    case acknowledgement(Acknowledgement)
+    /// Status flags, and the number of blocks behind them where the answer has blocks.
+    case status(StatusFlags, blocks: Int?, [UInt8])
+    case data([UInt8])
+
+    package init(_ exchange: Exchange, _ command: CommandName?) {
+        guard let first = exchange.answers.first else {
+            self = .silence
+            return
+        }
+        let answer = exchange.answers.first { $0.frame.integrity == .good } ?? first
+        let frame = answer.frame
+        if answer.firstCollidedBit != nil {
+            self = .collision
+        } else if frame.integrity != .good {
+            self = .damaged
+        } else if frame.bitCount == Acknowledgement.bitCount, let value = try? Acknowledgement(parsing: frame.bytes) {
+            self = .acknowledgement(value)
+        } else if frame.technology.isFeliCa, command?.feliCa?.hasStatusFlags == true {
+            self = Self.status(of: frame.bytes)
+        } else {
+            self = .data(frame.bytes)
+        }
+    }
+
+    private static func status(of bytes: [UInt8]) -> ReplyFacts {
+        guard bytes.count >= FeliCaPacket.statusLength else { return .data(bytes) }
+        let read = try? ReadWithoutEncryption.Response(parsing: bytes)
+        return .status(StatusFlags(bytes[10], bytes[11]), blocks: read?.blocks.count, bytes)
+    }
+
+    /// Whether the reply is what a pattern states.
+    package func matches(_ reply: ExchangePattern.Reply) -> Bool {
+        switch (reply, self) {
+        case (.silence, .silence): true
+        case (.ok, .data): true
+        case (.ok, .status(let flags, _, _)): flags.isSuccess
+        case (.ok, .acknowledgement(let value)), (.ack, .acknowledgement(let value)): value.isAck
+        case (.nak(let expected), .acknowledgement(let value)): value.rawValue == expected
+        case (.status(let expected, let range), .status(let flags, let blocks, _)):
+            flags == expected && range?.contains(blocks ?? 0) ?? true
+        case (.frame(let expected), .data(let bytes)), (.frame(let expected), .status(_, _, let bytes)):
+            bytes == expected
+        default: false
+        }
+    }
+
+    package var description: String {
+        switch self {
+        case .silence: "silence"
+        case .collision: "a collision"
+        case .damaged: "a damaged frame"
+        case .acknowledgement(let value): "\(value)"
+        case .status(let flags, nil, _): "status \(flags)"
+        case .status(let flags, let count?, _) where flags.isSuccess:
+            "status \(flags) with \(Self.blocks(IntegerRange(count, through: count)))"
+        case .status(let flags, _, _): "status \(flags)"
+        case .data(let bytes): "hex \(CommandFacts.text(bytes))"
+        }
+    }
+
+    static func blocks(_ count: IntegerRange) -> String {
+        count.lower == 1 && count.upper == 1 ? "1 block" : "\(count) blocks"
     }
 }

@@ -1,3 +1,4 @@
+import TapDocument
 import TapField
 import TapWire
 
@@ -131,4 +132,108 @@ public struct ExchangeList: Hashable, Sendable {
         public let pattern: ExchangePattern
         public let source: SourceReference?
     }
+}
+
+/// What a client made of a run, judged by what it does without disturbance.
+public enum Outcome: String, Hashable, Sendable, CaseIterable {
+    /// It ended well, with the result of the clean run.
+    case correct
+    /// It said that something failed, in the way its scenario states.
+    case clearError = "clear error"
+    /// It ended by a signal nobody here sent, or printed what a sanitizer or a panic of its language prints.
+    case crash
+    /// It was still running at a time limit.
+    case hang
+    /// It sent command after command and came to no end.
+    case livelock
+    /// It ended well, with another result than the clean run.
+    case wrongResult = "wrong result"
+    /// It ended well, with the beginning of the right result and fewer items than there are.
+    case silentLoss = "silent loss"
+    /// It did to a card what nobody asked for and what may not be undone.
+    case safety
+    /// It used a card or a reader in a way that their manuals exclude.
+    case protocolMisuse = "protocol misuse"
+    /// It ended without giving back what it held of a reader.
+    case leak
+    /// It failed in one run and not in the next of the same seed.
+    case flaky
+
+    /// Whether a client may do this under a fault: be right, or say clearly that it is not.
+    public var isOK: Bool { self == .correct || self == .clearError }
+
+    /// What the word means, a sentence of a page that explains it.
+    public var summary: String {
+        switch self {
+        case .correct: "The client ended well and its result is that of the clean runs."
+        case .clearError: "The client said that it failed, by the exit code or the text that `clear_error` states."
+        case .crash: "The client ended by a signal, or printed what a sanitizer or a panic of its language prints."
+        case .hang: "The client was still running at `limits.wall` or `client.kill_after`, or waited for `limits.idle`."
+        case .livelock: "The client sent more commands than `limits.exchanges` or `limits.retries_per_command` allow."
+        case .wrongResult: "The client ended well, but its result is not that of the clean runs."
+        case .silentLoss: "The client ended well with only the beginning of the result of the clean runs."
+        case .safety: "The client did to a card what nobody asked for and what may not be undone."
+        case .protocolMisuse: "The client used a card or a reader in a way that their manuals exclude."
+        case .leak: "The client ended without giving back contexts, card handles or transactions."
+        case .flaky: "The client failed, and did something else when the same run was repeated."
+        }
+    }
+}
+
+/// What a client may not do to a card unless its clean runs or its scenario ask for it.
+public enum SafetyRule: String, Hashable, Sendable, CaseIterable {
+    /// Writes to static or dynamic lock bytes, which cannot be cleared.
+    case lockPages = "lock_pages"
+    /// Writes to the capability container, whose bits can only be set.
+    case otp
+    /// Writes to configuration: CFG0 and CFG1, or block MC of a FeliCa Lite.
+    case configPages = "config_pages"
+    /// Writes to PWD and PACK, or to the keys of a FeliCa Lite.
+    case passwordPages = "password_pages"
+    /// Wrong passwords one after the other; AUTHLIM of them lock a tag for ever.
+    case passwordGuessing = "password_guessing"
+    /// A write that is sent again though nobody knows what became of it, without reading back.
+    case blindWrites = "blind_writes"
+    /// An NDEF message of which only a part was written.
+    case halfWritten = "half_written"
+    /// Any write to a page or block that neither the clean runs nor the scenario write to.
+    case unaskedWrites = "unasked_writes"
+
+    /// Whether it forbids writes to certain places.
+    package var isOfPlaces: Bool {
+        switch self {
+        case .lockPages, .otp, .configPages, .passwordPages, .unaskedWrites: true
+        case .passwordGuessing, .blindWrites, .halfWritten: false
+        }
+    }
+
+    /// What it forbids, the end of a sentence that begins with the client.
+    public var summary: String {
+        switch self {
+        case .lockPages: "writes to lock bytes, which cannot be cleared"
+        case .otp: "writes to the capability container, whose bits can only be set"
+        case .configPages: "writes to configuration: CFG0 and CFG1, or block MC of a FeliCa Lite"
+        case .passwordPages: "writes to PWD and PACK, or to the keys of a FeliCa Lite"
+        case .passwordGuessing: "tries wrong passwords one after the other"
+        case .blindWrites: "repeats a write of which it does not know what became, without reading back"
+        case .halfWritten: "leaves an NDEF message of which only a part was written"
+        case .unaskedWrites: "writes to any other page or block that the clean runs do not write to"
+        }
+    }
+}
+
+/// The rules of safety a case holds its client to.
+public struct SafetyPolicy: Hashable, Sendable {
+    /// What the client may not do.
+    public var forbidden: Set<SafetyRule>
+
+    public init(forbidding rules: Set<SafetyRule>) {
+        forbidden = rules
+    }
+
+    /// What holds where a case states nothing: everything but ``SafetyRule/unaskedWrites``.
+    public static let usual = SafetyPolicy(forbidding: Set(SafetyRule.allCases).subtracting([.unaskedWrites]))
+    /// Everything.
+    public static let strict = SafetyPolicy(forbidding: Set(SafetyRule.allCases))
+    public static let off = SafetyPolicy(forbidding: [])
 }

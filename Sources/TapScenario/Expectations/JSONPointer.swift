@@ -1,3 +1,4 @@
+import TapDocument
 import TapWire
 
 /// A place in a JSON value: `/trips/0/balance`.

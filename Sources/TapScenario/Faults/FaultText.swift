@@ -1,4 +1,5 @@
-public import TapField
+import TapDocument
+import TapField
 import TapWire
 
 extension FaultParameter {
@@ -43,5 +44,71 @@ extension FaultEffect {
         case "door": "in the PC/SC service"
         default: "in the \(layer)"
         }
+    }
+}
+
+extension FaultScope {
+    /// Most commands that a sentence names.
+    private static let mostNamed = 12
+
+    /// Where it can strike, for a sentence.
+    var text: String {
+        if let calls { return FaultKind.text(of: calls) }
+        if let phoneEvents { return FaultKind.text(of: phoneEvents) }
+        if let commands, commands.count > Self.mostNamed {
+            let layers = Set(commands.map { "`\($0.layer.rawValue).`" })
+            return "at most commands of \(ListText.choice(layers.sorted()))"
+        }
+        if let commands {
+            return "at \(ListText.choice(CommandName.all.filter(commands.contains).map { "`\($0)`" }))"
+        }
+        guard let layers else { return "at every command" }
+        return "at commands of \(ListText.choice(layers.map { "`\($0.rawValue).`" }.sorted()))"
+    }
+}
+
+extension FaultKind {
+    /// Calls that carry a command to the reader, in which it can fail.
+    private static let readerCalls: Set<PCSCCall> = [.transmit, .control]
+
+    /// Whether it can strike in a call of PC/SC, or in the exchange that follows one.
+    func canStrike(_ call: PCSCCall) -> Bool {
+        switch effect {
+        case .door: scope.fits(call)
+        case .reader: Self.readerCalls.contains(call)
+        case .phone: false
+        default: true
+        }
+    }
+
+    /// Whether it can strike at an event of a phone, or in the exchange that follows one; a phone has neither a reader
+    /// model nor PC/SC.
+    func canStrike(_ event: PhoneEvent) -> Bool {
+        switch effect {
+        case .phone: scope.fits(event)
+        case .door, .reader: false
+        default: true
+        }
+    }
+
+    var phoneText: String {
+        effect.layer == "phone" ? scope.text : "\(callText), and a phone makes none"
+    }
+
+    /// Events of a phone, for a sentence.
+    static func text(of events: Set<PhoneEvent>) -> String {
+        let names = PhoneEvent.allCases.filter(events.contains).map { "`\($0.rawValue)`" }
+        return "at the phone's \(ListText.choice(names))"
+    }
+
+    var callText: String {
+        effect.layer == "phone" ? scope.text : Self.text(of: scope.calls ?? Self.readerCalls)
+    }
+
+    /// Calls of PC/SC, for a sentence.
+    static func text(of calls: Set<PCSCCall>) -> String {
+        guard calls.count < PCSCCall.allCases.count else { return "at every call of PC/SC" }
+        let names = PCSCCall.allCases.filter(calls.contains).map { "`\($0.rawValue)`" }
+        return "at the call \(ListText.choice(names))"
     }
 }

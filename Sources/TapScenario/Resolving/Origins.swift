@@ -1,64 +1,208 @@
-/// Where the values of a tree come from: a file and its line, a parameter, a template, or what is usual.
-indirect enum Origins: Hashable {
-    /// All of it from one place.
-    case all(String)
-    /// The values of a map.
-    case keys([String: Origins], others: String)
-    /// The items of a list.
-    case items([Origins], others: String)
+import TapDocument
+import TapCards
+import TapWire
 
-    /// What nobody wrote and nothing else says.
-    static let usual = "default"
+/// Where the values of a case come from that is written out.
+struct CaseOrigins {
+    private let scenarioCase: ScenarioCase
+    private let document: Node
 
-    /// The origins of a tree that was read: the places where its values are written.
-    ///
-    /// - Parameter others: Where values come from that the tree does not have, or nothing for where it is written itself.
-    init(of node: Node, others: String? = nil) {
-        let own = Self.place(node)
-        switch node {
-        case .scalar: self = .all(own)
-        case .list(let list): self = .items(list.items.map { Origins(of: $0, others: others) }, others: others ?? own)
-        case .map(let map):
-            let entries = map.entries.map { ($0.key.text, Origins(of: $0.value, others: others)) }
-            self = .keys(Dictionary(entries) { first, _ in first }, others: others ?? own)
+    init(_ scenarioCase: ScenarioCase) {
+        self.scenarioCase = scenarioCase
+        document = scenarioCase.document
+    }
+
+    /// The origins of the case as ``ScenarioCase/resolved`` writes it.
+    var origins: Origins {
+        let own = document["cases"]?[0]
+        let parts = ["timeline", "faults", "expect", "client", "taps"].map { key in
+            (key, (own?[key] ?? document[key]).map { Origins(of: $0) } ?? .all(Origins.usual))
+        }
+        let others = ["title", "reader", "readers"].map { key in
+            (key, document[key].map { Origins(of: $0) } ?? .all(Origins.usual))
+        }
+        let name = document["scenario"].map { Origins(of: $0) } ?? .all("the name of the file")
+        let cards = scenarioCase.cards.map { card in
+            (card.name, CardOrigins(card.definition, scenarioCase.cardNodes[card.name], scenarioCase.seed).origins)
+        }
+        let first: [(String, Origins)] = [
+            ("format", document["format"].map { Origins(of: $0) } ?? .all(Origins.usual)), ("scenario", name),
+            ("tags", tags(own)), ("settings", settings), ("phone", phone(own)),
+            ("cards", .keys(Dictionary(cards) { first, _ in first }, others: Origins.usual)),
+            ("cases", .items([own.map { Origins(of: $0) } ?? .all(Origins.usual)], others: Origins.usual)),
+        ]
+        return .keys(Dictionary(first + parts + others) { first, _ in first }, others: Origins.usual)
+    }
+
+    /// The phone: what the case says of it, else what the file says; declarations come from the Info.plist one names.
+    private func phone(_ own: Node?) -> Origins {
+        var keys: [String: Origins] = [:]
+        for entry in (document["phone"]?.entries ?? []) + (own?["phone"]?.entries ?? []) {
+            keys[entry.key.text] = Origins(of: entry.value)
+            guard entry.key.text == "info_plist", let path = entry.value.text else { continue }
+            for key in ["system_codes", "usage"] { keys[key] = .all("\(path), \(Origins.place(entry.value))") }
+        }
+        return .keys(keys, others: Origins.usual)
+    }
+
+    private func tags(_ own: Node?) -> Origins {
+        let written = (document["tags"]?.items ?? []) + (own?["tags"]?.items ?? [])
+        let items = scenarioCase.tags.map { tag in
+            written.first { $0.text == tag }.map { Origins(of: $0) } ?? .all(Origins.usual)
+        }
+        return .items(items, others: Origins.usual)
+    }
+
+    /// The settings; a seed that no file has came with the command.
+    private var settings: Origins {
+        let written = document["settings"].map { Origins(of: $0, others: Origins.usual) } ?? .all(Origins.usual)
+        guard case .keys(var keys, let others) = written else {
+            return .keys(["seed": .all(seed(nil))], others: Origins.usual)
+        }
+        keys["seed"] = .all(seed(document["settings"]?["seed"]))
+        return .keys(keys, others: others)
+    }
+
+    private func seed(_ written: Node?) -> String {
+        if let written, written.text == "\(scenarioCase.seed)" { return Origins.place(written) }
+        return written == nil && scenarioCase.seed == ScenarioLoader.defaultSeed ? Origins.usual : "--seed"
+    }
+}
+
+/// Where the values of a card come from that is written out.
+struct CardOrigins {
+    private let definition: CardDefinition
+    private let written: NodeMap?
+    private let seed: UInt64
+
+    init(_ definition: CardDefinition, _ written: NodeMap?, _ seed: UInt64) {
+        self.definition = definition
+        self.written = written
+        self.seed = seed
+    }
+
+    /// The origins of the card as ``CardDefinition/node`` writes it.
+    var origins: Origins {
+        guard let written else { return .all(Origins.usual) }
+        var keys: [String: Origins] = [:]
+        for entry in written.entries { keys[entry.key.text] = Origins(of: entry.value, others: ground) }
+        keys["ic"] = keys["ic"] ?? .all(ground)
+        let identifier = definition.family == .felica ? "idm" : "uid"
+        keys[identifier] = keys[identifier] ?? .all(place("image") ?? "seed \(seed)")
+        keys["pmm"] = keys["pmm"] ?? .all("ic \(definition.icName)")
+        keys["quirks"] = keys["quirks"] ?? .all(Origins.usual)
+        keys["config"] = keys["config"] ?? .all(ground)
+        switch definition {
+        case .felica(let template, _): keys["systems"] = systems(keys["systems"], template.definition)
+        case .ntag(let template): keys["pages"] = pages(of: template.definition)
+        }
+        return .keys(keys, others: ground)
+    }
+
+    /// What the card is where its keys say nothing.
+    private var ground: String {
+        place("image") ?? place("preset") ?? written?["template"]?.text.map { "template \($0)" }
+            ?? "ic \(definition.icName)"
+    }
+
+    private func place(_ key: String) -> String? { (written?[key]).map(Origins.place) }
+
+    // MARK: FeliCa
+
+    private func systems(_ stated: Origins?, _ card: FeliCaCardDefinition) -> Origins {
+        guard stated == nil, let first = card.systems.first else { return stated ?? .all(ground) }
+        var services: [String: Origins] = [:]
+        for service in first.services where !service.blocks.isEmpty {
+            var keys = ["data": blocks(of: service.code)]
+            if service.code.store == WAONServices.history.code.store {
+                keys["blocks"] = place("history_blocks").map(Origins.all)
+            }
+            services[service.code.description] = .keys(keys, others: ground)
+        }
+        let system = Origins.keys(["services": .keys(services, others: ground)], others: ground)
+        return .keys([first.code.description: system], others: ground)
+    }
+
+    /// The blocks that a template fills from keys of applications.
+    private func blocks(of code: NodeCode) -> Origins {
+        switch code.store {
+        case TransitServices.balance.code.store, EdyServices.balance.code.store, NanacoServices.balance.code.store,
+            WAONServices.balance.code.store:
+            .items(single("balance"), others: ground)
+        case TransitServices.history.code.store, EdyServices.history.code.store, NanacoServices.history.code.store:
+            records("history", others: place("trips"))
+        case WAONServices.history.code.store: records("history", blocksEach: 2, others: place("trips"))
+        case TransitServices.gates.code.store: records("gates", others: nil)
+        case EdyServices.identification.code.store, NanacoServices.identification.code.store,
+            WAONServices.identification.code.store:
+            .items(single("number"), others: ground)
+        case NanacoServices.points.code.store:
+            .items(
+                Array(repeating: .all(ground), count: Int(NanacoPoints.blockNumber)) + single("points"), others: ground)
+        case WAONServices.points.code.store: .items(single("points"), others: ground)
+        default: .all(ground)
         }
     }
 
-    /// The origins of what stands below a key.
-    subscript(key: String) -> Origins {
-        switch self {
-        case .all: self
-        case .keys(let keys, let others): keys[key] ?? .all(others)
-        case .items(_, let others): .all(others)
+    private func single(_ key: String) -> [Origins] { place(key).map { [.all($0)] } ?? [] }
+
+    /// Records that are stated, then those that are made up.
+    private func records(_ key: String, blocksEach count: Int = 1, others: String?) -> Origins {
+        let stated = (written?[key]?.items ?? []).flatMap { item in
+            Array(repeating: Origins.all(Origins.place(item)), count: count)
         }
+        return .items(stated, others: others ?? ground)
     }
 
-    /// The origins of an item.
-    subscript(index: Int) -> Origins {
-        switch self {
-        case .all: self
-        case .items(let items, let others): items.indices.contains(index) ? items[index] : .all(others)
-        case .keys(_, let others): .all(others)
+    // MARK: NTAG21x
+
+    /// The pages by the keys under which they are written out: single pages, or lists from a number on.
+    private func pages(of tag: NTAGDefinition) -> Origins {
+        var keys: [String: Origins] = [:]
+        for entry in definition.node["pages"]?.entries ?? [] {
+            let first = Int(entry.key.text) ?? 0
+            let pages = (first..<first + max(1, entry.value.items.count)).map { Origins.all(origin(ofPage: $0, tag)) }
+            keys[entry.key.text] = entry.value.kind == .list ? .items(pages, others: ground) : pages[0]
         }
+        return .keys(keys, others: ground)
     }
 
-    /// Where a single value comes from.
-    var text: String {
-        switch self {
-        case .all(let text), .keys(_, let text), .items(_, let text): text
+    private func origin(ofPage page: Int, _ tag: NTAGDefinition) -> String {
+        if let stated = statedPage(page) { return Origins.place(stated) }
+        let layout = tag.product.layout
+        var places: [String] = []
+        switch page {
+        case 0...1: places = [place("uid")].compactMap(\.self)
+        case NTAGLayout.staticLockPage: places = [place("uid"), place("static_locks")].compactMap(\.self)
+        case NTAGLayout.capabilityContainerPage: places = [place("capability_container")].compactMap(\.self)
+        case layout.dynamicLockPage: places = [place("dynamic_locks")].compactMap(\.self)
+        case layout.cfg0Page: places = config(["cfg0", "auth0", "strg_mod", "mirror"])
+        case layout.cfg1Page: places = config(["cfg1", "prot", "authlim", "cfglck", "counter"])
+        case layout.passwordPage: places = config(["pwd"])
+        case layout.packPage: places = config(["pack"])
+        default: places = [place("ndef")].compactMap(\.self)
         }
+        return places.isEmpty ? ground : places.joined(separator: ", ")
     }
 
-    /// The place of a value that was read: `cards.yaml:3`, before it the parameter that brought it.
-    static func place(_ node: Node) -> String {
-        guard case .scalar(let scalar) = node, let definition = scalar.definition else {
-            return place(node.head) ?? usual
+    /// The page under `pages`, alone or in a list that begins before it.
+    private func statedPage(_ page: Int) -> Node? {
+        for entry in written?["pages"]?.entries ?? [] {
+            guard let first = Int(entry.key.text), first <= page else { continue }
+            if entry.value.kind == .scalar ? first == page : page - first < entry.value.items.count {
+                return entry.value[page - first] ?? entry.value
+            }
         }
-        return ["params.\(definition.name)", place(definition.range)].compactMap(\.self).joined(separator: ", ")
+        return nil
     }
 
-    /// A file and a line; of an option, which has no lines, its name alone.
-    static func place(_ range: SourceRange?) -> String? {
-        range.map { $0.file.name.hasPrefix("--") ? $0.file.name : "\($0.file.name):\($0.line)" }
+    private func config(_ keys: [String]) -> [String] {
+        var places: [String] = []
+        for key in keys {
+            guard let value = written?["config"]?[key] else { continue }
+            let place = Origins.place(value)
+            if !places.contains(place) { places.append(place) }
+        }
+        return places
     }
 }

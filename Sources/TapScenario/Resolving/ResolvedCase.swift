@@ -1,3 +1,4 @@
+import TapDocument
 extension ScenarioCase {
     /// The case as a scenario of its own: parameters filled in, settings stated, cards in full.
     ///
@@ -47,5 +48,18 @@ extension Scalar {
         case .quoted, .literal: .text(text)
         case .number, .boolean, .null: .scalar(Scalar(text, form: form))
         }
+    }
+}
+
+extension ScenarioCase {
+    /// The case as a scenario file of its own in YAML, behind each value where it comes from; ends with a line break.
+    ///
+    /// Loading it gives an equal case. A comment names a file and line, before them the parameter that brought the
+    /// value, a template, the IC, the seed, or `default`; one behind a key is about all below it.
+    public var resolvedText: String {
+        let title = name.map { ": \(SourceExcerpt.visible($0))" } ?? ""
+        let lines = ["# Case \(number) of \(SourceExcerpt.visible(file))\(title)"]
+        return (lines + ResolvedText.lines(of: resolved, CaseOrigins(self).origins, ScenarioLoader.table))
+            .map { $0 + "\n" }.joined()
     }
 }

@@ -1,3 +1,4 @@
+import TapDocument
 import TapPhone
 import TapScenario
 import Testing

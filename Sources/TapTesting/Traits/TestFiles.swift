@@ -1,3 +1,4 @@
+import TapDocument
 import Foundation
 import TapDoors
 import TapScenario

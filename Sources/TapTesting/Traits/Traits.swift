@@ -1,6 +1,6 @@
+import TapDocument
 import TapDoors
 import TapPhone
-import TapScenario
 import Testing
 
 extension Trait where Self == PhoneTrait {

@@ -1,3 +1,4 @@
+import TapDocument
 import TapScenario
 import TapWire
 

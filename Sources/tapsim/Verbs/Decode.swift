@@ -1,6 +1,6 @@
+import TapDocument
 import TapDescribe
 import TapReport
-import TapScenario
 import TapWire
 
 extension Verb {

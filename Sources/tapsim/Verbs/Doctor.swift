@@ -1,6 +1,6 @@
+import TapDocument
 import TapReport
 import TapRun
-import TapScenario
 
 extension Verb {
     /// `tapsim doctor`: says whether PC/SC clients can reach virtual cards here.

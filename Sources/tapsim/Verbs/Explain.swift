@@ -1,9 +1,10 @@
+import TapScenario
+import TapDocument
 import TapCards
 import TapDescribe
 import TapField
 import TapReaders
 import TapReport
-import TapScenario
 import TapWire
 
 extension Verb {

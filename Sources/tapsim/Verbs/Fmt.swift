@@ -1,3 +1,4 @@
+import TapDocument
 import TapScenario
 import TapWire
 import TapYAML
@@ -22,7 +23,7 @@ private struct FmtVerb {
     private let operands: [String]
     private let isCheck: Bool
     private let console: Console
-    private let formatter = ScenarioFormatter(reader: YAMLReader())
+    private let formatter = DocumentFormatter(reader: YAMLReader(), table: ScenarioLoader.table)
 
     init(_ arguments: Arguments, _ console: Console) throws(UsageError) {
         operands = arguments.operands

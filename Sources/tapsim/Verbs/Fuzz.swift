@@ -1,9 +1,10 @@
+import TapScenario
+import TapJudge
+import TapDocument
 import TapDoors
 import TapField
-import TapFuzz
 import TapReport
 import TapRun
-import TapScenario
 import TapWire
 
 extension Verb {

@@ -1,6 +1,8 @@
+import TapScenario
+import TapJudge
+import TapDocument
 import TapReport
 import TapRun
-import TapScenario
 import TapWire
 import TapYAML
 
@@ -123,7 +125,7 @@ private struct InitVerb {
             name: name, cards: try CardArguments.nodes(cards), reader: try reader(test),
             client: CaseRun.client(of: test), seed: test.seed, files: FolderFiles(around: "--card"))
         let document = try movingPaths(in: draft.document(of: records, isFromRun ? .full : .brief))
-        return ScenarioFormatter.text(of: document, comments: comments)
+        return DocumentFormatter.text(of: document, comments: comments, table: ScenarioLoader.table)
     }
 
     /// A scenario whose cards name files from where it is to lie, as the command line names them from here.

@@ -1,3 +1,4 @@
+import TapDocument
 import TapCards
 import TapPCSC
 import TapReaders

@@ -1,3 +1,5 @@
+import TapDocument
+import TapJudge
 import TapDoors
 import TapReport
 import TapRun

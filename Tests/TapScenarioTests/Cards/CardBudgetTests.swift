@@ -1,7 +1,7 @@
+@testable import TapScenario
+@testable import TapDocument
 import TapYAML
 import Testing
-
-@testable import TapScenario
 
 /// What the cards of a file may come to at most.
 @Suite struct `The cards of a file` {

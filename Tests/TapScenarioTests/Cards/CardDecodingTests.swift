@@ -1,5 +1,8 @@
-import TapCards
 import TapScenario
+import TapDocument
+import ScenarioSupport
+import TapJudge
+import TapCards
 import TapWire
 import TapYAML
 import Testing

@@ -1,6 +1,8 @@
+import TapScenario
+import TapDocument
+import ScenarioSupport
 import Foundation
 import TapCards
-import TapScenario
 import TapWire
 import TapYAML
 import TestSupport

@@ -1,5 +1,7 @@
-import TapCards
 import TapScenario
+import TapDocument
+import ScenarioSupport
+import TapCards
 import TapWire
 import TapYAML
 import TestSupport

@@ -1,7 +1,7 @@
+@testable import TapScenario
+@testable import TapDocument
 import TapWire
 import Testing
-
-@testable import TapScenario
 
 @Suite struct `An Info.plist` {
     static let head = """

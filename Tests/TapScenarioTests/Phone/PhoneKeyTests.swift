@@ -1,5 +1,7 @@
-import TapField
 import TapScenario
+import TapDocument
+import ScenarioSupport
+import TapField
 import TapWire
 import TapYAML
 import Testing

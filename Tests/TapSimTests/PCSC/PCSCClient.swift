@@ -1,6 +1,6 @@
+import TapDocument
 import Foundation
 import TapDoors
-import TapScenario
 import Testing
 
 /// A PC/SC client run against a scenario by `tapsim run`, unmodified.

@@ -1,4 +1,4 @@
-import TapScenario
+import TapDocument
 import Testing
 
 /// Programs written with pyscard read virtual cards through the readers they were written for.

@@ -1,6 +1,6 @@
+import TapDocument
 import Foundation
 import TapDoors
-import TapScenario
 import Testing
 
 /// Apps that read with Core NFC's shape, whose cards come from their launch environment and are moved by `tapsim ctl`.

@@ -1,6 +1,6 @@
+import TapDocument
 import Foundation
 import TapDoors
-import TapScenario
 import Testing
 
 /// `tapsim ctl` and the socket it speaks to, with right and wrong requests.

@@ -1,6 +1,6 @@
+import TapDocument
 import Foundation
 import TapDoors
-import TapScenario
 import Testing
 
 /// `tapsim serve` as another program starts it: what it says, when it ends, and that nothing is left of it.

@@ -1,6 +1,6 @@
+import TapDocument
 import Foundation
 import TapDoors
-import TapScenario
 import Testing
 
 /// A running `tapsim serve`, ended at the latest when nobody holds it.

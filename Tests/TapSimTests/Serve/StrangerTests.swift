@@ -1,6 +1,6 @@
+import TapDocument
 import Foundation
 import TapDoors
-import TapScenario
 import Testing
 
 /// Who comes to the cards besides the user they are served for.

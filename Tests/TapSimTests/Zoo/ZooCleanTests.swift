@@ -1,4 +1,4 @@
-import TapScenario
+import TapDocument
 import Testing
 
 /// The clients of the zoo on cards that do nothing wrong.

@@ -1,5 +1,5 @@
+import TapDocument
 import TapDoors
-import TapScenario
 import Testing
 
 /// What `tapsim fuzz` says of a client of the zoo.

@@ -1,7 +1,7 @@
+import TapJudge
 @preconcurrency import CoreNFC
 import TapDoors
 import TapPhone
-import TapScenario
 import Testing
 
 @Suite("Faults of a phone")

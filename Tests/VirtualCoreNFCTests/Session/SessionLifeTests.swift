@@ -1,6 +1,6 @@
+import TapScenario
 @preconcurrency import CoreNFC
 import TapPhone
-import TapScenario
 import Testing
 
 @Suite("The life of a session")

@@ -1,0 +1,347 @@
+/// The kinds of trouble a document can have.
+///
+/// The number is what programs and `explain` know; it never gets another meaning and is never used again.
+public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
+    // Reading a file.
+
+    /// Bytes that are not UTF-8.
+    case notUTF8 = "S001"
+    /// Too many bytes, values, levels or cards, or cards of too much memory.
+    case limitExceeded = "S002"
+    /// Text that is not YAML.
+    case notYAML = "S003"
+    /// YAML that scenario files do not use.
+    case yamlFeature = "S004"
+    /// Text that is not JSON.
+    case notJSON = "S005"
+    /// A key twice in one map.
+    case duplicateKey = "S006"
+    /// A file without content.
+    case emptyFile = "S007"
+    /// A YAML file in a build without YAML.
+    case noYAML = "S008"
+    /// A key that is not a single text.
+    case keyNotText = "S009"
+
+    // Keys and structure.
+
+    /// A list where a map is needed, and the like.
+    case wrongKind = "S010"
+    /// A required key that is not there.
+    case missingKey = "S011"
+    /// A key the map does not have.
+    case unknownKey = "S012"
+    /// None or several of keys of which one is needed.
+    case oneKeyOf = "S013"
+    /// A key of the language that is not supported yet.
+    case notYet = "S014"
+    /// Nothing behind a key.
+    case nothingWritten = "S015"
+    /// A list with too few or too many items.
+    case wrongCount = "S016"
+
+    // Single values.
+
+    /// Text that is not hexadecimal.
+    case notHex = "S020"
+    /// The wrong number of bytes.
+    case wrongLength = "S021"
+    /// Text that is not a whole number.
+    case notInteger = "S022"
+    /// A number outside its bounds.
+    case outOfRange = "S023"
+    /// Neither true nor false.
+    case notBoolean = "S024"
+    /// Not one of the words.
+    case unknownWord = "S025"
+    /// Text that is not a duration.
+    case notDuration = "S026"
+    /// Text that is not a range.
+    case notRange = "S027"
+    /// Text that is not a date.
+    case notDate = "S028"
+    /// Text that is not a 16-bit code.
+    case notCode = "S029"
+    /// A code whose bytes seem swapped.
+    case swappedBytes = "S030"
+    /// Text that cannot be a name.
+    case notName = "S031"
+    /// An unquoted value that other YAML readers take for something else.
+    case readDifferently = "S032"
+
+    // Parameters.
+
+    /// `${` where nothing can be filled in.
+    case misplacedReference = "S040"
+    /// A parameter that is not defined.
+    case unknownParameter = "S041"
+
+    // Cards.
+
+    /// A description no card can have.
+    case impossibleCard = "S050"
+    /// A key that another kind of card or record has.
+    case misplacedKey = "S051"
+    /// Two places that do not go together.
+    case contradiction = "S052"
+
+    // What a scenario means.
+
+    /// A format that this version does not read.
+    case wrongFormat = "S060"
+    /// A name that nothing has.
+    case unknownName = "S061"
+    /// A name that something else has.
+    case nameTaken = "S062"
+    /// A fault that can never strike where it is told to.
+    case impossibleFault = "S063"
+
+    // Several files.
+
+    /// A file that is not there or cannot be read.
+    case fileUnreadable = "S070"
+    /// A file outside the scenario's root.
+    case fileOutside = "S071"
+    /// Files that name one another in a circle.
+    case fileCycle = "S072"
+    /// Another file where there is none.
+    case noFiles = "S073"
+    /// A parameter that nothing uses.
+    case unusedParameter = "S074"
+    /// A file that is no dump of the card.
+    case noDump = "S075"
+    /// A file that does not hold the state of the card.
+    case otherState = "S076"
+    /// A file that is no Info.plist.
+    case noInfoPlist = "S077"
+    /// A dump that does not have all of its tag.
+    case partialDump = "S078"
+}
+
+extension DiagnosticCode {
+    /// How grave it is.
+    public var severity: Severity {
+        switch self {
+        case .swappedBytes, .readDifferently, .unusedParameter, .partialDump: .warning
+        default: .error
+        }
+    }
+
+    /// What it is called, half a sentence.
+    public var title: String { entry.title }
+
+    /// What it means and what to do about it, two sentences.
+    public var explanation: String { entry.explanation }
+
+    private var entry: Entry {
+        guard let entry = Self.catalogue[self] else { preconditionFailure("\(rawValue) is not in the catalogue") }
+        return entry
+    }
+}
+
+extension DiagnosticCode {
+    struct Entry: Sendable {
+        let title: String
+        let explanation: String
+
+        init(_ title: String, _ explanation: String) {
+            self.title = title
+            self.explanation = explanation
+        }
+    }
+
+    /// What `explain` says about each code.
+    static let catalogue: [DiagnosticCode: Entry] = [
+        .notUTF8: Entry(
+            "the file is not UTF-8",
+            "Scenario files are UTF-8 text, with or without a byte order mark. "
+                + "Save the file in that encoding; editors call it UTF-8 or Unicode."),
+        .limitExceeded: Entry(
+            "the file is too large",
+            "A file has bounds on its bytes, its values, the nesting of its maps and lists, and the number and memory of "
+                + "its cards, so that no input can exhaust the machine. Split the scenario into several, or into files "
+                + "that one names under `include`."),
+        .notYAML: Entry(
+            "the text is not YAML",
+            "The line cannot be read as YAML; nothing behind it was looked at. "
+                + "The usual causes are indentation, a missing quote, and text with `: ` or `#` that needs quotes."),
+        .yamlFeature: Entry(
+            "YAML that scenario files do not use",
+            "Scenario files are maps, lists, plain and quoted text, `|` blocks and comments, so that they read the "
+                + "same everywhere. Anchors, aliases, merge keys, tags, directives, `>` blocks and several documents "
+                + "in one file have to be written out; `params`, `include` and `extends` do their work."),
+        .notJSON: Entry(
+            "the text is not JSON",
+            "A file named .json is read strictly as RFC 8259 says: no comments, no trailing commas, text in double "
+                + "quotes. Mend the place, or name the file .yaml to write more freely."),
+        .duplicateKey: Entry(
+            "a key is written twice",
+            "A map has each key once; which of two values was meant cannot be known. "
+                + "Remove one, or put both values into one list where the key takes a list."),
+        .emptyFile: Entry(
+            "the file is empty",
+            "The file has no content but blanks and comments. "
+                + "The shortest scenario is `format: 1` and a card under `cards`."),
+        .noYAML: Entry(
+            "this build cannot read YAML",
+            "The program was built without the package trait YAML, which needs libyaml. "
+                + "Build it with the trait, or give it JSON, as `check --resolved --json` writes it."),
+        .keyNotText: Entry(
+            "a key is not text",
+            "Keys of a map are short text on one line; a list, a map, a block or nothing at all cannot be a key. "
+                + "Often a `-` or a quote is missing in front of the line."),
+        .wrongKind: Entry(
+            "a map, a list or a single value is needed here",
+            "The key takes another structure than the one written. "
+                + "Items of a list begin with `- ` or stand in brackets, entries of a map are `key: value`."),
+        .missingKey: Entry(
+            "a required key is missing",
+            "The map means nothing without this key. "
+                + "Add it; `explain` with the name of the key says what it holds."),
+        .unknownKey: Entry(
+            "unknown key",
+            "The map has no key of this name; a misspelt key would otherwise be ignored and the scenario would test "
+                + "less than it says. Correct it, or let your own keys begin with `x-`, which are kept and ignored."),
+        .oneKeyOf: Entry(
+            "one key of several is needed",
+            "Of some keys a map holds exactly one, or at most one, since each says the same thing in another way. "
+                + "Keep one of them; put the others into maps of their own where the place is a list."),
+        .notYet: Entry(
+            "a key that is not supported yet",
+            "The key belongs to the format, but this version does not act on it, and ignoring it would test less "
+                + "than the file says. Leave it out for now, or use a later version."),
+        .nothingWritten: Entry(
+            "nothing is written behind a key",
+            "The key stands alone, or its value is null, which means nothing in a scenario. "
+                + "Write a value, remove the key, or say what is empty: \"\", [] or {}."),
+        .wrongCount: Entry(
+            "a list has too few or too many items",
+            "The list has a least and a largest number of items. "
+                + "Add or remove some."),
+        .notHex: Entry(
+            "the text is not hexadecimal",
+            "Bytes are pairs of the digits 0 to 9 and A to F, with blanks wherever they help. "
+                + "Prefixes such as 0x and separators such as colons are left out."),
+        .wrongLength: Entry(
+            "the wrong number of bytes",
+            "The value has a fixed length on the card or on the wire. "
+                + "Write all bytes, leading and trailing zeros included."),
+        .notInteger: Entry(
+            "the text is not a whole number",
+            "Whole numbers are decimal digits without leading zeros, signs only in front of negative ones. "
+                + "Hexadecimal, exponents, underscores and fractions are not read here, since readers differ on them."),
+        .outOfRange: Entry(
+            "a number is out of range",
+            "The number does not fit the field it stands for. "
+                + "The bounds are those of the card, the protocol or the tool, as the hint says."),
+        .notBoolean: Entry(
+            "neither true nor false",
+            "The key is a switch and takes `true` or `false` in small letters. "
+                + "Words such as `yes`, `on` or 1 mean different things to different YAML readers."),
+        .unknownWord: Entry(
+            "not one of the words that are known here",
+            "The key takes one of a few words, listed in the hint. "
+                + "They are written in small letters, with an underscore between parts."),
+        .notDuration: Entry(
+            "the text is not a duration",
+            "Durations are a number with its unit: `250us`, `30ms`, `1.5s`. "
+                + "Where a card has a deadline of its own, a share of it such as `90%` may be written as well."),
+        .notRange: Entry(
+            "the text is not a range",
+            "A range is `0..11` with both ends included, `1..` without an upper end, or a single number. "
+                + "The lower end comes first."),
+        .notDate: Entry(
+            "the text is not a date",
+            "Dates are written as year, month and day: `2026-11-18`. "
+                + "The day has to exist in the calendar."),
+        .notCode: Entry(
+            "the text is not a 16-bit code",
+            "System, service and area codes are four hexadecimal digits, as people say them: `0003`, `090F`. "
+                + "Write leading zeros, and quote the code, since other YAML readers take it for a number."),
+        .swappedBytes: Entry(
+            "the bytes of a code seem swapped",
+            "The code is not known, but it is with its two bytes swapped: service codes travel low byte first and "
+                + "are written high byte first. Swap them, or ignore the warning if the code is meant."),
+        .notName: Entry(
+            "the text cannot be a name",
+            "Names begin with a letter or digit and go on with letters, digits, `_`, `-` and `.`. "
+                + "They are used in reports, file names and references, so they stay simple."),
+        .readDifferently: Entry(
+            "other YAML readers take this for something else",
+            "Without quotes, YAML readers and editors take values such as 0003, 12E4, no or 1:30 for numbers or "
+                + "booleans; here the text is kept. Quote it, so that everybody reads the same."),
+        .misplacedReference: Entry(
+            "`${` where nothing can be filled in",
+            "A parameter fills a whole value: `\"${params.name}\"` and nothing around it. "
+                + "Inside longer text it is not replaced, so it is refused rather than kept by accident."),
+        .unknownParameter: Entry(
+            "a parameter that is not defined",
+            "The value refers to a parameter that neither `params` nor the case defines. "
+                + "Define it under `params`, or correct the name."),
+        .impossibleCard: Entry(
+            "no card can be like this",
+            "The card breaks a rule of its memory: an area, a service or a block that cannot be there, or more than "
+                + "there is room for. The hint says which rule; a test of broken data changes the bytes instead."),
+        .misplacedKey: Entry(
+            "a key that another kind of card has",
+            "The key is known, but not for a card with this IC and template, or not for this kind of record. "
+                + "Leave it out, or change the IC or the template."),
+        .contradiction: Entry(
+            "two places do not go together",
+            "The same thing is said twice and differently, and taking one of them would test something else than "
+                + "the file says. Correct one, or leave it out."),
+        .wrongFormat: Entry(
+            "a format that this version does not read",
+            "A scenario begins with the version of its format, so that its meaning never changes under it. "
+                + "This version reads `format: 1`; newer files need a newer version."),
+        .unknownName: Entry(
+            "a name that nothing has",
+            "The timeline and the expectations speak of cards by the names they have under `cards`. "
+                + "Correct the name, or add the card."),
+        .nameTaken: Entry(
+            "a name that is taken",
+            "A name stands for one thing, so that reports and options can tell things apart. "
+                + "Give one of the two another name."),
+        .impossibleFault: Entry(
+            "a fault that can never strike",
+            "The fault does not fit the command, the card, the reader or the door it is to strike, so the scenario "
+                + "would test less than it says. `tapsim explain` with the name of the fault tells where it strikes."),
+        .fileUnreadable: Entry(
+            "a file that cannot be read",
+            "Paths under `include`, `extends`, `image` and `info_plist` begin at the folder of the file in which they are written. "
+                + "Correct the path, or add the file."),
+        .fileOutside: Entry(
+            "a file outside the scenario's root",
+            "A scenario may come from anybody, so it reads only files below the working directory, or below its own "
+                + "folder where it lies elsewhere. Move the file there, or start from a folder above both."),
+        .fileCycle: Entry(
+            "files that name one another in a circle",
+            "A file cannot include or extend itself, not even by way of others. "
+                + "Put what they share into a file that names none of them."),
+        .noFiles: Entry(
+            "another file is needed where there is none",
+            "The scenario is read as one document, as on a telephone, and can reach no other file. "
+                + "Write it out with `tapsim check --resolved --json`, which puts everything into one."),
+        .unusedParameter: Entry(
+            "a parameter that nothing uses",
+            "The parameter is defined and no `${params.name}` of the scenario takes its value. "
+                + "Remove it, or put the reference where the value was meant to go."),
+        .noDump: Entry(
+            "a file that is no dump of the card",
+            "A dump of an NTAG21x is its memory as it is or in hexadecimal, a .nfc file of Flipper Zero, or JSON of "
+                + "Proxmark3. The hint says what does not fit; read the tag once more, or name another file."),
+        .partialDump: Entry(
+            "a dump that does not have all of its tag",
+            "Readers read PWD as zeros and nothing of pages that are protected or come after the tag has left. "
+                + "Missing pages are as at delivery, and no password is right until `config: {pwd: …}` tells it."),
+        .noInfoPlist: Entry(
+            "a file that is no Info.plist",
+            "Under `phone.info_plist` stands the Info.plist of the app in XML, as it lies in its project; what it "
+                + "declares about reading cards decides what the phone finds. Correct the path or the entry, or write "
+                + "`system_codes` and `usage` in its place."),
+        .otherState: Entry(
+            "a file that does not hold the state of the card",
+            "Under `persist` a card keeps what runs have written on it, and only a card of the same IC and identifier "
+                + "takes that over. Remove the file to begin anew, or give each card a file of its own."),
+    ]
+}

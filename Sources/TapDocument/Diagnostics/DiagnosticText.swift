@@ -1,0 +1,186 @@
+import TapWire
+
+extension Diagnostic {
+    /// The diagnostic as a person reads it: code and message, file, line, the source line, a caret and the hint.
+    ///
+    /// ```
+    /// error[S012]: unknown key `nmae`
+    ///   suica.yaml:6:5
+    /// 6 |   - nmae: tag lost between the two reads
+    ///   |     ^^^^ a case has name, params, faults, timeline, expect, skip; did you mean `name`?
+    /// ```
+    ///
+    /// - Parameter colour: Whether to use the colours of a terminal.
+    public func text(colour: Bool = false) -> String {
+        let style = TerminalStyle(isOn: colour)
+        let title = ": " + SourceExcerpt.visible(message)
+        var lines = [style.severity("\(severity.rawValue)[\(code.rawValue)]", severity) + style.bold(title)]
+        guard let range = place.range else {
+            if let file = place.file { lines.append("  " + style.muted(SourceExcerpt.visible(file.name))) }
+            if !hint.isEmpty { lines.append("  " + style.severity(SourceExcerpt.visible(hint), severity)) }
+            return lines.joined(separator: "\n")
+        }
+        let gutter = ([range] + related.map(\.range)).map { "\($0.line)".count }.max() ?? 1
+        lines += SourceExcerpt(range).lines(gutter: gutter, note: hint, style) { style.severity($0, severity) }
+        for other in related {
+            lines += SourceExcerpt(other.range).lines(gutter: gutter, note: other.message, style, mark: style.muted)
+        }
+        return lines.joined(separator: "\n")
+    }
+}
+
+/// The line of a range with a caret under it, fit for a terminal of any kind.
+///
+/// Tabs become blanks and characters that would move or hide text a replacement sign, so that what is shown cannot
+/// lie and the caret stands where it should. Of a long line only the surroundings are shown.
+package struct SourceExcerpt {
+    /// Columns a tab takes, wherever it stands.
+    static let tabWidth = 4
+    /// Most characters shown of a line, and how many of them before the range.
+    static let longestLine = 160
+    static let charactersBefore = 60
+
+    private let range: SourceRange
+    private let before: String
+    private let marked: String
+    private let after: String
+
+    init(_ range: SourceRange) {
+        self.range = range
+        let line = range.file.offsets(ofLine: range.line)
+        let start = min(range.offset, line.upperBound)
+        let end = min(range.end, line.upperBound)
+        var window = line
+        if line.count > Self.longestLine {
+            let first = max(line.lowerBound, min(start - Self.charactersBefore, line.upperBound - Self.longestLine))
+            window = first..<min(first + Self.longestLine, line.upperBound)
+        }
+        let text = { (offsets: Range<Int>) in
+            Self.visible(SourceRange(range.file, offset: offsets.lowerBound, end: offsets.upperBound).text)
+        }
+        let shownEnd = min(end, window.upperBound)
+        before = (window.lowerBound > line.lowerBound ? "…" : "") + text(window.lowerBound..<start)
+        marked = text(start..<shownEnd)
+        after = text(shownEnd..<window.upperBound) + (window.upperBound < line.upperBound ? "…" : "")
+    }
+
+    /// The place, the line and the caret with its note.
+    ///
+    /// - Parameters:
+    ///   - gutter: Width of the line numbers.
+    ///   - note: What stands behind the caret.
+    ///   - style: The colours.
+    ///   - mark: The colour of caret and note.
+    func lines(gutter: Int, note: String, _ style: TerminalStyle, mark: (String) -> String) -> [String] {
+        let number = "\(range.line)"
+        let numbered = number.leftPadded(to: gutter) + " |"
+        let unnumbered = String(repeating: " ", count: gutter) + " |"
+        let source = Self.trimmed(before + marked + after)
+        let blanks = String(repeating: " ", count: DisplayWidth.of(before))
+        let carets = String(repeating: "^", count: max(1, DisplayWidth.of(marked)))
+        return [
+            "  " + style.muted("\(Self.visible(range.file.name)):\(range.line):\(range.column)"),
+            style.muted(numbered) + (source.isEmpty ? "" : " \(source)"),
+            style.muted(unnumbered) + " " + blanks + mark(note.isEmpty ? carets : "\(carets) \(Self.visible(note))"),
+        ]
+    }
+
+    /// Text as it may be shown: without tabs, controls and marks of direction.
+    package static func visible(_ text: String) -> String {
+        PrintableText.visible(text).replacing("\t", with: String(repeating: " ", count: tabWidth))
+    }
+
+    private static func trimmed(_ text: String) -> String {
+        var text = text[...]
+        while text.last == " " { text = text.dropLast() }
+        return String(text)
+    }
+}
+
+/// The few colours of texts on a terminal, by ECMA-48 "select graphic rendition".
+public struct TerminalStyle: Hashable, Sendable {
+    /// Whether there are colours at all.
+    public let isOn: Bool
+
+    public init(isOn: Bool) {
+        self.isOn = isOn
+    }
+
+    /// No colours.
+    public static let plain = TerminalStyle(isOn: false)
+
+    /// Text that tells an error or a warning.
+    public func severity(_ text: String, _ severity: Severity) -> String {
+        wrap(text, severity == .error ? Self.codes.error : Self.codes.warning)
+    }
+
+    /// Text that tells a success.
+    public func success(_ text: String) -> String { wrap(text, Self.codes.success) }
+
+    /// Text that stands out.
+    public func bold(_ text: String) -> String { wrap(text, Self.codes.bold) }
+
+    /// Text that stands back.
+    public func muted(_ text: String) -> String { wrap(text, Self.codes.muted) }
+
+    /// A whole text, of several lines perhaps, in which nothing but the colours of this style drives a terminal.
+    ///
+    /// Other harmful characters become U+FFFD, so that no name, argument, file or card can hide what is shown.
+    public func visible(_ text: String) -> String {
+        guard text.utf8.contains(where: { !(0x20...0x7E).contains($0) && $0 != UInt8(ascii: "\n") }) else {
+            return text
+        }
+        var rest = text.unicodeScalars[...]
+        var visible = String.UnicodeScalarView()
+        while let scalar = rest.first {
+            if isOn, let sequence = Self.sequences.first(where: { rest.starts(with: $0) }) {
+                visible += sequence
+                rest = rest.dropFirst(sequence.count)
+            } else {
+                visible.append(scalar == "\n" ? scalar : PrintableText.visible(scalar))
+                rest = rest.dropFirst()
+            }
+        }
+        return String(visible)
+    }
+
+    private static let codes = (error: "1;31", warning: "1;33", success: "32", bold: "1", muted: "34", end: "0")
+
+    /// All that ``wrap(_:_:)`` puts around texts.
+    private static let sequences = [codes.error, codes.warning, codes.success, codes.bold, codes.muted, codes.end]
+        .map { sequence($0).unicodeScalars }
+
+    private static func sequence(_ code: String) -> String { "\u{1B}[\(code)m" }
+
+    private func wrap(_ text: String, _ code: String) -> String {
+        isOn && !text.isEmpty ? Self.sequence(code) + text + Self.sequence(Self.codes.end) : text
+    }
+}
+
+/// Columns that text takes in a terminal.
+///
+/// Source: Unicode Standard Annex #11, "East Asian Width", wide and fullwidth characters by block; marks that combine
+/// take none.
+package enum DisplayWidth {
+    package static func of(_ text: String) -> Int {
+        text.reduce(0) { $0 + width(of: $1) }
+    }
+
+    private static func width(of character: Character) -> Int {
+        character.unicodeScalars.reduce(0) { max($0, width(of: $1)) }
+    }
+
+    private static func width(of scalar: Unicode.Scalar) -> Int {
+        guard scalar.value >= 0x300 else { return 1 }
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .format: return 0
+        default: return wideBlocks.contains { $0.contains(scalar.value) } ? 2 : 1
+        }
+    }
+
+    private static let wideBlocks: [ClosedRange<UInt32>] = [
+        0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF,
+        0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6, 0x1F1E6...0x1F1FF, 0x1F300...0x1F64F,
+        0x1F680...0x1F6FF, 0x1F900...0x1F9FF, 0x1FA70...0x1FAFF, 0x20000...0x3FFFD,
+    ]
+}

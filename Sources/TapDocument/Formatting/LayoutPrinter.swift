@@ -1,0 +1,337 @@
+import TapWire
+
+/// Writes a layout in the one style scenario files have.
+///
+/// Two blanks further in for each level, items further in than their key; braces and brackets stay where they fit on
+/// the line, else each entry gets a line of its own and single values fill lines. Comments behind values keep their
+/// columns.
+package struct LayoutPrinter {
+    /// Longest line, in columns.
+    static let width = 120
+    private static let step = 2
+
+    private(set) var lines: [String] = []
+
+    /// The lines of a document.
+    package static func lines(of layout: Layout) -> [String] {
+        var printer = LayoutPrinter()
+        switch layout.root {
+        case .group(let group) where !group.entries.isEmpty:
+            printer.print(group, indent: 0, lead: nil)
+        case .group(let group):
+            printer.print(group.below, indent: 0)
+            printer.lines.append(group.isMap ? "{}" : "[]")
+        case .word(let word):
+            printer.lines.append(WordSpelling(word, isBracketed: false).line)
+        }
+        while printer.lines.last?.isEmpty == true { printer.lines.removeLast() }
+        return printer.lines
+    }
+
+    /// - Parameter lead: What stands before the first entry on its line, if it shares one with its item.
+    private mutating func print(_ group: Layout.Group, indent: Int, lead: String?) {
+        let margin = String(repeating: " ", count: indent)
+        for (index, entry) in group.entries.enumerated() {
+            let isFirst = index == 0
+            print(entry.above, indent: indent, isFirst: isFirst)
+            let start = isFirst ? lead ?? margin : margin
+            print(entry, start + (group.isMap ? "" : "- "), indent: indent)
+        }
+        print(group.below, indent: indent)
+    }
+
+    private mutating func print(_ above: [Layout.Line], indent: Int, isFirst: Bool = false) {
+        var mayBeBlank = !isFirst && lines.last?.isEmpty == false
+        for line in above {
+            switch line {
+            case .blank where mayBeBlank:
+                lines.append("")
+                mayBeBlank = false
+            case .blank: break
+            case .comment(let text):
+                lines.append(String(repeating: " ", count: indent) + text)
+                mayBeBlank = true
+            }
+        }
+    }
+
+    private mutating func print(_ entry: Layout.Entry, _ start: String, indent: Int) {
+        switch entry.value {
+        case .word(let word): print(word, of: entry, start, indent: indent)
+        case .group(let group): print(group, of: entry, start, indent: indent)
+        }
+    }
+
+    /// A key with its colon and the blank behind it, or nothing for items.
+    private static func head(_ entry: Layout.Entry) -> String {
+        entry.key.map { WordSpelling($0, isBracketed: false).line + ": " } ?? ""
+    }
+
+    private mutating func print(_ word: Layout.Word, of entry: Layout.Entry, _ start: String, indent: Int) {
+        let head = start + Self.head(entry)
+        let inner = indent + Self.step
+        if let block = WordSpelling.block(word.scalar) {
+            finish(head + block.header, entry.behindKey ?? entry.behind)
+            let margin = String(repeating: " ", count: inner)
+            lines += block.lines.map { $0.isEmpty ? "" : margin + $0 }
+            return
+        }
+        let spelling = WordSpelling(word, isBracketed: false)
+        let used = DisplayWidth.of(head)
+        let fits = used + DisplayWidth.of(spelling.line) <= Self.width
+        let written = fits ? [spelling.line] : spelling.lines(used: used, indent: inner, width: Self.width)
+        // Both remarks at once are possible where the value began a line of its own.
+        if entry.behind != nil, let remark = entry.behindKey {
+            lines.append(String(repeating: " ", count: indent) + remark.text)
+        }
+        let margin = String(repeating: " ", count: inner)
+        let all = [head + written[0]] + written.dropFirst().map { margin + $0 }
+        lines += all.dropLast()
+        finish(all[all.count - 1], entry.behind ?? entry.behindKey)
+    }
+
+    private mutating func print(_ group: Layout.Group, of entry: Layout.Entry, _ start: String, indent: Int) {
+        let head = start + Self.head(entry)
+        if let line = Self.line(group), entry.behind == nil || entry.behindKey == nil {
+            if group.entries.isEmpty || DisplayWidth.of(head) + DisplayWidth.of(line) <= Self.width {
+                return finish(head + line, entry.behind ?? entry.behindKey)
+            }
+        }
+        guard !group.entries.isEmpty else {
+            print(group.below, indent: indent)
+            if let remark = entry.behindKey { print([.comment(remark.text)], indent: indent) }
+            return finish(head + (group.isMap ? "{}" : "[]"), entry.behind)
+        }
+        if let words = Self.words(group) { return fill(words, head, entry, indent: indent) }
+        var group = group
+        let isBehind = group.isBracketed && entry.behindKey == nil
+        if group.isBracketed, !isBehind, let remark = entry.behind { group.below.append(.comment(remark.text)) }
+        guard entry.key != nil else {
+            if isBehind, let remark = entry.behind { print([.comment(remark.text)], indent: indent) }
+            return print(group, indent: indent + Self.step, lead: start)
+        }
+        finish(head, isBehind ? entry.behind : entry.behindKey)
+        print(group, indent: indent + Self.step, lead: nil)
+    }
+
+    /// Writes a line with the comment behind it, in its old column if there is room.
+    private mutating func finish(_ line: String, _ remark: Layout.Remark?) {
+        var line = line
+        while line.last == " " { line.removeLast() }
+        if let remark {
+            let length = line.unicodeScalars.count
+            line += String(repeating: " ", count: max(Self.step, remark.column - 1 - length)) + remark.text
+        }
+        lines.append(line)
+    }
+
+    // MARK: Brackets
+
+    /// A group in brackets, or nothing if it was written without or has lines of its own inside.
+    private static func line(_ group: Layout.Group) -> String? {
+        guard group.isBracketed, !group.hasLines else { return nil }
+        var parts: [String] = []
+        for entry in group.entries {
+            let key = entry.key.map { WordSpelling($0, isBracketed: true).line + ": " } ?? ""
+            switch entry.value {
+            case .word(let word):
+                parts.append(key + WordSpelling(word, isBracketed: true).line)
+            case .group(let inner):
+                guard let text = line(inner) else { return nil }
+                parts.append(key + text)
+            }
+        }
+        let text = parts.joined(separator: ", ")
+        return group.isMap ? "{\(text)}" : "[\(text)]"
+    }
+
+    /// The items of a list in brackets if all are single values.
+    private static func words(_ group: Layout.Group) -> [String]? {
+        guard !group.isMap, group.isBracketed, !group.hasLines else { return nil }
+        let words = group.entries.compactMap { entry in
+            if case .word(let word) = entry.value { WordSpelling(word, isBracketed: true).line } else { nil }
+        }
+        return words.count == group.entries.count ? words : nil
+    }
+
+    /// Fills lines with single values between brackets.
+    private mutating func fill(_ words: [String], _ head: String, _ entry: Layout.Entry, indent: Int) {
+        let margin = String(repeating: " ", count: indent + Self.step)
+        finish(head + "[", entry.behindKey)
+        var line = margin
+        for (index, word) in words.enumerated() {
+            let item = index + 1 < words.count ? "\(word)," : word
+            if line.count > margin.count, DisplayWidth.of(line) + 1 + DisplayWidth.of(item) > Self.width {
+                lines.append(line)
+                line = margin
+            }
+            line += line.count > margin.count ? " \(item)" : item
+        }
+        lines.append(line)
+        finish(String(repeating: " ", count: indent) + "]", entry.behind)
+    }
+}
+
+/// How a scalar is written: its digits, its quotes.
+struct WordSpelling {
+    private enum Quotes {
+        case none
+        case single
+        case double
+    }
+
+    /// The text, codes and bytes in the digits of this style.
+    let text: String
+    private let quotes: Quotes
+
+    init(_ word: Layout.Word, isBracketed: Bool) {
+        text = Self.text(of: word)
+        let needsQuotes = Self.needsQuotes(word, text, isBracketed: isBracketed)
+        let hasMarks = text.unicodeScalars.contains { $0 == "\"" || $0 == "\\" }
+        quotes = !needsQuotes ? .none : hasMarks && text.unicodeScalars.allSatisfy(Self.isPrintable) ? .single : .double
+    }
+
+    /// What a scalar says, however it is spelled: equal for `deadbeef` and `DE AD BE EF` where bytes are read.
+    static func text(of word: Layout.Word) -> String {
+        let scalar = word.scalar
+        guard case .rule(let rule) = word.reading, scalar.form != .literal, !scalar.isReference else {
+            return scalar.text
+        }
+        if let hex = rule as? HexRule, let bytes = try? hex.parse(scalar.text) {
+            return Hex.text(bytes, separator: " ")
+        }
+        if let code = (rule as? CodeRule).flatMap({ try? $0.parse(scalar.text) }) {
+            return Hex.digits(code, width: 4)
+        }
+        return scalar.text
+    }
+
+    /// The scalar on one line.
+    var line: String {
+        switch quotes {
+        case .none: text
+        case .single: "'\(text.replacing("'", with: "''"))'"
+        case .double: "\"\(text.unicodeScalars.map(Self.escaped).joined())\""
+        }
+    }
+
+    /// The scalar on several lines of at most `width` characters, the first of which begins behind `used` others;
+    /// one line where the text would not read the same.
+    func lines(used: Int, indent: Int, width: Int) -> [String] {
+        let words = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+        let isSafe = words.allSatisfy { word in
+            !word.isEmpty && (quotes != .none || !Self.openers.contains(word.unicodeScalars.first ?? "#"))
+        }
+        // Behind a backslash a line break means something else.
+        guard words.count > 1, isSafe, quotes != .double || !line.contains("\\") else { return [line] }
+        var lines: [String] = []
+        var current = words[0]
+        var taken = used
+        for word in words.dropFirst() {
+            if taken + DisplayWidth.of(current) + 1 + DisplayWidth.of(word) > width {
+                lines.append(current)
+                (current, taken) = (word, indent)
+            } else {
+                current += " \(word)"
+            }
+        }
+        return lines + [current]
+    }
+
+    /// The lines of a block of text behind its header, or nothing if it cannot be one.
+    static func block(_ scalar: Scalar) -> (header: String, lines: [String])? {
+        let text = scalar.text
+        guard scalar.form == .literal, text.unicodeScalars.allSatisfy({ $0 == "\n" || $0 == "\t" || isPrintable($0) })
+        else { return nil }
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let hasEnd = text.hasSuffix("\n")
+        // Blank lines at the end are read as lines between keys as well, so such text is written between quotes.
+        let last = hasEnd ? lines.dropLast().last : lines.last
+        guard let last, last.contains(where: { $0 != " " && $0 != "\t" }) else { return nil }
+        let first = lines.first { !$0.isEmpty } ?? ""
+        let begins = first.hasPrefix(" ") || first.hasPrefix("\t") || lines[0].isEmpty
+        return ("|\(begins ? "2" : "")\(hasEnd ? "" : "-")", hasEnd ? lines.dropLast() : lines)
+    }
+
+    // MARK: Quotes
+
+    private static func needsQuotes(_ word: Layout.Word, _ text: String, isBracketed: Bool) -> Bool {
+        let scalar = word.scalar
+        // What a program built was never between quotes, so those it needs are all it gets.
+        let isBuilt = scalar.range == nil
+        switch word.reading {
+        case .key:
+            return !isPlain(text, isBracketed: isBracketed)
+        case .ownKey:
+            return scalar.form != .plain && !isBuilt || !isPlain(text, isBracketed: isBracketed)
+        case .free:
+            return needsQuotes(free: scalar, isBuilt: isBuilt, isBracketed: isBracketed)
+        case .rule(let rule):
+            if rule is ValueRule { return needsQuotes(free: scalar, isBuilt: isBuilt, isBracketed: isBracketed) }
+            if scalar.isNothing { return false }
+            if scalar.isReference || rule is HexRule || rule is CodeRule { return true }
+            guard isPlain(text, isBracketed: isBracketed) else { return true }
+            let reading = ForeignReading(of: text)
+            if rule.needsQuotes, reading.noun != nil { return true }
+            return scalar.form != .plain && !isBuilt && !rule.plainReadings.contains(reading)
+        }
+    }
+
+    /// Whether a value needs quotes where they tell text from numbers, true, false and null.
+    private static func needsQuotes(free scalar: Scalar, isBuilt: Bool, isBracketed: Bool) -> Bool {
+        guard scalar.form == .plain || isBuilt else { return true }
+        let isText = ForeignReading(of: scalar.text) == .text
+        guard isText else { return scalar.form == .quoted || scalar.form == .literal }
+        return !isPlain(scalar.text, isBracketed: isBracketed)
+    }
+
+    /// Characters that cannot begin a text without quotes.
+    private static let openers: Set<Unicode.Scalar> = [
+        "-", "?", ":", ",", "[", "]", "{", "}", "#", "&", "*", "!", "|", ">", "'", "\"", "%", "@", "`",
+    ]
+    private static let brackets: Set<Unicode.Scalar> = [",", "[", "]", "{", "}", ":"]
+
+    /// Whether a text without quotes is read as it stands.
+    private static func isPlain(_ text: String, isBracketed: Bool) -> Bool {
+        let scalars = Array(text.unicodeScalars)
+        guard let first = scalars.first, let last = scalars.last, first != " ", last != " ", last != ":" else {
+            return false
+        }
+        let isNumber = first == "-" && scalars.count > 1 && scalars[1].properties.numericType != nil
+        guard isNumber || !openers.contains(first), text != "<<", !text.hasPrefix("...") else { return false }
+        for (index, scalar) in scalars.enumerated() {
+            guard isPrintable(scalar), !isBracketed || !brackets.contains(scalar) else { return false }
+            if scalar == "#", index > 0, scalars[index - 1] == " " { return false }
+            if scalar == ":", scalars[index + 1] == " " { return false }
+        }
+        return true
+    }
+
+    /// Whether a character can stand for itself; line breaks of any kind and what nobody sees cannot.
+    private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x20...0x7E: true
+        case 0xA0...0x2027, 0x202A...0xFEFE, 0xFF00...0xFFFD, 0x10000...0x10FFFF: !PrintableText.isHarmful(scalar)
+        default: false
+        }
+    }
+
+    private static func escaped(_ scalar: Unicode.Scalar) -> String {
+        switch scalar {
+        case "\"": "\\\""
+        case "\\": "\\\\"
+        case "\n": "\\n"
+        case "\r": "\\r"
+        case "\t": "\\t"
+        case _ where isPrintable(scalar): String(Character(scalar))
+        case _ where scalar.value <= 0xFF: "\\x\(Hex.digits(UInt8(scalar.value), width: 2))"
+        case _ where scalar.value <= 0xFFFF: "\\u\(Hex.digits(scalar.value, width: 4))"
+        default: "\\U\(Hex.digits(scalar.value, width: 8))"
+        }
+    }
+}
+
+extension Scalar {
+    /// Whether it stands for a parameter.
+    fileprivate var isReference: Bool { ParameterReference(text) != nil }
+}

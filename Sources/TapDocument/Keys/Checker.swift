@@ -1,0 +1,223 @@
+import TapWire
+
+extension Shape {
+    /// Checks a node and all below it; every error is reported, in the order of the file.
+    ///
+    /// - Parameter subject: What errors call the node itself.
+    /// - Returns: The value, ready to be decoded, or nothing if this check reported an error; warnings and what was
+    ///   reported before do not count.
+    public func read(
+        _ node: Node, as subject: String = "the document", into diagnostics: inout Diagnostics
+    ) -> ValueReader? {
+        var checker = Checker(diagnostics)
+        checker.check(node, self, subject)
+        diagnostics = checker.diagnostics
+        return checker.isClean ? ValueReader(node, self) : nil
+    }
+}
+
+/// Walks a tree beside a shape and reports what does not fit.
+struct Checker {
+    private(set) var diagnostics: Diagnostics
+    private(set) var isClean = true
+
+    init(_ diagnostics: Diagnostics) {
+        self.diagnostics = diagnostics
+    }
+
+    mutating func report(_ diagnostic: Diagnostic) {
+        diagnostics.report(diagnostic)
+        if diagnostic.severity == .error { isClean = false }
+    }
+
+    mutating func check(_ node: Node, _ shape: Shape, _ subject: String) {
+        if case .free = shape { return }
+        if case .scalar(let scalar) = node {
+            if scalar.definition?.isFound == false { return isClean = false }
+            if scalar.isNothing { return reportNothing(at: scalar, shape, subject) }
+        }
+        guard let variant = shape.variant(for: node.kind) else { return reportKind(of: node, shape, subject) }
+        switch (variant, node) {
+        case (.scalar(let rule), .scalar(let scalar)):
+            check(scalar, rule, subject)
+        case (.items(let item, let count), .list(let list)):
+            check(list, item, count, subject)
+        case (.table(let table), .map(let map)):
+            check(map, table())
+        case (.named(let names, let values), .map(let map)):
+            for entry in map.entries where !entry.key.text.hasPrefix(KeyTable.freePrefix) {
+                let subject = entry.key.text.isEmpty ? "an empty key" : "`\(entry.key.text)`"
+                check(entry.key, names, subject)
+                check(entry.value, values, subject)
+            }
+        default:
+            break
+        }
+    }
+
+    private mutating func check(_ list: NodeList, _ item: Shape, _ count: ClosedRange<Int>, _ subject: String) {
+        if !count.contains(list.items.count) {
+            let items = CountText.of(list.items.count, "item")
+            report(
+                Diagnostic(
+                    .wrongCount, "\(subject) has \(items)", at: .list(list),
+                    hint: "\(IntegerRule.need(count)) needed"))
+        }
+        for (index, node) in list.items.enumerated() { check(node, item, "item \(index + 1) of \(subject)") }
+    }
+
+    private mutating func reportNothing(at scalar: Scalar, _ shape: Shape, _ subject: String) {
+        let empty: String
+        switch shape {
+        case .items: empty = ", [] for an empty list"
+        case .table, .named: empty = ", {} for an empty map"
+        default: empty = ""
+        }
+        report(
+            Diagnostic(
+                .nothingWritten, "nothing is written for \(subject)", at: scalar, hint: "\(shape.noun) needed\(empty)"))
+    }
+
+    private mutating func reportKind(of node: Node, _ shape: Shape, _ subject: String) {
+        if let meant = shape.meant(by: node) {
+            return report(
+                Diagnostic(.wrongKind, "\(subject) is \(node.kind.noun)", at: node, hint: "write \(meant)"))
+        }
+        let advice: String
+        switch shape.kinds {
+        case [.list]: advice = "; begin items with `- `, or put them in brackets"
+        case [.map]: advice = "; its entries are `key: value`"
+        default: advice = ""
+        }
+        report(
+            Diagnostic(
+                .wrongKind, "\(subject) is \(node.kind.noun)", at: node, hint: "\(shape.noun) needed\(advice)"))
+    }
+}
+
+extension Shape {
+    /// What to write in place of a node whose kind does not fit, if that can be told.
+    fileprivate func meant(by node: Node) -> String? {
+        switch self {
+        case .table(let table):
+            if let meant = table().meant?(node) { return "`\(meant)`" }
+            guard case .scalar(let scalar) = node, scalar.form == .plain else { return nil }
+            let parts = scalar.text.split(separator: ":", maxSplits: 1)
+            guard parts.count == 2, table().key(String(parts[0])) != nil else { return nil }
+            return "`\(parts[0]): \(parts[1])`, with a blank behind the colon"
+        case .variants(let shapes):
+            return shapes.lazy.compactMap { $0.meant(by: node) }.first
+        case .items(let item, _):
+            guard node.kind == .map, item.variant(for: .map) != nil else { return nil }
+            return "it as an item of a list, `[…]`, or behind `- `"
+        default: return nil
+        }
+    }
+}
+
+extension Checker {
+    /// Checks the keys of a map and their values.
+    mutating func check(_ map: NodeMap, _ table: KeyTable) {
+        var present: Set<String> = []
+        for entry in map.entries where !entry.key.text.hasPrefix(KeyTable.freePrefix) {
+            guard let key = table.key(entry.key.text) else {
+                let name = LookAlike.plain(entry.key.text) ?? entry.key.text
+                let suggestion = KeySuggestion(for: name, in: table)
+                if let meant = suggestion.key { present.insert(meant) }
+                report(unknown: entry.key, suggestion, table)
+                continue
+            }
+            present.insert(key.name)
+            if let reason = key.notYet {
+                report(Diagnostic(.notYet, "`\(key.name)` is not supported yet", at: entry.key, hint: reason))
+            } else {
+                check(entry.value, key.shape, "`\(key.name)`")
+            }
+        }
+        for key in table.keys where key.isRequired && !present.contains(key.name) {
+            report(
+                Diagnostic(
+                    .missingKey, "`\(key.name)` is missing", at: .map(map),
+                    hint: "\(table.noun) needs `\(key.name)`"))
+        }
+        checkChoice(table.exactlyOne, needsOne: true, map, present, table)
+        checkChoice(table.atMostOne, needsOne: false, map, present, table)
+    }
+
+    private mutating func report(unknown key: Scalar, _ suggestion: KeySuggestion, _ table: KeyTable) {
+        let names = table.keys.filter { $0.notYet == nil }.map(\.name).joined(separator: ", ")
+        let advice = LookAlike.advice(on: key.text).map { "\($0); " } ?? ""
+        let isOn = key.text == "on" ? "other YAML readers take `on` for true, so no key is called that; " : ""
+        report(
+            Diagnostic(
+                .unknownKey, "unknown key `\(key.text)`", at: key,
+                hint: "\(isOn)\(advice)\(table.noun) has \(names)\(suggestion.question)"))
+    }
+
+    /// - Parameter present: Names of the keys that are there or that a misspelt key was meant to be.
+    private mutating func checkChoice(
+        _ names: [String], needsOne: Bool, _ map: NodeMap, _ present: Set<String>, _ table: KeyTable
+    ) {
+        guard !names.isEmpty else { return }
+        let rule = "\(table.noun) has \(needsOne ? "exactly" : "at most") one of \(names.joined(separator: ", "))"
+        let keys = map.entries.map(\.key).filter { names.contains($0.text) }
+        if needsOne, !names.contains(where: present.contains) {
+            report(
+                Diagnostic(
+                    .oneKeyOf, "a key is missing", at: .map(map), hint: rule))
+        }
+        guard let first = keys.first else { return }
+        for key in keys.dropFirst() {
+            let related = first.range.map { [Diagnostic.Related("it is here", at: $0)] } ?? []
+            report(
+                Diagnostic(
+                    .oneKeyOf, "`\(key.text)` cannot stand beside `\(first.text)`", at: Diagnostic.Place(key.range),
+                    hint: rule, related: related))
+        }
+    }
+}
+
+extension Checker {
+    /// Checks a scalar with the rule that decoding will use.
+    mutating func check(_ scalar: Scalar, _ rule: any ScalarRule, _ subject: String) {
+        guard rule.isVerbatim || checkReferences(in: scalar, subject) else { return }
+        do {
+            _ = try rule.parse(scalar.text)
+        } catch {
+            return report(error, in: scalar, subject)
+        }
+        if let doubt = rule.doubt(about: scalar.text) { report(doubt, in: scalar, subject) }
+        if rule.needsQuotes, scalar.form == .plain, let noun = ForeignReading(of: scalar.text).noun {
+            report(
+                Diagnostic(
+                    .readDifferently, "other YAML readers take `\(scalar.text)` for \(noun)", at: scalar,
+                    hint: "write \"\(scalar.text)\""))
+        }
+    }
+
+    private mutating func report(_ problem: ScalarProblem, in scalar: Scalar, _ subject: String) {
+        // A word says itself what it looks like, among those there are.
+        let advice = problem.code == .unknownWord ? nil : LookAlike.advice(on: scalar.text)
+        report(
+            Diagnostic(
+                problem.code, "\(subject) \(problem.message)", at: scalar, part: problem.part,
+                hint: advice ?? problem.hint))
+    }
+
+    /// Whether the scalar holds no `${` of its own.
+    private mutating func checkReferences(in scalar: Scalar, _ subject: String) -> Bool {
+        guard scalar.definition == nil, let part = ParameterReference.firstMark(in: scalar.text) else { return true }
+        if ParameterReference(scalar.text) != nil {
+            report(
+                Diagnostic(
+                    .misplacedReference, "\(subject) is not filled in here", at: scalar,
+                    hint: "parameters have no place here; write the value"))
+        } else {
+            report(
+                Diagnostic(
+                    .misplacedReference, "`${` stands inside \(subject)", at: scalar, part: part,
+                    hint: "a parameter fills a whole value: \"${params.name}\""))
+        }
+        return false
+    }
+}

@@ -1,0 +1,237 @@
+import TapWire
+
+/// A key of a map: its name, what it holds and what it is for.
+public struct Key: Sendable {
+    /// The name as files write it.
+    public let name: String
+    /// What it holds.
+    public let shape: Shape
+    /// What it is for, one sentence.
+    public let summary: String
+    /// Whether the map means nothing without it.
+    public let isRequired: Bool
+    /// Other names that people write for it, found before misspellings are.
+    public let synonyms: [String]
+    /// What holds where the key is not written, as a file writes it; nothing where its absence has a meaning of its own.
+    public let standard: String?
+    /// Why the key is refused although the format has it, half a sentence; nothing for keys that are supported.
+    public let notYet: String?
+
+    /// Creates a key.
+    ///
+    /// - Parameters:
+    ///   - name: The name as files write it.
+    ///   - shape: What it holds.
+    ///   - summary: What it is for, one sentence.
+    ///   - isRequired: Whether the map means nothing without it.
+    ///   - standard: What holds where the key is not written, as a file writes it.
+    ///   - synonyms: Other names that people write for it, such as `password` for `pwd`.
+    public init(
+        _ name: String, _ shape: Shape, _ summary: String, isRequired: Bool = false, standard: String? = nil,
+        synonyms: [String] = []
+    ) {
+        self.init(name, shape, summary, isRequired, standard, synonyms, notYet: nil)
+    }
+
+    /// Creates a key that the format has and that is refused for now.
+    ///
+    /// - Parameters:
+    ///   - name: The name as files write it.
+    ///   - reason: Why it is refused, or what to use instead, half a sentence.
+    public init(_ name: String, notYet reason: String) {
+        self.init(name, .free, "", false, nil, [], notYet: reason)
+    }
+
+    private init(
+        _ name: String, _ shape: Shape, _ summary: String, _ isRequired: Bool, _ standard: String?,
+        _ synonyms: [String], notYet: String?
+    ) {
+        self.name = name
+        self.shape = shape
+        self.summary = summary
+        self.isRequired = isRequired
+        self.standard = standard
+        self.synonyms = synonyms
+        self.notYet = notYet
+    }
+}
+
+/// The keys a map can have: the one source from which files are checked and decoded and the JSON Schema is made.
+///
+/// Read a map with ``read(_:into:)``: it checks everything below the node and, if there is no error, hands out a
+/// ``MapReader``, from which decoding is short and cannot fail.
+///
+/// ```swift
+/// enum Protection: String, CaseIterable { case write, readWrite = "read_write" }
+///
+/// let config = KeyTable("an NTAG configuration", [
+///     Key("pwd", .hex(4), "The password.", synonyms: ["password"]),
+///     Key("prot", .word(Protection.self), "What the password protects.", synonyms: ["readonly"]),
+/// ])
+/// let tag = KeyTable("a tag", [
+///     Key("uid", .hex(4, 7), "The identifier.", isRequired: true),
+///     Key("pages", .list(of: .hex(4)), "User pages from page 4 on."),
+///     Key("gap", .duration, "How long the tag is away."),
+///     Key("config", .map(config), "Password and counters."),
+/// ])
+///
+/// guard let map = tag.read(node, into: &diagnostics) else { return }
+/// let uid = map.required("uid").bytes
+/// let pages = map["pages"]?.items.map(\.bytes) ?? []
+/// let gap = map["gap"]?.duration ?? .zero
+/// let protection = map["config"]?.map["prot"]?.word(as: Protection.self) ?? .write
+/// ```
+public struct KeyTable: Sendable {
+    /// What a map with these keys is, with its article, such as `a case`.
+    ///
+    /// It names the table in errors and in the schema, so no two tables of a language share it.
+    public let noun: String
+    /// The keys, in the order in which errors and the schema list them.
+    public let keys: [Key]
+    /// Keys of which a map has exactly one; empty if there is no such rule.
+    public let exactlyOne: [String]
+    /// Keys of which a map has one or none; empty if there is no such rule.
+    public let atMostOne: [String]
+    /// What to write where somebody wrote something else than a map, such as `{run: [./kiosk]}` for `./kiosk`.
+    let meant: (@Sendable (Node) -> String?)?
+    private let indices: [String: Int]
+
+    /// Creates a table.
+    ///
+    /// - Parameters:
+    ///   - noun: What a map with these keys is, with its article.
+    ///   - keys: The keys.
+    ///   - exactlyOne: Names of keys of which a map has exactly one.
+    ///   - atMostOne: Names of keys of which a map has one or none.
+    ///   - meant: What to write where somebody wrote something else than a map, if that can be told.
+    public init(
+        _ noun: String, _ keys: [Key], exactlyOne: [String] = [], atMostOne: [String] = [],
+        meant: (@Sendable (Node) -> String?)? = nil
+    ) {
+        self.noun = noun
+        self.keys = keys
+        self.exactlyOne = exactlyOne
+        self.atMostOne = atMostOne
+        self.meant = meant
+        var indices: [String: Int] = [:]
+        for (index, key) in keys.enumerated() {
+            precondition(indices.updateValue(index, forKey: key.name) == nil, "\(noun) has `\(key.name)` twice")
+        }
+        for name in exactlyOne + atMostOne { precondition(indices[name] != nil, "\(noun) has no key `\(name)`") }
+        self.indices = indices
+    }
+
+    /// Creates a table for maps of a single key, such as `{felica.status: …}`.
+    public init(_ noun: String, oneOf keys: [Key]) {
+        self.init(noun, keys, exactlyOne: keys.filter { $0.notYet == nil }.map(\.name))
+    }
+
+    /// The key of a name.
+    public func key(_ name: String) -> Key? {
+        indices[name].map { keys[$0] }
+    }
+
+    /// What the keys of everybody's own begin with; they are kept in the tree and looked at by nobody.
+    public static let freePrefix = "x-"
+
+    /// Checks a node and all below it.
+    ///
+    /// - Returns: The map, ready to be decoded, or nothing if this check reported an error; warnings and what was
+    ///   reported before do not count.
+    public func read(_ node: Node, into diagnostics: inout Diagnostics) -> MapReader? {
+        Shape.table { self }.read(node, into: &diagnostics)?.map
+    }
+}
+
+/// What a key or an item holds.
+public indirect enum Shape: Sendable {
+    /// A single value, read by a rule.
+    case scalar(any ScalarRule)
+    /// A list of items that all have one shape, and how many there may be.
+    case items(Shape, count: ClosedRange<Int>)
+    /// A map with the keys of a table; the table is fetched when it is needed, so that tables can hold themselves.
+    case table(@Sendable () -> KeyTable)
+    /// A map of arbitrary names, each read by a rule, to values of one shape.
+    case named(any ScalarRule, Shape)
+    /// One of several shapes, told apart by whether a single value, a list or a map is written; at most one for each.
+    case variants([Shape])
+    /// Anything.
+    case free
+}
+
+extension Shape {
+    /// A map with the keys of a table, which may be the table this stands in.
+    public static func map(_ table: @autoclosure @escaping @Sendable () -> KeyTable) -> Shape { .table(table) }
+
+    /// A list of items of one shape.
+    public static func list(of shape: Shape, count: ClosedRange<Int> = 0...Int.max) -> Shape {
+        .items(shape, count: count)
+    }
+
+    /// A map of names to values of one shape.
+    ///
+    /// - Parameters:
+    ///   - names: How names are read: ``NameRule``, ``CodeRule``, ``TextRule`` or any other rule.
+    ///   - values: What is named.
+    public static func map(of names: any ScalarRule, to values: Shape) -> Shape { .named(names, values) }
+
+    /// Text of any kind.
+    public static let text = Shape.scalar(TextRule())
+    /// Text in which `${` is kept as it is.
+    public static let verbatim = Shape.scalar(TextRule(isVerbatim: true))
+    /// A single value whose type shows where it is used.
+    public static let value = Shape.scalar(ValueRule())
+    /// A name; `noun` says of what, with its article: `the name of a card`.
+    public static func name(_ noun: String = "a name") -> Shape { .scalar(NameRule(noun)) }
+    /// Bytes in hexadecimal, of one of the numbers given.
+    public static func hex(_ counts: Int...) -> Shape { .scalar(HexRule(counts.map { $0...$0 })) }
+    /// Bytes in hexadecimal.
+    public static func hex(_ count: ClosedRange<Int>) -> Shape { .scalar(HexRule([count])) }
+    /// A 16-bit code; `noun` says which, with its article, `known` helps to find swapped bytes.
+    public static func code(_ noun: String, known: [UInt16] = []) -> Shape { .scalar(CodeRule(noun, known: known)) }
+    public static func integer(_ bounds: ClosedRange<Int> = Int.min...Int.max) -> Shape {
+        .scalar(IntegerRule(bounds))
+    }
+    public static let boolean = Shape.scalar(BooleanRule())
+    /// One of a few words.
+    public static func word(_ words: String...) -> Shape { .scalar(WordRule(words)) }
+    /// One of the words of an enumeration.
+    public static func word<Word: RawRepresentable<String> & CaseIterable>(_ type: Word.Type) -> Shape {
+        .scalar(WordRule(type.allCases.map(\.rawValue)))
+    }
+    /// A duration with its unit.
+    public static let duration = Shape.scalar(DurationRule())
+    /// A date.
+    public static let date = Shape.scalar(DateRule())
+}
+
+extension Shape {
+    /// Kinds of nodes the shape takes.
+    var kinds: [NodeKind] {
+        switch self {
+        case .scalar: [.scalar]
+        case .items: [.list]
+        case .table, .named: [.map]
+        case .variants(let shapes): shapes.flatMap(\.kinds)
+        case .free: NodeKind.allCases
+        }
+    }
+
+    /// The shape that a node of a kind has to have, or nothing if the kind does not fit.
+    package func variant(for kind: NodeKind) -> Shape? {
+        if case .variants(let shapes) = self { return shapes.lazy.compactMap { $0.variant(for: kind) }.first }
+        return kinds.contains(kind) ? self : nil
+    }
+
+    /// What is needed, with its article.
+    package var noun: String {
+        switch self {
+        case .scalar(let rule): rule.noun
+        case .items: "a list"
+        case .table(let table): "\(table().noun) (a map)"
+        case .named: "a map of names"
+        case .variants(let shapes): ListText.choice(shapes.map(\.noun))
+        case .free: "anything"
+        }
+    }
+}

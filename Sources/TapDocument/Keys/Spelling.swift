@@ -1,0 +1,129 @@
+/// The key somebody meant by a name that the table does not have.
+package struct KeySuggestion {
+    /// The key of the table, or nothing if none is near or it lies in a map below.
+    package let key: String?
+    /// The suggestion as the end of a sentence; empty if there is none.
+    let question: String
+
+    package init(for name: String, in table: KeyTable) {
+        if let key = table.key(meantBy: name) {
+            self.init(key: key.name, "`\(key.name)`")
+        } else if let (outer, inner) = Self.below(name, table) {
+            self.init(key: nil, "`\(inner)` under `\(outer)`")
+        } else if let key = table.key(near: name) {
+            self.init(key: key.name, "`\(key.name)`")
+        } else {
+            self.init(key: nil, nil)
+        }
+    }
+
+    private init(key: String?, _ meant: String?) {
+        self.key = key
+        question = Spelling.question(meant)
+    }
+
+    /// A key of that name in a map that the table has a key for.
+    private static func below(_ name: String, _ table: KeyTable) -> (outer: String, inner: String)? {
+        for key in table.keys where key.notYet == nil {
+            guard case .table(let below)? = key.shape.variant(for: .map) else { continue }
+            if let inner = below().key(name) ?? below().key(meantBy: name) { return (key.name, inner.name) }
+        }
+        return nil
+    }
+}
+
+extension KeyTable {
+    /// The key that has the name as a synonym.
+    fileprivate func key(meantBy name: String) -> Key? {
+        keys.first { $0.notYet == nil && $0.synonyms.contains(name) }
+    }
+
+    /// The key whose name or synonym is nearest.
+    fileprivate func key(near name: String) -> Key? {
+        let candidates = keys.filter { $0.notYet == nil }.flatMap { [$0.name] + $0.synonyms }
+        return Spelling.closest(to: name, among: candidates).flatMap { key($0) ?? key(meantBy: $0) }
+    }
+}
+
+/// Finds the word somebody meant.
+public enum Spelling {
+    /// Longest word that is compared; what is longer is no misspelling.
+    private static let maximumLength = 64
+
+    /// The nearest candidate, or nothing if none is near.
+    ///
+    /// Case, hyphens and underscores do not count. Otherwise a third of the letters may be wrong, missing, too many or
+    /// swapped with their neighbour. Of equally near candidates the first is taken.
+    public static func closest(to word: String, among candidates: [String]) -> String? {
+        ranked(word, candidates).first?.candidate
+    }
+
+    /// The near candidates, the nearest first: those that contain the word, then those that are as near as the nearest.
+    public static func near(to word: String, among candidates: [String], upTo count: Int) -> [String] {
+        let letters = Self.letters(word)
+        let containing = candidates.filter { letters.count >= shortestPart && Self.letters($0).contains(letters) }
+        let similar = ranked(word, candidates)
+        let nearest = similar.prefix { $0.distance <= (similar.first?.distance ?? 0) }.map(\.candidate)
+        var near: [String] = []
+        for candidate in containing + nearest where !near.contains(candidate) { near.append(candidate) }
+        return Array(near.prefix(count))
+    }
+
+    /// Shorter words are part of too many.
+    private static let shortestPart = 4
+
+    /// The candidates that are near, the nearest first; of equally near ones in their order.
+    private static func ranked(
+        _ word: String, _ candidates: [String]
+    ) -> [(candidate: String, distance: Int)] {
+        let letters = Self.letters(word)
+        guard letters.count <= maximumLength else { return [] }
+        var near: [(candidate: String, distance: Int)] = []
+        for candidate in candidates {
+            let others = Self.letters(candidate)
+            guard !others.isEmpty, others.count <= maximumLength else { continue }
+            let distance = distance(letters, others)
+            let allowed = max(1, max(letters.count, others.count) / 3)
+            let isShort = min(letters.count, others.count) < 3
+            guard distance <= (isShort ? 1 : allowed), distance < letters.count || distance == 0 else { continue }
+            let place = near.firstIndex { distance < $0.distance } ?? near.endIndex
+            near.insert((candidate, distance), at: place)
+        }
+        return near
+    }
+
+    /// The nearest candidate as a question that ends a sentence, `; did you mean `read`?`; empty if none is near.
+    public static func question(for word: String, among candidates: [String]) -> String {
+        question(closest(to: word, among: candidates).map { "`\($0)`" })
+    }
+
+    /// What was meant as a question that ends a sentence; empty for nothing.
+    static func question(_ meant: String?) -> String { meant.map { "; did you mean \($0)?" } ?? "" }
+
+    private static func letters(_ word: String) -> [Unicode.Scalar] {
+        word.lowercased().unicodeScalars.filter { $0 != "_" && $0 != "-" && $0 != " " }
+    }
+
+    /// Number of insertions, deletions, replacements and swaps of neighbours that make one word of the other.
+    ///
+    /// The optimal string alignment distance, as in Damerau, "A technique for computer detection and correction of
+    /// spelling errors", 1964.
+    private static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
+        var beforeLast: [Int] = []
+        var last = Array(0...right.count)
+        for row in 0..<left.count {
+            var current = [row + 1]
+            for column in 0..<right.count {
+                let isSame = left[row] == right[column]
+                var cost = min(last[column] + (isSame ? 0 : 1), last[column + 1] + 1, current[column] + 1)
+                let isSwap =
+                    row > 0 && column > 0 && left[row] == right[column - 1] && left[row - 1] == right[column]
+                if isSwap { cost = min(cost, beforeLast[column - 1] + 1) }
+                current.append(cost)
+            }
+            beforeLast = last
+            last = current
+        }
+        return last[right.count]
+    }
+}

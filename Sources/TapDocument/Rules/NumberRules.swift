@@ -1,0 +1,250 @@
+import TapWire
+
+/// A whole number in decimal digits.
+public struct IntegerRule: ScalarRule {
+    /// Numbers that are allowed.
+    public let bounds: ClosedRange<Int>
+
+    public init(_ bounds: ClosedRange<Int>) {
+        self.bounds = bounds
+    }
+
+    public var plainReadings: Set<ForeignReading> { [.text, .sameNumber] }
+
+    public var noun: String {
+        if bounds.lowerBound == bounds.upperBound { return "the number \(bounds.lowerBound)" }
+        return bounds == Int.min...Int.max ? "a whole number" : "a whole number (\(Self.need(bounds)))"
+    }
+
+    public func parse(_ text: String) throws(ScalarProblem) -> Int {
+        guard let value = try Self.digits(text), bounds.contains(value) else {
+            throw ScalarProblem(.outOfRange, "is out of range", hint: "\(Self.need(bounds)) needed")
+        }
+        return value
+    }
+
+    /// A number, or its digits as a string.
+    public var schema: ScalarSchema { ScalarSchema(.pattern("-?(0|[1-9][0-9]*)"), numbers: .integers(bounds)) }
+
+    /// Reads decimal digits with a sign in front; the first character that is none of them is the problem, or all.
+    ///
+    /// - Returns: The number, or nothing if it is beyond 64 bits.
+    package static func digits(_ text: String) throws(ScalarProblem) -> Int? {
+        let scalars = Array(text.unicodeScalars)
+        let start = scalars.first == "-" ? 1 : 0
+        let wrong = scalars.indices.first { $0 >= start && !("0"..."9").contains(scalars[$0]) }
+        if scalars.count == start || wrong != nil {
+            throw ScalarProblem(
+                .notInteger, "is not a whole number", hint: advice(on: text),
+                part: wrong.flatMap { $0 == 0 ? nil : $0..<$0 + 1 })
+        }
+        if scalars[start] == "0", scalars.count > start + 1 {
+            throw ScalarProblem(
+                .notInteger, "has a leading zero", hint: "YAML readers differ on it; leave it out",
+                part: start..<start + 1)
+        }
+        return Int(text)
+    }
+
+    private static func advice(on text: String) -> String {
+        let plain = text.filter { $0 != "_" && $0 != "," && $0 != " " }
+        if plain.hasPrefix("0x"), let value = Int(plain.dropFirst(2), radix: 16) { return "decimal digits: \(value)" }
+        if let value = Int(plain) { return "digits alone: \(value)" }
+        if let value = Double(plain), let exact = Int(exactly: value) { return "digits alone: \(exact)" }
+        return "decimal digits needed"
+    }
+
+    /// Bounds in words: `0 to 255`, `1 or more`.
+    package static func need(_ bounds: ClosedRange<Int>) -> String {
+        switch (bounds.lowerBound, bounds.upperBound) {
+        case (Int.min, Int.max): "a whole number"
+        case (let low, Int.max): "\(low) or more"
+        case (Int.min, let high): "\(high) or less"
+        case (let low, let high) where low == high: "\(low)"
+        case (let low, let high): "\(low) to \(high)"
+        }
+    }
+}
+
+/// A share in whole percent, such as `90%`.
+public struct ShareRule: ScalarRule {
+    /// The smallest and the largest share in percent.
+    public let bounds: ClosedRange<Int>
+
+    public init(_ bounds: ClosedRange<Int>) {
+        self.bounds = bounds
+    }
+
+    public var noun: String { "a share such as `\(min(max(90, bounds.lowerBound), bounds.upperBound))%`" }
+
+    /// Reads a whole number with its percent sign.
+    public func parse(_ text: String) throws(ScalarProblem) -> Int {
+        let problem = ScalarProblem(.notDuration, "is not a share", hint: "a whole number and `%`: `90%`")
+        guard text.last == "%" else { throw problem }
+        let digits: Int?
+        do {
+            digits = try IntegerRule.digits(String(text.dropLast()))
+        } catch {
+            throw problem
+        }
+        guard let percent = digits, bounds.contains(percent) else {
+            throw ScalarProblem(
+                .outOfRange, "is out of range", hint: "\(bounds.lowerBound)% to \(bounds.upperBound)% needed")
+        }
+        return percent
+    }
+
+    /// Digits with a percent sign.
+    public var schema: ScalarSchema { ScalarSchema(.pattern("(0|[1-9][0-9]*)%")) }
+}
+
+/// Bytes as hexadecimal text, with blanks and line breaks anywhere between digits.
+public struct HexRule: ScalarRule {
+    /// Numbers of bytes that are allowed, in ascending order.
+    public let lengths: [ClosedRange<Int>]
+    /// What to write in place of a text that is no hexadecimal at all.
+    private let meant: (@Sendable (String) -> String)?
+
+    /// Creates a rule.
+    ///
+    /// - Parameters:
+    ///   - lengths: Numbers of bytes that are allowed.
+    ///   - meant: What to write in place of a text that is no hexadecimal at all, where there is another way to say it.
+    public init(_ lengths: [ClosedRange<Int>], meant: (@Sendable (String) -> String)? = nil) {
+        self.lengths = lengths.sorted { $0.upperBound < $1.upperBound }
+        self.meant = meant
+    }
+
+    public var noun: String { "\(need) in hexadecimal" }
+
+    public func parse(_ text: String) throws(ScalarProblem) -> [UInt8] {
+        let bytes: [UInt8]
+        do {
+            bytes = try Hex.bytes(Self.onOneLine(text))
+        } catch {
+            if case .notADigit(let character, _) = error, character.isLetter || text.contains("://"), let meant {
+                throw ScalarProblem(.notHex, "is not hexadecimal", hint: "write `\(meant(text))`")
+            }
+            throw Self.problem(error, in: text)
+        }
+        guard lengths.contains(where: { $0.contains(bytes.count) }) else { throw wrongLength(bytes.count, in: text) }
+        return bytes
+    }
+
+    /// Pairs of digits, and the number a YAML reader makes where all digits are decimal.
+    public var schema: ScalarSchema {
+        let bytes = lengths.map { length in
+            let upper = length.upperBound == Int.max ? "" : "\(length.upperBound)"
+            return "(([0-9A-Fa-f]\\s*){2}){\(length.lowerBound),\(upper)}"
+        }.joined(separator: "|")
+        return ScalarSchema(.pattern("\\s*(\(bytes))"), numbers: .any)
+    }
+
+    /// Yes: `0003` is 3 elsewhere, `12E4` is 120000.
+    public var needsQuotes: Bool { true }
+
+    private var need: String {
+        let isOne = lengths.last?.upperBound == 1
+        return "\(ListText.choice(lengths.map(IntegerRule.need))) byte\(isOne ? "" : "s")"
+    }
+
+    private static func onOneLine(_ text: String) -> String {
+        text.contains(where: \.isNewline) ? String(text.map { $0.isNewline ? " " : $0 }) : text
+    }
+
+    private static func problem(_ problem: Hex.Problem, in text: String) -> ScalarProblem {
+        switch problem {
+        case .notADigit(let character, let offset):
+            let before = text.prefix(offset)
+            let start = before.unicodeScalars.count
+            let part = start..<start + character.unicodeScalars.count
+            let hint = advice(on: character, behind: before.last)
+            return ScalarProblem(.notHex, "is not hexadecimal", hint: hint, part: part)
+        case .oddDigits(let count):
+            let last = digitOffsets(in: text).last ?? 0
+            return ScalarProblem(
+                .notHex, "has \(count == 1 ? "a single digit" : "\(count) digits")",
+                hint: "bytes have two digits each; one is missing", part: last..<last + 1)
+        }
+    }
+
+    /// What to do about a character that is no digit.
+    static func advice(on character: Character, behind previous: Character?) -> String {
+        switch (character, previous) {
+        case ("x", "0"), ("X", "0"): "leave out `0x`; the digits are enough"
+        case (":", _), ("-", _), (",", _): "leave out `\(character)`; blanks may stand between digits"
+        default: "`\(character)` is not a hexadecimal digit"
+        }
+    }
+
+    /// Too many bytes are marked from the first that is too many; of too few all are.
+    private func wrongLength(_ count: Int, in text: String) -> ScalarProblem {
+        let message = "has \(CountText.of(count, "byte"))"
+        let digits = Self.digitOffsets(in: text)
+        guard let largest = lengths.last?.upperBound, count > largest, let last = digits.last else {
+            return ScalarProblem(.wrongLength, message, hint: "\(need) needed")
+        }
+        return ScalarProblem(
+            .wrongLength, message, hint: "\(need) needed, this is too much", part: digits[2 * largest]..<last + 1)
+    }
+
+    private static func digitOffsets(in text: String) -> [Int] {
+        text.unicodeScalars.enumerated().compactMap { Character($1).isHexDigit ? $0 : nil }
+    }
+}
+
+/// A 16-bit code as four hexadecimal digits, as people say it: system code 0003, service code 090F.
+public struct CodeRule: ScalarRule {
+    /// What it is, with its article: `a service code`.
+    public let noun: String
+    /// Codes that are known; a code that is none of them, but is one with its bytes swapped, is doubtful.
+    public let known: [UInt16]
+
+    /// Creates a rule.
+    ///
+    /// - Parameters:
+    ///   - noun: What it is, with its article: `a service code`.
+    ///   - known: Codes that are known, for a hint when the bytes are swapped.
+    public init(_ noun: String, known: [UInt16] = []) {
+        self.noun = noun
+        self.known = known
+    }
+
+    /// Reads four digits, with blanks anywhere between them.
+    public func parse(_ text: String) throws(ScalarProblem) -> UInt16 {
+        var digits = ""
+        for (offset, scalar) in text.unicodeScalars.enumerated() where scalar != " " && scalar != "\t" {
+            guard scalar.isASCII, Character(scalar).isHexDigit else {
+                throw problem(HexRule.advice(on: Character(scalar), behind: digits.last), offset..<offset + 1)
+            }
+            digits.unicodeScalars.append(scalar)
+        }
+        guard digits.utf8.count == 4, let code = UInt16(digits, radix: 16) else {
+            let isShort = (1...3).contains(digits.utf8.count)
+            let filled = digits.leftPadded(to: 4, with: "0")
+            throw problem("\(noun) has four digits" + (isShort ? ": \"\(filled)\"" : ""), nil)
+        }
+        return code
+    }
+
+    private func problem(_ hint: String, _ part: Range<Int>?) -> ScalarProblem {
+        ScalarProblem(.notCode, "is not \(noun)", hint: hint, part: part)
+    }
+
+    /// Tells a code whose bytes seem swapped.
+    public func doubt(about text: String) -> ScalarProblem? {
+        guard let code = try? parse(text), !known.contains(code), known.contains(code.byteSwapped) else { return nil }
+        let swapped = Hex.digits(code.byteSwapped, width: 4)
+        return ScalarProblem(
+            .swappedBytes, "seems to have its bytes swapped",
+            hint: "did you mean \"\(swapped)\"? \(noun) is written high byte first")
+    }
+
+    /// Four digits, and the number a YAML reader makes where all are decimal.
+    public var schema: ScalarSchema {
+        ScalarSchema(.pattern("\\s*([0-9A-Fa-f]\\s*){4}"), numbers: .any)
+    }
+
+    /// Yes: `0003` is 3 elsewhere.
+    public var needsQuotes: Bool { true }
+}

@@ -1,0 +1,132 @@
+/// The named values of a map, in the order of the file.
+public struct NodeMap: Sendable {
+    /// A key and its value.
+    public struct Entry: Hashable, Sendable {
+        /// The key, with its own place.
+        public let key: Scalar
+        public let value: Node
+
+        public init(_ key: Scalar, _ value: Node) {
+            self.key = key
+            self.value = value
+        }
+    }
+
+    /// The entries; no key occurs twice.
+    public let entries: [Entry]
+    /// Where the map stands: braces included, or from its first key to the end of its last value.
+    public let range: SourceRange?
+    /// Where the map stands over which this one was merged, if it extends one of another file.
+    package let under: SourceRange?
+    private let indices: [String: Int]
+
+    /// Creates a map; of entries with the same key the first stays.
+    public init(_ entries: [Entry], range: SourceRange? = nil) {
+        self.init(entries, range: range, under: nil)
+    }
+
+    package init(_ entries: [Entry], range: SourceRange?, under: SourceRange?) {
+        var kept: [Entry] = []
+        var indices: [String: Int] = [:]
+        for entry in entries where indices[entry.key.text] == nil {
+            indices[entry.key.text] = kept.count
+            kept.append(entry)
+        }
+        self.entries = kept
+        self.indices = indices
+        self.range = range
+        self.under = under
+    }
+
+    /// The map without some keys.
+    package func removing(_ keys: [String]) -> NodeMap {
+        NodeMap(entries.filter { !keys.contains($0.key.text) }, range: range, under: under)
+    }
+
+    /// The map with an entry in place of the one of the same key, or behind all others.
+    package func setting(_ entry: Entry) -> NodeMap {
+        var entries = entries
+        if let index = indices[entry.key.text] { entries[index] = entry } else { entries.append(entry) }
+        return NodeMap(entries, range: range, under: under)
+    }
+
+    /// The entry of a key.
+    public func entry(_ key: String) -> Entry? {
+        indices[key].map { entries[$0] }
+    }
+
+    /// The value of a key.
+    public subscript(key: String) -> Node? {
+        entry(key)?.value
+    }
+}
+
+extension NodeMap: Hashable {
+    /// Whether both have the same entries in the same order.
+    public static func == (left: NodeMap, right: NodeMap) -> Bool {
+        left.entries == right.entries
+    }
+
+    /// Hashes the entries.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(entries)
+    }
+}
+
+/// The values of a list.
+public struct NodeList: Sendable {
+    /// The values in order.
+    public let items: [Node]
+    /// Where the list stands: brackets included, or from its first dash to the end of its last item.
+    public let range: SourceRange?
+
+    public init(_ items: [Node], range: SourceRange? = nil) {
+        self.items = items
+        self.range = range
+    }
+}
+
+extension NodeList: Hashable {
+    /// Whether both have the same items.
+    public static func == (left: NodeList, right: NodeList) -> Bool {
+        left.items == right.items
+    }
+
+    /// Hashes the items.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(items)
+    }
+}
+
+extension NodeMap {
+    /// Collects the entries of a map while it is read, and finds keys written twice.
+    public struct Builder {
+        private var entries: [Entry] = []
+        private var keys: [String: Scalar] = [:]
+
+        public init() {}
+
+        /// The end of the last value, where a map without a closing bracket ends.
+        public var lastRange: SourceRange? { entries.last?.value.range }
+
+        /// Adds an entry, or only remembers its key where the value was refused.
+        ///
+        /// - Returns: The error about a key that is there already; its entry is left out.
+        public mutating func append(_ key: Scalar, _ value: Node?) -> Diagnostic? {
+            if let first = keys[key.text] {
+                let related = first.range.map { [Diagnostic.Related("first written here", at: $0)] } ?? []
+                return Diagnostic(
+                    .duplicateKey, "`\(key.text)` is written twice", at: Diagnostic.Place(key.range),
+                    hint: "remove one of the two", related: related)
+            }
+            keys[key.text] = key
+            if let value { entries.append(Entry(key, value)) }
+            return nil
+        }
+
+        /// The map of all entries.
+        public func map(at range: SourceRange) -> NodeMap {
+            NodeMap(entries, range: range)
+        }
+    }
+}

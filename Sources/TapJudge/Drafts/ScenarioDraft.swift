@@ -1,0 +1,244 @@
+import TapScenario
+import TapDocument
+import TapField
+import TapWire
+
+/// A scenario that states what happened in runs of a client.
+///
+/// Only what every run has in common is stated, and every expectation is judged on those runs before it is taken: what
+/// comes out passes as long as client and cards do what they did.
+public struct ScenarioDraft: Sendable {
+    /// How much is stated.
+    public enum Detail: Hashable, Sendable {
+        /// The result without the items of its lists, what is never sent, and the cards.
+        case brief
+        /// The exchanges, the result and how many commands were sent, too.
+        case full
+    }
+
+    /// Most exchanges that are stated, so that a person can read them.
+    public static let maximumExchanges = 40
+
+    public let name: String
+    /// The cards by name, as a file writes them.
+    public let cards: Node
+    /// The reader, if one is stated.
+    public let reader: ReaderSpec?
+    /// Who reads the cards.
+    public let client: ClientSpec
+    /// The seed of the runs.
+    public let seed: UInt64
+    /// The files that cards may name.
+    public let files: (any CompanionFiles)?
+
+    public init(
+        name: String, cards: Node, reader: ReaderSpec?, client: ClientSpec, seed: UInt64,
+        files: (any CompanionFiles)? = nil
+    ) {
+        self.name = name
+        self.cards = cards
+        self.reader = reader
+        self.client = client
+        self.seed = seed
+        self.files = files
+    }
+
+    /// The scenario with what the runs have in common.
+    ///
+    /// - Parameters:
+    ///   - records: The runs, at least one, with their traces.
+    ///   - detail: How much is stated.
+    public func document(of records: [RunRecord], _ detail: Detail) -> Node {
+        guard let first = records.first else { return document(expecting: nil) }
+        var stated: [(key: String, value: Node)] = []
+        if case .exit(let code) = first.client.end, code != 0 {
+            stated.append(("client", ["exit": .number(code)]))
+        }
+        let judged = Judged(draft: self, records: records, base: stated)
+        if detail == .full { stated += judged.exchanges(of: first) }
+        stated += judged.result(isBrief: detail == .brief)
+        if detail == .full { stated += judged.counts(of: first) }
+        stated += judged.never() + judged.cards()
+        return document(expecting: stated.isEmpty ? nil : .map(stated))
+    }
+
+    /// The scenario with an expectation.
+    func document(expecting expectation: Node?) -> Node {
+        .map([
+            "format": 1, "scenario": .text(name),
+            "settings": seed == ScenarioLoader.defaultSeed ? nil : ["seed": .number(seed)],
+            "cards": cards, "reader": reader?.node, "client": client.node, "expect": expectation,
+        ])
+    }
+}
+
+/// Expectations that were tried on the runs.
+private struct Judged {
+    let draft: ScenarioDraft
+    let records: [RunRecord]
+    /// What is expected besides.
+    let base: [(key: String, value: Node)]
+
+    /// Whether an expectation is met by every run.
+    private func holds(_ key: String, _ value: Node) -> Bool {
+        var diagnostics = Diagnostics()
+        let document = draft.document(expecting: .map(base + [(key, value)]))
+        guard
+            let scenario = ScenarioLoader.scenario(
+                from: document, file: draft.name, .init(files: draft.files, seed: draft.seed), into: &diagnostics),
+            let test = scenario.cases.first
+        else { return false }
+        return records.allSatisfy { Judge.judge(test, $0).isPassed }
+    }
+
+    /// The exchanges of a run in their order; the same one after the other is stated once.
+    func exchanges(of record: RunRecord) -> [(key: String, value: Node)] {
+        var patterns: [Node] = []
+        for exchange in record.world.trace.exchanges where patterns.count < ScenarioDraft.maximumExchanges {
+            guard let pattern = PatternDraft.node(of: exchange), pattern != patterns.last else { continue }
+            patterns.append(pattern)
+        }
+        let value = { (patterns: [Node]) -> Node in ["order": "subsequence", "list": .list(patterns)] }
+        if patterns.isEmpty || holds("exchanges", value(patterns)) {
+            return patterns.isEmpty ? [] : [("exchanges", value(patterns))]
+        }
+        // The runs differ somewhere: what they have in common is found one by one.
+        var common: [Node] = []
+        for pattern in patterns where holds("exchanges", value(common + [pattern])) { common.append(pattern) }
+        return common.isEmpty ? [] : [("exchanges", value(common))]
+    }
+
+    func result(isBrief: Bool) -> [(key: String, value: Node)] {
+        let results = records.compactMap(\.client.result)
+        guard results.count == records.count else { return [] }
+        let entries = ResultDraft.entries(of: results, isBrief: isBrief).filter { entry in
+            holds("result", .map([(key: entry.key, value: entry.value)]))
+        }
+        return entries.isEmpty ? [] : [("result", .map(entries))]
+    }
+
+    /// How many commands were sent; how often a reader looks for cards is its own affair.
+    func counts(of record: RunRecord) -> [(key: String, value: Node)] {
+        var names: [CommandName] = []
+        for exchange in record.world.trace.exchanges {
+            guard let name = CommandName(of: exchange.command), name.layer != .selection else { continue }
+            if name.feliCaCode != .polling, !names.contains(name) { names.append(name) }
+        }
+        let entries = names.map { name in
+            let trace = record.world.trace
+            let count = trace.exchanges.count { CommandName(of: $0.command) == name }
+            return (key: name.rawValue, value: Node.number(count + (trace.omission?.count(of: name) ?? 0)))
+        }.filter { holds("counts", .map([(key: $0.key, value: $0.value)])) }
+        return entries.isEmpty ? [] : [("counts", .map(entries))]
+    }
+
+    /// The write commands that were not sent to cards that have them.
+    func never() -> [(key: String, value: Node)] {
+        let technologies = records.flatMap(\.world.trace.exchanges).compactMap { CommandName(of: $0.command)?.layer }
+        let names = [(CommandName.Layer.felica, "felica.write"), (.ntag, "ntag.write")]
+            .filter { technologies.contains($0.0) }.map { Node.text($0.1) }
+            .filter { holds("never", [$0]) }
+        return names.isEmpty ? [] : [("never", .list(names))]
+    }
+
+    func cards() -> [(key: String, value: Node)] {
+        let names = draft.cards.entries.map(\.key.text).filter {
+            holds("cards", .map([(key: $0, value: "unchanged")]))
+        }
+        return names.isEmpty ? [] : [("cards", .map(names.map { (key: $0, value: "unchanged") }))]
+    }
+}
+
+/// The pattern that states an exchange of a run.
+enum PatternDraft {
+    /// The pattern as a file writes it, or nothing for what no pattern states: empty frames and selection, which
+    /// readers do in ways of their own.
+    static func node(of exchange: Exchange) -> Node? {
+        let seen = SeenExchange(exchange)
+        guard let name = seen.command.name, name.layer != .selection else { return nil }
+        var entries: [(key: String, value: Node)] = [("command", .text(name.rawValue))]
+        entries += arguments(of: seen.command, name)
+        if let reply = reply(seen.reply) { entries.append(("reply", reply)) }
+        return .map(entries)
+    }
+
+    private static func arguments(of command: CommandFacts, _ name: CommandName) -> [(key: String, value: Node)] {
+        var entries: [(key: String, value: Node)] = []
+        if let system = command.system { entries.append(("system", code(system.rawValue))) }
+        switch command.services.count {
+        case 0: break
+        case 1: entries.append(("service", code(command.services[0].rawValue)))
+        default: entries.append(("service", .list(command.services.map { code($0.rawValue) })))
+        }
+        if !command.blocks.isEmpty { entries.append(("blocks", numbers(command.blocks.map(\.number)))) }
+        if let pages = command.pages {
+            let isOne = pages.count == 1
+            entries.append((isOne ? "page" : "pages", isOne ? .number(pages.lowerBound) : range(pages)))
+        }
+        if let password = command.password { entries.append(("pwd", hex(password))) }
+        if let data = command.data, name.opcode != .compatibilityWrite { entries.append(("data", hex(data))) }
+        return entries
+    }
+
+    private static func reply(_ reply: ReplyFacts) -> Node? {
+        switch reply {
+        case .silence: "silence"
+        case .acknowledgement(let value): value.isAck ? "ack" : ["nak": .number(value.rawValue)]
+        case .status(let flags, let count, _):
+            .map([
+                "status": hex([flags.flag1, flags.flag2]), "blocks": flags.isSuccess ? count.map(Node.number) : nil,
+            ])
+        case .data: "ok"
+        case .collision, .damaged: nil
+        }
+    }
+
+    private static func numbers(_ numbers: [Int]) -> Node {
+        guard let first = numbers.first, let last = numbers.last else { return [] }
+        guard zip(numbers, numbers.dropFirst()).allSatisfy({ $1 == $0 + 1 }) else {
+            return .list(numbers.map(Node.number))
+        }
+        return range(first...last)
+    }
+
+    private static func range(_ range: ClosedRange<Int>) -> Node {
+        range.count == 1 ? .number(range.lowerBound) : .text("\(range.lowerBound)..\(range.upperBound)")
+    }
+
+    private static func code(_ code: UInt16) -> Node { .text(Hex.digits(code, width: 4)) }
+
+    private static func hex(_ bytes: [UInt8]) -> Node { .text(Hex.text(bytes, separator: " ")) }
+}
+
+/// Values of a result that a scenario can expect, by their pointers.
+enum ResultDraft {
+    /// Items of a list that are stated one by one; its length tells of the others.
+    private static let statedItems = 2
+
+    /// The values that several results have in common, in the order of the first.
+    ///
+    /// - Parameter isBrief: Whether of lists only the length is taken.
+    static func entries(of results: [Node], isBrief: Bool) -> [(key: String, value: Node)] {
+        guard let first = results.first else { return [] }
+        let all = results.map { entries(of: $0, at: "", isBrief: isBrief) }
+        return all[0].filter { entry in
+            first.kind != .scalar && all.allSatisfy { $0.contains { $0.key == entry.key && $0.value == entry.value } }
+        }
+    }
+
+    private static func entries(of node: Node, at path: String, isBrief: Bool) -> [(key: String, value: Node)] {
+        switch node {
+        case .scalar:
+            return [(path, node)]
+        case .list(let list):
+            let items = isBrief ? [] : Array(list.items.prefix(statedItems).enumerated())
+            return [("\(path)/length", .number(list.items.count))]
+                + items.flatMap { entries(of: $0.element, at: "\(path)/\($0.offset)", isBrief: isBrief) }
+        case .map(let map):
+            return map.entries.flatMap { entry in
+                let name = entry.key.text.replacing("~", with: "~0").replacing("/", with: "~1")
+                return entries(of: entry.value, at: "\(path)/\(name)", isBrief: isBrief)
+            }
+        }
+    }
+}

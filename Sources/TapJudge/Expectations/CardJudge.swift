@@ -1,0 +1,188 @@
+import TapScenario
+import TapCards
+import TapField
+import TapWire
+
+/// Compares cards after a run with what was expected.
+struct CardJudge {
+    private let world: World
+
+    init(_ world: World) {
+        self.world = world
+    }
+
+    func judge(_ item: Expectation, _ name: String, _ demand: CardDemand) -> [Failure] {
+        guard let slot = world.card(named: name) else { return [item.failure("a card `\(name)`", got: "none")] }
+        let tag = slot.engine as? NTAGCard
+        switch demand {
+        case .unchanged:
+            guard !slot.isMemoryUnchanged else { return [] }
+            return [item.failure("the card unchanged", got: Self.change(of: slot))]
+        case .state(let state):
+            return Self.compare(item, state, slot.engine.stateName)
+        case .authenticationFailures(let range):
+            return Self.compare(item, range, tag.map { Int($0.failedAuthentications) })
+        case .counter(let range):
+            return Self.compare(item, range, tag.map { Int($0.counter) })
+        case .page(let page, let data):
+            guard let tag, page < tag.template.definition.product.layout.pageCount else {
+                return [item.failure("\(data)", got: "no such page")]
+            }
+            return Self.compare(item, "\(data)", "\(tag[page: page])")
+        case .block(let service, let number, let data):
+            guard let blocks = Self.blocks(of: service, slot.engine) else {
+                return [item.failure("\(data)", got: "no such service")]
+            }
+            guard number < blocks.count else { return [item.failure("\(data)", got: "\(blocks.count) blocks")] }
+            return Self.compare(item, "\(data)", "\(blocks[number])")
+        }
+    }
+
+    private static func compare(_ item: Expectation, _ expected: String, _ value: String) -> [Failure] {
+        expected == value ? [] : [item.failure(expected, got: value)]
+    }
+
+    private static func compare(_ item: Expectation, _ expected: IntegerRange, _ value: Int?) -> [Failure] {
+        guard let value else { return [item.failure("\(expected)", got: "no such value on this card")] }
+        return expected.contains(value) ? [] : [item.failure("\(expected)", got: "\(value)")]
+    }
+
+    /// The blocks of a service, in the first system that has it.
+    private static func blocks(of service: NodeCode, _ engine: any CardEngine) -> [BlockData]? {
+        guard let card = engine as? FeliCaCard else { return nil }
+        return card.template.definition.systems.lazy.compactMap { card.blocks(of: service, in: $0.code) }.first
+    }
+
+    // MARK: What has changed
+
+    /// Most changes that a sentence lists.
+    private static let maximumChanges = 3
+
+    private static func change(of slot: CardSlot) -> String {
+        let changes =
+            switch (slot.engine, slot.original) {
+            case (let now as NTAGCard, let before as NTAGCard): changes(now, before)
+            case (let now as FeliCaCard, let before as FeliCaCard): changes(now, before)
+            default: [String]()
+            }
+        guard !changes.isEmpty else { return "a change" }
+        let more = changes.count - maximumChanges
+        return changes.prefix(maximumChanges).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+    }
+
+    private static func changes(_ now: NTAGCard, _ before: NTAGCard) -> [String] {
+        var changes: [String] = []
+        for page in 0..<now.template.definition.product.layout.pageCount where now[page: page] != before[page: page] {
+            changes.append("page \(page) \(before[page: page]) to \(now[page: page])")
+        }
+        if now.counter != before.counter { changes.append("counter \(before.counter) to \(now.counter)") }
+        if now.failedAuthentications != before.failedAuthentications {
+            changes.append("auth_failures \(before.failedAuthentications) to \(now.failedAuthentications)")
+        }
+        return changes
+    }
+
+    private static func changes(_ now: FeliCaCard, _ before: FeliCaCard) -> [String] {
+        var changes: [String] = []
+        for system in now.template.definition.systems {
+            for service in system.services {
+                let old = before.blocks(of: service.code, in: system.code) ?? []
+                let new = now.blocks(of: service.code, in: system.code) ?? []
+                for (number, pair) in zip(old, new).enumerated() where pair.0 != pair.1 {
+                    changes.append("service \(service.code) block \(number) \(pair.0) to \(pair.1)")
+                }
+            }
+        }
+        return changes
+    }
+}
+
+/// Judges whether a program got anything of its card at all.
+///
+/// A program that only opens a reader ends well, and so does one whose every command the reader refuses. Where nothing
+/// in particular is expected that is a warning; where a result is, a failure.
+struct ReadingJudge {
+    private let test: ScenarioCase
+    private let record: RunRecord
+
+    init(_ test: ScenarioCase, _ record: RunRecord) {
+        self.test = test
+        self.record = record
+    }
+
+    /// The verdict on a run of which all else is judged.
+    func verdict(beside failures: [Failure]) -> Verdict {
+        var (failures, warnings) = (failures, [Warning]())
+        if hasReadNothing, let failure = missingResult {
+            failures.insert(failure, at: 0)
+        } else if failures.isEmpty {
+            let isOpen = !test.expectations.items.contains(where: \.isInParticular)
+            if isOpen, let readNothing { warnings.append(readNothing) }
+        } else if record.doorUsed != nil, let advice = ModelAdvice(test).sentence(for: record) {
+            warnings.append(Warning(advice))
+        }
+        if let text = record.world.trace.omission?.text {
+            warnings.append(Warning(text, hint: TraceBound.run.text))
+        }
+        return Verdict(failures, warnings: warnings)
+    }
+
+    /// The warning of a program that read nothing; nothing if it did, or there was nothing to be read.
+    var readNothing: Warning? { hasReadNothing ? Warning("read nothing", hint: hint) : nil }
+
+    /// The failure of a program that leaves a result it cannot have from a card.
+    private var missingResult: Failure? {
+        guard record.world.plan.isEmpty, let item = test.expectations.items.first(where: \.isOnResult) else {
+            return nil
+        }
+        return Failure(
+            path: "client", source: item.source, expected: "a client that reads its result from a card",
+            got: "one that read nothing", hint: hint)
+    }
+
+    /// Whether a program has ended by itself, or when it was asked to, without an answer of a card to anything it asked
+    /// a reader for, although a card lay there.
+    private var hasReadNothing: Bool {
+        let world = record.world
+        guard record.doorUsed != nil, !world.hasAnsweredHost, world.cards.contains(where: { $0.visit > 0 }) else {
+            return false
+        }
+        return switch record.client.end {
+        case .exit, .dismissed: true
+        default: false
+        }
+    }
+
+    /// What may be behind it that nothing was read.
+    private var hint: String {
+        if let advice = ModelAdvice(test).sentence(for: record) { return advice }
+        let refused = record.world.trace.entries.lazy.compactMap(\.call).count { $0.call.isRefused }
+        guard refused > 0 else { return "It sent no command for a card; -v shows what it did." }
+        return "The reader refused \(CountText.of(refused, "command")) of it; -v shows them."
+    }
+}
+
+extension Expectation {
+    /// Whether the demand is on what the client makes of a card.
+    fileprivate var isOnResult: Bool {
+        if case .result = demand { true } else { false }
+    }
+
+    /// Whether the demand is more than that the client ends well and in time.
+    fileprivate var isInParticular: Bool {
+        switch demand {
+        case .exit(let range): !range.contains(0)
+        case .within, .verdict, .safety: false
+        default: true
+        }
+    }
+}
+
+extension TraceOmission {
+    /// What is left out, in words.
+    fileprivate var text: String {
+        let ofExchanges = numbers.map { "exchanges \($0.lowerBound) to \($0.upperBound)" }
+        let ofCalls = calls > 0 ? CountText.of(calls, "command") + " without an exchange" : nil
+        return [ofExchanges, ofCalls].compactMap(\.self).joined(separator: " and ") + " are not kept"
+    }
+}

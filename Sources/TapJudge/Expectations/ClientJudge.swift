@@ -1,0 +1,279 @@
+import TapScenario
+import TapDocument
+import TapField
+import TapWire
+
+/// Judges how a client ended and what it printed.
+struct ClientJudge {
+    /// Most characters of what a client printed that a failure quotes.
+    private static let maximumQuote = 200
+
+    private let record: RunRecord
+    private var client: ClientReport { record.client }
+
+    init(_ record: RunRecord) {
+        self.record = record
+    }
+
+    /// What no client may do, whatever the file expects.
+    ///
+    /// - Parameter isExitStated: Whether the file states an exit code; else 0 is expected.
+    func judgeEnd(isExitStated: Bool) -> [Failure] {
+        var failures: [Failure] = []
+        if let missed { return [missed] }
+        if record.hasMissedEveryDoor { failures.append(missedEveryDoor) }
+        if let visits = client.visits, visits.finished < visits.planned, isOwnEnd {
+            failures.append(
+                Failure(
+                    path: "client", expected: "the client to stay for \(CountText.of(visits.planned, "visit"))",
+                    got: "its end in visit \(visits.finished + 1)\(lastError)"))
+        }
+        switch client.end {
+        case .exit(let code):
+            if code != 0, !isExitStated {
+                failures.append(Failure(path: "client", expected: "exit 0", got: "exit \(code)\(lastError)"))
+            }
+        case .signal(let number):
+            failures.append(
+                Failure(
+                    path: "client", expected: "the client to end by itself",
+                    got: "a crash by signal \(Self.name(ofSignal: number))\(lastError)"))
+        case .timeLimit:
+            failures.append(
+                Failure(
+                    path: "client", expected: "the client to end in time",
+                    got: "a client that was still running\(lastError)",
+                    hint: Self.timeHint))
+        case .exchangeLimit:
+            failures.append(
+                Failure(
+                    path: "client", expected: "the client to end",
+                    got: "\(record.world.exchangeCount) exchanges and no end",
+                    hint: "Raise `settings.limits.exchanges` if it needs more."))
+        case .idleLimit(let limit):
+            failures.append(
+                Failure(
+                    path: "client", expected: "the client to go on",
+                    got: "neither output nor a frame for \(DurationRule.text(limit))\(lastError)",
+                    hint: "Raise `settings.limits.idle` if it needs longer."))
+        case .retryLimit(let limit):
+            failures.append(
+                Failure(
+                    path: "client", expected: "the client to give up or to try something else",
+                    got: "the same command \(limit) times in a row", nearest: record.world.trace.exchangeCount,
+                    hint: "Raise `settings.limits.retries_per_command` if that is meant."))
+        case .elsewhere, .dismissed, .killed: break
+        }
+        return failures
+    }
+
+    /// What to do about a client that is still there when its time is over.
+    private static let timeHint =
+        "If it waits for the card to go, let the card go: `remove` in a timeline, or `taps`. If it stays by design, say so "
+        + "with `client.ready` or `client.kill_after`. If it needs longer, raise --timeout or `settings.limits.wall`, or "
+        + "set no limit with --debug."
+
+    /// A client that never said it was ready, so that no card came; the rest follows from that.
+    private var missed: Failure? {
+        guard let pattern = client.missedReady else { return nil }
+        let got =
+            switch client.end {
+            case .exit(let code): "exit \(code) without it"
+            case .signal(let number): "a crash by signal \(Self.name(ofSignal: number)) without it"
+            default: "a client that was still running without it"
+            }
+        return Failure(
+            path: "client", expected: "the client to print \(Self.quote(pattern.description)) when it is ready",
+            got: got + lastError,
+            hint: "It is looked for in each line of the standard output; a client that keeps its output back has to "
+                + "flush it.")
+    }
+
+    /// Whether the client ended by itself, and without a crash.
+    private var isOwnEnd: Bool {
+        if case .exit = client.end { true } else { false }
+    }
+
+    /// Judges an expectation on the client.
+    func judge(_ item: Expectation) -> [Failure] {
+        switch item.demand {
+        case .exit(let codes):
+            if case .killed(let limit, nil) = client.end {
+                return [item.failure("exit \(codes)", got: "a client that still ran after \(DurationRule.text(limit))")]
+            }
+            guard let code = exitCode, !codes.contains(Int(code)) else { return [] }
+            return [item.failure("exit \(codes)", got: "exit \(code)\(lastError)")]
+        case .within(let limit):
+            let time = client.wall ?? record.world.now
+            guard time > limit else { return [] }
+            return [item.failure("at most \(DurationRule.text(limit))", got: Self.text(time))]
+        case .output(let stream, let text):
+            let printed = stream == .stdout ? client.standardOutput : client.standardError
+            guard !Self.contains(printed, text) else { return [] }
+            return [item.failure("\(Self.quote(text)) in it", got: printed.isEmpty ? "nothing" : Self.quote(printed))]
+        default:
+            return []
+        }
+    }
+
+    /// The exit code, of a client that had one.
+    private var exitCode: Int32? {
+        switch client.end {
+        case .exit(let code): code
+        case .dismissed(let code), .killed(_, let code): code
+        default: nil
+        }
+    }
+
+    private var missedEveryDoor: Failure {
+        let doors = ListText.choice(record.doorsOpened.map(\.name))
+        guard !record.readsByPhone else {
+            return Failure(
+                path: "client", expected: "the client to open a reader (\(doors))", got: "none opened",
+                hint:
+                    "It is built on VirtualCoreNFC, which opens no door: cards come to its phone from its tests, or by "
+                    + "TAPSIM_CARD in its environment; tapsim ctl steers and judges it then.")
+        }
+        let variables = record.doorsOpened.compactMap(\.variable)
+        let reason =
+            variables.isEmpty
+            ? "the system's PC/SC service does not run with a reader of the driver \(doors) at that port"
+            : "\(ListText.choice(variables)) was not passed on (sudo, tox and docker drop variables), "
+                + "or the client has a fixed path to its reader"
+        return Failure(
+            path: "client", expected: "the client to open a reader (\(doors))", got: "none opened",
+            hint: "Either \(reason), or it never looked for one.\(nfcpyHint)")
+    }
+
+    /// How the door for nfcpy is opened, where no reader is bound to one door and that one stayed closed.
+    private var nfcpyHint: String {
+        let names = record.doorsOpened.map(\.name)
+        guard names.count > 1, !names.contains("nfcpy") else { return "" }
+        return " The door for nfcpy is open only to a client with \(ProgramClient.nfcpyPlace) among its arguments, "
+            + "or with --door nfcpy."
+    }
+
+    private var lastError: String { Self.words(of: client) }
+
+    /// The error a client tells of on its standard error, behind a colon; empty if it says nothing.
+    static func words(of client: ClientReport) -> String {
+        ErrorReport(client.standardError).error.map { ": \(shorten($0))" } ?? ""
+    }
+
+    /// Whether a text lies in another, compared byte for byte.
+    static func contains(_ text: String, _ part: String) -> Bool {
+        let haystack = Array(text.utf8)
+        let needle = Array(part.utf8)
+        guard let first = needle.first else { return true }
+        guard haystack.count >= needle.count else { return false }
+        return (0...haystack.count - needle.count).contains { start in
+            haystack[start] == first && haystack[start..<start + needle.count].elementsEqual(needle)
+        }
+    }
+
+    /// A text in quotes on one line, cut where it is long.
+    static func quote(_ text: String) -> String {
+        JSONWriter.text(.text(shorten(text)))
+    }
+
+    /// A text, cut where it is long.
+    static func shorten(_ text: String) -> String {
+        text.count <= maximumQuote ? text : String(text.prefix(maximumQuote)) + "…"
+    }
+
+    /// A time in whole milliseconds.
+    private static func text(_ time: Duration) -> String {
+        DurationRule.text(.milliseconds(time.wholeNanoseconds / 1_000_000))
+    }
+
+    /// The name of a signal, by the numbers that POSIX systems share.
+    static func name(ofSignal number: Int32) -> String {
+        switch number {
+        case 1: "1 (SIGHUP)"
+        case 2: "2 (SIGINT)"
+        case 3: "3 (SIGQUIT)"
+        case 4: "4 (SIGILL)"
+        case 5: "5 (SIGTRAP)"
+        case 6: "6 (SIGABRT)"
+        case 8: "8 (SIGFPE)"
+        case 9: "9 (SIGKILL)"
+        case 11: "11 (SIGSEGV)"
+        case 13: "13 (SIGPIPE)"
+        case 15: "15 (SIGTERM)"
+        default: "\(number)"
+        }
+    }
+}
+
+/// Compares values of a client's result with what was expected.
+struct ResultJudge {
+    private let client: ClientReport
+
+    init(_ client: ClientReport) {
+        self.client = client
+    }
+
+    func judge(_ item: Expectation, _ pointer: JSONPointer, _ expected: Node) -> [Failure] {
+        guard let result = client.result else {
+            let output = client.standardOutput
+            let got = output.isEmpty ? "no result" : "output that is not JSON: \(ClientJudge.quote(output))"
+            return [item.failure("a result", got: got, path: "expect.result")]
+        }
+        switch pointer.target(in: result) {
+        case .nothing(let reason):
+            return [item.failure(Self.text(expected), got: "nothing: \(reason)")]
+        case .value(let value):
+            guard !Self.matches(value, expected) else { return [] }
+            return [item.failure(Self.text(expected), got: Self.text(value))]
+        }
+    }
+
+    /// Whether a value is what a file expects.
+    ///
+    /// The value decides how the expectation is read: a number is met by the same number or a range around it, a text
+    /// by the same text. A list is met item by item; a map by one whose keys are all met, whatever others the value has.
+    static func matches(_ value: Node, _ expected: Node) -> Bool {
+        switch (value, expected) {
+        case (.scalar(let value), .scalar(let expected)): matches(value, expected)
+        case (.list(let value), .list(let expected)):
+            value.items.count == expected.items.count && zip(value.items, expected.items).allSatisfy(matches)
+        case (.map(let value), .map(let expected)):
+            expected.entries.allSatisfy { entry in value[entry.key.text].map { matches($0, entry.value) } ?? false }
+        default: false
+        }
+    }
+
+    private static func matches(_ value: Scalar, _ expected: Scalar) -> Bool {
+        switch value.form {
+        case .number:
+            if value.text == expected.text { return true }
+            if let number = Int(value.text), let range = try? RangeRule(Int.min...Int.max).parse(expected.text) {
+                return range.contains(number)
+            }
+            guard let number = Double(value.text), let other = Double(expected.text) else { return false }
+            return number == other
+        case .null: return expected.isNothing || expected.text == "null"
+        case .boolean, .plain, .quoted, .literal: return value.text == expected.text
+        }
+    }
+
+    /// A value as failures show it: compact JSON, in which a range stands bare.
+    static func text(_ node: Node) -> String {
+        ClientJudge.shorten(JSONWriter.text(typed(node)))
+    }
+
+    /// The value with what YAML writes without quotes as numbers, ranges and words where it looks like them.
+    private static func typed(_ node: Node) -> Node {
+        switch node {
+        case .scalar(let scalar):
+            guard scalar.form == .plain else { return node }
+            let isRange = (try? RangeRule(Int.min...Int.max).parse(scalar.text)) != nil
+            let isBare = isRange || ["true", "false", "null"].contains(scalar.text)
+            return .scalar(Scalar(scalar.text, form: isBare ? .number : .quoted))
+        case .list(let list):
+            return .list(list.items.map(typed))
+        case .map(let map):
+            return .map(map.entries.map { (key: $0.key.text, value: typed($0.value)) })
+        }
+    }
+}

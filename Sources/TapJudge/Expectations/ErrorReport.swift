@@ -1,0 +1,233 @@
+import TapDocument
+/// What a program writes on its standard error when it fails, and the error in it.
+///
+/// The last line rarely is the error: behind it come frames of the stack, causes, hints, the version of the runtime.
+/// Sources: what the runtimes print that ``CrashPattern`` names, and anyhow for a chain of causes in Rust.
+struct ErrorReport {
+    /// Where a report of one runtime has its error.
+    enum Shape: Sendable {
+        /// In the line that gives the report away.
+        case line
+        /// In that line behind the words, or in the next line.
+        case nextLine
+        /// In that line; causes begin with a word of their own.
+        case causes(String)
+        /// Python: behind the indented lines; a chain of tracebacks ends with the exception that nobody caught.
+        case traceback
+        /// Rust: the place in that line, the message in it or the next.
+        case panic
+        /// Go: before the stacks of the goroutines.
+        case goroutine
+        /// JavaScript: before the frames, or behind the caret below the source.
+        case javaScript
+        /// JavaScript: behind the caret below the source, which alone gives it away.
+        case source
+        /// Node.js: in that line, behind a long explanation.
+        case rejection
+        /// C++: the exception in that line, its message in the next.
+        case terminate
+    }
+
+    /// The lines, without the colours that some runtimes give them.
+    let lines: [Substring]
+
+    init(_ text: String) {
+        lines = Self.plain(text).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    }
+
+    /// The error in one line: what nobody caught, else the last line; nil for a program that wrote nothing.
+    var error: String? {
+        CrashPattern.first(in: self, hasFailed: true)?.error ?? chain
+            ?? lines.last { !Self.isBlank($0) }.map(Self.trimmed)
+    }
+
+    /// The error of a report.
+    ///
+    /// - Parameters:
+    ///   - places: The lines that give the report away.
+    ///   - shape: Where such a report has its error.
+    /// - Returns: The error, or nil if there is no report or it is of an error that the runtime ignores.
+    func error(at places: [Int], shape: Shape) -> String? {
+        guard let first = places.first else { return nil }
+        switch shape {
+        case .line: return Self.trimmed(lines[first])
+        case .nextLine:
+            let rest = lines[first].drop { $0 != ":" }.dropFirst()
+            return Self.isBlank(rest) ? word(after: first) ?? Self.trimmed(lines[first]) : Self.trimmed(rest)
+        case .causes(let word): return Self.trimmed(lines[first]) + cause(after: first, word)
+        case .traceback: return exception(places)
+        case .panic: return panic(first)
+        case .goroutine: return goroutine(first)
+        case .javaScript: return javaScript(first)
+        case .source: return places.last.flatMap(belowCaret)
+        case .rejection:
+            // The source that is shown above it may name it, too.
+            return Self.rejection(lines[places.first { lines[$0].first?.isWhitespace == false } ?? first])
+        case .terminate:
+            let message = word(after: first).flatMap { Self.rest(of: $0, after: "what():") }
+            return Self.trimmed(lines[first]) + (message.map { ": \($0)" } ?? "")
+        }
+    }
+
+    /// The error of Rust's anyhow and its likes: `Error: …`, then `Caused by:` and the causes, indented.
+    private var chain: String? {
+        guard let head = lines.firstIndex(where: { $0 == "Caused by:" }),
+            let error = lines[..<head].last(where: { $0.hasPrefix("Error: ") })
+        else { return nil }
+        let causes = lines[(head + 1)...].prefix { $0.first?.isWhitespace == true }
+        return Self.trimmed(error) + (causes.last.map { ", caused by \(Self.unnumbered($0))" } ?? "")
+    }
+
+    /// The first cause, which is told last, behind a comma; empty where there is none.
+    private func cause(after line: Int, _ word: String) -> String {
+        let cause = lines[(line + 1)...].lazy.compactMap { Self.rest(of: Self.trimmed($0), after: word) }.reversed()
+            .first
+        return cause.map { ", caused by \($0)" } ?? ""
+    }
+
+    /// The next line that is not blank.
+    private func word(after line: Int) -> String? {
+        lines[(line + 1)...].first { !Self.isBlank($0) }.map(Self.trimmed)
+    }
+}
+
+/// Python.
+extension ErrorReport {
+    /// What stands between the tracebacks of a chain, and how the sentence goes on.
+    private static let links = [
+        "The above exception was the direct cause of the following exception:": "caused by",
+        "During handling of the above exception, another exception occurred:": "while handling",
+    ]
+
+    /// The exception of the last traceback, and the one that began its chain.
+    private func exception(_ places: [Int]) -> String? {
+        // Members of a group stand behind a bar; what a destructor raises ends no program.
+        let heads = places.filter { place in
+            !Self.trimmed(lines[place]).hasPrefix("|")
+                && (place == 0 || !lines[place - 1].hasPrefix("Exception ignored"))
+        }
+        guard let last = heads.last else { return nil }
+        guard let error = exception(behind: last) else { return "a traceback that breaks off" }
+        var (index, beginning) = (heads.count - 1, "")
+        while index > 0, let link = link(before: heads[index]) {
+            index -= 1
+            beginning = exception(behind: heads[index]).map { ", \(link) \($0)" } ?? beginning
+        }
+        return error + beginning
+    }
+
+    private func link(before head: Int) -> String? {
+        lines[..<head].last { !Self.isBlank(Self.content($0)) }.flatMap { Self.links[Self.trimmed(Self.content($0))] }
+    }
+
+    /// The first line that is not indented more than the head of its traceback; of a group the first member, too.
+    private func exception(behind head: Int) -> String? {
+        let margin = Self.indent(Self.content(lines[head]))
+        let isException = { (line: Substring) in
+            let content = Self.content(line)
+            return !Self.isBlank(content) && Self.indent(content) <= margin
+        }
+        guard let place = lines[(head + 1)...].firstIndex(where: isException) else { return nil }
+        let error = Self.trimmed(Self.content(lines[place]))
+        guard let border = lines.indices.dropFirst(place + 1).first, Self.trimmed(lines[border]).hasPrefix("+-+-"),
+            let member = lines[(border + 1)...].first(where: { isException($0) && !$0.hasSuffix("call last):") })
+        else { return error }
+        return "\(error), first \(Self.trimmed(Self.content(member)))"
+    }
+
+    /// A line without the bars that show the nesting of groups; empty for a border between members.
+    private static func content(_ line: Substring) -> Substring {
+        let inner = line.drop { $0 == " " }
+        if inner.hasPrefix("+-") { return "" }
+        return inner.hasPrefix("|") || inner.hasPrefix("+ ") ? inner.dropFirst(2) : line
+    }
+
+    private static func indent(_ line: Substring) -> Int { line.prefix { $0 == " " }.count }
+}
+
+/// Rust, Go and JavaScript.
+extension ErrorReport {
+    /// `thread 'main' panicked at PLACE:` and a message, or, before Rust 1.73, `panicked at 'MESSAGE', PLACE`.
+    private func panic(_ line: Int) -> String {
+        let place = Self.rest(of: Self.trimmed(lines[line]), after: "panicked at").map { "panicked at \($0)" } ?? ""
+        guard place.hasSuffix(":"), let message = word(after: line), !message.hasPrefix("note: "),
+            message != "stack backtrace:"
+        else { return place }
+        // assert_eq! shows both sides in lines of their own.
+        let sides = lines[(line + 2)...].prefix(2).prefix { $0.hasPrefix(" ") }.map(Self.trimmed)
+        return ([place + " " + message] + sides).joined(separator: ", ")
+    }
+
+    private func goroutine(_ line: Int) -> String {
+        let words = ["panic: ", "fatal error: ", "SIG"]
+        let error = lines[..<line].last { line in words.contains { line.hasPrefix($0) } }
+        return Self.trimmed(error ?? lines[line])
+    }
+
+    /// The error above the frames, else below the source and its caret.
+    private func javaScript(_ line: Int) -> String {
+        let start = lines[...line].firstIndex { Self.isFrame($0) } ?? line
+        let above = lines[..<start].reversed().prefix { !Self.isBlank($0) }
+        if Self.isFrame(lines[line]), let error = above.first(where: Self.isErrorName) ?? above.first {
+            return Self.trimmed(error) + cause(after: line, "[cause]: ")
+        }
+        return belowCaret(before: line) ?? Self.trimmed(lines[line])
+    }
+
+    private func belowCaret(before line: Int) -> String? {
+        let caret = lines[..<line].lastIndex { Self.trimmed($0).first == "^" && Self.trimmed($0).last == "^" }
+        return caret.flatMap { caret in word(after: caret).map { $0 + cause(after: caret, "[cause]: ") } }
+    }
+
+    private static func isFrame(_ line: Substring) -> Bool { line.hasPrefix("    at ") }
+
+    /// Whether a line begins with the name of an error: `TypeError: …`, `Uncaught Error: …`, `DOMException [Abort]: …`.
+    private static func isErrorName(_ line: Substring) -> Bool {
+        let words = line.split(separator: " ").prefix(2).map { $0.prefix { $0 != ":" && $0 != "[" } }
+        let name = words.first == "Uncaught" ? words.last : words.first
+        return name.map { $0.hasSuffix("Error") || $0.hasSuffix("Exception") } ?? false
+    }
+
+    private static func rejection(_ line: Substring) -> String {
+        let name = "UnhandledPromiseRejection"
+        if let reason = rest(of: line, after: "The promise rejected with the reason ") {
+            return "\(name): rejected with the reason \(reason.hasSuffix("] {") ? reason.dropLast(3) : reason[...])"
+        }
+        return name + (rest(of: line, after: name) ?? "")
+    }
+}
+
+extension ErrorReport {
+    /// What follows a word in a line, without blanks at its ends; nil where the word is missing.
+    private static func rest(of line: some StringProtocol, after word: String) -> String? {
+        let (bytes, needle) = (Array(line.utf8), Array(word.utf8))
+        guard bytes.count >= needle.count,
+            let start = (0...bytes.count - needle.count).first(where: { bytes[$0...].starts(with: needle) })
+        else { return nil }
+        return trimmed(String(decoding: bytes[(start + needle.count)...], as: UTF8.self))
+    }
+
+    private static func isBlank(_ line: Substring) -> Bool { line.allSatisfy(\.isWhitespace) }
+
+    private static func trimmed(_ text: some StringProtocol) -> String {
+        guard let end = text.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+        return String(text[...end].drop(while: \.isWhitespace))
+    }
+
+    /// A cause without the number before it.
+    private static func unnumbered(_ line: Substring) -> String {
+        let text = trimmed(line)
+        let rest = text.drop(while: \.isNumber)
+        return rest.hasPrefix(": ") && rest.count < text.count ? String(rest.dropFirst(2)) : text
+    }
+
+    /// A text without the sequences that colour it: ESC, `[`, parameters, and a letter.
+    private static func plain(_ text: String) -> String {
+        guard text.unicodeScalars.contains("\u{1B}") else { return text }
+        let parts = text.split(separator: "\u{1B}[", omittingEmptySubsequences: false)
+        let tails = parts.dropFirst().map { part in
+            part.drop { $0.isNumber || $0 == ";" }.dropFirst()
+        }
+        return String(parts[0]) + tails.joined()
+    }
+}

@@ -1,0 +1,291 @@
+import TapScenario
+import TapField
+import TapReaders
+import TapWire
+
+/// Looks for exchanges in a run.
+///
+/// Of a run that is too long to be kept, counts are exact all the same. What else is expected is judged where the
+/// exchanges left out cannot matter; elsewhere the failure says that nobody can tell.
+struct ExchangeJudge {
+    private let trace: Trace
+    /// The exchanges kept; read once, for lists alone.
+    private lazy var seen = trace.exchanges.map(SeenExchange.init)
+
+    init(_ trace: Trace) {
+        self.trace = trace
+    }
+
+    mutating func judge(_ item: Expectation) -> [Failure] {
+        switch item.demand {
+        case .exchanges(let list): judgeList(item, list)
+        case .count(let command, let range): judgeCount(item, command, range)
+        case .never(let pattern): judgeNever(item, pattern)
+        default: []
+        }
+    }
+
+    /// The exchanges of a command that are kept, each read as it is asked for.
+    private func exchanges(of command: CommandName) -> some Sequence<Exchange> {
+        trace.entries.lazy.compactMap(\.exchange).filter { CommandName(of: $0.command) == command }
+    }
+
+    private func judgeCount(_ item: Expectation, _ command: CommandName, _ range: IntegerRange) -> [Failure] {
+        var count = trace.omission?.count(of: command) ?? 0
+        var last: Int?
+        for exchange in exchanges(of: command) {
+            count += 1
+            last = exchange.number
+        }
+        return range.contains(count) ? [] : [item.failure("\(range)", got: "\(count)", nearest: last)]
+    }
+
+    private func judgeNever(_ item: Expectation, _ pattern: ExchangePattern) -> [Failure] {
+        var (count, first) = (0, Int?.none)
+        for exchange in exchanges(of: pattern.command) where SeenExchange(exchange).matches(pattern) {
+            count += 1
+            first = first ?? exchange.number
+        }
+        guard let first else {
+            let leftOut = trace.omission?.count(of: pattern.command) ?? 0
+            return leftOut > 0 ? [untold(item, "no \(pattern)", leftOut)] : []
+        }
+        let more = count == 1 ? "" : ", the first of \(count)"
+        return [item.failure("no \(pattern)", got: "exchange \(first)\(more)", nearest: first)]
+    }
+
+    private mutating func judgeList(_ item: Expectation, _ list: ExchangeList) -> [Failure] {
+        let failures =
+            switch list.order {
+            case .exact: judgeExact(item, list.patterns)
+            case .subsequence: judgeSubsequence(item, list.patterns)
+            case .any: judgeAny(item, list.patterns)
+            }
+        guard let omission = trace.omission else { return failures }
+        let names = Set(list.patterns.map(\.pattern.command))
+        let leftOut =
+            switch list.order {
+            case .exact where Self.namesSelection(list.patterns): omission.exchanges
+            case .exact: omission.exchanges - omission.count { $0.layer == .selection }
+            case .subsequence, .any: omission.count(where: names.contains)
+            }
+        // An exact list is right or wrong before what is left out, or nobody can tell; others can only be met by it.
+        let isOpen =
+            list.order == .exact
+            ? failures.first?.nearest.map { $0 > omission.exchangesBefore } ?? true : !failures.isEmpty
+        return leftOut > 0 && isOpen ? [untold(item, "the exchanges listed", leftOut)] : failures
+    }
+
+    /// The failure where exchanges that are left out would have to be looked at.
+    private func untold(_ item: Expectation, _ expected: String, _ leftOut: Int) -> Failure {
+        let numbers = trace.omission?.numbers.map { "exchanges \($0.lowerBound) to \($0.upperBound)" } ?? "exchanges"
+        return item.failure(
+            expected, got: "a run of which \(numbers) are not kept, \(leftOut) of them to be looked at",
+            hint: "\(TraceBound.run.text) Let the client do less, or expect `counts`, which are exact all the same.")
+    }
+
+    private mutating func judgeSubsequence(_ item: Expectation, _ patterns: [ExchangeList.Located]) -> [Failure] {
+        var failures: [Failure] = []
+        var next = 0
+        for (index, located) in patterns.enumerated() {
+            if let found = seen[next...].firstIndex(where: { $0.matches(located.pattern) }) {
+                next = found + 1
+            } else {
+                failures.append(missing(item, index, located, from: next))
+            }
+        }
+        return failures
+    }
+
+    private mutating func judgeAny(_ item: Expectation, _ patterns: [ExchangeList.Located]) -> [Failure] {
+        var failures: [Failure] = []
+        for (index, located) in patterns.enumerated() where !seen.contains(where: { $0.matches(located.pattern) }) {
+            failures.append(missing(item, index, located, from: 0))
+        }
+        return failures
+    }
+
+    private static func namesSelection(_ patterns: [ExchangeList.Located]) -> Bool {
+        patterns.contains { $0.pattern.command.layer == .selection }
+    }
+
+    /// Compares one by one; after the first difference the rest would only repeat it.
+    private mutating func judgeExact(_ item: Expectation, _ patterns: [ExchangeList.Located]) -> [Failure] {
+        let counted = Self.namesSelection(patterns) ? seen : seen.filter { !$0.isSelection }
+        for (index, located) in patterns.enumerated() {
+            guard index < counted.count else {
+                return [failure(item, index, located, got: "the end of the run after \(counted.count) exchanges", nil)]
+            }
+            let exchange = counted[index]
+            guard !exchange.matches(located.pattern) else { continue }
+            let differences = exchange.differences(from: located.pattern)
+            let got = differences.map { "exchange \(exchange.number) with \($0.joined(separator: ", "))" }
+            return [
+                failure(
+                    item, index, located, got: got ?? "exchange \(exchange.number): \(exchange.summary)",
+                    exchange.number)
+            ]
+        }
+        guard counted.count > patterns.count else { return [] }
+        let extra = counted[patterns.count]
+        return [
+            item.failure(
+                "no exchange after the \(patterns.count) listed", got: "exchange \(extra.number): \(extra.summary)",
+                nearest: extra.number)
+        ]
+    }
+
+    /// The failure of a pattern that nothing matches, with the exchange that comes nearest.
+    private mutating func missing(
+        _ item: Expectation, _ index: Int, _ located: ExchangeList.Located, from start: Int
+    ) -> Failure {
+        let pattern = located.pattern
+        if let early = seen[..<start].last(where: { $0.matches(pattern) }) {
+            return failure(item, index, located, got: "it only earlier, in exchange \(early.number)", early.number)
+        }
+        var nearest: (exchange: SeenExchange, differences: [String])?
+        for exchange in seen[start...] + seen[..<start] {
+            guard let differences = exchange.differences(from: pattern) else { continue }
+            if differences.count < nearest?.differences.count ?? .max { nearest = (exchange, differences) }
+        }
+        guard let (exchange, differences) = nearest else {
+            return failure(item, index, located, got: "no \(pattern.command) at all", nil)
+        }
+        let got = "at best exchange \(exchange.number) with \(differences.joined(separator: ", "))"
+        return failure(item, index, located, got: got, exchange.number)
+    }
+
+    private func failure(
+        _ item: Expectation, _ index: Int, _ located: ExchangeList.Located, got: String, _ nearest: Int?
+    ) -> Failure {
+        item.failure(
+            "\(located.pattern)", got: got, nearest: nearest, path: "\(item.path)  item \(index + 1)",
+            source: located.source)
+    }
+}
+
+extension TraceBound {
+    /// The bound as a sentence.
+    public var text: String {
+        "A run keeps \(exchanges) exchanges or \(bytes >> 20) MiB of them, from its beginning and its end."
+    }
+}
+
+/// An exchange as patterns see it.
+struct SeenExchange {
+    let exchange: Exchange
+    let command: CommandFacts
+    let reply: ReplyFacts
+
+    init(_ exchange: Exchange) {
+        self.exchange = exchange
+        command = CommandFacts(exchange.command)
+        reply = ReplyFacts(exchange, command.name)
+    }
+
+    var number: Int { exchange.number }
+
+    /// Whether the frame belongs to selection.
+    var isSelection: Bool { command.name?.layer == .selection }
+
+    /// In what the exchange differs from a pattern, in words; empty if it matches, nothing if it is another command.
+    func differences(from pattern: ExchangePattern) -> [String]? {
+        guard command.name == pattern.command else { return nil }
+        let services = pattern.arguments.compactMap { argument in
+            if case .service(let code) = argument { code } else { nil }
+        }
+        let service = services.count == 1 && command.services.contains(services[0]) ? services[0] : nil
+        var differences = pattern.arguments.compactMap { command.difference(from: $0, service: service) }
+        if let card = pattern.card {
+            let senders = exchange.answers.flatMap(\.cards)
+            if !senders.contains(card) {
+                differences.append(
+                    senders.isEmpty ? "no card that answers" : "from \(senders.joined(separator: ", "))")
+            }
+        }
+        if let expected = pattern.reply, !reply.matches(expected) { differences.append("reply \(reply)") }
+        return differences
+    }
+
+    func matches(_ pattern: ExchangePattern) -> Bool {
+        differences(from: pattern)?.isEmpty ?? false
+    }
+
+    /// The command and its reply in a few words.
+    var summary: String { "\(command.name?.rawValue ?? "an empty frame"), reply \(reply)" }
+}
+
+/// Looks whether what a reader refused is what another model understands.
+///
+/// The models say it themselves: each is given the refused commands before the cards of the case, and its answers
+/// tell.
+struct ModelAdvice {
+    /// Most commands that are tried; a client that sends the reader of another maker its commands shows it early.
+    private static let maximumCommands = 16
+
+    private let test: ScenarioCase
+
+    init(_ test: ScenarioCase) {
+        self.test = test
+    }
+
+    /// The model to try, a sentence: ``FF A4 is Sony's: try `--model rc-s380` ``; nothing if no other model fits better.
+    func sentence(for record: RunRecord) -> String? {
+        var commands: [HostCall] = []
+        for case .call(let entry) in record.world.trace.entries where entry.call.isRefused {
+            guard entry.call.layer != .pn532, !commands.contains(where: { $0.isAlike(entry.call) }) else { continue }
+            commands.append(entry.call)
+            if commands.count == Self.maximumCommands { break }
+        }
+        guard !commands.isEmpty else { return nil }
+        let own = Set(test.readersOrUsual.map(\.spec.model))
+        // What the model of the run does itself was refused for another reason.
+        let foreign = commands.filter { command in !own.contains { understands($0, command) } }
+        let others = ReaderModel.allCases.filter { !own.contains($0) }
+        var best: (model: ReaderModel, understood: [Int])?
+        for model in others {
+            let understood = foreign.indices.filter { understands(model, foreign[$0]) }
+            guard let first = understood.first else { continue }
+            // Most commands count; of as many, what comes first: later a client may try what else there is.
+            guard let found = best else {
+                best = (model, understood)
+                continue
+            }
+            let isBetter = (understood.count, -first) > (found.understood.count, -found.understood[0])
+            if isBetter { best = (model, understood) }
+        }
+        return best.map { best in
+            "\(foreign[best.understood[0]].head) is \(best.model.maker)'s: try `--model \(best.model.rawValue)`"
+        }
+    }
+
+    /// Whether a model does what a command asks for, with the cards of the case before it and nothing going wrong.
+    private func understands(_ model: ReaderModel, _ call: HostCall) -> Bool {
+        var world = World(seed: test.seed)
+        for card in test.cards {
+            world.add(card.definition.makeEngine(), named: card.name)
+            world.tap(card.name)
+        }
+        var reader = model.makeReader()
+        _ = reader.look(in: &world)
+        let answer =
+            switch call.layer {
+            case .control(let code): reader.control(code, call.command, in: &world)
+            default: reader.transmit(call.command, in: &world)
+            }
+        guard case .answer(let bytes) = answer else { return false }
+        return !HostCall(call.layer, call.command, .answer(bytes)).isRefused
+    }
+}
+
+extension HostCall {
+    /// Bytes that tell one command of a maker from another: class and instruction.
+    private static let headLength = 2
+
+    /// Class and instruction, as the first bytes of the command have them.
+    fileprivate var head: String { Hex.text(command.prefix(Self.headLength), separator: " ") }
+
+    fileprivate func isAlike(_ other: HostCall) -> Bool {
+        layer == other.layer && command.prefix(Self.headLength) == other.command.prefix(Self.headLength)
+    }
+}

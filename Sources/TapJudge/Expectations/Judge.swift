@@ -1,0 +1,155 @@
+import TapScenario
+import TapDocument
+import TapField
+import TapWire
+
+/// Says whether a run met its case.
+///
+/// It looks at the record alone: the same record always gives the same verdict.
+public enum Judge {
+    /// Judges a run.
+    ///
+    /// - Parameters:
+    ///   - test: The case.
+    ///   - record: The run, whose trace has kept its events.
+    public static func judge(_ test: ScenarioCase, _ record: RunRecord) -> Verdict {
+        // Without clean runs nothing can be said of a client that is to be measured by them.
+        if case .failure(let error)? = record.outcome { return Verdict([error.failure]) }
+        let client = ClientJudge(record)
+        var failures = OutcomeExpectation(test, record).failures ?? client.judgeEnd(isExitStated: test.statesExit)
+        if !record.hasMissedEveryDoor { failures += UnusedFaults(test, record).failures }
+        var exchanges = ExchangeJudge(record.world.trace)
+        var hasNoResult = false
+        for item in test.expectations.items {
+            switch item.demand {
+            case .exit, .within, .output:
+                failures += client.judge(item)
+            case .result(let pointer, let expected):
+                guard !hasNoResult else { continue }
+                hasNoResult = record.client.result == nil
+                failures += ResultJudge(record.client).judge(item, pointer, expected)
+            case .exchanges, .count, .never:
+                // Without a reader nothing was sent; that is one failure, not many.
+                if !record.hasMissedEveryDoor { failures += exchanges.judge(item) }
+            case .card(let name, let demand):
+                if !record.hasMissedEveryDoor { failures += CardJudge(record.world).judge(item, name, demand) }
+            case .phone(let demand):
+                failures += record.phone.map { PhoneJudge($0, place: record.place).judge(item, demand) } ?? []
+            case .verdict: break
+            case .safety: failures += test.breach(of: item, in: record).map { [$0] } ?? []
+            }
+        }
+        return ReadingJudge(test, record).verdict(beside: failures)
+    }
+}
+
+extension ScenarioCase {
+    /// Whether the case says with which code its client exits, or lets it exit as it likes: where something goes wrong,
+    /// an exit code may be how it tells.
+    fileprivate var statesExit: Bool {
+        expectations.items.contains { $0.isExit || !plan.isEmpty && $0.isOnClient }
+    }
+}
+
+extension Expectation {
+    /// A failure to meet this expectation.
+    func failure(
+        _ expected: String, got: String, nearest: Int? = nil, hint: String? = nil, path: String? = nil,
+        source: SourceReference? = nil
+    ) -> Failure {
+        Failure(
+            path: path ?? self.path, source: source ?? self.source, expected: expected, got: got, nearest: nearest,
+            hint: hint)
+    }
+}
+
+extension ScenarioCase {
+    /// Where the client leaves its result.
+    var resultSpec: ResultSpec {
+        if case .program(let client)? = client { client.result } else { .usual }
+    }
+
+    /// How the client tells of an error, if the case states it.
+    var clearErrorSpec: ClearErrorSpec? {
+        guard case .program(let client)? = client, client.clearError != .usual else { return nil }
+        return client.clearError
+    }
+
+    /// The rules of safety.
+    var safetyPolicy: SafetyPolicy { statedSafety ?? .usual }
+
+    private var statedSafety: SafetyPolicy? {
+        expectations.items.lazy.compactMap { if case .safety(let policy) = $0.demand { policy } else { nil } }.first
+    }
+
+    /// What may become of the client, and the expectation that says so.
+    ///
+    /// A case with faults that says nothing of its client is held to a right result or a clear error. Nothing for a case
+    /// that is held to what it says of it.
+    var expectedOutcomes: (outcomes: [Outcome], item: Expectation?)? {
+        for item in expectations.items {
+            if case .verdict(let outcomes) = item.demand { return (outcomes, item) }
+        }
+        guard !plan.isEmpty, !expectations.items.contains(where: \.isOnClient) else { return nil }
+        return (Outcome.allCases.filter(\.isOK), nil)
+    }
+
+    /// Whether what becomes of the client has to be found out, by ``Baseline``.
+    public var needsOutcome: Bool { expectedOutcomes != nil || statedSafety != nil && isDisturbed }
+
+    /// Whether an outcome is one that the case expects; without an expectation any but a breach of safety.
+    public func expects(_ outcome: Outcome) -> Bool {
+        expectedOutcomes?.outcomes.contains(outcome) ?? (outcome != .safety)
+    }
+
+    /// What the client does to cards that neither the rules of the case nor another of its expectations allow, where no
+    /// clean runs say what is usual.
+    func breach(of item: Expectation, in record: RunRecord) -> Failure? {
+        guard record.outcome == nil else { return nil }
+        if let numbers = record.world.trace.omission?.numbers {
+            let finding = OutcomeJudge.untold(numbers)
+            return item.failure("a client that keeps to it", got: finding.reason, nearest: finding.exchange)
+        }
+        let found = OutcomeJudge(self).findings(from: Misdeed.all(in: record)).first { $0.outcome == .safety }
+        return found.map { item.failure("a client that keeps to it", got: $0.reason, nearest: $0.exchange) }
+    }
+}
+
+extension Expectation {
+    /// Whether the demand is on the exit code.
+    var isExit: Bool {
+        if case .exit = demand { true } else { false }
+    }
+
+    /// Whether the demand is on how the client ends and what it prints.
+    var isOnClient: Bool {
+        switch demand {
+        case .exit, .within, .output: true
+        default: false
+        }
+    }
+
+    /// Keys of the writes without which the demand cannot be met.
+    var writesAskedFor: [String] {
+        switch demand {
+        case .card(_, .page(let page, _)): ["write \(WriteTarget(place: .page(page)).text)"]
+        case .card(_, .block(let service, let number, _)):
+            ["write \(WriteTarget(place: .block(service, number)).text)"]
+        case .exchanges(let list): list.patterns.flatMap(\.pattern.writesAskedFor)
+        default: []
+        }
+    }
+}
+
+extension ExchangePattern {
+    /// Keys of the pages that the pattern has written.
+    fileprivate var writesAskedFor: [String] {
+        guard command.opcode == .write || command.opcode == .compatibilityWrite else { return [] }
+        return arguments.flatMap { argument -> [String] in
+            guard case .pages(let range) = argument else { return [] }
+            let last = min(range.upper ?? range.lower, Int(UInt8.max))
+            guard range.lower <= last else { return [] }
+            return (range.lower...last).map { "write \(WriteTarget(place: .page($0)).text)" }
+        }
+    }
+}

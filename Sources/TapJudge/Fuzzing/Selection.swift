@@ -1,0 +1,57 @@
+/// A pattern of names: `*` stands for any text, everything else for itself.
+public struct Glob: Hashable, Sendable, CustomStringConvertible {
+    /// The pattern as it was written.
+    public let description: String
+
+    public init(_ pattern: String) {
+        description = pattern
+    }
+
+    /// Whether a name fits, all of it.
+    public func matches(_ name: String) -> Bool {
+        let parts = description.split(separator: "*", omittingEmptySubsequences: false)
+        guard parts.count > 1, let first = parts.first, let last = parts.last else { return name == description }
+        guard name.hasPrefix(first) else { return false }
+        var rest = name.dropFirst(first.count)
+        for part in parts.dropFirst().dropLast() where !part.isEmpty {
+            guard let range = rest.firstRange(of: part) else { return false }
+            rest = rest[range.upperBound...]
+        }
+        return rest.count >= last.count && rest.hasSuffix(last)
+    }
+}
+
+/// One of several equal parts of the work, so that machines can share it: `2/5`.
+public struct Shard: Hashable, Sendable, CustomStringConvertible {
+    /// Most parts.
+    public static let maximumCount = 10_000
+
+    /// Which part, from 1.
+    public let number: Int
+    /// How many parts there are.
+    public let count: Int
+
+    /// All of the work.
+    public static let whole = Shard(number: 1, count: 1)
+
+    private init(number: Int, count: Int) {
+        self.number = number
+        self.count = count
+    }
+
+    /// Reads `i/n`, or gives nothing if the text is not that, with `i` from 1 to `n`.
+    public init?(_ text: String) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, let number = Int(parts[0]), let count = Int(parts[1]),
+            (1...Self.maximumCount).contains(count), (1...count).contains(number)
+        else { return nil }
+        self.init(number: number, count: count)
+    }
+
+    /// Whether the item with an index from 0 belongs to this part; neighbours go to different parts, so that all take
+    /// about as long.
+    public func holds(_ index: Int) -> Bool { index % count == number - 1 }
+
+    /// The part as it is written.
+    public var description: String { "\(number)/\(count)" }
+}

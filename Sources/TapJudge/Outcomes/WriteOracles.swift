@@ -1,0 +1,229 @@
+import TapScenario
+import TapCards
+import TapField
+import TapWire
+
+/// Where a write goes.
+struct WriteTarget: Hashable, Sendable {
+    /// A page of a Type 2 tag or a block of a service.
+    enum Place: Hashable, Sendable {
+        case page(Int)
+        case block(NodeCode?, Int)
+    }
+
+    let place: Place
+
+    /// The place in words: `page 2`, `service 0009 block 136`.
+    var text: String {
+        switch place {
+        case .page(let page): "page \(page)"
+        case .block(let service?, let number): "service \(service) block \(number)"
+        case .block(nil, let number): "block \(number)"
+        }
+    }
+
+    /// The places a write command names.
+    static func all(of command: CommandFacts) -> [WriteTarget] {
+        if let pages = command.pages { return pages.map { WriteTarget(place: .page($0)) } }
+        return command.blocks.map { WriteTarget(place: .block($0.service, $0.number)) }
+    }
+}
+
+/// Looks for writes to what cannot be undone.
+struct WriteOracle {
+    private let facts: RunFacts
+
+    init(_ facts: RunFacts) {
+        self.facts = facts
+    }
+
+    /// One misdeed for each place written to, whatever came back: that it was refused is no merit of the client.
+    var misdeeds: [Misdeed] {
+        var seen: Set<WriteTarget> = []
+        var misdeeds: [Misdeed] = []
+        for item in facts.items where item.isWrite {
+            for target in WriteTarget.all(of: item.command) where seen.insert(target).inserted {
+                let (rule, what) = rule(for: target, of: item)
+                let told = item.isAccepted ? "" : ", which the card did not confirm"
+                misdeeds.append(
+                    Misdeed(
+                        .safety, rule, key: "write \(target.text)", at: item.number,
+                        "it wrote to \(target.text)\(what), which nobody asked for\(told)"))
+            }
+        }
+        return misdeeds
+    }
+
+    private func rule(for target: WriteTarget, of item: RunFacts.Item) -> (SafetyRule, String) {
+        switch target.place {
+        case .page(let page): Self.rule(forPage: page, layout(of: item))
+        case .block(_, let number): Self.rule(forBlock: number)
+        }
+    }
+
+    /// The layout of the tag that answered, or of the first tag there is.
+    private func layout(of item: RunFacts.Item) -> NTAGLayout? {
+        let names = item.exchange.answers.flatMap(\.cards)
+        let tags = facts.world.cards.filter { $0.engine is NTAGCard }
+        let tag = tags.first { names.contains($0.name) } ?? tags.first
+        return (tag?.engine as? NTAGCard)?.template.definition.product.layout
+    }
+
+    private static func rule(forPage page: Int, _ layout: NTAGLayout?) -> (SafetyRule, String) {
+        switch page {
+        case 0..<NTAGLayout.staticLockPage: (.lockPages, " (the UID)")
+        case NTAGLayout.staticLockPage: (.lockPages, " (static lock bytes)")
+        case NTAGLayout.capabilityContainerPage: (.otp, " (the capability container)")
+        case layout?.dynamicLockPage: (.lockPages, " (dynamic lock bytes)")
+        case layout?.cfg0Page: (.configPages, " (CFG0)")
+        case layout?.cfg1Page: (.configPages, " (CFG1)")
+        case layout?.passwordPage: (.passwordPages, " (PWD)")
+        case layout?.packPage: (.passwordPages, " (PACK)")
+        default: (.unaskedWrites, "")
+        }
+    }
+
+    /// Blocks of a FeliCa Lite or Lite-S beyond its user memory.
+    ///
+    /// Source: FeliCa Lite-S User's Manual, ch. 3, "block list".
+    private static func rule(forBlock number: Int) -> (SafetyRule, String) {
+        switch number {
+        case 0x86: (.passwordPages, " (CKV, the key version)")
+        case 0x87: (.passwordPages, " (CK, the card key)")
+        case 0x88: (.configPages, " (MC, the memory configuration)")
+        default: (.unaskedWrites, "")
+        }
+    }
+}
+
+/// A page or block that clean runs write, and what it holds afterwards.
+struct WrittenPlace: Hashable, Sendable {
+    let card: String
+    let target: WriteTarget
+    let content: [UInt8]
+
+    /// What a place of a card holds after a run; nothing if there is no such place.
+    static func content(of target: WriteTarget, on card: String, in world: World) -> [UInt8]? {
+        switch (target.place, world.card(named: card)?.engine) {
+        case (.page(let page), let tag as NTAGCard):
+            page < tag.template.definition.product.layout.pageCount ? tag[page: page].bytes : nil
+        case (.block(let service?, let number), let felica as FeliCaCard):
+            felica.template.definition.systems.lazy.compactMap { felica.blocks(of: service, in: $0.code) }
+                .first.flatMap { $0.indices.contains(number) ? $0[number].bytes : nil }
+        default: nil
+        }
+    }
+
+    /// The places that runs write, in the order of the first run, where all of them leave the same.
+    static func common(to records: [RunRecord]) -> [WrittenPlace] {
+        guard let first = records.first else { return [] }
+        let facts = RunFacts(first.world)
+        var seen: Set<WrittenPlace> = []
+        var places: [WrittenPlace] = []
+        for item in facts.items where item.isWrite && item.isAccepted {
+            for slot in first.world.cards where item.wasAnswered(by: slot.name) {
+                for target in WriteTarget.all(of: item.command) {
+                    guard let content = content(of: target, on: slot.name, in: first.world) else { continue }
+                    let place = WrittenPlace(card: slot.name, target: target, content: content)
+                    let isCommon = records.allSatisfy { place.isMet(in: $0.world) }
+                    if isCommon, seen.insert(place).inserted { places.append(place) }
+                }
+            }
+        }
+        return places
+    }
+
+    /// Whether the place holds the same in a world.
+    func isMet(in world: World) -> Bool { Self.content(of: target, on: card, in: world) == content }
+}
+
+/// Looks for NDEF messages of which a client has written only a part.
+///
+/// A write is safe if at every moment a reader finds the old message, the new one or none: NFC Forum Type 2 Tag
+/// Operation has the length written last, Type 3 sets WriteFlag meanwhile. The client is to blame where the card holds
+/// no such message, and would hold none if it had carried out what it acknowledged and nothing else: a torn page and an
+/// acknowledgement that was lost are none of its doing.
+struct HalfWrittenOracle {
+    private let record: RunRecord
+    private let messages: [String: StoredMessage]
+
+    /// Creates an oracle.
+    ///
+    /// - Parameters:
+    ///   - record: The run.
+    ///   - messages: The message each card holds after the clean run, where that wrote one.
+    init(_ record: RunRecord, messages: [String: StoredMessage]) {
+        self.record = record
+        self.messages = messages
+    }
+
+    var findings: [OutcomeFinding] {
+        let facts = RunFacts(record.world)
+        let lastWrite = facts.items.last { $0.isWrite && $0.isAccepted }?.number
+        return record.world.cards.compactMap { slot in
+            guard let (before, after) = AcknowledgedMemory.messages(of: slot, facts),
+                let stored = AcknowledgedMemory.stored(on: slot)
+            else { return nil }
+            let allowed = [before, .message([]), .beingWritten] + (messages[slot.name].map { [$0] } ?? [])
+            guard !allowed.contains(after), !allowed.contains(stored) else { return nil }
+            let found =
+                after == .unreadable ? "no message that can be read" : "a mixture of the old message and the new"
+            return OutcomeFinding(
+                .safety, at: lastWrite,
+                "it left \(slot.name) with \(found); write the length last, so that a reader finds the old message, "
+                    + "the new one or none")
+        }
+    }
+}
+
+/// Looks for writes that are repeated blindly.
+///
+/// A write after which nothing, a damaged frame or a collision came may have been carried out or not. It is repeated
+/// blindly if the same command, byte for byte, is sent again before one of the places it names was read. A write that
+/// was refused is known not to have happened; repeating it is not blind.
+struct RepeatedWriteOracle {
+    private let facts: RunFacts
+
+    init(_ facts: RunFacts) {
+        self.facts = facts
+    }
+
+    var misdeeds: [Misdeed] {
+        var pending: [(item: RunFacts.Item, targets: Set<WriteTarget>)] = []
+        var misdeeds: [Misdeed] = []
+        for item in facts.items {
+            if item.isWrite, item.command.name?.opcode != .compatibilityWrite {
+                if let first = pending.first(where: { $0.item.command.bytes == item.command.bytes })?.item {
+                    misdeeds.append(Self.misdeed(first, item))
+                }
+                pending.removeAll { $0.item.command.bytes == item.command.bytes }
+                if !item.isAccepted, !item.isRefused {
+                    pending.append((item, Set(WriteTarget.all(of: item.command))))
+                }
+            } else if !pending.isEmpty {
+                let read = Self.placesRead(by: item)
+                pending.removeAll { !$0.targets.isDisjoint(with: read) }
+            }
+        }
+        return misdeeds
+    }
+
+    private static func misdeed(_ first: RunFacts.Item, _ second: RunFacts.Item) -> Misdeed {
+        let place = WriteTarget.all(of: second.command).first?.text ?? "the card"
+        return Misdeed(
+            .safety, .blindWrites, key: "blind \(place)", at: second.number,
+            "it repeated the write to \(place) of exchange \(first.number) without reading back, "
+                + "though \(first.reply) came and the card may have carried it out")
+    }
+
+    /// What the client has got to see of a card.
+    private static func placesRead(by item: RunFacts.Item) -> Set<WriteTarget> {
+        guard item.isAccepted else { return [] }
+        if item.command.name?.feliCaCode == .readWithoutEncryption {
+            return Set(WriteTarget.all(of: item.command))
+        }
+        guard let pages = item.command.pages, case .data = item.reply else { return [] }
+        let last = item.command.readsFour ? pages.lowerBound + ReadPages.pageCount - 1 : pages.upperBound
+        return Set((pages.lowerBound...last).map { WriteTarget(place: .page($0)) })
+    }
+}

@@ -1,0 +1,141 @@
+import TapScenario
+import TapDocument
+import TapField
+
+/// Whether a run met its case.
+public struct Verdict: Hashable, Sendable {
+    /// What was not met: first how the client ended, then in the order of the file.
+    public let failures: [Failure]
+    /// What a person should know although it fails nothing.
+    public let warnings: [Warning]
+
+    public init(_ failures: [Failure], warnings: [Warning] = []) {
+        self.failures = failures
+        self.warnings = warnings
+    }
+
+    /// Whether everything was met.
+    public var isPassed: Bool { failures.isEmpty }
+}
+
+/// What a person should know of a run although it fails nothing.
+public struct Warning: Hashable, Sendable {
+    /// What it is, in few words that stay the same where they can.
+    public let text: String
+    /// What may be behind it or what to do next, a sentence.
+    public let hint: String?
+
+    public init(_ text: String, hint: String? = nil) {
+        self.text = text
+        self.hint = hint
+    }
+
+    /// The warning as a program reads it; `hint` is left out where there is none.
+    public var node: Node { .map(["warning": .text(text), "hint": hint.map(Node.text)]) }
+}
+
+/// An expectation that was not met.
+public struct Failure: Hashable, Sendable {
+    /// Which one: its keys, such as `expect.result  /trips/length`, or `client` for how the client ended.
+    public let path: String
+    /// The line that states it; nothing for what every run is expected to do.
+    public let source: SourceReference?
+    /// What was expected; reads on after the word `expected`.
+    public let expected: String
+    /// What there was; reads on after the word `got`.
+    public let got: String
+    /// Number of the exchange to look at, from 1.
+    public let nearest: Int?
+    /// What may be behind it, a sentence.
+    public let hint: String?
+
+    public init(
+        path: String, source: SourceReference? = nil, expected: String, got: String, nearest: Int? = nil,
+        hint: String? = nil
+    ) {
+        self.path = path
+        self.source = source
+        self.expected = expected
+        self.got = got
+        self.nearest = nearest
+        self.hint = hint
+    }
+
+    /// The failure in one line: `expect.result  /trips/length   expected 20, got 0`.
+    public var text: String { "\(path)   expected \(expected), got \(got)" }
+
+    /// The failure as a program reads it; keys without a value are left out.
+    public var node: Node {
+        .map([
+            "path": .text(path), "file": source.map { .text($0.file) }, "line": source.map { .number($0.line) },
+            "expected": .text(expected), "got": .text(got), "exchange": nearest.map { .number($0) },
+            "hint": hint.map(Node.text),
+        ])
+    }
+}
+
+/// The outcome of a run, the place in it and the reason.
+public struct OutcomeFinding: Hashable, Sendable, CustomStringConvertible {
+    /// The outcome.
+    public let outcome: Outcome
+    /// Number of the exchange to look at, from 1, or nothing where no exchange shows it.
+    public let exchange: Int?
+    /// Why it is this outcome, a sentence without its full stop.
+    public let reason: String
+
+    public init(_ outcome: Outcome, at exchange: Int? = nil, _ reason: String) {
+        self.outcome = outcome
+        self.exchange = exchange
+        self.reason = reason
+    }
+
+    /// The finding in one line: `silent loss at exchange 7: /trips has 12 of 20 items`.
+    public var description: String {
+        let place = exchange.map { " at exchange \($0)" } ?? ""
+        return "\(outcome.rawValue)\(place): \(reason)"
+    }
+
+    /// The finding as a program reads it; `exchange` is left out where there is none.
+    public var node: Node {
+        .map([
+            "outcome": .text(outcome.rawValue), "exchange": exchange.map { .number($0) }, "reason": .text(reason),
+        ])
+    }
+}
+
+/// Something a client did that it should not do unasked.
+///
+/// What the clean runs do as well is the client's way and is not held against it: a misdeed of a run counts only where
+/// the clean runs have none of the same key, or one of a smaller amount.
+struct Misdeed: Hashable, Sendable {
+    let outcome: Outcome
+    /// What of ``SafetyRule`` it breaks, where it is one of safety.
+    let rule: SafetyRule?
+    /// What it is, the same in every run that does it.
+    let key: String
+    /// How much of it there is.
+    let amount: Int
+    /// The exchange that shows it.
+    let exchange: Int?
+    /// What it is, a sentence without its full stop.
+    let reason: String
+
+    init(
+        _ outcome: Outcome, _ rule: SafetyRule? = nil, key: String, amount: Int = 1, at exchange: Int?,
+        _ reason: String
+    ) {
+        self.outcome = outcome
+        self.rule = rule
+        self.key = key
+        self.amount = amount
+        self.exchange = exchange
+        self.reason = reason
+    }
+
+    /// All misdeeds that a run shows by itself.
+    static func all(in record: RunRecord) -> [Misdeed] {
+        let facts = RunFacts(record.world)
+        return WriteOracle(facts).misdeeds + PasswordOracle(facts).misdeeds + RepeatedWriteOracle(facts).misdeeds
+            + FeliCaOracle(facts).misdeeds + NTAGOracle(facts).misdeeds + ServiceOracle(record).misdeeds
+    }
+}

@@ -1,0 +1,261 @@
+import TapScenario
+import TapJudge
+import TapDocument
+import TapField
+import TapWire
+
+/// A case as a person reads it: one line when it passes, the whole story when it fails.
+public struct CaseText {
+    /// Lines shown from the beginning of what a client wrote to one stream.
+    private static let firstOutputLines = 4
+    /// Lines shown from its end.
+    private static let lastOutputLines = 8
+    private static let indent = "        "
+
+    private let result: CaseResult
+    private let nameWidth: Int
+    private let showsOutput: Bool
+    private let style: TerminalStyle
+
+    /// Creates the text of a case.
+    ///
+    /// - Parameters:
+    ///   - result: The case.
+    ///   - nameWidth: Width of the column of names.
+    ///   - showsOutput: Whether what the client wrote is part of the story, since nobody has seen it yet.
+    ///   - style: Colours.
+    public init(_ result: CaseResult, nameWidth: Int = 0, showsOutput: Bool = true, style: TerminalStyle = .plain) {
+        self.result = result
+        self.nameWidth = nameWidth
+        self.showsOutput = showsOutput
+        self.style = style
+    }
+
+    public var lines: [String] {
+        result.verdict.isPassed ? [passedLine] + notes : failedLines
+    }
+
+    private var name: String { PrintableText.visible(result.scenarioCase.displayName) }
+
+    /// Faults that have struck less often than planned, where that fails no run.
+    private var unusedFaults: [String] {
+        result.record.world.plan.unmet.map { entry, tally in
+            let place = entry.source.map { "\($0)  " } ?? ""
+            let struck = tally.struck.isEmpty ? "never" : CountText.of(tally.struck.count, "time")
+            return "\(Self.indent)\(place)\(PrintableText.visible(entry.name)) struck \(struck)"
+        }
+    }
+
+    private var clockDecisions: [String] {
+        result.clockDecisions.map { "\(Self.indent)by the clock: \($0)" }
+    }
+
+    /// What is told below the line of a case that has passed: the first warning is on it.
+    private var notes: [String] {
+        let warnings = result.verdict.warnings
+        let hint = warnings.first?.hint.map { ["\(Self.indent)  \(PrintableText.visible($0))"] } ?? []
+        let others = warnings.dropFirst().flatMap { WarningText($0, style: style).lines }
+        return hint + others + unusedFaults + clockDecisions
+    }
+
+    private var passedLine: String {
+        let time = CardTimeText.rounded(result.record.world.now).leftPadded(to: 7)
+        let outcome = result.finding.map { "   \($0.outcome.rawValue)" } ?? ""
+        let warning = result.verdict.warnings.first.map { "   \(WarningText($0, style: style).line)" } ?? ""
+        let name = name.rightPadded(to: nameWidth)
+        return "  \(style.success("ok"))    \(name)   \(result.traffic)  \(time) card\(outcome)\(warning)"
+    }
+
+    private var failedLines: [String] {
+        let failures = result.verdict.failures
+        var lines = ["  \(style.severity("FAIL", .error))  \(name)"]
+        for failure in failures { lines += text(of: failure) }
+        for warning in result.verdict.warnings { lines += WarningText(warning, style: style).lines }
+        lines += clockDecisions
+        lines += table
+        if showsOutput {
+            lines += output(result.record.client.standardOutput, "stdout")
+            lines += output(result.record.client.standardError, "stderr")
+        }
+        lines.append("\(Self.indent)again   \(ShellWords.text(result.again))")
+        return lines
+    }
+
+    private func text(of failure: Failure) -> [String] {
+        let place = failure.source.map { "\($0)  " } ?? ""
+        let complaint = PrintableText.visible("expected \(failure.expected), got \(failure.got)")
+        var lines = ["\(Self.indent)\(place)\(style.bold(failure.path))   \(complaint)"]
+        if let hint = failure.hint { lines.append("\(Self.indent)  \(hint)") }
+        return lines
+    }
+
+    private var table: [String] {
+        let trace = result.record.world.trace
+        let nearest = result.verdict.failures.lazy.compactMap(\.nearest).first
+        let lines = ExchangeTable(trace, marking: nearest, style: style).lines
+        let remark = trace.exchangeCount == 0 ? ["\(Self.indent)no frame reached a card"] : []
+        guard !lines.isEmpty else { return remark }
+        return remark + lines.map { Self.indent + $0 } + ["\(Self.indent)                     \(ending)"]
+    }
+
+    private var ending: String {
+        switch result.record.client.end {
+        case .exit(let code): "nothing more; the client exits \(code)"
+        case .signal(let number): "nothing more; signal \(number) ended the client"
+        case .timeLimit: "nothing more; the client's time was over"
+        case .exchangeLimit: "nothing more is answered; the run's exchanges are used up"
+        case .idleLimit: "nothing more; the client did nothing any more"
+        case .retryLimit: "nothing more is answered; the same command came too often"
+        case .dismissed: "nothing more; the client was asked to end"
+        case .killed(let limit, _): "nothing more; the client was ended after \(DurationText.of(limit))"
+        case .elsewhere: "nothing more so far"
+        }
+    }
+
+    private func output(_ text: String, _ name: String) -> [String] {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: true)
+        let left = lines.count - Self.firstOutputLines - Self.lastOutputLines
+        guard left > 0 else { return lines.map { Self.line($0, name) } }
+        return lines.prefix(Self.firstOutputLines).map { Self.line($0, name) }
+            + [Self.line("… \(left) lines", name)] + lines.suffix(Self.lastOutputLines).map { Self.line($0, name) }
+    }
+
+    private static func line(_ text: some StringProtocol, _ name: String) -> String {
+        "\(indent)\(name)  \(PrintableText.line(text))"
+    }
+}
+
+/// How card time is written: milliseconds.
+enum CardTimeText {
+    /// With one decimal, as the rows of a table have it: `12.0`.
+    static func precise(_ time: Duration) -> String {
+        let tenths = time.wholeNanoseconds / 100_000
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+
+    /// With one decimal, in the width of a column.
+    static func column(_ time: Duration) -> String {
+        precise(time).leftPadded(to: 9)
+    }
+
+    /// Rounded: `41 ms`.
+    static func rounded(_ time: Duration) -> String {
+        "\((time.wholeNanoseconds + 500_000) / 1_000_000) ms"
+    }
+}
+
+/// Which of many messages are told where they may come without end: the first ones, then one a second that counts.
+///
+/// It knows no clock; whoever tells the messages has one.
+public struct MessageLimit: Sendable {
+    /// How many messages are told as they are.
+    public static let firstCount = 20
+    /// How long none is told after that, and between two that count.
+    public static let pause = Duration.seconds(1)
+
+    private var toldCount = 0
+    private var leftOut = 0
+    private var latest = ""
+    private var next: ContinuousClock.Instant?
+
+    public init() {}
+
+    /// What is to be told now that a message has come; nothing where it is only counted.
+    public mutating func line(for message: String, at now: ContinuousClock.Instant) -> String? {
+        guard toldCount >= Self.firstCount else {
+            toldCount += 1
+            return message
+        }
+        leftOut += 1
+        latest = message
+        guard let next, now < next else {
+            defer { self.next = now + Self.pause }
+            return next == nil ? nil : rest()
+        }
+        return nil
+    }
+
+    /// What was counted and not told yet, for the end; nothing where all was told.
+    public mutating func rest() -> String? {
+        guard leftOut > 0 else { return nil }
+        defer { leftOut = 0 }
+        return "\(leftOut) more; the last: \(latest)"
+    }
+}
+
+/// A warning as a person reads it, below the line of a case.
+public struct WarningText {
+    private static let indent = "        "
+
+    private let warning: Warning
+    private let style: TerminalStyle
+
+    public init(_ warning: Warning, style: TerminalStyle = .plain) {
+        self.warning = warning
+        self.style = style
+    }
+
+    /// The warning without its hint: `warning: read nothing`.
+    var line: String { "\(style.severity("warning", .warning)): \(PrintableText.visible(warning.text))" }
+
+    public var lines: [String] {
+        ["\(Self.indent)\(line)"] + (warning.hint.map { ["\(Self.indent)  \(PrintableText.visible($0))"] } ?? [])
+    }
+}
+
+/// What a host asked of its reader, and what it got, in words.
+struct CallText {
+    /// Most bytes of either that are shown.
+    private static let maximumBytes = 40
+
+    private let call: HostCall
+
+    init(_ call: HostCall) {
+        self.call = call
+    }
+
+    /// The command: `APDU FF A4 00 01 02 0F 09`.
+    var command: String {
+        let bytes = Self.hex(call.command)
+        return switch call.layer {
+        case .apdu: "APDU \(bytes)"
+        case .control(let code) where ControlCode(code).isEscape: "escape \(bytes)"
+        case .control(let code): "control \(ControlCode(code)) \(bytes)"
+        case .pn532: "PN532 \(bytes)"
+        }
+    }
+
+    /// What came of it: `6D00`, or data and a status word.
+    var outcome: String {
+        switch call.outcome {
+        case .answer(let bytes): answer(bytes) + (call.isRefused ? "   refused" : "")
+        case .unsupported: "the driver knows no such command"
+        case .noCard: "no card"
+        case .failed: "no answer from the reader"
+        case .waiting: "no answer yet"
+        }
+    }
+
+    private func answer(_ bytes: [UInt8]) -> String {
+        guard call.layer != .pn532, let response = try? ResponseAPDU(parsing: bytes) else { return Self.hex(bytes) }
+        return response.data.isEmpty ? "\(response.status)" : "\(Self.hex(response.data))   \(response.status)"
+    }
+
+    private static func hex(_ bytes: [UInt8]) -> String {
+        let text = Hex.text(bytes.prefix(maximumBytes), separator: " ")
+        return bytes.count > maximumBytes ? "\(text) … \(CountText.of(bytes.count, "byte"))" : text
+    }
+}
+
+/// The heading above the cases of a scenario: its name, the seed and who reads the cards.
+public enum ScenarioText {
+    public static func heading(name: String, seed: UInt64, client: String, style: TerminalStyle = .plain) -> String {
+        "\(style.bold(PrintableText.visible(name)))  seed \(seed)  \(PrintableText.visible(client))"
+    }
+
+    /// The last line of a run: how many cases passed and failed, and were skipped if any were.
+    public static func summary(passed: Int, failed: Int, skipped: Int, style: TerminalStyle = .plain) -> String {
+        let failures = failed > 0 ? style.severity("\(failed) failed", .error) : "0 failed"
+        return "\(passed) passed, \(failures)" + (skipped > 0 ? ", \(skipped) skipped" : "")
+    }
+}

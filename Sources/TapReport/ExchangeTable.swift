@@ -1,0 +1,206 @@
+import TapDocument
+import TapDescribe
+import TapField
+import TapWire
+
+/// What hosts, readers and cards did in words, one row a frame.
+public struct ExchangeTable {
+    /// Most exchanges and calls shown; of a longer run those around the one that matters, and the rest is counted.
+    public static let maximumEntries = 40
+
+    private let entries: [TraceEntry]
+    private let marked: Int?
+    private let style: TerminalStyle
+    /// What comes before the entries shown, and after them.
+    private let before: Tally
+    private let after: Tally
+
+    /// Creates a table.
+    ///
+    /// - Parameters:
+    ///   - trace: What happened.
+    ///   - marked: Number of the exchange to point at; without one, the end of a run tells most.
+    ///   - newest: How many entries of the trace there are to be; nothing for all.
+    ///   - style: Colours.
+    public init(_ trace: Trace, marking marked: Int? = nil, newest: Int? = nil, style: TerminalStyle = .plain) {
+        let all = newest.map(trace.lastEntries) ?? trace.entries
+        var (count, centre) = (0, Int?.none)
+        for entry in all {
+            if let marked, entry.exchange?.number == marked { centre = count }
+            count += 1
+        }
+        let size = Self.maximumEntries
+        let start = max(0, min((centre ?? count) - size / 2, count - size))
+        var (before, shown, after) = (Tally(), [TraceEntry](), Tally())
+        var last = newest == nil ? 0 : nil
+        for (index, entry) in all.enumerated() {
+            let leftOut = entry.exchange.flatMap { exchange in last.map { exchange.number - $0 - 1 } } ?? 0
+            last = entry.exchange?.number ?? last
+            if index < start {
+                before.add(entry, leftOut)
+            } else if index < start + size {
+                shown.append(entry)
+            } else {
+                after.add(entry, leftOut)
+            }
+        }
+        entries = shown
+        (self.before, self.after) = (before, after)
+        self.marked = marked
+        self.style = style
+    }
+
+    /// The rows with their heading; none for a run in which nothing happened.
+    public var lines: [String] {
+        guard !entries.isEmpty else { return [] }
+        var lines = [style.muted("   #    card ms  dir  what")]
+        if let text = before.text { lines.append("      … \(text) before these") }
+        var last: Int?
+        for entry in entries {
+            let number = entry.exchange?.number
+            if let number, let last, number > last + 1 {
+                lines.append("      … exchanges \(last + 1) to \(number - 1) are not kept")
+            }
+            last = number ?? last
+            lines += rows(entry)
+        }
+        if let text = after.text { lines.append("      … \(text) after these") }
+        return lines
+    }
+
+    private func rows(_ entry: TraceEntry) -> [String] {
+        switch entry {
+        case .exchange(let exchange): return rows(exchange)
+        case .call(let call):
+            let words = CallText(call.call)
+            return [
+                "      \(CardTimeText.column(call.time))  >    \(words.command)\(Self.place(call.reader))",
+                "                 <    \(words.outcome)",
+            ]
+        }
+    }
+
+    private func rows(_ exchange: Exchange) -> [String] {
+        let pointer = exchange.number == marked ? ">" : " "
+        let number = "\(exchange.number)".leftPadded(to: 3)
+        let words = FrameDescription(command: exchange.command).line
+        let place = Self.place(exchange.reader)
+        var rows = ["\(pointer)\(number)  \(CardTimeText.column(exchange.time))  >    \(words)\(place)"]
+        for answer in exchange.answers {
+            let words = FrameDescription(answer: answer.frame, to: exchange.command).line
+            rows.append("      \(CardTimeText.column(answer.time))  <    \(words)\(Self.remark(answer))")
+        }
+        if exchange.answers.isEmpty { rows.append("                 <    silence") }
+        guard exchange.number == marked else { return rows }
+        return rows.map(style.bold)
+    }
+
+    /// At which of several readers it happened.
+    private static func place(_ reader: String?) -> String { reader.map { "   at \($0)" } ?? "" }
+
+    /// What has to be said about an answer besides its content.
+    private static func remark(_ answer: Exchange.Answer) -> String {
+        if let bit = answer.firstCollidedBit {
+            return "   collision at bit \(bit) of \(answer.cards.joined(separator: " and "))"
+        }
+        switch answer.frame.integrity {
+        case .good: return ""
+        case .badCRC: return "   damaged, CRC wrong"
+        case .badParity: return "   damaged, parity wrong"
+        }
+    }
+
+    /// How many entries are not shown.
+    private struct Tally {
+        var exchanges = 0
+        var calls = 0
+
+        /// Adds an entry, and the exchanges before it that are not kept.
+        mutating func add(_ entry: TraceEntry, _ leftOut: Int) {
+            if entry.exchange != nil { exchanges += 1 + leftOut } else { calls += 1 }
+        }
+
+        /// Both in words; nothing for none.
+        var text: String? {
+            let parts = [(exchanges, "exchange"), (calls, "other command")].filter { $0.0 > 0 }
+            return parts.isEmpty ? nil : parts.map { CountText.of($0.0, $0.1) }.joined(separator: " and ")
+        }
+    }
+}
+
+/// Writes exchanges in words while they happen, as `-v` asks for.
+public final class ExchangePrinter: TraceObserver {
+    private let style: TerminalStyle
+    private let print: @Sendable (String) -> Void
+
+    /// Creates a printer.
+    ///
+    /// - Parameters:
+    ///   - style: Colours.
+    ///   - print: Takes each line.
+    public init(style: TerminalStyle, print: @escaping @Sendable (String) -> Void) {
+        self.style = style
+        self.print = print
+    }
+
+    /// Writes the line of an event; a call of a host has two.
+    public func observe(_ event: TraceEvent, answering command: AirFrame?) {
+        for line in Self.lines(event, command, style) { print("      \(CardTimeText.column(event.time))  \(line)") }
+    }
+
+    private static func lines(_ event: TraceEvent, _ command: AirFrame?, _ style: TerminalStyle) -> [String] {
+        switch event.kind {
+        case .field(let isOn): [style.muted("*    field \(isOn ? "on" : "off")\(place(event))")]
+        case .card(let name, let isPresent):
+            [style.muted("*    \(name) \(isPresent ? "comes before" : "leaves") \(event.reader ?? "the reader")")]
+        case .fault(let fault): [style.muted("!    \(fault)")]
+        case .note(let text): [style.muted("*    \(text)")]
+        case .command(let frame): [">    \(FrameDescription(command: frame).line)\(place(event))"]
+        case .answer(let frame, let card, _, let slot):
+            ["<    \(line(frame, command))\(slot.map { "   slot \($0)" } ?? "")   from \(card)"]
+        case .collision(let frame, let bit, let cards):
+            ["<    \(line(frame, command))   collision at bit \(bit) of \(cards.joined(separator: " and "))"]
+        case .silence: ["<    silence"]
+        case .call(let call): [">    \(CallText(call).command)\(place(event))", "<    \(CallText(call).outcome)"]
+        }
+    }
+
+    /// At which of several readers it happened.
+    private static func place(_ event: TraceEvent) -> String { event.reader.map { "   at \($0)" } ?? "" }
+
+    private static func line(_ answer: AirFrame, _ command: AirFrame?) -> String {
+        command.map { FrameDescription(answer: answer, to: $0).line } ?? Hex.text(answer.bytes)
+    }
+}
+
+/// Columns of text, each as wide as its widest cell.
+public enum TextTable {
+    /// The rows as lines.
+    public static func lines(_ rows: [[String]]) -> [String] {
+        let count = rows.map(\.count).max() ?? 0
+        let widths = (0..<count).map { column in rows.map { $0.count > column ? $0[column].count : 0 }.max() ?? 0 }
+        return rows.map { row in
+            let cells = row.enumerated().map { column, cell in
+                column == row.count - 1 ? cell : cell.rightPadded(to: widths[column])
+            }
+            var line = cells.joined(separator: "  ")
+            while line.last == " " { line.removeLast() }
+            return line
+        }
+    }
+
+    /// Text broken at blanks into lines of at most 100 columns, each indented.
+    public static func wrapped(_ text: String, indent: Int) -> String {
+        let space = String(repeating: " ", count: indent)
+        var lines: [String] = []
+        var line = ""
+        for word in text.split(separator: " ") {
+            if !line.isEmpty, indent + line.count + 1 + word.count > 100 {
+                lines.append(space + line)
+                line = ""
+            }
+            line += line.isEmpty ? String(word) : " \(word)"
+        }
+        return (lines + [space + line]).joined(separator: "\n")
+    }
+}

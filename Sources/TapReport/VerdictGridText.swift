@@ -1,0 +1,196 @@
+import TapScenario
+import TapJudge
+import TapDocument
+import TapDescribe
+import TapField
+import TapWire
+
+extension VerdictGrid {
+    /// The grid as a program reads it.
+    public var node: Node {
+        [
+            "places": .list(places.map(\.node)),
+            "faults": .list(faultNames.map(Node.text)),
+            "runs": .list(entries.map(\.node)),
+            "totals": totalsNode,
+            "read_back": .map(readBacks.map { (key: $0.readBack.rawValue, value: .number($0.count)) }),
+            "never_reached": .list(neverReached.map(Node.text)),
+        ]
+    }
+
+    private var totalsNode: Node {
+        let totals = totals
+        let counts = totals.outcomes.map { (key: $0.outcome.rawValue, value: Node.number($0.count)) }
+        return .map(counts + [(key: "not reached", value: .number(totals.notReached))])
+    }
+}
+
+extension FaultPlace {
+    /// The place as a program reads it.
+    public var node: Node {
+        .map([(key: isCall ? "call" : "exchange", value: .number(number))] + words)
+    }
+}
+
+extension FaultPlace {
+    /// What happens there, as entries of a map.
+    fileprivate var words: [(key: String, value: Node)] { [("is", .text(word)), ("nth", .number(nth))] }
+}
+
+extension SystematicPhase.Run {
+    /// The run as a program reads it.
+    public var node: Node {
+        let head: [(key: String, value: Node)] = [("name", .text(name)), ("fault", .text(faultName))]
+        return .map(head + place.node.entries.map { ($0.key.text, $0.value) })
+    }
+}
+
+extension VerdictGrid.Entry {
+    fileprivate var node: Node {
+        let judged: [(key: String, value: Node)] =
+            switch cell {
+            case .notReached: [("verdict", "not reached")]
+            case .judged(let finding):
+                [("verdict", .text(finding.outcome.rawValue))]
+                    + (finding.exchange.map { [("at", .number($0))] } ?? [])
+                    + [("reason", .text(finding.reason))]
+            }
+        return .map(
+            [
+                (key: "fault", value: .text(run.faultName)),
+                (key: run.place.isCall ? "call" : "exchange", value: .number(run.place.number)),
+            ] + judged + (readBack.map { [("read_back", .text($0.rawValue))] } ?? []))
+    }
+}
+
+/// A verdict grid as a person reads it: a row for each fault, a column for each exchange or call of the clean run.
+public struct GridText {
+    /// Columns of one block; more exchanges begin a block of their own.
+    private static let blockWidth = 80
+    private static let notReached: Character = "-"
+
+    private let grid: VerdictGrid
+    private let exchanges: [Exchange]
+    private let style: TerminalStyle
+    private let cells: [String: [FaultPlace: VerdictGrid.Cell]]
+
+    /// Creates the text of a grid.
+    ///
+    /// - Parameters:
+    ///   - grid: The grid.
+    ///   - exchanges: Those of the clean run.
+    ///   - style: Colours.
+    public init(_ grid: VerdictGrid, exchanges: [Exchange], style: TerminalStyle = .plain) {
+        self.grid = grid
+        self.exchanges = exchanges
+        self.style = style
+        var cells: [String: [FaultPlace: VerdictGrid.Cell]] = [:]
+        for entry in grid.entries { cells[entry.run.faultName, default: [:]][entry.run.place] = entry.cell }
+        self.cells = cells
+    }
+
+    /// The lines: the grid, what its marks mean, the places of its columns and what was found.
+    ///
+    /// - Parameter again: The command line that makes one run again.
+    public func lines(again: (SystematicPhase.Run) -> [String]) -> [String] {
+        let exchanges = block("exchanges", grid.places.filter { !$0.isCall })
+        let calls = block("calls of PC/SC", grid.places.filter(\.isCall))
+        return exchanges + calls + [legend, ""] + findings(again) + neverReached + readBacks + [summary]
+    }
+
+    /// The rows of faults that strike at some of the places, and below them what the places are.
+    private func block(_ title: String, _ places: [FaultPlace]) -> [String] {
+        let names = grid.faultNames.filter { name in places.contains { cells[name]?[$0] != nil } }
+        guard !names.isEmpty else { return [] }
+        let parts = stride(from: 0, to: places.count, by: Self.blockWidth).map { start in
+            Array(places[start..<min(start + Self.blockWidth, places.count)])
+        }
+        return ["  \(style.bold(title))"] + parts.flatMap { rows(names, $0) + [""] } + columns(places)
+    }
+
+    private func rows(_ names: [String], _ places: [FaultPlace]) -> [String] {
+        let width = names.map(\.count).max() ?? 0
+        let digits = String(places.last?.number ?? 0).count
+        let heads = (0..<digits).map { digit in
+            let line = places.map { String($0.number).leftPadded(to: digits).dropFirst(digit).prefix(1) }.joined()
+            return "  \("".rightPadded(to: width))  \(style.muted(line))"
+        }
+        return heads
+            + names.map { name in
+                "  \(name.rightPadded(to: width))  \(places.map { mark(cells[name]?[$0]) }.joined())"
+            }
+    }
+
+    private func mark(_ cell: VerdictGrid.Cell?) -> String {
+        switch cell {
+        case nil: " "
+        case .notReached?: style.muted(String(Self.notReached))
+        case .judged(let finding)? where finding.outcome.isOK: String(finding.outcome.mark)
+        case .judged(let finding)?: style.severity(String(finding.outcome.mark), .error)
+        }
+    }
+
+    private var legend: String {
+        let totals = grid.totals
+        var parts = totals.outcomes.map { "\($0.outcome.mark) \($0.outcome.rawValue)" }
+        if totals.notReached > 0 { parts.append("\(Self.notReached) not reached") }
+        return "  " + (parts + ["blank: cannot strike there"]).joined(separator: "   ")
+    }
+
+    private func columns(_ places: [FaultPlace]) -> [String] {
+        let known = Dictionary(exchanges.map { ($0.number, $0) }) { first, _ in first }
+        let width = String(places.last?.number ?? 0).count
+        return places.map { place in
+            let exchange = place.isCall ? nil : known[place.number]
+            let words = exchange.map { FrameDescription(command: $0.command).line } ?? place.word
+            return style.muted("  \(String(place.number).leftPadded(to: width))  \(words)")
+        } + [""]
+    }
+
+    private func findings(_ again: (SystematicPhase.Run) -> [String]) -> [String] {
+        grid.findings.flatMap { run, finding in
+            [
+                "  \(style.severity(finding.outcome.rawValue, .error))  \(style.bold(run.faultName)) at \(run.place)",
+                "        \(PrintableText.visible(finding.reason))",
+                "        again   \(ShellWords.text(again(run)))",
+            ]
+        } + (grid.findings.isEmpty ? [] : [""])
+    }
+
+    private var neverReached: [String] {
+        let names = grid.neverReached
+        guard !names.isEmpty else { return [] }
+        return [TextTable.wrapped("never reached: \(names.joined(separator: ", "))", indent: 2)]
+    }
+
+    private var readBacks: [String] {
+        let parts = grid.readBacks.map { "\($0.count) \($0.readBack.rawValue)" }
+        return parts.isEmpty ? [] : ["  cards read back after faults of memory: \(parts.joined(separator: ", "))"]
+    }
+
+    private var summary: String {
+        let totals = grid.totals
+        var parts = totals.outcomes.map { "\($0.count) \($0.outcome.rawValue)" }
+        if totals.notReached > 0 { parts.append("\(totals.notReached) not reached") }
+        return "  \(CountText.of(grid.entries.count, "run")): \(parts.joined(separator: ", "))"
+    }
+}
+
+extension Outcome {
+    /// The mark by which a grid shows it.
+    fileprivate var mark: Character {
+        switch self {
+        case .correct: "."
+        case .clearError: "e"
+        case .crash: "C"
+        case .hang: "H"
+        case .livelock: "L"
+        case .wrongResult: "W"
+        case .silentLoss: "S"
+        case .safety: "!"
+        case .protocolMisuse: "P"
+        case .leak: "K"
+        case .flaky: "?"
+        }
+    }
+}

@@ -1,0 +1,217 @@
+import TapDoors
+import TapField
+import TapPCSC
+import TapReaders
+import TapWire
+
+/// A link whose exchanges end up in the trace of a world.
+protocol WorldLink: TagLink {
+    /// The world as the exchanges have left it.
+    var world: World { get }
+}
+
+extension VirtualLink: WorldLink {}
+
+/// A link to real cards that takes down what goes over it.
+///
+/// A PC/SC reader selects type A cards by itself, out of sight; of that the trace has a remark.
+struct ObservedLink<Base: TagLink>: WorldLink {
+    private(set) var world: World
+    private var base: Base
+    private let started = ContinuousClock.now
+
+    /// Observes a link.
+    ///
+    /// - Parameters:
+    ///   - base: The link.
+    ///   - world: A world without cards, whose trace and limit of exchanges the run has.
+    init(_ base: Base, into world: World) {
+        self.base = base
+        self.world = world
+    }
+
+    var limits: LinkLimits { base.limits }
+
+    mutating func activate(_ target: Target, timeout: Duration) async throws(LinkError) -> ActivatedTag? {
+        try checkLimit()
+        let begin = elapsed
+        let tag = try await base.activate(target, timeout: timeout)
+        switch (target, tag) {
+        case (.felica(let request, let technology), let tag):
+            var answer: AirFrame?
+            if case .felica(let response, let technology)? = tag { answer = AirFrame(technology, response.bytes) }
+            world.takeDown(AirFrame(technology, request.bytes), answer: answer, from: begin, to: elapsed)
+        case (.typeA, .typeA(let tag)?): world.note("the reader selected the card with UID \(tag.uid)")
+        case (.typeA, _): world.note("the reader found no type A card")
+        }
+        return tag
+    }
+
+    mutating func transceive(_ frame: AirFrame, timeout: Duration) async throws(LinkError) -> AirFrame? {
+        try checkLimit()
+        let begin = elapsed
+        let answer = try await base.transceive(frame, timeout: timeout)
+        world.takeDown(frame, answer: answer, from: begin, to: elapsed)
+        return answer
+    }
+
+    private var elapsed: Duration { ContinuousClock.now - started }
+
+    private func checkLimit() throws(LinkError) {
+        guard world.exchangeCount < world.exchangeLimit else { throw .exchangeLimit(world.exchangeLimit) }
+    }
+}
+
+/// A link to virtual cards that can let card time pass as real time.
+struct PacedLink<Base: WorldLink>: WorldLink {
+    private var base: Base
+    private let isPaced: Bool
+    private let started = ContinuousClock.now
+
+    init(_ base: Base, isPaced: Bool) {
+        self.base = base
+        self.isPaced = isPaced
+    }
+
+    var limits: LinkLimits { base.limits }
+    var world: World { base.world }
+
+    mutating func activate(_ target: Target, timeout: Duration) async throws(LinkError) -> ActivatedTag? {
+        let tag = try await base.activate(target, timeout: timeout)
+        catchUp()
+        return tag
+    }
+
+    mutating func transceive(_ frame: AirFrame, timeout: Duration) async throws(LinkError) -> AirFrame? {
+        let answer = try await base.transceive(frame, timeout: timeout)
+        catchUp()
+        return answer
+    }
+
+    private func catchUp() {
+        if isPaced { BlockingThread.sleep(until: started + base.world.now) }
+    }
+}
+
+/// A link over a reader model in this process, in the dialect a real reader of that kind is spoken to.
+struct ModelLink: WorldLink {
+    private let channel: ModelChannel
+    private var base: PCSCLink
+
+    /// Puts a model before the cards of a world.
+    init(_ reader: any PCSCReader, in world: World) {
+        channel = ModelChannel(reader, in: world)
+        base = PCSCLink(channel)
+    }
+
+    var world: World { channel.world }
+    var limits: LinkLimits { base.limits }
+
+    mutating func activate(_ target: Target, timeout: Duration) async throws(LinkError) -> ActivatedTag? {
+        try await base.activate(target, timeout: timeout)
+    }
+
+    mutating func transceive(_ frame: AirFrame, timeout: Duration) async throws(LinkError) -> AirFrame? {
+        try await base.transceive(frame, timeout: timeout)
+    }
+}
+
+/// The slot of a reader model in this process, as PC/SC would show it.
+///
+/// Time is card time: waiting for a card lets the timeline go on to the end of the waiting.
+final class ModelChannel: CardChannel {
+    private(set) var world: World
+    private var reader: any PCSCReader
+    /// The model as it is when it is plugged in.
+    private let model: any PCSCReader
+    private var wasPlugged = true
+    private var card: SlotCard?
+    private var seen: Int?
+
+    /// Puts a model before the cards of a world.
+    init(_ reader: any PCSCReader, in world: World) {
+        self.reader = reader
+        model = reader
+        self.world = world
+    }
+
+    var readerName: String { reader.name }
+
+    var atr: [UInt8] { card?.atr ?? [] }
+
+    var clock: Duration { world.now }
+
+    func pause(for duration: Duration) async -> Bool {
+        world.advance(by: duration)
+        return true
+    }
+
+    func awaitCard(timeout: Duration) throws(LinkError) -> Bool {
+        try checkLimit()
+        guard !hasCard else { return true }
+        take(reader.look(in: &world))
+        if card == nil {
+            world.advance(by: timeout)
+            followPlug()
+            take(reader.look(in: &world))
+        }
+        guard card != nil else { return false }
+        world.note(ReaderEvent.connected)
+        return true
+    }
+
+    func transmit(_ apdu: [UInt8]) throws(LinkError) -> [UInt8]? {
+        try checkLimit()
+        guard hasCard else { return nil }
+        guard case .answer(let bytes) = reader.carry(apdu, in: &world) else { return nil }
+        return bytes
+    }
+
+    func control(_ code: ControlCode, _ data: [UInt8]) throws(LinkError) -> [UInt8]? {
+        try checkLimit()
+        guard case .answer(let bytes) = reader.carry(code.rawValue, data, in: &world) else { return nil }
+        return bytes
+    }
+
+    func reset() throws(LinkError) -> Bool {
+        try checkLimit()
+        guard hasCard else { return false }
+        take(reader.reset(in: &world))
+        return card != nil
+    }
+
+    func close() {
+        reader.powerDown(in: &world)
+        if card != nil { world.note(ReaderEvent.disconnected) }
+        card = nil
+    }
+
+    /// Whether the card connected to is still there; the reader looks when cards have come or gone.
+    var hasCard: Bool {
+        guard let before = card else { return false }
+        if seen != world.presenceCount {
+            take(reader.look(in: &world))
+            if card?.card != before.card || card?.visit != before.visit { card = nil }
+        }
+        return card != nil
+    }
+
+    private func take(_ content: SlotContent) {
+        seen = world.presenceCount
+        if case .card(let found) = content { card = found } else { card = nil }
+    }
+
+    private func checkLimit() throws(LinkError) {
+        guard !world.isExhausted else { throw .exchangeLimit(world.exchangeLimit) }
+        if let limit = world.stuckAfter { throw .retryLimit(limit) }
+        followPlug()
+    }
+
+    /// Takes the model anew where the reader was unplugged meanwhile.
+    private func followPlug() {
+        let isPlugged = world.readers[world.reader].isPlugged
+        if isPlugged, !wasPlugged { reader = model }
+        if !isPlugged { card = nil }
+        wasPlugged = isPlugged
+    }
+}

@@ -1,0 +1,60 @@
+import TapJudge
+import TapDoors
+import TapField
+import TapPCSC
+import TapScenario
+import TapWire
+
+extension CaseRun {
+    /// Starts a program that reads real cards on a real reader, which it finds by itself.
+    ///
+    /// Nothing of what it exchanges passes through here; `TAPSIM_READER` tells it the name of the reader.
+    func run(_ client: ProgramClient, _ scenarioCase: ScenarioCase, on reader: String) throws(RunError) -> RunRecord {
+        let folder = try Self.makeFolder()
+        defer { folder.remove() }
+        let variables =
+            [(name: "TAPSIM_READER", value: reader)] + scenarioCase.clientVariables + [
+                (Leftovers.variable, folder.path)
+            ]
+        clientEnvironment?(variables)
+        let outcome = try start(client, variables: variables, limits: limits(of: client, scenarioCase))
+        let file = client.result.file.flatMap { folder.contents(of: $0, upTo: ResultSpec.maximumFileLength) }
+        let report = ClientReport(
+            outcome, client, wall: scenarioCase.limits.wall, file: file, isExhausted: false)
+        return RunRecord(world: emptyWorld(of: scenarioCase), client: report)
+    }
+
+    /// A world without cards, for the trace of what happens outside.
+    func emptyWorld(of scenarioCase: ScenarioCase) -> World {
+        var world = World(seed: scenarioCase.seed, trace: Trace(bound: .run, observer: observer))
+        world.exchangeLimit = scenarioCase.limits.exchanges
+        return world
+    }
+}
+
+extension CaseRun {
+    /// How long a built-in client waits for somebody to hold a card to the reader.
+    static let patienceForCard = Duration.seconds(30)
+
+    /// Lets a built-in client read real cards on a real reader.
+    ///
+    /// - Throws: ``RunError`` if there is no PC/SC service or no such reader.
+    func run(
+        _ client: BuiltinClient, _ scenarioCase: ScenarioCase, on reader: String
+    ) async throws(RunError) -> RunRecord {
+        let patience = min(Self.patienceForCard, scenarioCase.limits.wall)
+        var link: PCSCLink
+        do throws(LinkError) {
+            link = try PCSCLink.open(reader, try Self.library())
+            // Without a card the client itself says that it found none.
+            _ = try await link.awaitCard(timeout: patience)
+        } catch {
+            throw RunError(.environment, error.description)
+        }
+        return await run(client, over: ObservedLink(link, into: emptyWorld(of: scenarioCase)))
+    }
+
+    private static func library() throws(LinkError) -> PCSCLibrary {
+        do { return try PCSCLibrary() } catch { throw LinkError(.closed, error.description) }
+    }
+}

@@ -1,0 +1,110 @@
+import TapDoors
+import TapField
+import TapReaders
+import TapScenario
+
+/// The doors that are open on one field.
+///
+/// The first that a client comes through owns the field; none touches it before.
+public struct OpenDoors: Sendable {
+    /// How long a client is kept waiting for a service of the system that looks for cards now and then.
+    private static let settleLimit = Duration.seconds(2)
+
+    /// The doors, in the order in which reports name them.
+    public let doors: [any Door]
+
+    /// Opens the doors that the readers of a case name, and for those that name none the doors that need no service of
+    /// the system; that for nfcpy, which is not in a private place, only where the client of the case asks for it.
+    ///
+    /// PC/SC readers share one service; nfcpy and libnfc know one reader each, the first that does not name another door.
+    ///
+    /// - Parameters:
+    ///   - host: The field, whose world has the readers of the case.
+    ///   - scenarioCase: The case.
+    ///   - place: Where the socket of the PC/SC service is.
+    /// - Throws: ``RunError`` if the machine does not give what one needs; none stays open then.
+    public init(
+        on host: FieldHost, _ scenarioCase: ScenarioCase, at place: PCSCDoor.Place = .ownFolder
+    ) throws(RunError) {
+        var opened: [any Door] = []
+        do {
+            for door in ReaderSpec.Door.allCases {
+                opened += try Self.open(door, on: host, scenarioCase, at: place)
+            }
+        } catch {
+            for door in opened { door.close() }
+            throw error
+        }
+        doors = opened
+    }
+
+    private static func open(
+        _ door: ReaderSpec.Door, on host: FieldHost, _ scenarioCase: ScenarioCase, at place: PCSCDoor.Place
+    ) throws(RunError) -> [any Door] {
+        let readers = Array(scenarioCase.readersOrUsual.enumerated())
+        let named = readers.filter { $0.element.spec.door == door }
+        let free = readers.filter { $0.element.spec.door == nil }
+        do {
+            switch door {
+            case .pcsc:
+                let behind = readers.filter { $0.element.spec.door ?? .pcsc == .pcsc }
+                guard !behind.isEmpty else { return [] }
+                return [
+                    try PCSCDoor(
+                        host: host, readers: behind.map { $0.element.spec.makeReader() }, numbers: behind.map(\.offset),
+                        tellsConnections: scenarioCase.waitsForConnections, at: place)
+                ]
+            case .nfcpy:
+                guard let reader = named.first ?? (scenarioCase.asksForNfcpy ? free.first : nil) else { return [] }
+                return [try NfcpyDoor(host: host, reader: reader.offset)]
+            case .libnfc:
+                if let reader = named.first { return [try LibnfcDoor(host: host, reader: reader.offset)] }
+                // Nobody asked for it where the system has no pseudo-terminals, as in a root without /dev/pts.
+                return free.first.flatMap { try? LibnfcDoor(host: host, reader: $0.offset) }.map { [$0] } ?? []
+            case .vpcd:
+                return try named.map { number, reader throws(SystemError) in
+                    let slot = ReaderSlot(reader.spec.makeReader(), at: number, on: host)
+                    return try VpcdDoor(slot, on: host, port: reader.spec.port ?? VpcdDoor.defaultPort)
+                }
+            }
+        } catch {
+            throw RunError(.environment, "the door for \(door.rawValue) cannot be opened: \(error)")
+        }
+    }
+
+    /// Waits until a client that is started now finds the cards that are there.
+    ///
+    /// - Returns: The door that leads nowhere, since the service of the system behind it does not run; usually none.
+    @discardableResult
+    public func settle() -> (any Door)? {
+        for door in doors { door.settle(within: Self.settleLimit) }
+        return doors.first { !$0.isReachable }
+    }
+
+    /// The variables that tell a client where the doors are.
+    public var variables: [(name: String, value: String)] { doors.flatMap(\.environment) }
+
+    /// The door a client has come through, if one has.
+    public var used: (any Door)? { doors.first { $0.wasUsed } }
+
+    /// What clients do at all doors.
+    var activity: DoorActivity { doors.reduce(into: DoorActivity()) { $0.add($1.activity) } }
+
+    /// Closes all of them; a second call does nothing.
+    public func close() {
+        for door in doors { door.close() }
+    }
+}
+
+extension ReaderSpec {
+    /// The model that stands before the cards.
+    func makeReader() -> any PCSCReader { model.makeReader(name: name) }
+}
+
+extension ScenarioCase {
+    /// The variables that tell a client outside which case it meets.
+    var clientVariables: [(name: String, value: String)] {
+        let file = source.map { [("TAPSIM_SCENARIO", $0.file)] } ?? []
+        return [("TAPSIM_SEED", "\(seed)")] + file
+    }
+}

@@ -1,0 +1,107 @@
+import TapJudge
+import TapDocument
+import TapDoors
+import TapField
+import TapScenario
+import TapWire
+
+/// Runs cases and finds out what became of their clients, where the cases ask for that.
+///
+/// Three clean runs are made once for all cases that differ only in what disturbs them. They tell nobody: neither what
+/// the client writes nor what happens in the field.
+public struct OutcomeRun: Sendable {
+    /// How the runs of the cases themselves are made.
+    public var caseRun: CaseRun
+    private var cleanRecords: [Node: [RunRecord]] = [:]
+
+    /// Creates runs.
+    public init(_ caseRun: CaseRun = CaseRun()) {
+        self.caseRun = caseRun
+    }
+
+    /// Lets the client of a case read its cards and, if the case asks, says what became of it.
+    ///
+    /// - Returns: What happened; if the clean runs say nothing about the client, the last of these.
+    /// - Throws: ``RunError`` if the case could not be run.
+    public mutating func run(_ scenarioCase: ScenarioCase) async throws(RunError) -> RunRecord {
+        guard scenarioCase.needsOutcome, caseRun.hardware == nil else { return try await caseRun.run(scenarioCase) }
+        let clean = try await cleanRecords(of: scenarioCase)
+        let baseline: Baseline
+        do throws(BaselineError) {
+            baseline = try Baseline(clean, of: scenarioCase)
+        } catch {
+            var record = clean[clean.count - 1]
+            record.outcome = .failure(error)
+            return record
+        }
+        var record = try await caseRun.run(scenarioCase)
+        let finding = baseline.finding(of: record)
+        let isExpected = scenarioCase.expects(finding.outcome)
+        record.outcome = .success(
+            isExpected ? finding : try await quiet.steadied(finding, of: scenarioCase, baseline))
+        return record
+    }
+
+    private mutating func cleanRecords(of scenarioCase: ScenarioCase) async throws(RunError) -> [RunRecord] {
+        let clean = scenarioCase.undisturbed
+        let key = clean.runKey
+        if let records = cleanRecords[key] { return records }
+        var records: [RunRecord] = []
+        for _ in 0..<Baseline.runCount { records.append(try await quiet.run(clean)) }
+        cleanRecords[key] = records
+        return records
+    }
+
+    /// Runs that nobody sees.
+    private var quiet: CaseRun {
+        var run = CaseRun()
+        run.hasTimeLimit = caseRun.hasTimeLimit
+        return run
+    }
+}
+
+extension CaseRun {
+    /// How often a run that failed is made again, to see whether it always fails.
+    static let repetitions = 2
+
+    /// What was found of a client, if the same run comes to it again each time; else that the client is flaky.
+    ///
+    /// A built-in client lives in this process, where the same run always comes to the same.
+    ///
+    /// - Throws: ``RunError`` if a run could not be made.
+    func steadied(
+        _ finding: OutcomeFinding, of scenarioCase: ScenarioCase, _ baseline: Baseline
+    ) async throws(RunError) -> OutcomeFinding {
+        guard case .program? = scenarioCase.client else { return finding }
+        for number in 2..<2 + Self.repetitions {
+            let other = baseline.finding(of: try await run(scenarioCase))
+            guard other.outcome == finding.outcome else {
+                return OutcomeFinding(
+                    .flaky, at: finding.exchange,
+                    "\(finding.outcome.rawValue) in the first run (\(finding.reason)) and \(other.outcome.rawValue) in "
+                        + "run \(number) of the same seed")
+            }
+        }
+        return finding
+    }
+}
+
+extension OpenDoors {
+    /// What clients did with the PC/SC service, if there is one of ours; complete once the doors are closed.
+    var serviceUse: ServiceUse? {
+        doors.lazy.compactMap { $0 as? PCSCDoor }.first.map { ServiceUse($0.usage) }
+    }
+}
+
+extension ServiceUse {
+    /// What the service has seen, as the judge reads it.
+    init(_ usage: ServiceUsage) {
+        self.init()
+        contexts = usage.contexts
+        cards = usage.cards
+        transactions = usage.transactions
+        misuses = usage.misuses.map { misuse in
+            Misuse(call: misuse.call, reason: misuse.reason, exchange: misuse.exchange ?? 0)
+        }
+    }
+}

@@ -1,0 +1,163 @@
+import TapDocument
+import TapJudge
+import TapDoors
+import TapField
+import TapScenario
+import TapServe
+
+/// A case whose cards lie before open doors until it is closed, and which can be steered meanwhile.
+///
+/// Clients come from outside and go again.
+public struct ServedField: Sendable {
+    /// The field behind the doors.
+    public let field: SteeredField
+    private let doors: OpenDoors
+
+    /// Opens the doors of a case.
+    ///
+    /// - Parameters:
+    ///   - scenarioCase: The case; its client stays away.
+    ///   - place: Where the socket of the PC/SC service is.
+    ///   - again: The command line that serves it again, for reports.
+    ///   - observer: Told of every event in the field as it happens.
+    ///   - tellExhausted: Told, on a thread of the field, once readers have sent as many frames as the limit of the case
+    ///     lets them, so that nothing more is answered, and again each time after a reset; with the limit.
+    /// - Throws: ``RunError`` if the machine does not give what a door needs.
+    public init(
+        _ scenarioCase: ScenarioCase, at place: PCSCDoor.Place = .ownFolder, again: [String],
+        observer: (any TraceObserver)? = nil, tellExhausted: @escaping @Sendable (Int) -> Void = { _ in }
+    ) throws(RunError) {
+        if let obstacle = scenarioCase.obstacleWithoutPhone ?? scenarioCase.obstacle(to: .elsewhere) {
+            throw RunError(.client, "\(obstacle.description); \(obstacle.hint)")
+        }
+        let host = scenarioCase.makeHost(observer: observer)
+        do {
+            // What the timeline holds shall happen although no client comes.
+            try host.watch(Self.exhaustionWatcher(of: host, tellExhausted))
+        } catch {
+            throw RunError(.environment, "the cards cannot be moved: \(error)")
+        }
+        do {
+            doors = try OpenDoors(on: host, scenarioCase, at: place)
+        } catch {
+            host.close()
+            throw error
+        }
+        doors.settle()
+        field = SteeredField(
+            scenarioCase, on: host, usedBy: DoorUser(doors, scenarioCase.readersOrUsual), again: again
+        ) { scenarioCase.makeDoorWorld(observer: observer) }
+    }
+
+    /// Tells once that nothing more is answered, until it was otherwise.
+    private static func exhaustionWatcher(
+        of host: FieldHost, _ tell: @escaping @Sendable (Int) -> Void
+    ) -> FieldHost.Watcher {
+        let wasExhausted = Lock(false)
+        return { [weak host] in
+            guard let world = host?.snapshot else { return }
+            let isNew = wasExhausted.withLock { wasExhausted in
+                defer { wasExhausted = world.isExhausted }
+                return world.isExhausted && !wasExhausted
+            }
+            if isNew { tell(world.exchangeLimit) }
+        }
+    }
+
+    /// The variables that a client needs.
+    public var variables: [(name: String, value: String)] { doors.variables + field.original.clientVariables }
+
+    /// The field as it is now.
+    public var world: World { field.host.snapshot }
+
+    /// Closes the doors and ends all threads.
+    public func close() {
+        doors.close()
+        field.host.close()
+    }
+}
+
+/// Programs that come to a steered field through its doors.
+struct DoorUser: FieldUser {
+    private let doors: OpenDoors
+    private let readers: [NamedReader]
+    /// The private PC/SC service, unless that door is closed.
+    private let service: PCSCDoor?
+
+    /// - Parameters:
+    ///   - doors: The doors.
+    ///   - readers: The readers behind them, in the order of the world.
+    init(_ doors: OpenDoors, _ readers: [NamedReader]) {
+        self.doors = doors
+        self.readers = readers
+        service = doors.doors.lazy.compactMap { $0 as? PCSCDoor }.first
+    }
+
+    var status: (rows: [[String]], entries: [(key: String, value: Node)]) {
+        let names = readers.indices.compactMap { service?.name(ofReader: $0) }
+        return (
+            rows: doors.doors.map(\.columns) + names.map { ["reader", $0] },
+            entries: [
+                ("doors", .list(doors.doors.map(\.node))), ("readers", .list(names.map(Node.text))),
+                ("clients", .number(service?.clientCount ?? 0)),
+            ]
+        )
+    }
+
+    func perform(_ request: ControlRequest, on field: SteeredField) throws(ControlRefusal) -> ControlAnswer {
+        switch request {
+        case .plug(let name): try plug(name, isPlugged: true, on: field)
+        case .unplug(let name): try plug(name, isPlugged: false, on: field)
+        default:
+            throw ControlRefusal(
+                "tapsim serve has no phone; an app that is built on VirtualCoreNFC has one, and says where it is steered"
+            )
+        }
+    }
+
+    /// Plugs a reader in or unplugs it, the first where none is named.
+    private func plug(
+        _ name: String?, isPlugged: Bool, on field: SteeredField
+    ) throws(ControlRefusal) -> ControlAnswer {
+        guard let service, let reader = readers.first(where: { $0.name == name ?? readers[0].name }),
+            reader.spec.door ?? .pcsc == .pcsc
+        else {
+            throw ControlRefusal("only readers of the PC/SC service can be unplugged, and that door is closed")
+        }
+        let hasChanged = field.host.perform { isPlugged ? $0.plug(reader.name) : $0.unplug(reader.name) }
+        service.follow()
+        let subject = readers.count == 1 ? "the reader" : reader.name
+        return ControlAnswer("\(subject) is \(isPlugged ? "there" : "away")", ["changed": .boolean(hasChanged)])
+    }
+
+    var hasPhone: Bool { false }
+
+    func cardsHaveMoved() {
+        service?.follow()
+    }
+
+    func fieldHasRestarted() {
+        service?.follow()
+    }
+
+    func record(of world: World) -> RunRecord {
+        RunRecord(
+            world: world, client: ClientReport(end: .elsewhere),
+            doorsOpened: doors.doors.map { .init(name: $0.name, variable: $0.environment.first?.name) },
+            doorUsed: doors.used?.name)
+    }
+}
+
+extension Door {
+    fileprivate var columns: [String] {
+        let variables = environment.map { "\($0.name)=\($0.value)" }.joined(separator: " ")
+        return ["door \(name)", variables, "", wasUsed ? "used" : "not used"]
+    }
+
+    fileprivate var node: Node {
+        .map([
+            "name": .text(name), "used": .boolean(wasUsed),
+            "variables": .map(environment.map { (key: $0.name, value: .text($0.value)) }),
+        ])
+    }
+}

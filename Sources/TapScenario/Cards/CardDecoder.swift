@@ -1,0 +1,207 @@
+import TapDocument
+import TapCards
+import TapWire
+
+/// Makes a card of a checked map, and reports what its key table could not see.
+struct CardDecoder {
+    let map: MapReader
+    /// The chance of this card; each purpose takes a generator of its own by a name.
+    let random: SeededGenerator
+    /// Where a dump is found.
+    let files: (any CompanionFiles)?
+    private(set) var diagnostics: Diagnostics
+    private(set) var isClean = true
+    /// Blocks that services have written so far.
+    var blockCount = 0
+
+    init(
+        _ map: MapReader, random: SeededGenerator, files: (any CompanionFiles)?, _ diagnostics: Diagnostics
+    ) {
+        self.map = map
+        self.files = files
+        self.random = random
+        self.diagnostics = diagnostics
+    }
+
+    mutating func decode() -> CardDefinition? {
+        let template = map["template"]?.word(as: CardTemplate.self)
+        let image = readImage()
+        guard isClean, let ic = chip(of: template, image) else { return nil }
+        guard template == nil || template?.family == ic.family else {
+            let name = template?.rawValue ?? ""
+            report(
+                .contradiction, "`\(name)` is no card with the IC \(ic.name)", at: value("ic"),
+                hint: "\(name) is \(template?.family.phrase ?? ""); leave `ic` out for \(template?.defaultIC ?? "")")
+            return nil
+        }
+        checkKeys(of: ic.family, template)
+        switch ic.product {
+        case .felica(let chip): return felica(chip, template)
+        case .ntag(let product): return ntag(product, template, image)
+        }
+    }
+
+    private mutating func chip(of template: CardTemplate?, _ image: TagImage?) -> CatalogueIC? {
+        if let ic = map["ic"] { return ic.read(ICRule.self) }
+        if let product = image?.product { return ICCatalogue.named(product.rawValue) }
+        if let template { return ICCatalogue.named(template.defaultIC) }
+        report(
+            .missingKey, "`ic` is missing", at: .map(map.node),
+            hint: "a card needs `ic`, such as RC-S962 or NTAG215, or a `template` that brings one")
+        return nil
+    }
+
+    /// Refuses keys that a card of another family or another template has.
+    private mutating func checkKeys(of family: CardFamily, _ template: CardTemplate?) {
+        let other = family == .felica ? CardLanguage.ntagKeys : CardLanguage.felicaKeys
+        let own = template?.keys ?? []
+        for entry in map.node.entries {
+            let name = entry.key.text
+            if other.contains(where: { $0.name == name }) {
+                let owner = family == .felica ? CardFamily.ntag : .felica
+                report(
+                    .misplacedKey, "`\(name)` does not belong to \(family.phrase)", at: .scalar(entry.key),
+                    hint: "only \(owner.phrase) has it")
+            } else if CardLanguage.applicationKeys.contains(where: { $0.name == name }), !own.contains(name) {
+                let owners = CardTemplate.allCases.filter { $0.keys.contains(name) }.map(\.rawValue)
+                report(
+                    .misplacedKey,
+                    template.map { "`\(name)` does not belong to the template `\($0.rawValue)`" }
+                        ?? "`\(name)` needs a template", at: .scalar(entry.key),
+                    hint: "templates with it: \(owners.joined(separator: ", "))")
+            }
+        }
+    }
+}
+
+extension CardDecoder {
+    /// The node of a key of the card, or the card itself where the key is not written.
+    func value(_ key: String) -> Node { map.node[key] ?? .map(map.node) }
+
+    /// Reports an error.
+    mutating func report(_ code: DiagnosticCode, _ message: String, at node: Node, hint: String = "") {
+        report(Diagnostic(code, message, at: node, hint: hint))
+    }
+
+    /// Reports a diagnostic; beside a place in one file, where the card is from if that is another one.
+    mutating func report(_ diagnostic: Diagnostic) {
+        let kind = map.node.entry("template") ?? map.node.entry("ic")
+        var diagnostic = diagnostic
+        if let place = kind?.key.range, let file = diagnostic.place.file, place.file != file {
+            diagnostic = diagnostic.adding(Diagnostic.Related("what the card is", at: place))
+        }
+        diagnostics.report(diagnostic)
+        if diagnostic.severity == .error { isClean = false }
+    }
+
+    /// Reports what bytes cannot hold.
+    mutating func report(_ error: WireError, at node: Node) {
+        report(
+            .impossibleCard, "the \(error.field) cannot hold this", at: node,
+            hint: error.detail.isEmpty ? "\(error)" : error.detail)
+    }
+}
+
+extension CardFamily {
+    /// A card of the family, with its article.
+    var phrase: String {
+        switch self {
+        case .felica: "a FeliCa card"
+        case .ntag: "an NTAG"
+        }
+    }
+}
+
+extension CardDecoder {
+    /// The dump under `image`, or nothing if there is none or it cannot be read, which is reported.
+    mutating func readImage() -> TagImage? {
+        guard case .scalar(let path)? = map["image"]?.node else { return nil }
+        guard let files, let base = path.written?.file.name else {
+            report(
+                Diagnostic(
+                    .noFiles, "`\(path.text)` cannot be read here, where a scenario is one document", at: path,
+                    hint: "`tapsim check --resolved --json` writes a scenario out with all that it names"))
+            return nil
+        }
+        do {
+            let file = try files.open(path.text, namedIn: base, maximumBytes: TagImage.maximumBytes)
+            return image(of: file, path)
+        } catch {
+            report(error.diagnostic(path))
+            return nil
+        }
+    }
+
+    private mutating func image(of file: CompanionFile, _ path: Scalar) -> TagImage? {
+        do {
+            return try TagImage(reading: SourceFile(name: file.name, bytes: file.bytes))
+        } catch {
+            report(Diagnostic(.noDump, "\(file.name): \(error.message)", at: path, hint: error.hint))
+            return nil
+        }
+    }
+
+    /// The tag of a dump, which has to be one of the IC.
+    mutating func tag(_ product: NTAGProduct, of image: TagImage) -> NTAGDefinition? {
+        if let other = image.product, other != product {
+            report(
+                .contradiction, "the dump is of an \(other.rawValue), the card is an \(product.rawValue)",
+                at: value("image"), hint: "leave `ic` and `template` out, or name another dump")
+            return nil
+        }
+        do {
+            let tag = try image.tag(product)
+            let count = image.memory.count / PageData.byteCount
+            if count < product.layout.pageCount {
+                report(
+                    .partialDump,
+                    "the dump has \(CountText.of(count, "page")) of the \(product.layout.pageCount) of an "
+                        + "\(product.rawValue)", at: value("image"),
+                    hint: "the others are as at delivery; read the tag once more, with its password if it has one")
+            }
+            return tag
+        } catch {
+            report(.noDump, "the dump does not fit the card: \(error)", at: value("image"))
+            return nil
+        }
+    }
+
+    /// Tells that the password of a dumped tag is not known, unless the file says so itself.
+    mutating func checkPassword(of tag: NTAGDefinition, from image: TagImage) {
+        guard !tag.isPasswordKnown, map["config"]?.map["pwd_known"] == nil else { return }
+        let reason =
+            image.hasPassword(tag.product) ? "PWD reads as zeros, as it does on every tag" : "it ends before PWD"
+        report(
+            .partialDump, "the dump does not hold the password: \(reason)", at: value("image"),
+            hint: "write `config: {pwd: …}` beside `image`; until then PWD_AUTH is refused, whatever it sends")
+    }
+}
+
+extension CardDecoder {
+    /// Sets the switches under `quirks`; reports one that another family has, or a value that a switch does not have.
+    mutating func set(_ quirks: inout some QuirkSet, of family: CardFamily) {
+        for (name, value) in map["quirks"]?.named ?? [] {
+            do {
+                try quirks.set(name.text, to: value.text)
+            } catch {
+                report(error, name, value, of: family)
+            }
+        }
+    }
+
+    private mutating func report(
+        _ error: QuirkError, _ name: ValueReader, _ value: ValueReader, of family: CardFamily
+    ) {
+        let known = SwitchCatalogue.all.first { $0.name == name.text }
+        switch error.code {
+        case .unknownValue:
+            report(
+                .unknownWord, "`\(name.text)` cannot be `\(value.text)`", at: value.node,
+                hint: "\(known?.allowedValues ?? "another value") needed")
+        case .unknownSwitch:
+            report(
+                .misplacedKey, "`\(name.text)` is no switch of \(family.phrase)", at: name.node,
+                hint: "only \(known?.family.phrase ?? "another card") has it")
+        }
+    }
+}

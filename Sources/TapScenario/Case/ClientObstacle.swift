@@ -1,0 +1,232 @@
+import TapField
+
+/// Something a case asks for that cannot come about with the client or the readers it has.
+public struct ClientObstacle: Hashable, Sendable, CustomStringConvertible {
+    /// The key of the case that asks for it.
+    public let key: String
+    /// What cannot come about.
+    public let description: String
+    /// What to do about it.
+    public let hint: String
+}
+
+/// What reads the cards of a case, as far as it decides what can happen.
+public enum ClientKind: Hashable, Sendable {
+    /// A built-in client.
+    case builtin
+    /// A program, which may say that it is ready.
+    case program(saysReady: Bool)
+    /// Programs that somebody else starts.
+    case elsewhere
+    /// An app that reads with Core NFC on a phone of ours.
+    case app
+
+    /// The kind of a client.
+    public init(_ client: ClientSpec) {
+        switch client {
+        case .builtin: self = .builtin
+        case .program(let program): self = .program(saysReady: program.ready != nil)
+        }
+    }
+}
+
+extension ScenarioCase {
+    /// What cannot come about with a client of some kind, the first of it; nothing if all can.
+    public func obstacle(to client: ClientKind) -> ClientObstacle? {
+        if visits != nil, client == .builtin {
+            return ClientObstacle(
+                key: "taps", description: "`taps` wants a client that stays, and a built-in client reads once and ends",
+                hint: "name a program under `client.run` or behind `--`")
+        }
+        if case .program = client, asksForNfcpy, !readers.isEmpty,
+            !readers.contains(where: { $0.spec.door ?? .nfcpy == .nfcpy })
+        {
+            return ClientObstacle(
+                key: "client",
+                description: "`\(ProgramClient.nfcpyPlace)` leads nowhere: every reader is over another door",
+                hint: "use `over: nfcpy` or --door nfcpy, or name no door")
+        }
+        for step in timeline.remaining {
+            if let obstacle = step.actions.lazy.compactMap({ self.obstacle(to: $0, client) }).first { return obstacle }
+            if case .event(let trigger) = step.trigger,
+                let obstacle = obstacle(to: trigger.event, in: "timeline", client)
+            {
+                return obstacle
+            }
+        }
+        return plan.entries.lazy.compactMap { entry in
+            self.obstacle(to: entry.trigger.event, in: "faults", client)
+                ?? (client == .app ? obstacleInApp(to: entry) : nil)
+        }.first
+    }
+
+    private func obstacle(to action: Timeline.Action, _ client: ClientKind) -> ClientObstacle? {
+        switch action {
+        case .send:
+            guard case .program = client else {
+                return ClientObstacle(
+                    key: "timeline",
+                    description: "`send` reaches nobody: only a program that is started here reads lines",
+                    hint: "name a program under `client.run` or behind `--`")
+            }
+            return nil
+        case .plug(let name), .unplug(let name):
+            if client == .app {
+                return ClientObstacle(
+                    key: "timeline", description: "a phone has no reader that could be unplugged",
+                    hint: "let the card leave, or use `phone.radio_off`")
+            }
+            if client == .builtin, readers.isEmpty {
+                return ClientObstacle(
+                    key: "timeline", description: "a built-in client reads without a reader that could be unplugged",
+                    hint: "name a model under `reader`")
+            }
+            let line: String
+            switch readers.first(where: { $0.name == name })?.spec.door {
+            case .nfcpy: line = "nfcpy's UDP driver"
+            case .libnfc: line = "a serial line"
+            case .pcsc, .vpcd, nil: return nil
+            }
+            return ClientObstacle(
+                key: "timeline",
+                description: "the reader `\(name)` cannot be unplugged: \(line) knows no such event",
+                hint: "use `over: pcsc`")
+        case .tap, .remove, .swap, .note, .set: return nil
+        }
+    }
+
+    private func obstacle(to event: EventPattern, in key: String, _ client: ClientKind) -> ClientObstacle? {
+        switch (event, client) {
+        case (.client(.ready), .program(saysReady: false)):
+            ClientObstacle(
+                key: key, description: "`client.ready` never comes: nothing says what the client prints then",
+                hint: "state it under `client.ready`, or wait for `client.line`")
+        case (.client, .builtin), (.client, .elsewhere), (.client, .app):
+            ClientObstacle(
+                key: key,
+                description: client == .builtin
+                    ? "a built-in client is no program: it is not started and prints no lines"
+                    : "nobody here sees what a client does that is started elsewhere",
+                hint: "wait for a command or for an event of a card")
+        case (.reader(.connected, let name), _), (.reader(.disconnected, let name), _):
+            connectionObstacle(name, key, client)
+        default: nil
+        }
+    }
+
+    private func connectionObstacle(_ name: String?, _ key: String, _ client: ClientKind) -> ClientObstacle? {
+        if client == .builtin, readers.isEmpty {
+            return ClientObstacle(
+                key: key, description: "a built-in client reads without a reader it could connect to",
+                hint: "name a model under `reader`, or wait for a command")
+        }
+        if client == .app {
+            return ClientObstacle(
+                key: key, description: "an app connects to a card by its phone, which has no reader of a name",
+                hint: "wait for `{phone: connected}`")
+        }
+        let meant = readers.filter { $0.name == name ?? $0.name }
+        let isSeen = meant.isEmpty || meant.contains { $0.spec.door == nil || $0.spec.door == .pcsc }
+        return isSeen || client == .builtin
+            ? nil
+            : ClientObstacle(
+                key: key,
+                description: "nobody sees a client connect to this reader: only the private PC/SC service does",
+                hint: "use `over: pcsc`, or wait for a command")
+    }
+}
+
+extension ScenarioCase {
+    /// What cannot come about where no app reads the cards on a phone, the first of it; nothing if all can.
+    public var obstacleWithoutPhone: ClientObstacle? {
+        let hint = "test an app with it, or leave it out"
+        for entry in plan.entries {
+            let isOfPhone = if case .phone = entry.fault.kind.effect { true } else { false }
+            guard isOfPhone || entry.trigger.event.isOfPhone else { continue }
+            let place = entry.source.map { "\($0): " } ?? ""
+            return ClientObstacle(
+                key: "faults",
+                description: "\(place)`\(entry.fault.kind.name)` can never strike in this run: it needs an app that "
+                    + "reads with Core NFC", hint: hint)
+        }
+        for step in timeline.remaining {
+            guard case .event(let trigger) = step.trigger, trigger.event.isOfPhone else { continue }
+            let place = step.source.map { "\($0): " } ?? ""
+            return ClientObstacle(
+                key: "timeline",
+                description: "\(place)the step never comes in this run: it waits for an app that reads with Core NFC",
+                hint: hint)
+        }
+        return nil
+    }
+
+    /// Why a fault can never strike an app on a phone; nothing if it can.
+    func obstacleInApp(to entry: FaultPlan.Entry) -> ClientObstacle? {
+        var needsReader = false
+        if case .call = entry.trigger.event { needsReader = true }
+        switch entry.fault.kind.effect {
+        case .door, .reader: needsReader = true
+        default: break
+        }
+        guard needsReader else { return nil }
+        let place = entry.source.map { "\($0): " } ?? ""
+        return ClientObstacle(
+            key: "faults",
+            description:
+                "\(place)`\(entry.fault.kind.name)` can never strike an app: its phone has neither PC/SC nor a "
+                + "reader model", hint: "use a fault of the phone, such as `phone.connection_lost`")
+    }
+}
+
+extension EventPattern {
+    /// Whether it is about an app and its phone.
+    fileprivate var isOfPhone: Bool {
+        if case .phone = self { true } else { false }
+    }
+}
+
+/// An expectation of a file that a run does not judge, and why.
+public struct DroppedExpectation: Hashable, Sendable {
+    /// Why an expectation is not judged.
+    public enum Reason: Hashable, Sendable, CaseIterable {
+        /// It is on output, and another client writes differently.
+        case anotherClient
+        /// It is on a card afterwards, and nobody can look into a real one.
+        case realCard
+        /// It is on a client that somebody else starts, whose end and output nobody here sees.
+        case clientElsewhere
+        /// It is on what crossed the air, and nobody hears that between a program and a real reader.
+        case realReader
+        /// It is on an app and its phone, and no phone reads the cards.
+        case noPhone
+
+        /// The reason in words, to stand behind `not judged, since`.
+        public var text: String {
+            switch self {
+            case .anotherClient: "written for another client"
+            case .realCard: "a real card cannot be looked into"
+            case .clientElsewhere: "the client is started elsewhere"
+            case .noPhone: "no app reads the cards on a phone"
+            case .realReader: "nobody hears what a program and a real reader exchange"
+            }
+        }
+    }
+
+    /// Where the file states it, such as `expect.result`.
+    public let key: String
+    /// Why it is not judged.
+    public let reason: Reason
+}
+
+extension [DroppedExpectation] {
+    /// A line for each reason, with the keys that are not judged for it, each once.
+    public var lines: [String] {
+        DroppedExpectation.Reason.allCases.compactMap { reason in
+            var keys: [String] = []
+            for dropped in self where dropped.reason == reason && !keys.contains(dropped.key) {
+                keys.append(dropped.key)
+            }
+            return keys.isEmpty ? nil : "not judged, since \(reason.text): \(keys.joined(separator: ", "))"
+        }
+    }
+}

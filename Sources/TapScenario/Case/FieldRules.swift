@@ -1,0 +1,157 @@
+import TapDocument
+import TapField
+import TapWire
+
+/// A range: `0..11`, `1..` without an upper end, or a single number.
+public struct RangeRule: ScalarRule {
+    /// Numbers that are allowed as ends.
+    public let bounds: ClosedRange<Int>
+
+    public init(_ bounds: ClosedRange<Int>) {
+        self.bounds = bounds
+    }
+
+    public var plainReadings: Set<ForeignReading> { [.text, .sameNumber] }
+
+    public var noun: String { "a number or a range such as `0..11`" }
+
+    /// Reads a range.
+    public func parse(_ text: String) throws(ScalarProblem) -> IntegerRange {
+        guard let dots = Self.dots(in: text) else {
+            let number = try end(text, at: 0, of: text)
+            return IntegerRange(number, through: number)
+        }
+        let lower = try end(String(text[..<dots.lowerBound]), at: 0, of: text)
+        let rest = String(text[dots.upperBound...])
+        guard !rest.isEmpty else { return IntegerRange(lower, through: nil) }
+        let offset = text[..<dots.upperBound].unicodeScalars.count
+        let upper = try end(rest, at: offset, of: text)
+        guard lower <= upper else {
+            throw ScalarProblem(.notRange, "runs backwards", hint: "the lower end comes first: `\(upper)..\(lower)`")
+        }
+        return IntegerRange(lower, through: upper)
+    }
+
+    /// A number, or a range as text.
+    public var schema: ScalarSchema {
+        let number = "-?(0|[1-9][0-9]*)"
+        return ScalarSchema(.pattern("\(number)(\\.\\.(\(number))?)?"), numbers: .integers(bounds))
+    }
+
+    private static func dots(in text: String) -> Range<String.Index>? {
+        guard let first = text.firstIndex(of: "."), text[first...].hasPrefix("..") else { return nil }
+        return first..<text.index(first, offsetBy: 2)
+    }
+
+    private func end(_ digits: String, at offset: Int, of text: String) throws(ScalarProblem) -> Int {
+        let whole = offset..<offset + digits.unicodeScalars.count
+        let number: Int?
+        do {
+            number = try IntegerRule.digits(digits)
+        } catch {
+            let part = error.part.map { $0.lowerBound + offset..<$0.upperBound + offset } ?? whole
+            throw ScalarProblem(.notRange, "is not a range", hint: Self.advice(on: text), part: part)
+        }
+        guard let number, bounds.contains(number) else {
+            throw ScalarProblem(
+                .outOfRange, "is out of range", hint: "\(IntegerRule.need(bounds)) needed", part: whole)
+        }
+        return number
+    }
+
+    private static func advice(on text: String) -> String {
+        if text.contains("...") || text.contains("..<") { return "two dots, both ends included: `0..11`" }
+        if text.hasPrefix("..") { return "a range has a lower end: `0\(text)`" }
+        if text.dropFirst().contains("-") { return "two dots between the ends: `0..11`" }
+        return "`0..11`, `1..` or a number needed"
+    }
+}
+
+/// A duration, or a share such as `90%` of the card's own deadline.
+public struct TimeAmountRule: ScalarRule {
+    /// The largest share: ten times the deadline.
+    public static let maximumPercent = 1_000
+
+    public init() {}
+
+    public var plainReadings: Set<ForeignReading> { [.text, .sameNumber] }
+
+    public var noun: String { "a duration such as `30ms`, or a share such as `90%`" }
+
+    /// Reads either.
+    public func parse(_ text: String) throws(ScalarProblem) -> TimeAmount {
+        guard text.last == "%" else { return .duration(try DurationRule().parse(text)) }
+        let percent: Int?
+        do {
+            percent = try IntegerRule.digits(String(text.dropLast()))
+        } catch {
+            throw ScalarProblem(.notDuration, "is not a share", hint: "a whole number and `%`: `90%`", part: error.part)
+        }
+        guard let percent, (0...Self.maximumPercent).contains(percent) else {
+            throw ScalarProblem(.outOfRange, "is out of range", hint: "0% to \(Self.maximumPercent)% needed")
+        }
+        return .percent(percent)
+    }
+
+    /// Text with a unit or a percent sign.
+    public var schema: ScalarSchema {
+        ScalarSchema(.pattern("(0|[1-9][0-9]*)%|\(DurationRule.pattern)"))
+    }
+}
+
+/// The name of a command, such as `felica.read`.
+public struct CommandRule: ScalarRule {
+    public init() {}
+
+    public var noun: String { "a command such as `felica.read`" }
+
+    /// Reads a name.
+    public func parse(_ text: String) throws(ScalarProblem) -> CommandName {
+        if let name = CommandName(text) { return name }
+        let names = CommandName.all.map(\.rawValue)
+        let guess = names.first { $0.hasSuffix(".\(text)") } ?? Spelling.closest(to: text, among: names)
+        let hint = guess.map { "did you mean `\($0)`?" } ?? "names begin with `felica.`, `ntag.` or `a3.`"
+        throw ScalarProblem(.unknownWord, "names no command", hint: hint)
+    }
+
+    public var schema: ScalarSchema { ScalarSchema(.words(CommandName.all.map(\.rawValue))) }
+}
+
+extension Shape {
+    /// The name of a command.
+    static let command = Shape.scalar(CommandRule())
+    /// The name of a card of the scenario.
+    static let cardName = Shape.name("the name of a card")
+    /// The name of a reader of the scenario.
+    static let readerName = Shape.name("the name of a reader")
+}
+
+extension ValueReader {
+    /// The name of a command.
+    var command: CommandName { read(CommandRule.self) }
+
+    /// The line of the file in which the value begins.
+    var source: SourceReference? { SourceReference(node.range) }
+}
+
+extension SourceReference {
+    /// The line in which a piece of a file begins; nothing for text that comes from no file and so has no name.
+    init?(_ range: SourceRange?) {
+        guard let range, !range.file.name.isEmpty else { return nil }
+        self.init(file: range.file.name, line: range.line)
+    }
+}
+
+extension Shape {
+    /// A duration, or a percentage of a deadline.
+    public static let timeAmount = Shape.scalar(TimeAmountRule())
+    /// A range of whole numbers, or one number.
+    public static func range(_ bounds: ClosedRange<Int> = 0...Int.max) -> Shape { .scalar(RangeRule(bounds)) }
+}
+
+extension ValueReader {
+    /// A duration or a share.
+    public var timeAmount: TimeAmount { read(TimeAmountRule.self) }
+    /// A range of whole numbers.
+    public var range: IntegerRange { read(RangeRule.self) }
+}

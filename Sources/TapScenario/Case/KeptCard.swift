@@ -1,0 +1,80 @@
+import TapDocument
+import TapCards
+import TapField
+
+/// A card of a case that keeps what is written on it from one run to the next.
+public struct KeptCard: Hashable, Sendable {
+    public let name: String
+    /// The path of the file that holds its state, as it is written.
+    public let path: String
+    /// The name of the file that names it, at whose folder the path begins.
+    public let file: String
+    let place: Scalar
+}
+
+extension ScenarioCase {
+    /// The cards that keep what is written on them, in the order of the file.
+    public var keptCards: [KeptCard] {
+        cards.compactMap { card in
+            guard case .scalar(let path)? = cardNodes[card.name]?["persist"] else { return nil }
+            return KeptCard(name: card.name, path: path.text, file: path.written?.file.name ?? file, place: path)
+        }
+    }
+
+    /// The state of a card after a run: a scenario with this card alone, which any TapSim reads.
+    ///
+    /// - Returns: The document, or nothing if the case or the world has no such card.
+    public func state(of name: String, in world: World) -> Node? {
+        guard let card = cards.first(where: { $0.name == name }), let slot = world.card(named: name),
+            let definition = card.definition.after(slot.engine)
+        else { return nil }
+        return ["format": 1, "cards": .map([(key: name, value: definition.node)])]
+    }
+
+    /// The case with a card as an earlier run left it.
+    ///
+    /// - Parameters:
+    ///   - card: The card.
+    ///   - state: The file with its state.
+    ///   - diagnostics: Told if the file holds none, or that of another card.
+    /// - Returns: The case, or nothing if there is an error.
+    public func restoring(
+        _ card: KeptCard, from state: SourceFile, into diagnostics: inout Diagnostics
+    ) -> ScenarioCase? {
+        var found = Diagnostics()
+        guard let index = cards.firstIndex(where: { $0.name == card.name }),
+            let kept = ScenarioLoader(reader: JSONReader()).load(state, into: &found)?.cases.first?.cards,
+            kept.count == 1, let definition = kept.first?.definition
+        else {
+            // What else may lie at the path is not quoted.
+            if state.beginsAsScenario { for diagnostic in found.found { diagnostics.report(diagnostic) } }
+            report("\(state.name) does not hold the state of one card", card, &diagnostics)
+            return nil
+        }
+        let own = cards[index].definition
+        guard definition.icName == own.icName, definition.identifier == own.identifier else {
+            report("\(state.name) holds the state of another card", card, &diagnostics)
+            return nil
+        }
+        var copy = self
+        copy.cards[index] = NamedCard(name: card.name, definition: definition)
+        return copy
+    }
+
+    private func report(_ message: String, _ card: KeptCard, _ diagnostics: inout Diagnostics) {
+        diagnostics.report(
+            Diagnostic(.otherState, message, at: card.place, hint: "remove the file to begin with the card anew"))
+    }
+}
+
+extension CardDefinition {
+    /// The card as an engine made of it has become, or nothing if the engine is of another family.
+    fileprivate func after(_ engine: any CardEngine) -> CardDefinition? {
+        switch (self, engine) {
+        case (.ntag, let card as NTAGCard): .ntag(NTAGTemplate(card.definition))
+        case (.felica(_, let ic), let card as FeliCaCard):
+            (try? FeliCaTemplate(card.definition)).map { .felica($0, ic: ic) }
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,308 @@
+import TapDocument
+import TapField
+import TapWire
+
+/// What reads the cards of a case.
+public enum ClientSpec: Hashable, Sendable {
+    /// A client of TapSim itself, which runs in process.
+    case builtin(BuiltinClient)
+    /// A program of its own.
+    case program(ProgramClient)
+
+    /// Where the client leaves its result.
+    public var result: ResultSpec {
+        if case .program(let client) = self { client.result } else { .usual }
+    }
+
+    /// How the client says that it failed; a built-in one exits with 1.
+    public var clearError: ClearErrorSpec {
+        if case .program(let client) = self { client.clearError } else { .usual }
+    }
+
+    public var node: Node {
+        switch self {
+        case .builtin(let client): ["builtin": client.node]
+        case .program(let client): client.node
+        }
+    }
+}
+
+extension ClientSpec {
+    /// Whether it is a client of TapSim itself.
+    public var isBuiltin: Bool {
+        if case .builtin = self { true } else { false }
+    }
+}
+
+/// A client of TapSim itself.
+public enum BuiltinClient: Hashable, Sendable {
+    /// Reads the balance and the history of a transit card, asking for so many blocks at once where a number is given.
+    case transitHistory(blocksAtOnce: Int? = nil)
+    /// Reads the balance and the history of an electronic money card.
+    case emoney
+    /// Reads the NDEF message of a tag, with the four bytes of its PWD if it needs them.
+    case ndef(password: [UInt8]?)
+    /// Reads all that can be read, with the four bytes of a tag's PWD if it needs them.
+    case dump(password: [UInt8]?)
+
+    /// The words by which files name the clients.
+    public enum Name: String, Hashable, Sendable, CaseIterable {
+        /// The history of a transit card.
+        case transitHistory = "transit-history"
+        /// Electronic money.
+        case emoney
+        /// The NDEF message of a tag.
+        case ndef
+        /// All that can be read.
+        case dump
+
+        /// What it does, a sentence.
+        public var summary: String {
+            switch self {
+            case .transitHistory: "Reads the balance and the history of a transit card."
+            case .emoney: "Reads the balance and the history of an electronic money card."
+            case .ndef: "Reads the NDEF message of a tag."
+            case .dump: "Reads all that can be read without keys."
+            }
+        }
+    }
+
+    /// The client of a name, without options.
+    public init(_ name: Name) {
+        switch name {
+        case .transitHistory: self = .transitHistory()
+        case .emoney: self = .emoney
+        case .ndef: self = .ndef(password: nil)
+        case .dump: self = .dump(password: nil)
+        }
+    }
+
+    /// The word by which files name the client.
+    public var name: Name {
+        switch self {
+        case .transitHistory: .transitHistory
+        case .emoney: .emoney
+        case .ndef: .ndef
+        case .dump: .dump
+        }
+    }
+
+    var node: Node {
+        switch self {
+        case .ndef(let password?), .dump(let password?):
+            .map([(key: name.rawValue, value: Node.map(["password": .text(Hex.text(password, separator: " "))]))])
+        case .transitHistory(let count?):
+            .map([(key: name.rawValue, value: .map(["blocks_at_once": .number(count)]))])
+        case .transitHistory(nil), .emoney, .ndef(nil), .dump(nil): .text(name.rawValue)
+        }
+    }
+}
+
+/// A program that reads the cards through a door.
+public struct ProgramClient: Hashable, Sendable {
+    /// An environment variable.
+    public struct Variable: Hashable, Sendable {
+        public var name: String
+        public var value: String
+
+        public init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// What stands among the arguments for the path that nfcpy takes.
+    public static let nfcpyPlace = "{nfcpy}"
+
+    /// The program and its arguments; at least one.
+    public var arguments: [String]
+    /// Environment variables beside those of the run, in the order of the file.
+    public var environment: [Variable]
+    /// What the program reads on its standard input.
+    public var input: [UInt8]
+    /// When the program is ended, or nothing for the limit of the run.
+    public var killAfter: Duration?
+    /// What it prints when it waits for cards, which come only then; nothing for a program that meets them at once.
+    public var ready: LinePattern?
+    /// Where it leaves its result.
+    public var result = ResultSpec.usual
+    /// How it says that it failed.
+    public var clearError = ClearErrorSpec.usual
+    /// The line of the scenario that names it, or nothing if it comes from the command line.
+    public var source: SourceReference?
+
+    public init(
+        _ arguments: [String], environment: [Variable] = [], input: [UInt8] = [], killAfter: Duration? = nil,
+        source: SourceReference? = nil
+    ) {
+        self.arguments = arguments
+        self.environment = environment
+        self.input = input
+        self.killAfter = killAfter
+        self.source = source
+    }
+
+    /// Whether its arguments ask where nfcpy finds the cards.
+    var asksForNfcpy: Bool { arguments.contains { $0.contains(Self.nfcpyPlace) } }
+
+    var node: Node {
+        .map([
+            "run": .list(arguments.map(Node.text)),
+            "env": environment.isEmpty ? nil : .map(environment.map { (key: $0.name, value: .text($0.value)) }),
+            "stdin": input.isEmpty ? nil : .text(String(decoding: input, as: UTF8.self)),
+            "kill_after": killAfter.map { .text(DurationRule.text($0)) },
+            "ready": ready.map { .text($0.description) },
+            "result": result == .usual ? nil : result.node,
+            "clear_error": clearError == .usual ? nil : clearError.node,
+        ])
+    }
+}
+
+/// The keys of `client`.
+enum ClientLanguage {
+    private enum Kind: String {
+        case builtin
+        case run
+    }
+
+    static let table = KeyTable(
+        "a client",
+        [
+            Key(
+                "builtin", .variants([.word(BuiltinClient.Name.self), .map(builtin)]), "A client of TapSim itself.",
+                synonyms: ["built_in"]),
+            Key(
+                "run", .list(of: .verbatim, count: 1...1_024), "A program and its arguments.",
+                synonyms: ["command", "program", "exec", "args"]),
+            Key(
+                "env", .map(of: VariableNameRule(), to: .verbatim), "Environment variables beside those of the run.",
+                synonyms: ["environment"]),
+            Key("stdin", .verbatim, "What the program reads on its standard input.", synonyms: ["input"]),
+            Key(
+                "kill_after", .duration, "When a program that stays is ended; then it is judged.", synonyms: ["timeout"]
+            ),
+            Key(
+                "ready", ClientOutputLanguage.ready,
+                "A piece of a line it prints when it waits for cards; none comes before.", synonyms: ["wait_for"]),
+            Key(
+                "result", ClientOutputLanguage.result, "Where its result is; `stdout_json` without it.",
+                synonyms: ["output"]),
+            Key(
+                "clear_error", ClientOutputLanguage.clearError, "How it says that it failed; with exit 1.. without it.",
+                synonyms: ["error", "errors", "failure"]),
+        ], exactlyOne: ["builtin", "run"], meant: meant)
+
+    /// A client as a map for a program that stands alone, or with its arguments.
+    private static func meant(by node: Node) -> String? {
+        let words: [String]
+        switch node {
+        case .scalar(let scalar) where BuiltinClient.Name(rawValue: scalar.text) != nil:
+            return "{builtin: \(scalar.text)}"
+        case .scalar(let scalar): words = scalar.text.split(separator: " ").map(String.init)
+        case .list(let list): words = list.items.compactMap(\.text)
+        case .map: return nil
+        }
+        let written = words.map { word in
+            let isPlain = word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "._-/".contains($0)) }
+            return isPlain && !word.hasPrefix("-") ? word : JSONWriter.text(.text(word))
+        }
+        return words.isEmpty ? nil : "{run: [\(written.joined(separator: ", "))]}"
+    }
+
+    private static let builtin = KeyTable(
+        "a built-in client with options",
+        oneOf: BuiltinClient.Name.allCases.compactMap { name in
+            options(of: name).map { Key(name.rawValue, .map($0), name.summary) }
+        })
+
+    private static func options(of name: BuiltinClient.Name) -> KeyTable? {
+        switch name {
+        case .transitHistory: blockOptions
+        case .ndef, .dump: passwordOptions
+        case .emoney: nil
+        }
+    }
+
+    private static let passwordOptions = KeyTable(
+        "a map of client options",
+        [Key("password", .hex(0, 4), "The PWD of the tag; empty for none.", synonyms: ["pwd"])])
+
+    private static let blockOptions = KeyTable(
+        "a map of history client options",
+        [
+            Key(
+                "blocks_at_once", .integer(1...ReadWithoutEncryption.maximumBlocks),
+                "How many blocks the client asks for at first, by default 12.", synonyms: ["blocks", "max_blocks"])
+        ])
+
+    static func decode(_ map: MapReader, into diagnostics: inout Diagnostics) -> ClientSpec {
+        let (kind, value) = map.chosen(as: Kind.self)
+        switch kind {
+        case .builtin:
+            let place = map.node.entry("builtin")?.key.range
+            for entry in map.entries where entry.name != "builtin" {
+                let found = Diagnostic(
+                    .oneKeyOf, "`\(entry.name)` cannot stand beside `builtin`", at: entry.value.node,
+                    hint: "it is for programs, which stand under `run`")
+                // One of two files that are merged does not show the other's key.
+                let isElsewhere = place?.file != found.place.file
+                diagnostics.report(
+                    place.map { isElsewhere ? found.adding(.init("it is here", at: $0)) : found } ?? found)
+            }
+            return .builtin(builtin(value))
+        case .run:
+            return .program(program(value, map))
+        }
+    }
+
+    private static func program(_ value: ValueReader, _ map: MapReader) -> ProgramClient {
+        var client = ProgramClient(
+            value.items.map(\.text),
+            environment: map["env"]?.named.map { ProgramClient.Variable($0.name.text, $0.value.text) } ?? [],
+            input: Array((map["stdin"]?.text ?? "").utf8), killAfter: map["kill_after"]?.duration,
+            source: value.source)
+        client.ready = map["ready"]?.read(LinePatternRule.self)
+        client.result = map["result"].map(ClientOutputLanguage.result) ?? .usual
+        client.clearError = map["clear_error"].map(ClientOutputLanguage.clearError) ?? .usual
+        return client
+    }
+
+    private static func builtin(_ value: ValueReader) -> BuiltinClient {
+        guard value.kind == .map else { return BuiltinClient(value.word()) }
+        let (name, options) = value.map.chosen(as: BuiltinClient.Name.self)
+        switch name {
+        case .transitHistory: return .transitHistory(blocksAtOnce: options.map["blocks_at_once"]?.integer)
+        case .emoney: return .emoney
+        case .ndef: return .ndef(password: password(options.map))
+        case .dump: return .dump(password: password(options.map))
+        }
+    }
+
+    /// The PWD; an empty one, as a parameter may be, is none.
+    private static func password(_ options: MapReader) -> [UInt8]? {
+        options["password"].map(\.bytes).flatMap { $0.isEmpty ? nil : $0 }
+    }
+}
+
+/// The name of an environment variable.
+struct VariableNameRule: ScalarRule {
+    var noun: String { "the name of an environment variable" }
+
+    func parse(_ text: String) throws(ScalarProblem) -> String {
+        let isFirst = { (scalar: Unicode.Scalar) in
+            ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || scalar == "_"
+        }
+        let isRest = { (scalar: Unicode.Scalar) in isFirst(scalar) || ("0"..."9").contains(scalar) }
+        guard let first = text.unicodeScalars.first, isFirst(first), text.unicodeScalars.allSatisfy(isRest) else {
+            throw ScalarProblem(
+                .notName, "cannot be a name", hint: "\(noun) holds letters, digits and `_`, no digit first")
+        }
+        return text
+    }
+
+    var schema: ScalarSchema {
+        ScalarSchema(.pattern("[A-Za-z_][A-Za-z0-9_]*"), admitsBooleans: true, admitsNull: true)
+    }
+
+    var needsQuotes: Bool { true }
+}

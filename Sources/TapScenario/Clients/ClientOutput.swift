@@ -1,0 +1,359 @@
+import TapDocument
+import TapField
+
+/// Where a program leaves its result, and what of it may differ from one run to the next.
+public struct ResultSpec: Hashable, Sendable {
+    /// Where the result is.
+    public enum Place: Hashable, Sendable {
+        /// The standard output, which is JSON.
+        case standardOutputAsJSON
+        /// The lines of the standard output.
+        case standardOutput
+        /// A file below the folder of the run: its JSON, or its lines where it is none.
+        case file(String)
+    }
+
+    /// Something that may differ.
+    public enum Ignored: Hashable, Sendable {
+        /// A value, by its place; `*` in it stands for every item or key.
+        case value(JSONPointer)
+        /// Every line in which a pattern is found.
+        case line(LinePattern)
+    }
+
+    /// Where the result is.
+    public var place: Place
+    /// What may differ.
+    public var ignored: [Ignored]
+
+    /// Most bytes of a file that are read.
+    public static let maximumFileLength = 1 << 20
+
+    public init(_ place: Place = .standardOutputAsJSON, ignoring ignored: [Ignored] = []) {
+        self.place = place
+        self.ignored = ignored
+    }
+
+    /// A program that says nothing of its result: its standard output, if that is JSON.
+    public static let usual = ResultSpec()
+
+    /// The file that holds the result, below the folder of the run.
+    public var file: String? {
+        if case .file(let path) = place { path } else { nil }
+    }
+
+    /// The result of a run, or nothing if it left none.
+    ///
+    /// - Parameters:
+    ///   - standardOutput: What the program printed.
+    ///   - file: What the file holds, if there is one.
+    public func result(standardOutput: [UInt8], file: [UInt8]?) -> Node? {
+        switch place {
+        case .standardOutputAsJSON: Self.json(standardOutput)
+        case .standardOutput: Self.lines(standardOutput)
+        case .file: file.map { Self.json($0) ?? Self.lines($0) }
+        }
+    }
+
+    /// What runs of the same kind agree on: the result without what may differ, or the lines of the standard output
+    /// where there is no result.
+    public func comparable(_ result: Node?, standardOutput: String) -> Node {
+        var node = result ?? Self.lines(Array(standardOutput.utf8))
+        for ignored in ignored {
+            switch ignored {
+            case .value(let pointer): node = node.removing(pointer.names[...])
+            case .line(let pattern): node = node.removingLines(pattern)
+            }
+        }
+        return node
+    }
+
+    private static func json(_ bytes: [UInt8]) -> Node? {
+        var diagnostics = Diagnostics()
+        let node = JSONReader().read(SourceFile(name: "result", bytes: bytes), into: &diagnostics)
+        return diagnostics.hasErrors ? nil : node
+    }
+
+    private static func lines(_ bytes: [UInt8]) -> Node {
+        let text = String(decoding: bytes, as: UTF8.self)
+        var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        if lines.last?.isEmpty == true { lines.removeLast() }
+        return .list(lines.map { Node.text(String($0)) })
+    }
+}
+
+extension Node {
+    /// The same without what a path of names leads to.
+    fileprivate func removing(_ path: ArraySlice<String>) -> Node {
+        guard let name = path.first else { return .null }
+        let rest = path.dropFirst()
+        switch self {
+        case .scalar: return self
+        case .list(let list):
+            let items = list.items.enumerated().compactMap { index, item -> Node? in
+                guard name == "*" || name == "\(index)" else { return item }
+                return rest.isEmpty ? nil : item.removing(rest)
+            }
+            return .list(NodeList(items, range: list.range))
+        case .map(let map):
+            let entries = map.entries.compactMap { entry -> NodeMap.Entry? in
+                guard name == "*" || name == entry.key.text else { return entry }
+                return rest.isEmpty ? nil : NodeMap.Entry(entry.key, entry.value.removing(rest))
+            }
+            return .map(NodeMap(entries, range: map.range))
+        }
+    }
+
+    /// A list of lines without those in which a pattern is found; anything else as it is.
+    fileprivate func removingLines(_ pattern: LinePattern) -> Node {
+        guard case .list(let list) = self else { return self }
+        let items = list.items.filter { item in item.text.map { !pattern.isFound(in: $0) } ?? true }
+        return .list(NodeList(items, range: list.range))
+    }
+}
+
+/// How a program says that it failed, so that an error it tells of is told from one it does not.
+public struct ClearErrorSpec: Hashable, Sendable {
+    /// Exit codes with which it does.
+    public var exits: [IntegerRange]
+    /// Pieces of lines, one of which its standard error then has.
+    public var standardError: [LinePattern]
+    /// Pieces of lines, one of which its standard output then has.
+    public var standardOutput: [LinePattern]
+
+    /// Creates a description.
+    ///
+    /// - Parameters:
+    ///   - exits: Exit codes. By default any but 0, or any where the program tells on its standard output: one with a
+    ///     screen does not exit to say that it failed.
+    ///   - standardError: Pieces of lines of its standard error; with neither these nor those of its standard output it
+    ///     may print what it likes.
+    ///   - standardOutput: Pieces of lines of its standard output.
+    public init(
+        exits: [IntegerRange]? = nil, standardError: [LinePattern] = [], standardOutput: [LinePattern] = []
+    ) {
+        self.exits = exits ?? [IntegerRange(standardOutput.isEmpty ? 1 : 0, through: nil)]
+        self.standardError = standardError
+        self.standardOutput = standardOutput
+    }
+
+    /// Any exit code but 0.
+    public static let usual = ClearErrorSpec()
+
+    /// Whether a program that ended so said that it failed.
+    ///
+    /// Exit code 0 says that nothing failed, unless the program printed what says otherwise.
+    public func isMet(exit code: Int32, standardError: String, standardOutput: String = "") -> Bool {
+        guard exits.contains(where: { $0.contains(Int(code)) }) else { return false }
+        guard !self.standardError.isEmpty || !self.standardOutput.isEmpty else { return code != 0 }
+        return line(of: standardOutput) != nil || self.standardError.contains { $0.firstLine(in: standardError) != nil }
+    }
+
+    /// The first line of a standard output by which a program says that it failed.
+    package func line(of standardOutput: String) -> String? {
+        self.standardOutput.lazy.compactMap { $0.firstLine(in: standardOutput) }.first
+    }
+}
+
+/// A piece of a line that a program prints; `*` stands for whatever lies between.
+///
+/// It is found anywhere in a line and never across two: `read * trips` is found in `I read 20 trips.`
+public struct LinePattern: Hashable, Sendable, CustomStringConvertible {
+    /// Most bytes of a pattern.
+    public static let maximumLength = 1_000
+
+    /// The pattern as it is written.
+    public let description: String
+    private let parts: [[UInt8]]
+
+    /// Reads a pattern, or nothing if it would be found in every line, holds a line break or is too long.
+    public init?(_ text: String) {
+        let parts = text.utf8.split(separator: UInt8(ascii: "*")).map(Array.init)
+        guard !parts.isEmpty, text.utf8.count <= Self.maximumLength, !text.contains(where: \.isNewline) else {
+            return nil
+        }
+        description = text
+        self.parts = parts
+    }
+
+    /// Whether the pattern is found in a line, compared byte for byte.
+    public func isFound(in line: String) -> Bool {
+        var rest = Array(line.utf8)[...]
+        for part in parts {
+            guard let end = Self.end(of: part, in: rest) else { return false }
+            rest = rest[end...]
+        }
+        return true
+    }
+
+    /// The first line of a text in which it is found.
+    public func firstLine(in text: String) -> String? {
+        text.split(whereSeparator: \.isNewline).lazy.map(String.init).first(where: isFound(in:))
+    }
+
+    private static func end(of part: [UInt8], in line: ArraySlice<UInt8>) -> Int? {
+        guard line.count >= part.count else { return nil }
+        for start in line.startIndex...line.endIndex - part.count
+        where line[start] == part[0] && line[start..<start + part.count].elementsEqual(part) {
+            return start + part.count
+        }
+        return nil
+    }
+}
+
+/// A piece of a line.
+struct LinePatternRule: ScalarRule {
+    var noun: String { "a piece of a line" }
+
+    func parse(_ text: String) throws(ScalarProblem) -> LinePattern {
+        if let pattern = LinePattern(text) { return pattern }
+        throw ScalarProblem(
+            .notName, "is no piece of a line",
+            hint:
+                "some text of one line, at most \(LinePattern.maximumLength) bytes; `*` stands for whatever lies between"
+        )
+    }
+
+    var schema: ScalarSchema {
+        ScalarSchema(.pattern("[^\\n]*[^*\\n][^\\n]*"), numbers: .any, admitsBooleans: true, admitsNull: true)
+    }
+
+    var needsQuotes: Bool { true }
+}
+
+/// The keys of `client` about what a program prints: when it is ready, where its result is, how it tells of errors.
+enum ClientOutputLanguage {
+    private enum Place: String, CaseIterable {
+        case json = "stdout_json"
+        case text = "stdout"
+
+        var place: ResultSpec.Place {
+            switch self {
+            case .json: .standardOutputAsJSON
+            case .text: .standardOutput
+            }
+        }
+    }
+
+    static let ready = Shape.scalar(LinePatternRule())
+    static let result = Shape.variants([.word(Place.self), .map(resultTable)])
+    static let clearError = Shape.variants([exit, .list(of: exit, count: 1...256), .map(clearErrorTable)])
+
+    private static let exit = Shape.range(0...255)
+    private static let patterns = Shape.variants([ready, .list(of: ready, count: 1...100)])
+
+    private static let resultTable = KeyTable(
+        "a result",
+        [
+            Key("from", .word(Place.self), "The stream that is the result.", synonyms: ["stream", "source"]),
+            Key(
+                "file", .scalar(ResultFileRule()), "A file of the folder that `TAPSIM_RUN_DIR` names.",
+                synonyms: ["path"]),
+            Key(
+                "ignore", .list(of: .scalar(IgnoredRule()), count: 0...1_000),
+                "What differs from run to run: JSON pointers, pieces of lines.", synonyms: ["except", "skip"]),
+        ], atMostOne: ["from", "file"])
+
+    private static let clearErrorTable = KeyTable(
+        "a clear error",
+        [
+            Key(
+                "exit", .variants([exit, .list(of: exit, count: 1...256)]),
+                "The exit codes; 1.. without it, 0.. where `stdout` tells.", synonyms: ["code", "status", "exit_code"]),
+            Key(
+                "stdout", patterns,
+                "Pieces of lines, one of which its standard output then has; also of a client that stays.",
+                synonyms: ["output", "out", "screen"]),
+            Key(
+                "stderr", patterns, "Pieces of lines, one of which its standard error then has.",
+                synonyms: ["error", "err", "pattern"]),
+        ])
+
+    static func result(_ value: ValueReader) -> ResultSpec {
+        guard value.kind == .map else { return ResultSpec(value.word(as: Place.self).place) }
+        let map = value.map
+        var spec = ResultSpec(map["from"].map { $0.word(as: Place.self).place } ?? .standardOutputAsJSON)
+        if let file = map["file"] { spec.place = .file(file.read(ResultFileRule.self)) }
+        spec.ignored = map["ignore"]?.items.map { $0.read(IgnoredRule.self) } ?? []
+        return spec
+    }
+
+    static func clearError(_ value: ValueReader) -> ClearErrorSpec {
+        guard value.kind == .map else { return ClearErrorSpec(exits: each(value).map(\.range)) }
+        let patterns = { key in value.map[key].map(each)?.map { $0.read(LinePatternRule.self) } ?? [] }
+        return ClearErrorSpec(
+            exits: value.map["exit"].map(each)?.map(\.range), standardError: patterns("stderr"),
+            standardOutput: patterns("stdout"))
+    }
+
+    /// The items of a list, or the one value in its place.
+    private static func each(_ value: ValueReader) -> [ValueReader] {
+        value.kind == .list ? value.items : [value]
+    }
+}
+
+/// A JSON pointer, or a piece of a line.
+private struct IgnoredRule: ScalarRule {
+    var noun: String { "a place such as `/time`, or a piece of a line" }
+
+    func parse(_ text: String) throws(ScalarProblem) -> ResultSpec.Ignored {
+        if text.hasPrefix("/"), let pointer = JSONPointer(text) { return .value(pointer) }
+        return .line(try LinePatternRule().parse(text))
+    }
+
+    var schema: ScalarSchema { LinePatternRule().schema }
+
+    var needsQuotes: Bool { true }
+}
+
+/// A path that stays below the folder it is looked up in.
+private struct ResultFileRule: ScalarRule {
+    var noun: String { "a path below the folder of the run" }
+
+    func parse(_ text: String) throws(ScalarProblem) -> String {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        let isInside = parts.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." } && !text.utf8.contains(0)
+        guard isInside, text.utf8.count <= 1_000 else {
+            throw ScalarProblem(
+                .notName, "does not lie below the folder of the run",
+                hint: "the client is told the folder by `TAPSIM_RUN_DIR` and by `{run_dir}` in its arguments; "
+                    + "name the file as it is called there")
+        }
+        return text
+    }
+
+    var schema: ScalarSchema { ScalarSchema(.any, numbers: .any, admitsBooleans: true, admitsNull: true) }
+
+    var needsQuotes: Bool { true }
+}
+
+extension ResultSpec {
+    /// The description as a file writes it.
+    var node: Node {
+        let ignored = ignored.map { ignored -> Node in
+            switch ignored {
+            case .value(let pointer): .text(pointer.description)
+            case .line(let pattern): .text(pattern.description)
+            }
+        }
+        let ignore: Node? = ignored.isEmpty ? nil : .list(ignored)
+        return switch place {
+        case .standardOutputAsJSON: .map(["from": "stdout_json", "ignore": ignore])
+        case .standardOutput: .map(["from": "stdout", "ignore": ignore])
+        case .file(let path): .map(["file": .text(path), "ignore": ignore])
+        }
+    }
+}
+
+extension ClearErrorSpec {
+    /// The description as a file writes it.
+    var node: Node {
+        let list = { (patterns: [LinePattern]) -> Node? in
+            patterns.isEmpty ? nil : .list(patterns.map { .text($0.description) })
+        }
+        return .map([
+            "exit": .list(exits.map { .text($0.description) }), "stdout": list(standardOutput),
+            "stderr": list(standardError),
+        ])
+    }
+}

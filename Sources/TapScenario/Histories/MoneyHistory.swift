@@ -1,0 +1,216 @@
+import TapDocument
+import TapCards
+import TapWire
+
+/// How a card of electronic money is laid out.
+struct MoneyTemplate {
+    /// Its services.
+    private(set) var services: [ApplicationService]
+    /// The area around them.
+    let area: FeliCaAreaDefinition
+    /// Where the balance is.
+    let balance: ApplicationService
+    /// Where the history is.
+    private(set) var history: ApplicationService {
+        didSet { services = services.map { $0.code == history.code ? history : $0 } }
+    }
+    /// Bytes of a history record.
+    let recordLength: Int
+    /// The highest balance of a history record.
+    let highestBalance: Int
+    /// Blocks that hold the number and the points, by service.
+    let identity: (CardNumber, _ points: UInt32) -> [(ApplicationService, [BlockData])]
+    /// The bytes of a history record.
+    let record: (Ledger.Line) throws(WireError) -> [UInt8]
+    /// What the bytes of a history record state.
+    let statement: ([UInt8]) -> Ledger.Statement
+
+    /// Records the history has room for.
+    var recordCount: Int { history.blockCount * BlockData.byteCount / recordLength }
+
+    /// Gives the history another number of blocks.
+    mutating func resizeHistory(to blockCount: Int) {
+        history = ApplicationService(history.title, history.system, history.code.rawValue, blockCount: blockCount)
+    }
+
+    /// The layout of a template; all that are neither nanaco nor WAON have that of Edy.
+    static func of(_ template: CardTemplate) -> MoneyTemplate {
+        switch template {
+        case .nanaco: nanaco
+        case .waon: waon
+        default: edy
+        }
+    }
+
+    private static var edy: MoneyTemplate {
+        MoneyTemplate(
+            services: EdyServices.all, area: FeliCaAreaDefinition(NodeCode(0x1000), end: NodeCode(0x173F)),
+            balance: EdyServices.balance, history: EdyServices.history, recordLength: BlockData.byteCount,
+            highestBalance: Int(UInt32.max)
+        ) { number, _ in
+            [(EdyServices.identification, [EdyIdentification(number: number).stored])]
+        } record: { line throws(WireError) in
+            try EdyHistoryRecord(
+                .init(identifier: line.kind) ?? .payment, sequence: UInt32(clamping: line.number),
+                time: EdyTimestamp(line.date, line.time), amount: line.amount, balance: UInt32(clamping: line.balance)
+            ).bytes
+        } statement: { bytes in
+            let record = EdyHistoryRecord(BlockData(bytes))
+            return .of(record.type, record.time, balance: record.balance, number: Int(record.sequence))
+        }
+    }
+
+    private static var nanaco: MoneyTemplate {
+        MoneyTemplate(
+            services: NanacoServices.all, area: FeliCaAreaDefinition(NodeCode(0x5540), end: NodeCode(0x567F)),
+            balance: NanacoServices.balance, history: NanacoServices.history, recordLength: BlockData.byteCount,
+            highestBalance: Int(UInt32.max)
+        ) { number, points in
+            [
+                (NanacoServices.identification, [CardNumberBlock(number: number).stored]),
+                (NanacoServices.points, [.zero, (try? NanacoPoints(first: points).stored) ?? .zero]),
+            ]
+        } record: { line throws(WireError) in
+            NanacoHistoryRecord(
+                .init(identifier: line.kind) ?? .payment, amount: line.amount, balance: UInt32(clamping: line.balance),
+                time: try NanacoTimestamp(line.date, line.time), sequence: UInt16(clamping: line.number)
+            ).bytes
+        } statement: { bytes in
+            let record = NanacoHistoryRecord(BlockData(bytes))
+            return .of(record.type, record.time, balance: record.balance, number: Int(record.sequence))
+        }
+    }
+
+    private static var waon: MoneyTemplate {
+        MoneyTemplate(
+            services: WAONServices.all, area: FeliCaAreaDefinition(NodeCode(0x6800), end: NodeCode(0x687F)),
+            balance: WAONServices.balance, history: WAONServices.history, recordLength: BlockPair.byteCount,
+            highestBalance: 0x3_FFFF
+        ) { number, points in
+            [
+                (WAONServices.identification, [CardNumberBlock(number: number).stored]),
+                (WAONServices.points, [(try? WAONPoints(points: points).stored) ?? .zero]),
+            ]
+        } record: { line throws(WireError) in
+            try WAONHistoryRecord(
+                .init(identifier: line.kind) ?? .payment, sequence: UInt16(clamping: line.number),
+                time: WAONTimestamp(line.date, line.time), balance: UInt32(clamping: line.balance),
+                withdrawal: line.change < 0 ? line.amount : 0, charge: line.change > 0 ? line.amount : 0
+            ).bytes
+        } statement: { bytes in
+            let pair = BlockPair(BlockData(bytes.prefix(16)), BlockData(bytes.dropFirst(16)))
+            let record = WAONHistoryRecord(pair)
+            return .of(record.type, record.time, balance: record.balance, number: Int(record.sequence))
+        }
+    }
+}
+
+extension Ledger.Line {
+    /// Yen paid or put on the card.
+    fileprivate var amount: UInt32 { UInt32(clamping: abs(change)) }
+}
+
+extension Ledger.Statement {
+    /// What a record of electronic money states.
+    fileprivate static func of(
+        _ type: some NamedCode, _ time: some PackedTimestamp, balance: UInt32, number: Int
+    ) -> Ledger.Statement {
+        Ledger.Statement(
+            kind: type.name?.identifier, date: time.date, time: time.time, balance: Int(balance), number: number)
+    }
+}
+
+/// What happens to a card of electronic money: purchases, and top-ups when it is nearly empty.
+struct MoneyHabits: LedgerHabits {
+    /// The kind of a purchase.
+    static let payment = "payment"
+    /// The kind of a top-up.
+    static let topUp = "top-up"
+
+    private static let limit = 25_000
+
+    mutating func draw(
+        balance: Int, _ random: inout SeededGenerator
+    ) -> (kind: String, change: Int, route: Ledger.Route?) {
+        if let amount = topUp(before: balance, limit: Self.limit, &random) { return (Self.topUp, amount, nil) }
+        return (Self.payment, change(of: Self.payment, balance: balance, &random), nil)
+    }
+
+    mutating func change(of kind: String, balance: Int, _ random: inout SeededGenerator) -> Int {
+        switch kind {
+        case Self.payment: -(98 + random.next(below: 1_900))
+        case Self.topUp, "auto-charge": [1_000, 2_000, 3_000, 5_000][random.next(below: 4)]
+        default: 10 * (1 + random.next(below: 50))
+        }
+    }
+
+    func kind(ofChange change: Int) -> String { change > 0 ? Self.topUp : Self.payment }
+
+    /// The sign of what a kind does to the balance: purchases take money, all else brings it.
+    static func sign(ofKind kind: String) -> Int { kind == payment ? -1 : 1 }
+}
+
+extension CardDecoder {
+    /// The systems that a template fills in; none without one.
+    mutating func systems(of template: CardTemplate?) -> [FeliCaSystemDefinition] {
+        switch template {
+        case nil, .ndef, .blank: []
+        case .edy, .nanaco, .waon: moneySystems(template ?? .edy)
+        case .some(let transit): transitSystems(transit)
+        }
+    }
+
+    /// The common area with one kind of electronic money.
+    private mutating func moneySystems(_ template: CardTemplate) -> [FeliCaSystemDefinition] {
+        var money = MoneyTemplate.of(template)
+        if let count = map["history_blocks"]?.integer { money.resizeHistory(to: count) }
+        var random = random.fork("number")
+        let number = map["number"]?.read(CardNumberRule.self) ?? Self.drawnNumber(&random)
+        let points = UInt32(clamping: map["points"]?.integer ?? random.next(below: 500))
+        var habits = MoneyHabits()
+        let ledger = ledger(moneyRules(template, money), &habits)
+        let purse = PurseBlock(
+            value: UInt32(clamping: ledger.balance), executionID: UInt32(clamping: ledger.lines.first?.number ?? 0))
+        var content = [
+            money.balance.code.store: [purse.stored],
+            money.history.code.store: blocks(of: ledger, money),
+        ]
+        for (service, blocks) in money.identity(number, points) { content[service.code.store] = blocks }
+        let services = FeliCaServiceDefinition.list(money.services, content)
+        return [FeliCaSystemDefinition(code: .commonArea, areas: [.root(), money.area], services: services)]
+    }
+
+    private func moneyRules(_ template: CardTemplate, _ money: MoneyTemplate) -> HistoryRules {
+        HistoryRules(
+            template: template, count: money.recordCount, highestBalance: money.highestBalance,
+            recordLength: money.recordLength,
+            otherKeys: ["from", "to", "station", "machine", "company", "stop", "cash", "region"],
+            sign: MoneyHabits.sign, statement: money.statement)
+    }
+
+    /// The blocks of the history, newest record first; what the file writes in bytes stays as it is.
+    private mutating func blocks(of ledger: Ledger, _ money: MoneyTemplate) -> [BlockData] {
+        let items = map["history"]?.items ?? []
+        var blocks: [BlockData] = []
+        for (index, line) in ledger.lines.enumerated() {
+            let stated = index < items.count ? items[index] : nil
+            do throws(WireError) {
+                var bytes = stated?.map["data"]?.bytes ?? []
+                if bytes.isEmpty { bytes = try money.record(line) }
+                for start in stride(from: 0, to: bytes.count, by: BlockData.byteCount) {
+                    blocks.append(BlockData(bytes.dropFirst(start)))
+                }
+            } catch {
+                report(error, at: stated?.map.node["date"] ?? value("history"))
+            }
+        }
+        return blocks
+    }
+
+    /// Sixteen decimal digits of chance.
+    private static func drawnNumber(_ random: inout SeededGenerator) -> CardNumber {
+        var digits: UInt64 = 0
+        for _ in 0..<16 { digits = digits << 4 | UInt64(random.next(below: 10)) }
+        return CardNumber(digits)
+    }
+}

@@ -1,0 +1,367 @@
+import TapDocument
+import TapCards
+import TapWire
+
+/// What is common to transit cards, and what differs from issuer to issuer.
+struct TransitTemplate {
+    /// Records the history holds.
+    static let historyCount = TransitServices.history.blockCount
+    /// Records the log of gates holds.
+    static let gateCount = TransitServices.gates.blockCount
+
+    /// Which cards the card belongs to.
+    let cardType: TransitBalance.CardType
+    /// Where the card pays.
+    let area: TransitBalance.Area
+    /// The first two bytes of the issue ID.
+    ///
+    /// Source: felica-rs, letters of printed card numbers.
+    let issuer: UInt16
+    /// Lines on which the card travels, within the half that JR or other railways have; the stations are made up.
+    let lines: [UInt8]
+
+    private init(_ cardType: TransitBalance.CardType, _ area: UInt8, _ issuer: UInt16, isJR: Bool) {
+        self.cardType = cardType
+        self.area = TransitBalance.Area(area)
+        self.issuer = issuer
+        lines = isJR ? [0x01, 0x25, 0x02] : [0xE3, 0xCE, 0x81]
+    }
+
+    /// The region byte of history records: the area in its two highest bits.
+    var region: UInt8 { area.rawValue << 6 }
+
+    /// What is special to the cards of a template.
+    ///
+    /// Card type and area are as public decoders name them; for Kitaca no source tells, so it has those of its group.
+    static func of(_ template: CardTemplate) -> TransitTemplate {
+        switch template {
+        case .icoca: TransitTemplate(.icoca, 2, 0x0105, isJR: true)
+        case .pasmo: TransitTemplate(.suica, 0, 0x0252, isJR: false)
+        case .toica: TransitTemplate(.suica, 1, 0x0104, isJR: true)
+        case .manaca: TransitTemplate(.suica, 1, 0x0387, isJR: false)
+        case .kitaca: TransitTemplate(.suica, 3, 0x0102, isJR: true)
+        case .sugoca: TransitTemplate(.suica, 3, 0x0107, isJR: true)
+        case .nimoca: TransitTemplate(.suica, 3, 0x05D5, isJR: false)
+        case .hayakaken: TransitTemplate(.suica, 3, 0x05D7, isJR: false)
+        case .pitapa: TransitTemplate(.suica, 2, 0x04AD, isJR: false)
+        default: TransitTemplate(.suica, 0, 0x0103, isJR: true)
+        }
+    }
+}
+
+/// What happens to a transit card: rides to a few places and back, small purchases, top-ups when it is nearly empty.
+struct TransitHabits: LedgerHabits {
+    private typealias Kind = TransitHistoryRecord.Kind
+
+    /// Yen above which a card is topped up no further.
+    private static let limit = 18_000
+
+    /// Where rides begin and end.
+    let home: StationCode
+    /// Where rides lead, each at a fare of its own.
+    let places: [(station: StationCode, fare: Int)]
+    /// The ride home whose way out has still to be drawn.
+    private var returning: Int?
+
+    /// Draws a home and places.
+    init(lines: [UInt8], _ random: inout SeededGenerator) {
+        let home = StationCode(line: lines.first ?? 1, station: UInt8(20 + random.next(below: 60)))
+        var places: [(station: StationCode, fare: Int)] = []
+        for index in 0..<4 {
+            let line = lines.isEmpty ? 1 : lines[random.next(below: lines.count)]
+            // Stations above those a home can be, each place in a range of its own.
+            let station = UInt8(100 + 25 * index + random.next(below: 25))
+            places.append((StationCode(line: line, station: station), 140 + 60 * index + 10 * random.next(below: 6)))
+        }
+        self.home = home
+        self.places = places
+    }
+
+    mutating func draw(
+        balance: Int, _ random: inout SeededGenerator
+    ) -> (kind: String, change: Int, route: Ledger.Route?) {
+        if let index = returning {
+            returning = nil
+            return ride(index, isHomeward: false)
+        }
+        if let amount = topUp(before: balance, limit: Self.limit, &random) { return (Kind.topUp.rawValue, amount, nil) }
+        let kind: Kind
+        switch random.next(below: 10) {
+        case 0: kind = .bus
+        case 1: kind = .vendingMachine
+        case 2: kind = .shop
+        default:
+            let index = random.next(below: places.count)
+            returning = index
+            return ride(index, isHomeward: true)
+        }
+        return (kind.rawValue, change(of: kind.rawValue, balance: balance, &random), nil)
+    }
+
+    private func ride(_ index: Int, isHomeward: Bool) -> (kind: String, change: Int, route: Ledger.Route?) {
+        (Kind.fareGate.rawValue, -places[index].fare, Ledger.Route(index: index, isHomeward: isHomeward))
+    }
+
+    mutating func change(of kind: String, balance: Int, _ random: inout SeededGenerator) -> Int {
+        switch Kind(rawValue: kind) {
+        case .fareGate, .windowExit: -places[random.next(below: places.count)].fare
+        case .shinkansen: -(2_000 + 10 * random.next(below: 200))
+        case .adjustment, .busAdjustment: -(20 + 10 * random.next(below: 15))
+        case .bus, .shuttleBus: -(210 + 10 * random.next(below: 4))
+        case .busTicket, .ticketMachine: -(150 + 10 * random.next(below: 80))
+        case .shop, .shopInside: -(100 + random.next(below: 1_100))
+        case .vendingMachine: -(110 + 10 * random.next(below: 8))
+        case .topUp, .busTopUp, .shopTopUp: [1_000, 2_000, 3_000, 5_000][random.next(below: 4)]
+        case .autoCharge: 3_000
+        case .pointTopUp: 100 * (1 + random.next(below: 10))
+        case .newIssue: 1_500
+        case .shopVoid, .cancellation: 100 + random.next(below: 400)
+        case .refund: -220
+        case .reissue, nil: 0
+        }
+    }
+
+    func kind(ofChange change: Int) -> String {
+        let isFare = places.contains { $0.fare == -change }
+        if isFare { return Kind.fareGate.rawValue }
+        return change > 0 ? Kind.topUp.rawValue : Kind.shop.rawValue
+    }
+
+    /// The sign of what a kind does to the balance, 0 where it may be either.
+    static func sign(ofKind kind: String) -> Int {
+        switch Kind(rawValue: kind) {
+        case .fareGate, .windowExit, .shinkansen, .adjustment, .busAdjustment, .bus, .shuttleBus, .busTicket,
+            .ticketMachine, .shop, .shopInside, .vendingMachine:
+            -1
+        case .topUp, .busTopUp, .shopTopUp, .autoCharge, .pointTopUp, .newIssue, .shopVoid: 1
+        case .cancellation, .refund, .reissue, nil: 0
+        }
+    }
+
+    /// The place at about a fare.
+    func nearestPlace(fare: Int) -> Int {
+        places.indices.min { abs(places[$0].fare - fare) < abs(places[$1].fare - fare) } ?? 0
+    }
+}
+
+// History records and gates of a transit card, from the lines of its ledger and what the file states about places.
+
+extension CardDecoder {
+    /// The records of the history, newest first; what the file writes in bytes stays as it is.
+    mutating func transitRecords(
+        _ lines: [Ledger.Line], _ habits: TransitHabits, _ template: TransitTemplate, _ random: inout SeededGenerator
+    ) -> [TransitHistoryRecord] {
+        let items = map["history"]?.items.map(\.map) ?? []
+        var records: [TransitHistoryRecord] = []
+        for (index, line) in lines.enumerated() {
+            let stated = index < items.count ? items[index] : nil
+            if let data = stated?["data"]?.bytes {
+                records.append(TransitHistoryRecord(BlockData(data)))
+            } else {
+                records.append(transitRecord(line, stated, habits, template, &random))
+            }
+        }
+        return records
+    }
+
+    private mutating func transitRecord(
+        _ line: Ledger.Line, _ stated: MapReader?, _ habits: TransitHabits, _ template: TransitTemplate,
+        _ random: inout SeededGenerator
+    ) -> TransitHistoryRecord {
+        let kind = TransitHistoryRecord.Kind(rawValue: line.kind) ?? .fareGate
+        var date = TransitDate.none
+        do {
+            date = try TransitDate(line.date)
+        } catch {
+            report(error, at: stated?.node["date"] ?? value("history"))
+        }
+        var record = TransitHistoryRecord(
+            kind, date: date, balance: UInt16(clamping: line.balance), sequence: UInt16(clamping: line.number),
+            region: stated?["region"]?.bytes.first ?? template.region)
+        if line.number > Int(UInt16.max), let node = stated?.node["number"] {
+            report(.outOfRange, "`number` is out of range", at: node, hint: "0 to 65535 needed")
+        }
+        record.place = place(like: record.place, line, stated, habits, &random)
+        record.usesCash = stated?["cash"]?.boolean ?? false
+        return record
+    }
+
+    /// The place of a record, in the layout that its kind has.
+    private mutating func place(
+        like layout: TransitHistoryRecord.Place, _ line: Ledger.Line, _ stated: MapReader?, _ habits: TransitHabits,
+        _ random: inout SeededGenerator
+    ) -> TransitHistoryRecord.Place {
+        let station = { (key: String) in stated?[key]?.read(StationRule.self) }
+        let number = { (key: String) in stated?[key].map { UInt16(clamping: $0.integer) } }
+        let chance = UInt16(truncatingIfNeeded: 1 + random.next(below: 0x0FFF))
+        let own: [String]
+        let place: TransitHistoryRecord.Place
+        switch layout {
+        case .rail:
+            own = ["from", "to"]
+            let route = line.route ?? Ledger.Route(index: habits.nearestPlace(fare: -line.change), isHomeward: true)
+            let away = habits.places[route.index].station
+            place = .rail(
+                entry: station("from") ?? (route.isHomeward ? away : habits.home),
+                exit: station("to") ?? (route.isHomeward ? habits.home : away))
+        case .shop:
+            own = ["time", "machine"]
+            place = .shop(TransitTime(line.time), terminal: number("machine") ?? chance)
+        case .bus:
+            own = ["company", "stop"]
+            place = .bus(company: number("company") ?? 0x0100 | chance & 0x0F, stop: number("stop") ?? chance)
+        case .machine:
+            own = ["station", "machine"]
+            place = .machine(station("station") ?? habits.home, number: number("machine") ?? chance & 0x3F)
+        }
+        checkPlaceKeys(own, of: line.kind, stated)
+        return place
+    }
+
+    private mutating func checkPlaceKeys(_ own: [String], of kind: String, _ stated: MapReader?) {
+        let all = ["from", "to", "station", "machine", "company", "stop"]
+        for entry in stated?.node.entries ?? [] where all.contains(entry.key.text) && !own.contains(entry.key.text) {
+            report(
+                .misplacedKey, "`\(entry.key.text)` does not belong to a record of the kind `\(kind)`",
+                at: .scalar(entry.key), hint: "it has \(own.joined(separator: ", "))")
+        }
+    }
+
+    /// The log of gates: as stated, else the gates of the newest rides.
+    func transitGates(_ lines: [Ledger.Line], _ records: [TransitHistoryRecord]) -> [TransitGateRecord] {
+        if let gates = map["gates"]?.items { return gates.map { gate($0.map, lines.first) } }
+        var gates: [TransitGateRecord] = []
+        for (line, record) in zip(lines, records) {
+            guard record.kind == .fareGate, case .rail(let entry, let exit) = record.place else { continue }
+            let before = ClockTime(secondOfDay: max(0, line.time.secondOfDay - 1_500)) ?? line.time
+            gates.append(
+                TransitGateRecord(
+                    .exit, station: exit, machine: 0x1015, date: record.date, time: BCDTime(line.time),
+                    amount: UInt16(clamping: -line.change)))
+            gates.append(
+                TransitGateRecord(.entry, station: entry, machine: 0x1007, date: record.date, time: BCDTime(before)))
+        }
+        return Array(gates.prefix(TransitTemplate.gateCount))
+    }
+
+    private func gate(_ map: MapReader, _ newest: Ledger.Line?) -> TransitGateRecord {
+        let event = map["event"].flatMap { TransitGateRecord.Event(identifier: $0.text) } ?? .exit
+        let day = map["date"]?.date ?? newest?.date ?? Ledger.newestDay
+        let time = map["time"]?.read(ClockTimeRule.self) ?? newest?.time ?? LedgerClock.noon
+        return TransitGateRecord(
+            event, station: map["station"]?.read(StationRule.self) ?? StationCode(0),
+            machine: UInt16(clamping: map["machine"]?.integer ?? 0),
+            date: day.flatMap { try? TransitDate($0) } ?? .none, time: BCDTime(time),
+            amount: UInt16(clamping: map["amount"]?.integer ?? 0))
+    }
+}
+
+extension CardDecoder {
+    /// The systems of a transit card.
+    mutating func transitSystems(_ template: CardTemplate) -> [FeliCaSystemDefinition] {
+        let transit = TransitTemplate.of(template)
+        var random = random.fork("places")
+        var habits = TransitHabits(lines: transit.lines, &random)
+        let ledger = ledger(transitRules(template), &habits)
+        let records = transitRecords(ledger.lines, habits, transit, &random)
+        let balance = TransitBalance(
+            balance: UInt16(clamping: ledger.balance), cardType: transit.cardType, area: transit.area,
+            updateNumber: records.first?.sequence ?? 0)
+        var entry = TransitEntry(entryStation: StationCode(0))
+        for record in records {
+            guard case .rail(let station, _) = record.place else { continue }
+            entry.entryStation = station
+            break
+        }
+        let content = [
+            TransitServices.balance.code.store: [balance.stored],
+            TransitServices.history.code.store: records.map(\.stored),
+            TransitServices.gates.code.store: transitGates(ledger.lines, records).map(\.stored),
+            TransitServices.entry.code.store: [entry.stored.first, entry.stored.second],
+        ]
+        let system = FeliCaSystemDefinition(
+            code: .transit, issue: issue(transit, ledger.lines.last?.date, &random), areas: Self.transitAreas,
+            services: FeliCaServiceDefinition.list(TransitServices.all, content))
+        return [system] + (template == .suica ? FeliCaSystemDefinition.besidesSuica : [])
+    }
+
+    private func transitRules(_ template: CardTemplate) -> HistoryRules {
+        HistoryRules(
+            template: template, count: TransitTemplate.historyCount, highestBalance: Int(UInt16.max),
+            recordLength: BlockData.byteCount, otherKeys: [], sign: TransitHabits.sign
+        ) { bytes in
+            let record = TransitHistoryRecord(BlockData(bytes))
+            return Ledger.Statement(
+                kind: record.kind?.rawValue, date: record.date.date, balance: Int(record.balance),
+                number: Int(record.sequence))
+        }
+    }
+
+    /// An issue ID: issuer, serial number, day of issue, number.
+    ///
+    /// Source: felica-rs, printed card numbers.
+    private func issue(
+        _ transit: TransitTemplate, _ oldest: CalendarDate?, _ random: inout SeededGenerator
+    ) -> FeliCaIssue {
+        let day = (oldest ?? Ledger.newestDay)?.adding(days: -100 - random.next(below: 1_000))
+        let date = day.flatMap { try? TransitDate($0) } ?? .none
+        let serial = UInt64(random.next(below: 0x1_0000))
+        let number = UInt64(random.next(below: 0x1_0000))
+        return FeliCaIssue(
+            id: UInt64(transit.issuer) << 48 | serial << 32 | UInt64(date.rawValue) << 16 | number)
+    }
+
+    /// The areas around the services.
+    ///
+    /// Source: nfcpy's traces of a transit card.
+    private static let transitAreas: [FeliCaAreaDefinition] =
+        [.root()]
+        + [
+            (0x0040, 0x07FF), (0x0800, 0x0FBF), (0x0FC0, 0x7FFF), (0x1000, 0x17BF), (0x17C0, 0x7FFF),
+            (0x1800, 0x1A3F),
+        ].map { FeliCaAreaDefinition(NodeCode($0), end: NodeCode($1)) }
+}
+
+extension FeliCaServiceDefinition {
+    /// Services of an application, each store with its content, filled up with zeros.
+    static func list(_ services: [ApplicationService], _ content: [NodeCode.Store: [BlockData]])
+        -> [FeliCaServiceDefinition]
+    {
+        var known: Set<NodeCode.Store> = []
+        return services.map { service in
+            guard known.insert(service.code.store).inserted else {
+                return FeliCaServiceDefinition(service.code, blocks: [])
+            }
+            let blocks = (content[service.code.store] ?? []).prefix(service.blockCount)
+            let rest = Array(repeating: BlockData.zero, count: service.blockCount - blocks.count)
+            return FeliCaServiceDefinition(service.code, blocks: blocks + rest)
+        }
+    }
+}
+
+extension FeliCaSystemDefinition {
+    /// The systems FE00 and 86A7 of a Suica, without content.
+    ///
+    /// Block counts of services other than 398B and 39C9 are not published; they have one block here.
+    /// Source: nfcpy's traces of a transit card.
+    static let besidesSuica: [FeliCaSystemDefinition] = [
+        FeliCaSystemDefinition(
+            code: .commonArea,
+            areas: [
+                .root(), FeliCaAreaDefinition(NodeCode(0x3940), end: NodeCode(0x39FF)),
+                FeliCaAreaDefinition(NodeCode(0x3941), end: NodeCode(0x39FF)),
+            ], services: empty([(0x3948, 1), (0x394B, 0), (0x3988, 16), (0x398B, 0), (0x39C9, 6)])),
+        FeliCaSystemDefinition(
+            code: SystemCode(0x86A7),
+            areas: [
+                .root(), FeliCaAreaDefinition(NodeCode(0x0040), end: NodeCode(0x007F)),
+                FeliCaAreaDefinition(NodeCode(0x0280), end: NodeCode(0x02BF)),
+            ], services: empty([(0x0048, 1), (0x004B, 0), (0x0288, 1), (0x028B, 0)])),
+    ]
+
+    private static func empty(_ services: [(code: UInt16, blockCount: Int)]) -> [FeliCaServiceDefinition] {
+        services.map { code, blockCount in
+            FeliCaServiceDefinition(NodeCode(code), blocks: Array(repeating: .zero, count: blockCount))
+        }
+    }
+}

@@ -1,0 +1,344 @@
+import TapDocument
+import TapField
+
+/// Turns the document of a case into the case.
+struct CaseDecoder {
+    let file: String
+    let surroundings: ScenarioLoader.Surroundings
+    private(set) var diagnostics: Diagnostics
+    private(set) var fileTags: [String] = []
+    private var nameRanges: [String: SourceRange?] = [:]
+    private let budget: CardBudget
+
+    /// Creates a decoder.
+    ///
+    /// - Parameters:
+    ///   - file: The name of the file.
+    ///   - surroundings: What the scenario meets besides its own document.
+    ///   - budget: What the cards of the file may come to.
+    ///   - diagnostics: What was found so far.
+    init(file: String, _ surroundings: ScenarioLoader.Surroundings, _ budget: CardBudget, _ diagnostics: Diagnostics) {
+        self.file = file
+        self.surroundings = surroundings
+        self.budget = budget
+        self.diagnostics = diagnostics
+    }
+
+    /// The case, or nothing if there is an error.
+    mutating func decode(_ document: CaseDocument) -> ScenarioCase? {
+        checkName(document.root["cases"]?[0]?["name"])
+        let isComplete = hasCards(document.root)
+        guard let map = ScenarioLanguage.table.read(document.root, into: &diagnostics) else {
+            checkParts(of: document.root)
+            return nil
+        }
+        guard isComplete, let cardMap = map["cards"] else { return nil }
+        let own = map["cases"]?.items.first?.map
+        let settings = ScenarioSettings(map["settings"]?.map)
+        let seed = surroundings.seed ?? settings.seed ?? ScenarioLoader.defaultSeed
+        guard budget.allows(cardMap.named.map(\.name.node), into: &diagnostics) else { return nil }
+        let cards = decodeCards(cardMap, seed)
+        var names = CardNames(cards, nodes: Self.nodes(of: cardMap), seed: seed, budget: budget)
+        let readers = ReaderLanguage.decode(one: map["reader"], several: map["readers"], names, into: &diagnostics)
+        if !readers.isEmpty { names.readers = readers.map(\.name) }
+        let visits = replace(own, map, "taps") { value, _ in TapsLanguage.decode(value) }
+        let timeline = replace(own, map, "timeline") { TimelineLanguage.decode($0, names, into: &$1) }
+        let plan = replace(own, map, "faults") { FaultLanguage.decode($0, names, into: &$1) }
+        let phone = decodePhone(own, map, names)
+        let client = replace(own, map, "client") { ClientLanguage.decode($0.map, into: &$1) }
+        let expectations = replace(own, map, "expect") { ExpectDecoder.decode($0.map, names, into: &$1) }
+        fileTags = map["tags"]?.items.map(\.text) ?? []
+        let ownTags = own?["tags"]?.items.map(\.text).filter { !fileTags.contains($0) } ?? []
+        let named = cards.compactMap { card in
+            card.definition.map { ScenarioCase.NamedCard(name: card.name, definition: $0) }
+        }
+        guard named.count == cards.count else { return nil }
+        let decoded = ScenarioCase(
+            file: file, number: document.number, name: own?["name"]?.text, source: SourceReference(document.range),
+            scenarioName: map["scenario"]?.text ?? Self.stem(of: file), title: map["title"]?.text,
+            tags: fileTags + ownTags, isSkipped: own?["skip"]?.boolean ?? false, cards: named,
+            readers: readers, client: client, visits: visits,
+            timeline: timeline ?? Timeline([]), tapsAllAtStart: timeline == nil, settings: settings, seed: seed,
+            plan: FaultPlan((plan?.entries ?? []) + (phone?.faults ?? [])), phone: phone,
+            expectations: expectations ?? .none, timelineNode: (own?["timeline"] ?? map["timeline"])?.node,
+            faultsNode: (own?["faults"] ?? map["faults"])?.node,
+            cardNodes: Self.nodes(of: cardMap), document: document.root, files: surroundings.files)
+        if let obstacle = client.flatMap({ decoded.obstacle(to: ClientKind($0)) }) {
+            let place = own?[obstacle.key] ?? map[obstacle.key]
+            diagnostics.report(
+                Diagnostic(
+                    .contradiction, obstacle.description, at: place?.node ?? document.root, hint: obstacle.hint))
+        }
+        return decoded
+    }
+
+    /// Whether there are cards, of whichever file; if not, and no misspelt key stands for them, that is reported.
+    private mutating func hasCards(_ root: Node) -> Bool {
+        guard root["cards"] == nil else { return true }
+        let table = ScenarioLanguage.table
+        let isMisspelt = root.entries.contains {
+            table.key($0.key.text) == nil && KeySuggestion(for: $0.key.text, in: table).key == "cards"
+        }
+        if !isMisspelt {
+            diagnostics.report(
+                Diagnostic(.missingKey, "`cards` is missing", at: root, hint: "\(table.noun) needs `cards`"))
+        }
+        return false
+    }
+
+    private mutating func decodeCards(
+        _ value: ValueReader, _ seed: UInt64
+    ) -> [(name: String, definition: CardDefinition?)] {
+        var cards: [(name: String, definition: CardDefinition?)] = []
+        for (name, card) in value.named {
+            cards.append((name.text, decodeCard(card.map, name.text, seed)))
+        }
+        return cards
+    }
+
+    /// Makes a card, if there is memory left for it.
+    private mutating func decodeCard(_ map: MapReader, _ name: String, _ seed: UInt64) -> CardDefinition? {
+        guard budget.takes(map, into: &diagnostics) else { return nil }
+        return CardLanguage.decode(map, named: name, seed: seed, files: surroundings.files, into: &diagnostics)
+    }
+
+    private static func nodes(of cards: ValueReader) -> [String: NodeMap] {
+        let nodes = cards.named.map { ($0.name.text, $0.value.map.node) }
+        return Dictionary(nodes) { first, _ in first }
+    }
+
+    /// What the case says, else what the file says; both are decoded, so that both are checked.
+    private mutating func replace<Value>(
+        _ own: MapReader?, _ file: MapReader, _ key: String, _ decode: (ValueReader, inout Diagnostics) -> Value
+    ) -> Value? {
+        let inherited = file[key].map { decode($0, &diagnostics) }
+        return own?[key].map { decode($0, &diagnostics) } ?? inherited
+    }
+
+    /// The phone of the file, changed by what the case says of it.
+    private mutating func decodePhone(_ own: MapReader?, _ file: MapReader, _ names: CardNames) -> PhoneSpec? {
+        let specs = [file, own].compactMap { $0?["phone"] }.map { value in
+            PhoneLanguage.decode(value, names, files: surroundings.files, into: &diagnostics)
+        }
+        guard let first = specs.first else { return nil }
+        return specs.dropFirst().reduce(first) { $0.changed(by: $1) }
+    }
+
+    /// Decodes what is sound of a document that is not, so that all its errors are told.
+    private mutating func checkParts(of root: Node) {
+        guard case .map(let cards)? = root["cards"],
+            budget.allows(cards.entries.map { .scalar($0.key) }, into: &diagnostics)
+        else { return }
+        // What is not sound was told by the check of the whole.
+        var told = Diagnostics()
+        var names = CardNames(
+            decodeSound(cards, &told),
+            nodes: cards.entries.reduce(into: [:]) { nodes, entry in
+                if case .map(let map) = entry.value { nodes[entry.key.text] = map }
+            }, budget: budget)
+        if case .map(let readers)? = root["readers"] { names.readers = readers.entries.map(\.key.text) }
+        for part in [root, root["cases"]?[0]].compactMap(\.self) {
+            if let client = part["client"], let map = ClientLanguage.table.read(client, into: &told) {
+                _ = ClientLanguage.decode(map, into: &diagnostics)
+            }
+            if let phone = part["phone"], let value = PhoneLanguage.shape.read(phone, into: &told) {
+                _ = PhoneLanguage.decode(value, names, files: surroundings.files, into: &diagnostics)
+            }
+            for step in part["timeline"]?.items ?? [] {
+                guard let value = TimelineLanguage.shape.read(.list([step]), into: &told) else { continue }
+                _ = TimelineLanguage.decode(value, names, into: &diagnostics)
+            }
+            for fault in part["faults"]?.items ?? [] {
+                guard let value = FaultLanguage.shape.read(.list([fault]), into: &told) else { continue }
+                _ = FaultLanguage.decode(value, names, into: &diagnostics)
+            }
+            for entry in part["expect"]?.entries ?? [] {
+                guard let map = ExpectLanguage.table.read(.map(NodeMap([entry])), into: &told) else { continue }
+                _ = ExpectDecoder.decode(map, names, into: &diagnostics)
+            }
+        }
+    }
+
+    /// The cards of a document, those that are not sound by their names alone.
+    private mutating func decodeSound(
+        _ cards: NodeMap, _ told: inout Diagnostics
+    ) -> [(name: String, definition: CardDefinition?)] {
+        var decoded: [(name: String, definition: CardDefinition?)] = []
+        for entry in cards.entries where !entry.key.text.hasPrefix(KeyTable.freePrefix) {
+            let name = entry.key.text
+            var definition: CardDefinition?
+            if let map = CardLanguage.table.read(entry.value, into: &told) {
+                let seed = surroundings.seed ?? ScenarioLoader.defaultSeed
+                definition = decodeCard(map, name, seed)
+            }
+            decoded.append((name, definition))
+        }
+        return decoded
+    }
+
+    /// Refuses a name that a case before has.
+    private mutating func checkName(_ node: Node?) {
+        guard let node, let name = node.text else { return }
+        if let first = nameRanges[name] {
+            let related = first.map { [Diagnostic.Related("the first case of this name", at: $0)] } ?? []
+            diagnostics.report(
+                Diagnostic(
+                    .nameTaken, "two cases are called `\(name)`", at: Diagnostic.Place(node.range),
+                    hint: "give each case a name of its own", related: related))
+        } else {
+            nameRanges[name] = .some(node.range)
+        }
+    }
+
+    /// The name of a file without its folder and ending.
+    private static func stem(of file: String) -> String {
+        let name = file.split(separator: "/").last.map(String.init) ?? file
+        guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return name }
+        return String(name[..<dot])
+    }
+}
+
+/// What a file says about one case: the file with that case alone, its parameters filled in.
+struct CaseDocument {
+    /// Number of the case, from 1.
+    let number: Int
+    /// The file; of a list of `cases` it has this case alone, or nothing.
+    let root: Node
+    /// Where the case stands.
+    let range: SourceRange?
+
+    /// One document for each case of a file, or one in all if it has none that could be told apart.
+    ///
+    /// Cases that are no maps, too many or none are reported; the rest of the file is checked all the same.
+    ///
+    /// - Parameter overriding: Values of parameters in place of those of the file and its cases.
+    static func all(
+        of root: NodeMap, overriding: NodeMap? = nil, into diagnostics: inout Diagnostics
+    ) -> [CaseDocument] {
+        var parameters = Parameters()
+        if case .map(let map)? = root["params"] { parameters.define(map) }
+        let shared = ParameterUse.names(in: root.removing(["cases"]))
+        var documents: [CaseDocument] = []
+        let filled = { (number: Int, item: NodeMap?, values: Parameters, diagnostics: inout Diagnostics) in
+            var values = values
+            if let overriding { values.define(overriding) }
+            let names = shared + (item.map(ParameterUse.names) ?? [])
+            guard ParameterUse.fits(names, values, in: root, into: &diagnostics) else { return }
+            documents.append(CaseDocument(number, root, item, values, &diagnostics))
+        }
+        for (index, item) in cases(of: root, into: &diagnostics).enumerated() {
+            guard case .map(let map) = item else {
+                diagnostics.report(
+                    Diagnostic(
+                        .wrongKind, "item \(index + 1) of `cases` is \(item.kind.noun)", at: item,
+                        hint: "a case (a map) needed; its entries are `key: value`"))
+                continue
+            }
+            var own = parameters
+            if case .map(let values)? = map["params"] { own.define(values) }
+            filled(index + 1, map, own, &diagnostics)
+        }
+        if documents.isEmpty { filled(1, nil, parameters, &diagnostics) }
+        return documents
+    }
+
+    /// The items of `cases`; none if it is no list, which the check of the whole tells.
+    private static func cases(of root: NodeMap, into diagnostics: inout Diagnostics) -> [Node] {
+        guard let cases = root["cases"], cases.kind == .list else { return [] }
+        let shape = Shape.list(of: .free, count: 1...ScenarioLanguage.maximumCases)
+        return shape.read(cases, as: "`cases`", into: &diagnostics) == nil ? [] : cases.items
+    }
+
+    private init(
+        _ number: Int, _ root: NodeMap, _ item: NodeMap?, _ parameters: Parameters, _ diagnostics: inout Diagnostics
+    ) {
+        self.number = number
+        range = item?.range
+        var entries: [NodeMap.Entry] = []
+        for entry in root.entries {
+            if entry.key.text == "cases", entry.value.kind == .list {
+                guard let item else { continue }
+                let filled = Node.map(Self.fill(item, parameters, &diagnostics))
+                entries.append(NodeMap.Entry(entry.key, .list(NodeList([filled], range: entry.value.range))))
+            } else {
+                entries.append(Self.fill(entry, parameters, &diagnostics))
+            }
+        }
+        self.root = .map(NodeMap(entries, range: root.range, under: root.under))
+    }
+
+    private static func fill(
+        _ map: NodeMap, _ parameters: Parameters, _ diagnostics: inout Diagnostics
+    ) -> NodeMap {
+        NodeMap(map.entries.map { fill($0, parameters, &diagnostics) }, range: map.range)
+    }
+
+    /// Parameters have their values where they are defined, so nothing is filled in there.
+    private static func fill(
+        _ entry: NodeMap.Entry, _ parameters: Parameters, _ diagnostics: inout Diagnostics
+    ) -> NodeMap.Entry {
+        entry.key.text == "params" ? entry : parameters.fill(entry, into: &diagnostics)
+    }
+}
+
+/// The cards and readers of a case, for what refers to them.
+struct CardNames {
+    private let cards: [(name: String, definition: CardDefinition?)]
+    /// The cards as the file writes them, by name.
+    let nodes: [String: NodeMap]
+    /// The seed of the run, from which cards are filled in.
+    let seed: UInt64
+    /// What cards that steps make may come to.
+    let budget: CardBudget
+    /// The names of the readers.
+    var readers = [ReaderField.defaultName]
+
+    /// Takes the cards in the order of the file; those that could not be made still have a name.
+    init(
+        _ cards: [(name: String, definition: CardDefinition?)], nodes: [String: NodeMap] = [:],
+        seed: UInt64 = ScenarioLoader.defaultSeed, budget: CardBudget = CardBudget()
+    ) {
+        self.cards = cards
+        self.nodes = nodes
+        self.seed = seed
+        self.budget = budget
+    }
+
+    /// The name of a card; one that no card has is reported.
+    func card(_ value: ValueReader, into diagnostics: inout Diagnostics) -> String {
+        let known = cards.isEmpty ? "the scenario has no cards" : "cards are \(text)"
+        return name(value, "card", among: cards.map(\.name), known, &diagnostics)
+    }
+
+    /// The name of a reader; one that no reader has is reported.
+    func reader(_ value: ValueReader, into diagnostics: inout Diagnostics) -> String {
+        let known =
+            readers.count == 1
+            ? "the only reader is called `\(readers[0])`" : "readers are \(readers.joined(separator: ", "))"
+        return name(value, "reader", among: readers, known, &diagnostics)
+    }
+
+    private func name(
+        _ value: ValueReader, _ kind: String, among names: [String], _ known: String, _ diagnostics: inout Diagnostics
+    ) -> String {
+        let name = value.text
+        guard !names.contains(name) else { return name }
+        let guess = Spelling.question(for: name, among: names)
+        diagnostics.report(
+            Diagnostic(.unknownName, "there is no \(kind) `\(name)`", at: value.node, hint: known + guess))
+        return name
+    }
+
+    /// What a card speaks, or nothing if there is no such card.
+    func technology(of card: String) -> String? {
+        cards.first { $0.name == card }?.definition?.technologyName
+    }
+
+    /// Whether a fault can strike one of the cards; cards that could not be made are given the benefit of the doubt.
+    func canBeStruck(by fault: Fault) -> Bool {
+        cards.isEmpty || cards.contains { $0.definition.map { fault.fits($0.makeEngine()) } ?? true }
+    }
+
+    /// The names, for a sentence.
+    var text: String { cards.map(\.name).joined(separator: ", ") }
+}

@@ -1,0 +1,374 @@
+import TapDocument
+/// The files beside a scenario: those it includes, the one it extends, dumps of cards.
+///
+/// Loading does no input of its own. Whoever loads a file says how others are found, and keeps them inside the
+/// scenario's root: a scenario may come from anybody, and what it names is shown in errors and read by clients.
+public protocol CompanionFiles: Sendable {
+    /// What tells a file from every other, however it was reached.
+    ///
+    /// - Parameter name: The name of a file that was loaded.
+    func identity(of name: String) -> String
+
+    /// Reads a file.
+    ///
+    /// - Parameters:
+    ///   - path: The path as it is written, relative to the folder of the file that names it.
+    ///   - file: The name of the file that names it.
+    ///   - maximumBytes: Most bytes; of a larger file at least one more is returned, so that it is seen to be too large.
+    func open(
+        _ path: String, namedIn file: String, maximumBytes: Int
+    ) throws(CompanionFileProblem) -> CompanionFile
+
+    /// What reads a document of a name.
+    func reader(for name: String) -> any DocumentReader
+}
+
+/// A file that a scenario names.
+public struct CompanionFile: Hashable, Sendable {
+    /// What tells it from every other file, however it was reached.
+    public let identity: String
+    /// The name as errors show it.
+    public let name: String
+    /// The content.
+    public let bytes: [UInt8]
+
+    public init(identity: String, name: String, bytes: [UInt8]) {
+        self.identity = identity
+        self.name = name
+        self.bytes = bytes
+    }
+}
+
+/// Why a file that a scenario names is not read.
+public struct CompanionFileProblem: Error, Hashable, Sendable {
+    /// What is wrong.
+    public enum Kind: Hashable, Sendable {
+        /// There is none, or it cannot be read.
+        case unreadable
+        /// It lies outside the scenario's root.
+        case outside
+    }
+
+    /// What is wrong.
+    public let kind: Kind
+    /// The reason, a sentence without a full stop that goes on after the path: `there is no such file`.
+    public let reason: String
+    public let hint: String
+
+    public init(_ kind: Kind, _ reason: String, hint: String) {
+        self.kind = kind
+        self.reason = reason
+        self.hint = hint
+    }
+
+    /// The error about the path, where it is written.
+    func diagnostic(_ path: Scalar) -> Diagnostic {
+        Diagnostic(
+            kind == .outside ? .fileOutside : .fileUnreadable, "`\(path.text)` is not read: \(reason)", at: path,
+            hint: hint)
+    }
+}
+
+/// Puts a scenario together from the files it includes and the one it extends.
+///
+/// Nodes keep their places, so that whatever is wrong with a value is told where it is written.
+struct Composer {
+    /// Most files inside one another, the scenario itself not counted.
+    static let maximumDepth = 8
+    /// Most files that one scenario reads, a file counted as often as it is named.
+    static let maximumFiles = 64
+
+    private(set) var diagnostics: Diagnostics
+    private let files: (any CompanionFiles)?
+    /// The files that are being put together, the scenario first.
+    private var chain: [(identity: String, name: String)] = []
+    /// Files that were included already; a second time they add nothing.
+    private var included: Set<String> = []
+    private var fileCount = 0
+
+    init(_ files: (any CompanionFiles)?, _ diagnostics: Diagnostics) {
+        self.files = files
+        self.diagnostics = diagnostics
+    }
+
+    /// The scenario with all that it names, or nothing if an error was reported.
+    mutating func compose(_ root: NodeMap, file: String) -> NodeMap? {
+        chain = [(files?.identity(of: file) ?? file, file)]
+        let errors = diagnostics.errorCount
+        let whole = whole(root)
+        if fileCount > 0, let tooMany = Node.map(whole).node(after: DocumentLimits.scenario.maximumNodes) {
+            diagnostics.report(
+                Diagnostic(
+                    .limitExceeded, "the scenario and the files it names have too many values", at: tooMany,
+                    hint: "together they hold at most \(DocumentLimits.scenario.maximumNodes)"))
+        }
+        return diagnostics.errorCount == errors ? whole : nil
+    }
+
+    private mutating func whole(_ root: NodeMap) -> NodeMap {
+        guard root["include"] != nil || root["extends"] != nil else { return root }
+        var whole = root.removing(["include", "extends"])
+        if let value = root["include"],
+            let paths = ScenarioLanguage.includes.read(value, as: "`include`", into: &diagnostics)
+        {
+            for path in paths.kind == .list ? paths.items : [paths] { include(path.node, in: &whole) }
+        }
+        if let value = root["extends"],
+            let path = ScenarioLanguage.path.read(value, as: "`extends`", into: &diagnostics)
+        {
+            extend(path.node, &whole)
+        }
+        return whole
+    }
+
+    private mutating func include(_ path: Node, in whole: inout NodeMap) {
+        guard case .scalar(let path) = path, let (file, root) = document(path) else { return }
+        guard included.insert(file.identity).inserted else { return }
+        let added = enter(file) { $0.whole(root) }
+        whole = Inclusion.adding(added, to: whole, into: &diagnostics)
+    }
+
+    private mutating func extend(_ path: Node, _ whole: inout NodeMap) {
+        guard case .scalar(let path) = path, let (file, root) = document(path) else { return }
+        // The parent is whole in itself: what was included here may be included there.
+        let known = included
+        included = []
+        let parent = enter(file) { $0.whole(root) }
+        included = known
+        whole = Inheritance.scenario(whole, over: parent)
+    }
+
+    private mutating func enter(_ file: CompanionFile, _ body: (inout Composer) -> NodeMap) -> NodeMap {
+        chain.append((file.identity, file.name))
+        defer { chain.removeLast() }
+        return body(&self)
+    }
+}
+
+extension Composer {
+    /// The file that a path names and its document, or nothing if an error was reported.
+    private mutating func document(_ path: Scalar) -> (file: CompanionFile, root: NodeMap)? {
+        guard let file = open(path) else { return nil }
+        if chain.contains(where: { $0.identity == file.identity }) {
+            let names = chain.map(\.name) + [file.name]
+            report(
+                .fileCycle, "`\(path.text)` leads back to itself", at: path,
+                hint: "the files name one another: \(names.joined(separator: " → "))")
+            return nil
+        }
+        let source = SourceFile(name: file.name, bytes: file.bytes)
+        guard source.beginsAsScenario else {
+            report(
+                .wrongFormat, "`\(path.text)` is not a scenario", at: path,
+                hint: "the file begins with `format: \(FormatCheck.version)`; nothing else of it is read or shown")
+            return nil
+        }
+        let errors = diagnostics.errorCount
+        guard let node = files?.reader(for: file.name).read(source, into: &diagnostics),
+            FormatCheck.accepts(node, into: &diagnostics), case .map(let root) = node
+        else { return nil }
+        Self.checkKeys(of: root, into: &diagnostics)
+        return diagnostics.errorCount == errors ? (file, root) : nil
+    }
+
+    private mutating func open(_ path: Scalar) -> CompanionFile? {
+        guard let files, let base = path.written?.file.name else {
+            report(
+                .noFiles, "`\(path.text)` cannot be read here, where a scenario is one document", at: path,
+                hint: "`tapsim check --resolved --json` writes a scenario out with all that it names")
+            return nil
+        }
+        guard chain.count <= Self.maximumDepth else {
+            report(
+                .limitExceeded, "files name one another too deeply", at: path,
+                hint: "at most \(Self.maximumDepth) lie inside one another")
+            return nil
+        }
+        guard fileCount < Self.maximumFiles else {
+            report(
+                .limitExceeded, "the scenario names too many files", at: path,
+                hint: "it reads at most \(Self.maximumFiles)")
+            return nil
+        }
+        fileCount += 1
+        do {
+            return try files.open(path.text, namedIn: base, maximumBytes: DocumentLimits.scenario.maximumBytes)
+        } catch {
+            diagnostics.report(error.diagnostic(path))
+            return nil
+        }
+    }
+
+    private mutating func report(_ code: DiagnosticCode, _ message: String, at path: Scalar, hint: String) {
+        diagnostics.report(Diagnostic(code, message, at: path, hint: hint))
+    }
+
+    /// Refuses keys that no scenario has; those whose values are not taken are not looked into.
+    private static func checkKeys(of root: NodeMap, into diagnostics: inout Diagnostics) {
+        let table = ScenarioLanguage.table
+        let entries = root.entries.filter { $0.key.text == "format" || table.key($0.key.text) == nil }
+        _ = table.read(.map(NodeMap(entries, range: root.range)), into: &diagnostics)
+    }
+}
+
+extension Node {
+    /// The first node, counted in the order of the file, behind so many others; nothing if there are fewer.
+    fileprivate func node(after count: Int) -> Node? {
+        var left = count
+        return node(after: &left)
+    }
+
+    private func node(after left: inout Int) -> Node? {
+        guard left > 0 else { return self }
+        left -= 1
+        for child in items + entries.map(\.value) {
+            if let found = child.node(after: &left) { return found }
+        }
+        return nil
+    }
+}
+
+/// What `include` makes of two files: the named things of one are added to the other.
+enum Inclusion {
+    /// Keys whose entries are added, with what one of them is.
+    private static let named = [(key: "cards", noun: "card"), (key: "readers", noun: "reader")]
+
+    /// A file with the cards, readers and faults of another behind its own, and its parameters where it has none of
+    /// that name.
+    ///
+    /// - Parameters:
+    ///   - file: The file that is included.
+    ///   - whole: The file that includes it, with what it has included so far.
+    ///   - diagnostics: Told of names that both have.
+    static func adding(_ file: NodeMap, to whole: NodeMap, into diagnostics: inout Diagnostics) -> NodeMap {
+        var whole = whole
+        for (key, noun) in named {
+            guard let added = file.entry(key) else { continue }
+            let value = adding(added.value, to: whole[key], noun, &diagnostics)
+            whole = whole.setting(NodeMap.Entry(whole.entry(key)?.key ?? added.key, value))
+        }
+        if let added = file.entry("faults") {
+            let value = adding(faults: added.value, to: whole["faults"], &diagnostics)
+            whole = whole.setting(NodeMap.Entry(whole.entry("faults")?.key ?? added.key, value))
+        }
+        if let added = file.entry("params") {
+            let value = defining(added.value, under: whole["params"], of: whole.range?.file, &diagnostics)
+            whole = whole.setting(NodeMap.Entry(whole.entry("params")?.key ?? added.key, value))
+        }
+        return whole
+    }
+
+    private static func adding(
+        _ added: Node, to own: Node?, _ noun: String, _ diagnostics: inout Diagnostics
+    ) -> Node {
+        guard let own else { return added }
+        // What is no map is told by the check of the whole.
+        guard case .map(let map) = own, case .map(let other) = added else { return own.kind == .map ? added : own }
+        var entries = map.entries
+        for entry in other.entries where !entry.key.text.hasPrefix(KeyTable.freePrefix) {
+            if let first = map.entry(entry.key.text) {
+                report("two \(noun)s are called `\(entry.key.text)`", first.key.range, entry.key.range, &diagnostics)
+            } else {
+                entries.append(entry)
+            }
+        }
+        return .map(NodeMap(entries, range: map.range, under: map.under))
+    }
+
+    private static func adding(faults added: Node, to own: Node?, _ diagnostics: inout Diagnostics) -> Node {
+        guard let own else { return added }
+        guard case .list(let list) = own, case .list(let other) = added else { return own.kind == .list ? added : own }
+        for item in other.items {
+            guard let id = item["id"], let text = id.text,
+                let first = list.items.first(where: { $0["id"]?.text == text })
+            else { continue }
+            report("two faults are called `\(text)`", first["id"]?.range, id.range, &diagnostics)
+        }
+        return .list(NodeList(list.items + other.items, range: list.range))
+    }
+
+    /// Parameters of an included file are what its values are without others; two that both bring one do not agree.
+    private static func defining(
+        _ added: Node, under own: Node?, of file: SourceFile?, _ diagnostics: inout Diagnostics
+    ) -> Node {
+        guard let own else { return added }
+        guard case .map(let map) = own, case .map(let other) = added else { return own.kind == .map ? added : own }
+        var entries = map.entries
+        for entry in other.entries where !entry.key.text.hasPrefix(KeyTable.freePrefix) {
+            guard let first = map.entry(entry.key.text) else {
+                entries.append(entry)
+                continue
+            }
+            let isOwn = first.key.range?.file == file
+            guard !isOwn, first.value != entry.value else { continue }
+            report("two files define `\(entry.key.text)`", first.key.range, entry.key.range, &diagnostics)
+        }
+        return .map(NodeMap(entries, range: map.range, under: map.under))
+    }
+
+    private static func report(
+        _ message: String, _ first: SourceRange?, _ second: SourceRange?, _ diagnostics: inout Diagnostics
+    ) {
+        let related = first.map { [Diagnostic.Related("the other one", at: $0)] } ?? []
+        diagnostics.report(
+            Diagnostic(
+                .nameTaken, message, at: Diagnostic.Place(second), hint: "give one of the two another name",
+                related: related))
+    }
+}
+
+/// What `extends` makes of two files: maps are merged, everything else is replaced.
+enum Inheritance {
+    /// Keys that a file takes from the one it extends; what it expects, its faults and its cases are its own.
+    static let keys = ["params", "settings", "cards", "reader", "readers", "client", "taps", "timeline", "phone"]
+    /// Keys that say the same in another way, so that one of them replaces the other.
+    private static let alternatives = [["reader", "readers"]]
+
+    /// A file over the one it extends.
+    static func scenario(_ file: NodeMap, over parent: NodeMap) -> NodeMap {
+        let table = ScenarioLanguage.table
+        let replaced = alternatives.filter { keys in keys.contains { file[$0] != nil } }.joined()
+        var whole = file
+        for key in keys {
+            guard let inherited = parent.entry(key) else { continue }
+            if let own = file.entry(key) {
+                let value = merge(own.value, over: inherited.value, table.key(key)?.shape ?? .free)
+                whole = whole.setting(NodeMap.Entry(own.key, value))
+            } else if !replaced.contains(key) {
+                whole = whole.setting(inherited)
+            }
+        }
+        return whole
+    }
+
+    /// A value over another at the place of a shape.
+    private static func merge(_ own: Node, over inherited: Node, _ shape: Shape) -> Node {
+        guard case .map(let map) = own, case .map(let parent) = inherited else { return own }
+        switch shape.variant(for: .map) {
+        case .table(let table):
+            let table = table()
+            return isAnotherChoice(map, parent, table)
+                ? own : .map(merge(map, over: parent) { table.key($0)?.shape ?? .free })
+        case .named(_, let values): return .map(merge(map, over: parent) { _ in values })
+        default: return own
+        }
+    }
+
+    /// The entries of a parent in its order, changed by those of a map, then the others of the map.
+    private static func merge(_ map: NodeMap, over parent: NodeMap, _ shape: (String) -> Shape) -> NodeMap {
+        var entries = parent.entries.map { inherited -> NodeMap.Entry in
+            guard let own = map.entry(inherited.key.text) else { return inherited }
+            return NodeMap.Entry(own.key, merge(own.value, over: inherited.value, shape(own.key.text)))
+        }
+        entries += map.entries.filter { parent[$0.key.text] == nil }
+        return NodeMap(entries, range: map.range, under: Node.map(parent).head)
+    }
+
+    /// Whether a map makes another of several choices than its parent: another thing, to which nothing of the parent
+    /// belongs, as a client that is a program where the parent's is built in.
+    private static func isAnotherChoice(_ map: NodeMap, _ parent: NodeMap, _ table: KeyTable) -> Bool {
+        let choice = { (map: NodeMap) in map.entries.first { table.exactlyOne.contains($0.key.text) }?.key.text }
+        guard let own = choice(map), let inherited = choice(parent) else { return false }
+        return own != inherited
+    }
+}

@@ -1,0 +1,250 @@
+import TapDocument
+/// Turns scenario files into cases that can run.
+public struct ScenarioLoader: Sendable {
+    /// The seed of a scenario that states none.
+    public static let defaultSeed: UInt64 = 1
+    /// The keys of a scenario file.
+    public static let table = ScenarioLanguage.table
+
+    private let reader: any DocumentReader
+    private let surroundings: Surroundings
+
+    /// What a scenario meets besides its own document.
+    public struct Surroundings: Sendable {
+        /// Where the files are found that a scenario names, or nothing where it is one document.
+        public var files: (any CompanionFiles)?
+        /// The seed in place of that of the file.
+        public var seed: UInt64?
+        /// Values of parameters in place of those of the file and its cases.
+        public var parameters: NodeMap?
+
+        /// Creates surroundings.
+        public init(files: (any CompanionFiles)? = nil, seed: UInt64? = nil, parameters: NodeMap? = nil) {
+            self.files = files
+            self.seed = seed
+            self.parameters = parameters
+        }
+    }
+
+    /// Creates a loader.
+    ///
+    /// - Parameters:
+    ///   - reader: What reads the file, ``JSONReader`` or a reader of YAML.
+    ///   - surroundings: What the scenario meets besides its own document.
+    public init(reader: any DocumentReader, _ surroundings: Surroundings = Surroundings()) {
+        self.reader = reader
+        self.surroundings = surroundings
+    }
+
+    /// Loads a file.
+    ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - diagnostics: Told of all errors and doubts, each once.
+    /// - Returns: The scenario, or nothing if there is an error; nothing of it runs then.
+    public func load(_ file: SourceFile, into diagnostics: inout Diagnostics) -> Scenario? {
+        var found = Diagnostics()
+        defer { for diagnostic in found.found { diagnostics.report(diagnostic) } }
+        guard let node = reader.read(file, into: &found) else { return nil }
+        let isWhole = !found.hasErrors
+        // What is written for a program is a list, however many cases it holds; people write one scenario in a file.
+        let isList = reader is JSONReader && node[0]?["format"] != nil
+        let scenario =
+            isList
+            ? scenario(fromEach: node.items, of: file, into: &found)
+            : Self.scenario(from: node, file: file.name, surroundings, into: &found)
+        return isWhole ? scenario : nil
+    }
+
+    /// Makes one scenario of a list of them, as `tapsim check --resolved --json` writes it: their cases one after the
+    /// other, under the name of the first.
+    private func scenario(
+        fromEach nodes: [Node], of file: SourceFile, into diagnostics: inout Diagnostics
+    ) -> Scenario? {
+        let shape = Shape.list(of: .free, count: 1...ScenarioLanguage.maximumCases)
+        guard shape.read(.list(NodeList(nodes)), as: "the list", into: &diagnostics) != nil else { return nil }
+        let budget = CardBudget()
+        let all = nodes.compactMap {
+            Self.scenario(from: $0, file: file.name, surroundings, budget, into: &diagnostics)
+        }
+        guard all.count == nodes.count, let first = all.first else { return nil }
+        return first.with(all.flatMap(\.cases), parameterNames: all.flatMap(\.parameterNames))
+    }
+
+    /// Makes a scenario of a tree.
+    ///
+    /// - Parameters:
+    ///   - node: The document.
+    ///   - file: The name of the file it came from.
+    ///   - surroundings: What the scenario meets besides its own document.
+    ///   - diagnostics: Told of all errors and doubts, each once; where the scenario is strict, the doubts that it held
+    ///     before are errors as well.
+    public static func scenario(
+        from node: Node, file: String, _ surroundings: Surroundings = Surroundings(),
+        into diagnostics: inout Diagnostics
+    ) -> Scenario? {
+        scenario(from: node, file: file, surroundings, CardBudget(), into: &diagnostics)
+    }
+
+    private static func scenario(
+        from node: Node, file: String, _ surroundings: Surroundings, _ budget: CardBudget,
+        into diagnostics: inout Diagnostics
+    ) -> Scenario? {
+        guard FormatCheck.accepts(node, into: &diagnostics), case .map(let own) = node else { return nil }
+        var composer = Composer(surroundings.files, diagnostics)
+        let whole = composer.compose(own, file: file)
+        diagnostics = composer.diagnostics
+        guard let root = whole else {
+            check(own, into: &diagnostics)
+            return nil
+        }
+        var found = Diagnostics()
+        let documents = CaseDocument.all(of: root, overriding: surroundings.parameters, into: &found)
+        ParameterUse.checkDefinitions(of: root, in: file, into: &found)
+        var decoder = CaseDecoder(file: file, surroundings, budget, found)
+        let cases = documents.compactMap { decoder.decode($0) }
+        for diagnostic in decoder.diagnostics.found { diagnostics.report(diagnostic) }
+        guard cases.count == documents.count, !decoder.diagnostics.hasErrors, let first = cases.first else {
+            return nil
+        }
+        if first.settings.isStrict {
+            diagnostics.makeErrors(because: root["settings"]?["strict"]?.range)
+            guard !diagnostics.hasErrors else { return nil }
+        }
+        return Scenario(
+            file: file, name: first.scenarioName, title: first.title, tags: decoder.fileTags, seed: first.seed,
+            parameterNames: ParameterUse.allNames(in: root), cases: cases)
+    }
+
+    /// Checks the keys of a document whose other files are not there, so that its own errors are told with theirs.
+    private static func check(_ own: NodeMap, into diagnostics: inout Diagnostics) {
+        // Parameters may be defined in the files that are missing.
+        var ignored = Diagnostics()
+        for document in CaseDocument.all(of: own.removing(["include", "extends"]), into: &ignored) {
+            _ = table.read(document.root, into: &diagnostics)
+        }
+    }
+
+    /// The JSON Schema of scenario files, for editors; ends with a line break.
+    public static var schemaText: String {
+        JSONWriter.text(JSONSchema.of(table, title: "TapSim scenario, format 1"), .pretty) + "\n"
+    }
+}
+
+/// Whether a document is of the format that this version reads.
+enum FormatCheck {
+    /// The format.
+    static let version = "1"
+
+    /// Checks the first key of a document; without the right one, nothing else of it means anything.
+    static func accepts(_ node: Node, into diagnostics: inout Diagnostics) -> Bool {
+        guard let problem = problem(of: node) else { return true }
+        diagnostics.report(problem)
+        return false
+    }
+
+    private static func problem(of node: Node) -> Diagnostic? {
+        guard case .map(let map) = node else {
+            // What `check --resolved --json` writes of a whole file.
+            let isList = node[0]?["format"] != nil
+            return Diagnostic(
+                .wrongKind, "the document is \(node.kind.noun)", at: node,
+                hint: isList
+                    ? "each item is a scenario; write the list as JSON, or make a file of one"
+                    : "a scenario (a map) needed")
+        }
+        guard let entry = map.entry("format") else {
+            return Diagnostic(
+                .wrongFormat, "the file does not say its format", at: .map(map),
+                hint: "this version reads format \(version); begin the file with `format: \(version)`")
+        }
+        guard entry.value.text == version else {
+            let format = entry.value.text.map { "format \($0)" } ?? "an unknown format"
+            return Diagnostic(
+                .wrongFormat, "the file is of \(format)", at: entry.value, hint: "this version reads format \(version)")
+        }
+        guard map.entries.first?.key.text == "format" else {
+            return Diagnostic(
+                .wrongFormat, "`format` is not the first key", at: Diagnostic.Place(entry.key.range),
+                hint: "begin the file with `format: \(version)`")
+        }
+        return nil
+    }
+}
+
+extension SourceFile {
+    /// Whether the file begins as a scenario does, whatever else is wrong with it.
+    ///
+    /// Errors quote lines. They must not where a scenario names a file that is not one, such as a file with keys.
+    public var beginsAsScenario: Bool {
+        let text = String(decoding: bytes, as: UTF8.self)
+        let lines = text.split(whereSeparator: \.isNewline).lazy.filter { !$0.drop { $0 == " " }.hasPrefix("#") }
+        let words = lines.joined().filter { !"-{\"' \t:\u{FEFF}".contains($0) }
+        var rest = words.makeIterator()
+        return "format".allSatisfy { rest.next() == $0 } && rest.next()?.isWholeNumber == true
+    }
+}
+
+/// The keys of a scenario file and of its cases.
+enum ScenarioLanguage {
+    /// Most cases of a file; each is checked and made on its own.
+    static let maximumCases = 500
+
+    static let table = KeyTable(
+        "a scenario",
+        [
+            Key("format", .integer(1...1), "The version of the format, 1; the first key.", isRequired: true),
+            Key("scenario", .name("the name of a scenario"), "The name in reports; by default that of the file."),
+            Key("title", .text, "What the scenario is about.", synonyms: ["description"]),
+            Key("tags", tags, "Words to choose scenarios by.", synonyms: ["tag", "labels"]),
+            Key("params", Parameters.shape, "Values that the file uses as `${params.name}`.", synonyms: ["parameters"]),
+            Key(
+                "include", includes, "Files whose cards, readers and faults are added.",
+                synonyms: ["includes", "import", "imports", "require", "use"]),
+            Key(
+                "extends", path,
+                "A file whose cards, readers, client, timeline, settings and parameters are the ground of this one.",
+                synonyms: ["extend", "parent", "inherits", "inherit", "base", "from"]),
+            Key("settings", .map(ScenarioSettings.table), "Seed, clock, pace and limits.", synonyms: ["options"]),
+            Key(
+                "cards", .map(of: NameRule("the name of a card"), to: .map(CardLanguage.table)),
+                "The cards by name; a scenario has its own or those of other files.", synonyms: ["card"]),
+            Key("reader", ReaderLanguage.shape, "The reader before which the cards lie.", synonyms: ["device"]),
+            Key(
+                "readers", ReaderLanguage.named, "Readers by name; cards come before the first unless they are told.",
+                synonyms: ["devices"]),
+            Key("client", .map(ClientLanguage.table), "What reads the cards.", synonyms: ["program", "run"]),
+            Key("taps", TapsLanguage.shape, "Visits of the cards to one client that stays.", synonyms: ["visits"]),
+            Key("timeline", TimelineLanguage.shape, "When cards come and go.", synonyms: ["steps"]),
+            Key("faults", FaultLanguage.shape, "What goes wrong, and when.", synonyms: ["fault", "errors"]),
+            Key("recording", notYet: "describe the card instead"),
+            Key(
+                "phone", PhoneLanguage.shape, "The iPhone of an app that reads the cards with Core NFC.",
+                synonyms: ["iphone", "core_nfc", "corenfc"]),
+            Key("expect", .map(ExpectLanguage.table), "What has to come out.", synonyms: ["expected", "assert"]),
+            Key(
+                "cases", .list(of: .map(testCase), count: 1...maximumCases), "Variations, each its own test.",
+                synonyms: ["tests"]),
+        ], atMostOne: ["reader", "readers"])
+
+    static let testCase = KeyTable(
+        "a case",
+        [
+            Key("name", .text, "What the case is called.", synonyms: ["title"]),
+            Key("tags", tags, "Words to choose it by, beside those of the file."),
+            Key("params", Parameters.shape, "Parameters of its own, over those of the file."),
+            Key("client", .map(ClientLanguage.table), "A client of its own."),
+            Key("faults", FaultLanguage.shape, "Faults in place of the file's.", synonyms: ["fault", "errors"]),
+            Key("taps", TapsLanguage.shape, "Visits in place of the file's.", synonyms: ["visits"]),
+            Key("timeline", TimelineLanguage.shape, "A timeline in place of the file's."),
+            Key("phone", PhoneLanguage.shape, "What is other about the phone than the file says."),
+            Key("expect", .map(ExpectLanguage.table), "Expectations in place of the file's."),
+            Key("skip", .boolean, "Whether the case is left out.", standard: "false"),
+        ])
+
+    private static let tags = Shape.list(of: .name("a tag"))
+    /// The path of a file, from the folder of the file in which it is written.
+    static let path = Shape.scalar(PathRule())
+    /// Files that are included.
+    static let includes = Shape.variants([path, .list(of: path, count: 1...Composer.maximumFiles)])
+}

@@ -1,0 +1,374 @@
+import TapDocument
+import TapField
+import TapWire
+
+/// The iPhone of a case, on which an app reads the cards with Core NFC.
+///
+/// Every value is nothing where the file says nothing about it, so that a case can change some of them.
+public struct PhoneSpec: Hashable, Sendable {
+    /// How an app hears of a NAK of a tag that it sent a command to.
+    public enum NAKDelivery: String, Hashable, Sendable, CaseIterable {
+        /// The command fails.
+        case error
+        /// The command returns the four bits as one byte.
+        case byte
+    }
+
+    /// What becomes of a session that begins while another is open.
+    public enum SecondSession: String, Hashable, Sendable, CaseIterable {
+        /// It ends at once with error 203.
+        case busy
+        /// It begins when the other has ended.
+        case queue
+    }
+
+    /// Whether the phone can read cards.
+    public enum Radio: String, Hashable, Sendable, CaseIterable {
+        /// It can.
+        case on
+        /// NFC is switched off; stands for `phone.radio_off` at each beginning of a session.
+        case off
+        /// It has no NFC; stands for `phone.unsupported`.
+        case none
+    }
+
+    /// The longest session of a phone where nothing is stated.
+    ///
+    /// Source: Core NFC, NFCReaderSession: 60 seconds.
+    public static let usualTimeLimit = Duration.seconds(60)
+
+    /// The Info.plist of the app, if the file names one; what it declares is in ``systemCodes`` and ``usage`` where
+    /// the file could be read.
+    public internal(set) var infoPlist: InfoPlistPath?
+    /// The FeliCa system codes that the app declares, in the order in which the phone polls them; nothing where no
+    /// declaration is known, and those of the cards count.
+    public var systemCodes: [SystemCode]?
+    /// What the app says it reads cards for, empty where its Info.plist does not say it; nothing where none is known.
+    public var usage: String?
+    /// Whether the app has the entitlement to read tags; without it the fault `phone.missing_entitlement` strikes.
+    public var hasEntitlement: Bool?
+    /// How the app hears of a NAK.
+    public var nak: NAKDelivery?
+    /// What becomes of a session that begins while another is open.
+    public var secondSession: SecondSession?
+    /// How long a session may be open.
+    public var timeLimit: Duration?
+    /// Whether the phone can read cards.
+    public var radio: Radio?
+    /// When a person ends a session; stands for `phone.user_cancel`.
+    public var cancel: EventTrigger?
+    /// The line that states each shortcut for a fault, by its key.
+    var sources: [String: SourceReference] = [:]
+
+    /// A phone of which nothing is stated.
+    public init() {}
+
+    /// The phone with what another says in place of its own.
+    func changed(by other: PhoneSpec) -> PhoneSpec {
+        var copy = self
+        if other.infoPlist != nil || other.systemCodes != nil { copy.infoPlist = other.infoPlist }
+        copy.systemCodes = other.systemCodes ?? systemCodes
+        copy.usage = other.usage ?? usage
+        copy.hasEntitlement = other.hasEntitlement ?? hasEntitlement
+        copy.nak = other.nak ?? nak
+        copy.secondSession = other.secondSession ?? secondSession
+        copy.timeLimit = other.timeLimit ?? timeLimit
+        copy.radio = other.radio ?? radio
+        copy.cancel = other.cancel ?? cancel
+        copy.sources.merge(other.sources) { $1 }
+        return copy
+    }
+}
+
+/// An Info.plist that a scenario names.
+public struct InfoPlistPath: Hashable, Sendable {
+    /// The path as it is written.
+    public let path: String
+    /// The name of the file that names it, at whose folder the path begins.
+    public let file: String
+
+    public init(path: String, file: String) {
+        self.path = path
+        self.file = file
+    }
+}
+
+extension PhoneSpec {
+    /// The faults for which its shortcuts stand, in the order of its keys.
+    var faults: [FaultPlan.Entry] {
+        var entries: [FaultPlan.Entry] = []
+        let add = {
+            (key: String, name: String, trigger: EventTrigger, times: IntegerRange, all: inout [FaultPlan.Entry]) in
+            guard let kind = FaultCatalogue.named(name) else { preconditionFailure("\(name) is in the catalogue") }
+            all.append(
+                FaultPlan.Entry(Fault(kind), when: trigger, times: times, id: "phone.\(key)", source: sources[key]))
+        }
+        if hasEntitlement == false {
+            add("entitlement", "phone.missing_entitlement", EventTrigger(.phone(.began)), .always, &entries)
+        }
+        switch radio {
+        case .off?: add("radio", "phone.radio_off", EventTrigger(.phone(.began)), .always, &entries)
+        case Radio.none?: add("radio", "phone.unsupported", EventTrigger(.phone(.available)), .always, &entries)
+        case .on?, nil: break
+        }
+        if let cancel { add("cancel", "phone.user_cancel", cancel, .once, &entries) }
+        return entries
+    }
+
+    /// The phone without its shortcuts for faults.
+    var withoutFaults: PhoneSpec {
+        var copy = self
+        (copy.hasEntitlement, copy.radio, copy.cancel, copy.sources) = (nil, nil, nil, [:])
+        return copy
+    }
+
+    /// The phone as a file writes it; what an Info.plist declares is written out, so that the file is not needed.
+    var node: Node {
+        let isRead = systemCodes != nil || usage != nil
+        return .map([
+            "info_plist": isRead ? nil : infoPlist.map { .text($0.path) },
+            "system_codes": systemCodes.map { .list($0.map { .text($0.description) }) },
+            "usage": usage.map(Node.text), "entitlement": hasEntitlement.map(Node.boolean),
+            "nak": nak.map { .text($0.rawValue) }, "second_session": secondSession.map { .text($0.rawValue) },
+            "time_limit": timeLimit.map { .text(DurationRule.text($0)) }, "radio": radio.map { .text($0.rawValue) },
+            "cancel": cancel?.node,
+        ])
+    }
+}
+
+/// The keys of `phone`: the iPhone on which an app reads the cards with Core NFC.
+enum PhoneLanguage {
+    /// Most system codes that an app declares.
+    static let maximumSystemCodes = 64
+
+    static let shape = Shape.map(table)
+
+    private static let table = KeyTable(
+        "a phone",
+        [
+            Key(
+                "info_plist", ScenarioLanguage.path, "The Info.plist of the app, which declares what it may read.",
+                synonyms: ["plist", "infoplist", "Info.plist"]),
+            Key(
+                "system_codes",
+                .list(of: .code("a system code", known: KnownCodes.systems), count: 0...maximumSystemCodes),
+                "The FeliCa systems the app declares, in place of its Info.plist; without both those of the cards count.",
+                synonyms: [
+                    "systems", "systemcodes", "felica", "com.apple.developer.nfc.readersession.felica.systemcodes",
+                ]),
+            Key(
+                "usage", .text, "What the app says it reads cards for, in place of its Info.plist.",
+                synonyms: ["NFCReaderUsageDescription", "usage_description", "purpose"]),
+            Key(
+                "entitlement", .boolean,
+                "Whether the app may read tags; `false` stands for `phone.missing_entitlement`.",
+                standard: "true", synonyms: ["entitled", "entitlements"]),
+            Key(
+                "nak", .word(PhoneSpec.NAKDelivery.self),
+                "Whether a NAK fails the app's command or comes as one byte.", standard: "error"),
+            Key(
+                "second_session", .word(PhoneSpec.SecondSession.self),
+                "Whether a session beside an open one ends with 203 or waits.", standard: "busy",
+                synonyms: ["second", "sessions"]),
+            Key(
+                "time_limit", .duration, "How long a session may be open; then it ends with 201.", standard: "60s",
+                synonyms: ["timeout", "limit", "session_timeout"]),
+            Key(
+                "radio", .word(PhoneSpec.Radio.self),
+                "Whether the phone reads: `off` stands for `phone.radio_off`, `none` for `phone.unsupported`, always.",
+                standard: "on", synonyms: ["nfc", "available", "reading_available"]),
+            Key(
+                "cancel", TriggerLanguage.shape, "When a person ends the session; stands for `phone.user_cancel`.",
+                synonyms: ["user_cancel", "canceled", "cancelled"]),
+        ])
+
+    /// The phone that a map states.
+    static func decode(
+        _ value: ValueReader, _ names: CardNames, files: (any CompanionFiles)?, into diagnostics: inout Diagnostics
+    ) -> PhoneSpec {
+        let map = value.map
+        var spec = PhoneSpec()
+        spec.systemCodes = map["system_codes"]?.items.map { SystemCode($0.code) }
+        spec.usage = map["usage"]?.text
+        spec.hasEntitlement = map["entitlement"]?.boolean
+        spec.nak = map["nak"]?.word()
+        spec.secondSession = map["second_session"]?.word()
+        spec.timeLimit = map["time_limit"]?.duration
+        spec.radio = map["radio"]?.word()
+        if let cancel = map["cancel"] {
+            spec.cancel = TriggerLanguage.decode(cancel, names, into: &diagnostics)
+            for entry in spec.faults where entry.id == "phone.cancel" {
+                FaultLanguage.check(entry.fault, entry.trigger, names, at: cancel, into: &diagnostics)
+            }
+        }
+        for (key, value) in map.entries { spec.sources[key] = value.source }
+        if let path = map["info_plist"] { read(path, beside: map, files, into: &spec, &diagnostics) }
+        return spec
+    }
+
+    /// Reads what an Info.plist declares; where files cannot be reached, whoever runs the app has it.
+    private static func read(
+        _ value: ValueReader, beside map: MapReader, _ files: (any CompanionFiles)?, into spec: inout PhoneSpec,
+        _ diagnostics: inout Diagnostics
+    ) {
+        for key in ["system_codes", "usage"] {
+            guard let other = map[key] else { continue }
+            diagnostics.report(
+                Diagnostic(
+                    .oneKeyOf, "`\(key)` cannot stand beside `info_plist`", at: other.node,
+                    hint: "the file declares it; keep one of the two"))
+        }
+        guard case .scalar(let path) = value.node, let base = path.written?.file.name else { return }
+        spec.infoPlist = InfoPlistPath(path: path.text, file: base)
+        guard let files else { return }
+        let file: CompanionFile
+        do {
+            file = try files.open(path.text, namedIn: base, maximumBytes: InfoPlist.maximumBytes)
+        } catch {
+            return diagnostics.report(error.diagnostic(path))
+        }
+        do {
+            let declared = try InfoPlist(reading: file.bytes)
+            spec.systemCodes = declared.systemCodes
+            spec.usage = declared.usage
+        } catch {
+            diagnostics.report(
+                Diagnostic(.noInfoPlist, "`\(path.text)` \(error.message)", at: path, hint: error.hint))
+        }
+    }
+}
+
+/// What an app that reads with Core NFC has to have shown and heard.
+public enum PhoneDemand: Hashable, Sendable {
+    /// Texts that the sheets showed, in this order and others between them; none for sheets without a text.
+    case alerts([LocatedPattern])
+    /// How the last session ended.
+    case end(PhoneEnd)
+    /// How each session ended, in their order.
+    case ends([PhoneEnd])
+    /// The text with which the app ended its last session as failed.
+    case errorMessage(LinePattern)
+    /// How many sessions the app began.
+    case sessions(IntegerRange)
+    /// How many cards the app was told of.
+    case tagCount(IntegerRange)
+    /// The cards that the app was told of, in this order.
+    case tags([String])
+
+    /// A piece of a text and the line that states it.
+    public struct LocatedPattern: Hashable, Sendable {
+        /// The piece.
+        public let pattern: LinePattern
+        public let source: SourceReference?
+    }
+}
+
+/// How a session of Core NFC is expected to end.
+public enum PhoneEnd: Hashable, Sendable, CustomStringConvertible {
+    /// By the app itself and without an error message, or after its first read.
+    case wellDone
+    /// With an error, by its number.
+    case error(Int)
+
+    /// The end for a sentence: `no error` or `user_canceled (200)`.
+    public var description: String {
+        switch self {
+        case .wellDone: "no error"
+        case .error(let code): Self.text(of: code)
+        }
+    }
+
+    /// An error for a sentence, by its word where it has one.
+    package static func text(of code: Int) -> String {
+        PhoneErrorCode(rawValue: code).map { "\($0.word) (\(code))" } ?? "error \(code)"
+    }
+
+    /// The end as a file writes it.
+    var node: Node {
+        switch self {
+        case .wellDone: .text(PhoneEndRule.wellDone)
+        case .error(let code): PhoneErrorCode(rawValue: code).map { .text($0.word) } ?? .number(code)
+        }
+    }
+}
+
+/// An error of Core NFC by its number or its word, or `none`.
+struct PhoneEndRule: ScalarRule {
+    /// The word for a session that ended without an error.
+    static let wellDone = "none"
+    /// Numbers that errors have.
+    private static let codes = 1...999
+
+    var noun: String { "an error such as `user_canceled` or 200, or `none`" }
+
+    func parse(_ text: String) throws(ScalarProblem) -> PhoneEnd {
+        if text == Self.wellDone { return .wellDone }
+        if let code = PhoneErrorCode(word: text) { return .error(code.rawValue) }
+        if let number = Int(text), "\(number)" == text, Self.codes.contains(number) { return .error(number) }
+        let words = PhoneErrorCode.allCases.map(\.word) + [Self.wellDone]
+        throw ScalarProblem(
+            .unknownWord, "cannot be `\(text)`", hint: "\(noun) needed\(Spelling.question(for: text, among: words))")
+    }
+
+    var schema: ScalarSchema {
+        let codes = PhoneErrorCode.allCases.flatMap { [$0.word, "\($0.rawValue)"] }
+        return ScalarSchema(.words([Self.wellDone] + codes), numbers: .integers(Self.codes))
+    }
+}
+
+/// The keys of `expect.phone`.
+enum PhoneExpectLanguage {
+    /// Most texts that are expected of the sheets of a case.
+    static let maximumAlerts = 1_000
+
+    static let table = KeyTable(
+        "an expectation on a phone",
+        [
+            Key(
+                "alerts", .variants([text, .list(of: text, count: 0...maximumAlerts)]),
+                "Pieces of texts that the sheet shows, in this order; `[]` for a sheet without a text.",
+                synonyms: ["alert", "alert_message", "alertMessage", "messages"]),
+            Key(
+                "error", .variants([end, .list(of: end, count: 1...100)]),
+                "How the last session ends, or a list of how each does; `none` where the app ends it without an error.",
+                synonyms: ["code", "error_code", "errors", "end"]),
+            Key(
+                "error_message", text, "A piece of the text with which the app ends the last session as failed.",
+                synonyms: ["errorMessage", "message", "invalidate"]),
+            Key("sessions", .range(0...1_000_000), "How many sessions the app begins.", synonyms: ["session"]),
+            Key(
+                "tags", .variants([.range(0...1_000_000), .list(of: .cardName, count: 0...1_000)]),
+                "How many cards the app is told of, or which, in their order.",
+                synonyms: ["cards", "detected", "found"]),
+        ])
+
+    private static let text = Shape.scalar(LinePatternRule())
+    private static let end = Shape.scalar(PhoneEndRule())
+
+    /// A demand and the key and place that state it.
+    typealias Stated = (key: String, demand: PhoneDemand, value: ValueReader)
+
+    /// What a map demands, in the order of the file.
+    static func decode(_ map: MapReader, _ names: CardNames, into diagnostics: inout Diagnostics) -> [Stated] {
+        map.entries.compactMap { key, value in
+            demand(key, value, names, &diagnostics).map { (key, $0, value) }
+        }
+    }
+
+    private static func demand(
+        _ key: String, _ value: ValueReader, _ names: CardNames, _ diagnostics: inout Diagnostics
+    ) -> PhoneDemand? {
+        let values = value.kind == .list ? value.items : [value]
+        switch key {
+        case "alerts":
+            return .alerts(values.map { .init(pattern: $0.read(LinePatternRule.self), source: $0.source) })
+        case "error" where value.kind == .list: return .ends(values.map { $0.read(PhoneEndRule.self) })
+        case "error": return .end(value.read(PhoneEndRule.self))
+        case "error_message": return .errorMessage(value.read(LinePatternRule.self))
+        case "sessions": return .sessions(value.range)
+        case "tags" where value.kind == .list: return .tags(values.map { names.card($0, into: &diagnostics) })
+        case "tags": return .tagCount(value.range)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,225 @@
+import TapDocument
+import TapField
+import TapReaders
+import TapWire
+
+/// A reader before which cards lie.
+public struct ReaderSpec: Hashable, Sendable {
+    /// A way by which a program reaches a reader.
+    public enum Door: String, Hashable, Sendable, CaseIterable {
+        /// A private PC/SC service, for whatever uses libpcsclite.
+        case pcsc
+        /// nfcpy's UDP driver.
+        case nfcpy
+        /// A PN532 on a serial line, as libnfc drives it, whatever the model.
+        case libnfc
+        /// The PC/SC service of the system, by its driver vpcd.
+        case vpcd
+    }
+
+    /// What kind of reader it is.
+    public var model: ReaderModel
+    /// Its name in PC/SC in place of that of the model, without the numbers the service appends.
+    public var name: String?
+    /// The one door that is open, or nothing for every door that needs no system service.
+    public var door: Door?
+    /// Where vpcd listens on this machine, if not at its usual port.
+    public var port: UInt16?
+    /// The card it takes where several lie before it, or nothing for the first it finds.
+    public var pick: String?
+
+    /// Most bytes of a name: the 128 of PC/SC with its end and the numbers behind it.
+    public static let maximumNameLength = 120
+
+    public init(_ model: ReaderModel, name: String? = nil, door: Door? = nil, port: UInt16? = nil) {
+        self.model = model
+        self.name = name
+        self.door = door
+        self.port = port
+    }
+
+    /// The reader of a scenario that names none: one that every way of reading a card is tried on first.
+    public static let usual = ReaderSpec(.usual)
+
+    /// The reader as a file writes it.
+    package var node: Node {
+        guard name != nil || door != nil || port != nil || pick != nil else { return .text(model.rawValue) }
+        return .map([
+            "model": .text(model.rawValue), "name": name.map(Node.text), "over": door.map { .text($0.rawValue) },
+            "port": port.map(Node.number), "pick": pick.map(Node.text),
+        ])
+    }
+}
+
+/// A reader of a case and its name.
+public struct NamedReader: Hashable, Sendable {
+    /// Most readers of a case.
+    ///
+    /// Source: pcsc-lite, PCSCLITE_MAX_READERS_CONTEXTS.
+    public static let maximumCount = 16
+
+    /// The name by which the scenario speaks of it.
+    public let name: String
+    public var spec: ReaderSpec
+
+    public init(_ name: String = ReaderField.defaultName, spec: ReaderSpec) {
+        self.name = name
+        self.spec = spec
+    }
+}
+
+extension ScenarioCase {
+    /// The first reader, before which cards lie unless the timeline says otherwise; nothing if the file leaves readers
+    /// to whoever runs it.
+    public var reader: ReaderSpec? { readers.first?.spec }
+
+    /// The readers, with the usual one where the file names none.
+    public var readersOrUsual: [NamedReader] { readers.isEmpty ? [NamedReader(spec: .usual)] : readers }
+
+    /// The case with its readers changed; where it names none, the usual one is changed.
+    public func changingReaders(_ change: (inout ReaderSpec) -> Void) -> ScenarioCase {
+        var copy = self
+        copy.readers = readersOrUsual
+        for index in copy.readers.indices { change(&copy.readers[index].spec) }
+        return copy
+    }
+
+    /// Whether a step or a fault waits for a client to connect to a reader or to let it go.
+    public var waitsForConnections: Bool {
+        let ofSteps = timeline.remaining.compactMap { step -> EventPattern? in
+            if case .event(let trigger) = step.trigger { trigger.event } else { nil }
+        }
+        return (ofSteps + plan.entries.map(\.trigger.event)).contains { event in
+            switch event {
+            case .reader(.connected, _), .reader(.disconnected, _): true
+            default: false
+            }
+        }
+    }
+
+    /// Whether the client asks where nfcpy finds the cards.
+    public var asksForNfcpy: Bool {
+        if case .program(let client)? = client { client.asksForNfcpy } else { false }
+    }
+
+    /// The readers of the world.
+    var readerFields: [ReaderField] { readers.map { ReaderField($0.name, pick: $0.spec.pick) } }
+
+    /// The entry of a file that states the readers.
+    var readerNode: (key: String, node: Node)? {
+        guard let first = readers.first else { return nil }
+        if readers.count == 1, first.name == ReaderField.defaultName { return ("reader", first.spec.node) }
+        return ("readers", .map(readers.map { (key: $0.name, value: $0.spec.node) }))
+    }
+}
+
+/// The keys of `reader` and `readers`.
+enum ReaderLanguage {
+    static let shape = Shape.variants([.word(ReaderModel.self), .map(table)])
+
+    private static let table = KeyTable(
+        "a reader",
+        [
+            Key(
+                "model", .word(ReaderModel.self), "What kind of reader it is.", isRequired: true,
+                synonyms: ["type", "kind"]),
+            Key(
+                "name", .scalar(ReaderNameRule()), "Its name in PC/SC in place of that of the model.",
+                synonyms: ["friendly_name"]),
+            Key(
+                "over", .word(ReaderSpec.Door.self), "The one way by which a program reaches it.",
+                synonyms: ["door", "via"]),
+            Key(
+                "port", .integer(1...65535), "Where the driver vpcd listens, with `over: vpcd`; 35963 without it.",
+                standard: "35963"),
+            Key(
+                "pick", .cardName, "The card it takes where several lie before it; the first it finds without it.",
+                synonyms: ["prefer", "card"]),
+        ])
+
+    /// Readers by name.
+    static let named = Shape.map(of: NameRule("the name of a reader"), to: shape)
+
+    /// The one reader of `reader`, or those of `readers`.
+    static func decode(
+        one: ValueReader?, several: ValueReader?, _ names: CardNames, into diagnostics: inout Diagnostics
+    ) -> [NamedReader] {
+        if let one { return [NamedReader(spec: decode(one, names, into: &diagnostics))] }
+        guard let several else { return [] }
+        let readers = several.named.map { NamedReader($0.name.text, spec: decode($0.value, names, into: &diagnostics)) }
+        if !(1...NamedReader.maximumCount).contains(readers.count) {
+            diagnostics.report(
+                Diagnostic(
+                    .wrongCount, "`readers` has \(CountText.of(readers.count, "reader"))", at: several.node,
+                    hint: "1 to \(NamedReader.maximumCount) needed, as PC/SC carries them"))
+        }
+        checkDoors(of: readers, at: several, into: &diagnostics)
+        return readers
+    }
+
+    /// Refuses what two readers cannot share.
+    private static func checkDoors(
+        of readers: [NamedReader], at value: ValueReader, into diagnostics: inout Diagnostics
+    ) {
+        for (index, reader) in readers.enumerated() {
+            let isTaken = readers[..<index].contains { earlier in
+                earlier.spec.door == reader.spec.door && earlier.spec.port == reader.spec.port
+            }
+            let trouble: (String, hint: String)? =
+                switch reader.spec.door {
+                case .vpcd: ("two readers wait for the same slot of vpcd", "give each a `port` of its own")
+                case .nfcpy: ("two readers are over nfcpy, which knows one", "use `over: pcsc` for the others")
+                case .libnfc: ("two readers are over libnfc, which is told of one", "use `over: pcsc` for the others")
+                case .pcsc, nil: nil
+                }
+            guard isTaken, let trouble else { continue }
+            diagnostics.report(
+                Diagnostic(.contradiction, trouble.0, at: value.named[index].value.node, hint: trouble.hint))
+        }
+    }
+
+    private static func decode(
+        _ value: ValueReader, _ names: CardNames, into diagnostics: inout Diagnostics
+    ) -> ReaderSpec {
+        guard value.kind == .map else { return ReaderSpec(value.word()) }
+        let map = value.map
+        let door = map["over"]?.word(as: ReaderSpec.Door.self)
+        if let port = map["port"], door != .vpcd {
+            diagnostics.report(
+                Diagnostic(
+                    .oneKeyOf, "`port` means nothing without `over: vpcd`", at: port.node,
+                    hint: "the other doors tell a client by a variable where they are"))
+        }
+        if let pick = map["pick"], let door, [.nfcpy, .libnfc].contains(door) {
+            diagnostics.report(
+                Diagnostic(
+                    .oneKeyOf, "`pick` means nothing with `over: \(door.rawValue)`", at: pick.node,
+                    hint: "\(door.rawValue) looks for cards by itself and takes what answers"))
+        }
+        var spec = ReaderSpec(
+            map.required("model").word(), name: map["name"]?.text, door: door,
+            port: map["port"].map { UInt16($0.integer) })
+        spec.pick = map["pick"].map { names.card($0, into: &diagnostics) }
+        return spec
+    }
+}
+
+/// The name of a reader as PC/SC can carry it.
+struct ReaderNameRule: ScalarRule {
+    var noun: String { "a reader name of 1 to \(ReaderSpec.maximumNameLength) printable ASCII characters" }
+
+    func parse(_ text: String) throws(ScalarProblem) -> String {
+        let isPrintable = text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+        guard isPrintable, (1...ReaderSpec.maximumNameLength).contains(text.utf8.count) else {
+            throw ScalarProblem(.notName, "cannot be the name of a reader", hint: "\(noun) needed")
+        }
+        return text
+    }
+
+    var schema: ScalarSchema {
+        ScalarSchema(
+            .pattern("[ -~]{1,\(ReaderSpec.maximumNameLength)}"), numbers: .any, admitsBooleans: true, admitsNull: true)
+    }
+
+    var needsQuotes: Bool { true }
+}

@@ -1,0 +1,264 @@
+import TapJudge
+import TapDocument
+import TapCards
+import TapDoors
+import TapField
+import TapReport
+import TapScenario
+import TapWire
+
+/// A field with the cards of a case that can be steered while somebody uses it.
+///
+/// Requests may come from any thread; each is carried out alone.
+public final class SteeredField: Sendable {
+    /// The case as it is stated.
+    public let original: ScenarioCase
+    /// The case as it is now: cards may have been made anew.
+    let current: Lock<ScenarioCase>
+    public let host: FieldHost
+    let user: any FieldUser
+    private let makeWorld: @Sendable () -> World
+    /// The command line or the variables that bring the case about again.
+    let again: [String]
+
+    /// Makes a field steerable.
+    ///
+    /// - Parameters:
+    ///   - scenarioCase: The case.
+    ///   - host: The field.
+    ///   - user: Who uses it.
+    ///   - again: The words that bring the case about again, for reports.
+    ///   - makeWorld: Makes the world of the field as it is at the beginning.
+    public init(
+        _ scenarioCase: ScenarioCase, on host: FieldHost, usedBy user: any FieldUser, again: [String],
+        makeWorld: @escaping @Sendable () -> World
+    ) {
+        original = scenarioCase
+        current = Lock(scenarioCase)
+        self.host = host
+        self.user = user
+        self.again = again
+        self.makeWorld = makeWorld
+    }
+
+    /// Brings the field back to its beginning.
+    func reset() {
+        current.withLock { $0 = original }
+        host.restart(makeWorld())
+        user.fieldHasRestarted()
+    }
+}
+
+extension SteeredField {
+    /// Carries out a request.
+    ///
+    /// - Throws: ``ControlRefusal`` if it makes no sense now; nothing has happened then.
+    func perform(_ request: ControlRequest) throws(ControlRefusal) -> ControlAnswer {
+        let answer = try carryOut(request)
+        if request.movesCards { user.cardsHaveMoved() }
+        return answer
+    }
+
+    private func carryOut(_ request: ControlRequest) throws(ControlRefusal) -> ControlAnswer {
+        switch request {
+        case .tap(let name, let reader): tap(name, before: reader)
+        case .remove(let name): remove(name)
+        case .swap(let out, let incoming, let gap): try swap(out, incoming, gap)
+        case .set(let name, let values): try set(name, values)
+        case .reset: restart()
+        case .journal(let count): journal(count ?? ControlLanguage.maximumJournal)
+        case .verify(let expectations): try verify(expectations)
+        case .status: status
+        case .plug, .unplug, .phone: try user.perform(request, on: self)
+        case .stop: ControlAnswer("the service ends", ["stopping": true])
+        }
+    }
+
+    private func tap(_ name: String, before reader: String?) -> ControlAnswer {
+        let hasCome = host.perform { world in
+            let before = world.presenceCount
+            world.tap(name, before: reader)
+            return world.presenceCount != before
+        }
+        return ControlAnswer(
+            hasCome ? "\(name) comes before \(reader ?? "the reader")" : "\(name) lies before the reader already",
+            ["tapped": .list(hasCome ? [.text(name)] : [])])
+    }
+
+    private func remove(_ name: String?) -> ControlAnswer {
+        let gone = host.perform { world in
+            let names = world.cards.filter { $0.isPresent && $0.name == name ?? $0.name }.map(\.name)
+            for name in names { world.remove(name) }
+            return names
+        }
+        let absent = name.map { "\($0) is away from the reader already" } ?? "no card lies before the reader"
+        return ControlAnswer(
+            gone.isEmpty ? [absent] : gone.map { "\($0) leaves the reader" }, ["removed": .list(gone.map(Node.text))])
+    }
+
+    private func swap(_ out: String, _ incoming: String, _ gap: Duration) throws(ControlRefusal) -> ControlAnswer {
+        let isPossible = host.perform { world in
+            let isThere = world.card(named: out)?.isPresent == true
+            let isFree = out == incoming || world.card(named: incoming)?.isPresent == false
+            if isThere, isFree { world.swap(out, for: incoming, after: gap) }
+            return (isThere, isFree)
+        }
+        guard isPossible.0 else { throw ControlRefusal("\(out) does not lie before the reader; tap it first") }
+        guard isPossible.1 else { throw ControlRefusal("\(incoming) lies before the reader already; remove it first") }
+        return ControlAnswer(
+            "\(out) leaves the reader, \(incoming) comes",
+            ["removed": [.text(out)], "tapped": [.text(incoming)], "gap": .number(gap.wholeNanoseconds)])
+    }
+
+    private func set(_ name: String, _ values: Node) throws(ControlRefusal) -> ControlAnswer {
+        var diagnostics = Diagnostics()
+        let definition = current.withLock { $0.changeCard(name, values, into: &diagnostics) }
+        guard let definition else { throw ControlRefusal(diagnostics) }
+        host.perform { $0.replace(name, with: definition.makeEngine()) }
+        return ControlAnswer("\(name) is made anew", ["card": .text(name), "definition": definition.node])
+    }
+
+    private func restart() -> ControlAnswer {
+        reset()
+        return ControlAnswer("everything is as at the beginning", ["reset": true])
+    }
+
+    private func journal(_ count: Int) -> ControlAnswer {
+        let trace = host.snapshot.trace
+        let last = trace.lastEntries(count)
+        let table = ExchangeTable(trace, newest: count).lines
+        return ControlAnswer(
+            table.isEmpty ? ["no frame has reached a card"] : table,
+            [
+                "count": .number(trace.exchangeCount),
+                "exchanges": .list(last.compactMap { $0.exchange?.node }),
+                "calls": .list(last.compactMap { $0.call?.node }),
+            ])
+    }
+
+    private func verify(_ expectations: Expectations?) throws(ControlRefusal) -> ControlAnswer {
+        let judged = current.withLock { $0 }.judgingFieldAlone(expectations, hasPhone: user.hasPhone)
+        guard !judged.expectations.items.isEmpty else {
+            throw ControlRefusal(
+                expectations == nil
+                    ? "the scenario expects nothing of the field; say what you expect of it"
+                    : "nothing is expected of the field, and \(ListText.choice(judged.droppedExpectations.map(\.key))) is not seen here"
+            )
+        }
+        let record = user.record(of: host.snapshot)
+        let result = CaseResult(judged, record, Judge.judge(judged, record), again: again)
+        let dropped = judged.droppedExpectations.lines.map { "  \($0)" }
+        return ControlAnswer(
+            dropped + CaseText(result, showsOutput: false).lines,
+            result.node(newest: ControlLanguage.maximumJournal))
+    }
+}
+
+extension ControlRequest {
+    /// Whether cards come or go by it; of beginning anew a user learns by ``FieldUser/fieldHasRestarted()``.
+    fileprivate var movesCards: Bool {
+        switch self {
+        case .tap, .remove, .swap, .set: true
+        default: false
+        }
+    }
+}
+
+extension SteeredField {
+    /// What is there now.
+    var status: ControlAnswer {
+        let scenarioCase = current.withLock { $0 }
+        let world = host.snapshot
+        let cards = scenarioCase.cards.compactMap { card in
+            world.card(named: card.name).map { CardStatus(definition: card.definition, slot: $0) }
+        }
+        let heading = "\(scenarioCase.displayName)  seed \(scenarioCase.seed)  "
+        let ofUser = user.status
+        let table = TextTable.lines(cards.map(\.columns) + ofUser.rows).map { "  \($0)" }
+        return ControlAnswer(
+            [PrintableText.visible(heading + CountText.of(world.exchangeCount, "exchange"))] + table
+                + (world.isExhausted ? ["  the exchanges are used up, and nothing is answered until a reset"] : []),
+            .map(
+                [
+                    ("scenario", .text(scenarioCase.scenarioName)), ("case", .number(scenarioCase.number)),
+                    ("seed", .number(scenarioCase.seed)), ("cards", .list(cards.map(\.node))),
+                ] + ofUser.entries + [
+                    ("field", .boolean(world.isFieldOn)), ("exchanges", .number(world.exchangeCount)),
+                    ("exhausted", .boolean(world.isExhausted)), ("card_time", .number(world.now.wholeNanoseconds)),
+                ]))
+    }
+}
+
+/// A card as a status tells of it.
+private struct CardStatus {
+    let definition: CardDefinition
+    let slot: CardSlot
+
+    var columns: [String] {
+        [
+            slot.name, definition.icName, Hex.text(definition.identifier),
+            slot.isPresent ? "before the reader" : "away",
+        ]
+    }
+
+    var node: Node {
+        [
+            "name": .text(slot.name), "ic": .text(definition.icName),
+            "identifier": .text(Hex.text(definition.identifier)), "present": .boolean(slot.isPresent),
+            "state": .text(slot.engine.stateName),
+        ]
+    }
+}
+
+/// Who uses a field that is steered: programs that come through doors, or the sessions of a phone.
+public protocol FieldUser: Sendable {
+    /// What a status tells of it: rows for a person, behind those of the cards, and entries for a program.
+    var status: (rows: [[String]], entries: [(key: String, value: Node)]) { get }
+
+    /// Carries out a request that is about the user rather than about cards.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - field: The field that was asked.
+    /// - Throws: ``ControlRefusal`` if such a user cannot do it, or not now; nothing has happened then.
+    func perform(_ request: ControlRequest, on field: SteeredField) throws(ControlRefusal) -> ControlAnswer
+
+    /// Whether apps use the field on a phone of ours, which tells what they show and hear.
+    var hasPhone: Bool { get }
+
+    /// Learns that cards have come or gone; who asked for it hears that it is done once this returns.
+    func cardsHaveMoved()
+
+    /// Learns that everything in the field is as at the beginning.
+    func fieldHasRestarted()
+
+    /// What has happened so far, for the judge.
+    ///
+    /// - Parameter world: The field as it is now.
+    func record(of world: World) -> RunRecord
+}
+
+extension ScenarioCase {
+    /// The world for clients outside: its timeline follows the clock, unless the case wants card time.
+    ///
+    /// - Parameters:
+    ///   - observer: Told of every event as it happens.
+    ///   - isWaiting: Whether nothing is to happen by itself until a client is ready for it.
+    public func makeDoorWorld(
+        observer: (any TraceObserver)?, isWaiting: Bool = false
+    ) -> World {
+        var world = makeQuietWorld(trace: Trace(bound: .run, observer: observer))
+        if settings.clock != .virtual { world.followMeasuredClock() }
+        if !isWaiting { beginVisit(in: &world) }
+        return world
+    }
+
+    /// The field for clients outside.
+    public func makeHost(
+        observer: (any TraceObserver)?, isWaiting: Bool = false
+    ) -> FieldHost {
+        FieldHost(
+            makeDoorWorld(observer: observer, isWaiting: isWaiting),
+            pace: pace == .card ? .card : .atOnce, exchangeLimit: limits.exchanges)
+    }
+}

@@ -1,0 +1,473 @@
+#if YAML
+    import TapDocument
+    import CLibYAML
+
+    /// One event of libyaml, copied out of its memory.
+    struct Event {
+        enum Kind {
+            case streamStart
+            case streamEnd
+            case documentStart(hasDirectives: Bool)
+            case documentEnd
+            case alias
+            case scalar(text: String, style: Style)
+            case listStart
+            case listEnd
+            case mapStart
+            case mapEnd
+        }
+
+        enum Style {
+            case plain
+            case quoted
+            case literal
+            case folded
+        }
+
+        let kind: Kind
+        /// Offsets in Unicode scalars.
+        let offsets: Range<Int>
+        let hasAnchor: Bool
+        let hasTag: Bool
+    }
+
+    /// What libyaml says when it cannot go on.
+    struct ParserFailure: Error {
+        /// The sentence of libyaml, from which ours is looked up; empty where memory ran out.
+        let problem: String
+        /// What it was reading, as it says it.
+        let context: String
+        /// Where it stopped, in Unicode scalars.
+        let offset: Int
+        /// Where what it was reading began.
+        let contextOffset: Int
+        /// Where it stopped, in bytes, if it could not read characters.
+        let byteOffset: Int?
+    }
+
+    /// The event parser of libyaml and the memory it works on, freed with the value.
+    ///
+    /// It hides the unsafe lines of YAML: events leave it as copies.
+    @safe
+    struct EventParser: ~Copyable {
+        private let parser: UnsafeMutablePointer<yaml_parser_t>
+        private let input: UnsafeMutableBufferPointer<UInt8>
+        private let isReady: Bool
+
+        init(_ bytes: [UInt8]) {
+            unsafe input = .allocate(capacity: max(1, bytes.count))
+            _ = unsafe input.initialize(from: bytes)
+            unsafe parser = .allocate(capacity: 1)
+            unsafe parser.initialize(to: yaml_parser_t())
+            isReady = unsafe yaml_parser_initialize(parser) == 1
+            guard isReady else { return }
+            unsafe yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
+            unsafe yaml_parser_set_input_string(parser, UnsafePointer(input.baseAddress), bytes.count)
+        }
+
+        deinit {
+            if isReady { unsafe yaml_parser_delete(parser) }
+            unsafe parser.deallocate()
+            unsafe input.deallocate()
+        }
+
+        /// The next event; after the end of the stream it must not be called again.
+        mutating func next() throws(ParserFailure) -> Event {
+            var event = unsafe yaml_event_t()
+            guard isReady, unsafe yaml_parser_parse(parser, &event) == 1 else { throw failure }
+            defer { unsafe yaml_event_delete(&event) }
+            return unsafe Event(event)
+        }
+
+        private var failure: ParserFailure {
+            guard isReady, let problem = unsafe parser.pointee.problem else {
+                return ParserFailure(problem: "", context: "", offset: 0, contextOffset: 0, byteOffset: nil)
+            }
+            let context = unsafe parser.pointee.context.map { unsafe String(cString: $0) } ?? ""
+            let isReading = unsafe parser.pointee.error == YAML_READER_ERROR
+            return unsafe ParserFailure(
+                problem: String(cString: problem), context: context,
+                offset: Int(parser.pointee.problem_mark.index),
+                contextOffset: Int(parser.pointee.context_mark.index),
+                byteOffset: isReading ? Int(parser.pointee.problem_offset) : nil)
+        }
+    }
+
+    extension Event {
+        fileprivate init(_ event: yaml_event_t) {
+            var anchor: UnsafeMutablePointer<yaml_char_t>?
+            var tag: UnsafeMutablePointer<yaml_char_t>?
+            switch unsafe event.type {
+            case YAML_STREAM_START_EVENT: kind = .streamStart
+            case YAML_DOCUMENT_START_EVENT:
+                let start = unsafe event.data.document_start
+                let hasTags = unsafe start.tag_directives.start != start.tag_directives.end
+                kind = .documentStart(hasDirectives: unsafe start.version_directive != nil || hasTags)
+            case YAML_DOCUMENT_END_EVENT: kind = .documentEnd
+            case YAML_ALIAS_EVENT: kind = .alias
+            case YAML_SCALAR_EVENT:
+                let scalar = unsafe event.data.scalar
+                unsafe (anchor, tag) = unsafe (scalar.anchor, scalar.tag)
+                let bytes = unsafe UnsafeBufferPointer(start: scalar.value, count: scalar.length)
+                kind = .scalar(text: unsafe String(decoding: bytes, as: UTF8.self), style: Style(unsafe scalar.style))
+            case YAML_SEQUENCE_START_EVENT:
+                unsafe (anchor, tag) = unsafe (event.data.sequence_start.anchor, event.data.sequence_start.tag)
+                kind = .listStart
+            case YAML_SEQUENCE_END_EVENT: kind = .listEnd
+            case YAML_MAPPING_START_EVENT:
+                unsafe (anchor, tag) = unsafe (event.data.mapping_start.anchor, event.data.mapping_start.tag)
+                kind = .mapStart
+            case YAML_MAPPING_END_EVENT: kind = .mapEnd
+            default: kind = .streamEnd
+            }
+            let start = Int(unsafe event.start_mark.index)
+            offsets = start..<max(start, Int(unsafe event.end_mark.index))
+            hasAnchor = unsafe anchor != nil
+            hasTag = unsafe tag != nil
+        }
+    }
+
+    extension Event.Style {
+        fileprivate init(_ style: yaml_scalar_style_t) {
+            switch style {
+            case YAML_SINGLE_QUOTED_SCALAR_STYLE, YAML_DOUBLE_QUOTED_SCALAR_STYLE: self = .quoted
+            case YAML_LITERAL_SCALAR_STYLE: self = .literal
+            case YAML_FOLDED_SCALAR_STYLE: self = .folded
+            default: self = .plain
+            }
+        }
+    }
+
+    /// Builds the tree from events, by recursion as deep as the limits allow.
+    ///
+    /// What YAML has beyond our part of it is reported and left out, so that a file shows all of it at once; where the
+    /// text has no structure any more, building ends by an error.
+    struct TreeBuilder: ~Copyable {
+        var diagnostics: [Diagnostic] = []
+        private let file: SourceFile
+        private let limits: DocumentLimits
+        private var parser: EventParser
+        private var depth = 0
+        private var nodeCount = 0
+
+        init(_ file: SourceFile, _ limits: DocumentLimits) {
+            self.file = file
+            self.limits = limits
+            parser = EventParser(file.bytes)
+        }
+
+        /// Reads the one document of the file.
+        mutating func document() throws(Diagnostic) -> Node? {
+            _ = try next()
+            let start = try next()
+            guard case .documentStart(let hasDirectives) = start.kind else { throw emptyFile }
+            if hasDirectives {
+                refuse(
+                    "scenario files have no directives", at: file.line(start), "leave out the lines that begin with `%`"
+                )
+            }
+            let node = try node(try next())
+            _ = try next()
+            let end = try next()
+            if case .documentStart = end.kind {
+                refuse("a second document begins here", at: file.line(end), "make a file of each")
+            }
+            if case .scalar(let scalar)? = node, scalar.isNothing { throw emptyFile }
+            return node
+        }
+
+        private var emptyFile: Diagnostic {
+            Diagnostic(.emptyFile, "the file is empty", at: .file(file), hint: "a scenario begins with `format: 1`")
+        }
+
+        private mutating func next() throws(Diagnostic) -> Event {
+            do {
+                return try parser.next()
+            } catch {
+                throw Diagnostic(error, in: file)
+            }
+        }
+
+        private mutating func refuse(_ message: String, at range: SourceRange, _ hint: String) {
+            diagnostics.append(Diagnostic(.yamlFeature, message, at: .range(range), hint: hint))
+        }
+
+        /// Builds the node an event begins; nothing where it was refused.
+        private mutating func node(_ event: Event) throws(Diagnostic) -> Node? {
+            let range = SourceRange(file, offset: event.offsets.lowerBound, end: event.offsets.upperBound)
+            nodeCount += 1
+            guard nodeCount <= limits.maximumNodes else { throw limits.tooMany(at: range) }
+            checkProperties(of: event)
+            switch event.kind {
+            case .scalar(let text, let style):
+                if style == .folded {
+                    refuse(
+                        "scenario files have no `>` blocks", at: file.word(at: range.offset), "write `|`, or one line")
+                }
+                let isBlock = style == .literal || style == .folded
+                let place = isBlock ? file.withoutBlanksAtEnd(range) : range
+                return .scalar(Scalar(text, form: Scalar.Form(style), range: place))
+            case .alias:
+                refuse(
+                    "scenario files have no aliases", at: range, "write the value out; quote text that begins with `*`")
+                return nil
+            case .listStart: return try list(at: range)
+            case .mapStart: return try map(at: range)
+            default: return nil
+            }
+        }
+
+        private mutating func checkProperties(of event: Event) {
+            guard event.hasAnchor || event.hasTag else { return }
+            let word = file.word(at: event.offsets.lowerBound)
+            if event.hasAnchor {
+                refuse("scenario files have no anchors", at: word, "leave it out; quote text that begins with `&`")
+            }
+            if event.hasTag {
+                refuse("scenario files have no tags", at: word, "leave it out; the key decides how a value is read")
+            }
+        }
+
+        private mutating func enter(_ range: SourceRange) throws(Diagnostic) {
+            depth += 1
+            guard depth <= limits.maximumDepth else { throw limits.tooDeep(at: range) }
+        }
+
+        private mutating func list(at start: SourceRange) throws(Diagnostic) -> Node {
+            try enter(start)
+            var items: [Node] = []
+            while true {
+                let event = try next()
+                if case .listEnd = event.kind {
+                    depth -= 1
+                    return .list(NodeList(items, range: whole(start, event, last: items.last?.range)))
+                }
+                if let item = try node(event) { items.append(item) }
+            }
+        }
+
+        private mutating func map(at start: SourceRange) throws(Diagnostic) -> Node {
+            try enter(start)
+            var builder = NodeMap.Builder()
+            while true {
+                let event = try next()
+                if case .mapEnd = event.kind {
+                    depth -= 1
+                    return .map(builder.map(at: whole(start, event, last: builder.lastRange)))
+                }
+                let key = try key(event)
+                let value = try node(try next())
+                if let key, let duplicate = builder.append(key, value) { diagnostics.append(duplicate) }
+            }
+        }
+
+        /// Reads a key, or reports why it is none.
+        private mutating func key(_ event: Event) throws(Diagnostic) -> Scalar? {
+            nodeCount -= 1
+            guard let node = try node(event) else { return nil }
+            guard case .scalar(let scalar) = node, scalar.form != .literal, !scalar.isNothing else {
+                diagnostics.append(
+                    Diagnostic(
+                        .keyNotText, "a key is not text", at: Diagnostic.Place(node.range),
+                        hint: "a key is one line of text in front of a `:`"))
+                return nil
+            }
+            if scalar.text == "<<", scalar.form == .plain {
+                refuse(
+                    "scenario files have no merge keys", at: file.word(at: event.offsets.lowerBound),
+                    "write the entries out")
+                return nil
+            }
+            return scalar
+        }
+
+        /// The place of a list or map: to its closing bracket, or else to the end of what it holds.
+        private func whole(_ start: SourceRange, _ end: Event, last: SourceRange?) -> SourceRange {
+            let opening = start.offset < file.scalars.count ? file.scalars[start.offset] : " "
+            let isBracketed = opening == "[" || opening == "{"
+            let end = isBracketed ? end.offsets.upperBound : last?.end ?? start.end
+            return SourceRange(file, offset: start.offset, end: max(end, start.end))
+        }
+    }
+
+    extension Scalar.Form {
+        fileprivate init(_ style: Event.Style) {
+            switch style {
+            case .plain: self = .plain
+            case .quoted: self = .quoted
+            case .literal, .folded: self = .literal
+            }
+        }
+    }
+
+    extension SourceFile {
+        /// The line an event begins in.
+        fileprivate func line(_ event: Event) -> SourceRange {
+            let offsets = offsets(ofLine: line(at: event.offsets.lowerBound))
+            return SourceRange(self, offset: offsets.lowerBound, end: offsets.upperBound)
+        }
+
+        /// A range up to its last character that is not blank.
+        fileprivate func withoutBlanksAtEnd(_ range: SourceRange) -> SourceRange {
+            let last = scalars[range.offset..<range.end].lastIndex { !$0.properties.isWhitespace }
+            return SourceRange(self, offset: range.offset, end: (last ?? range.offset) + 1)
+        }
+
+        /// The characters from an offset to the next blank or bracket.
+        fileprivate func word(at offset: Int) -> SourceRange {
+            let line = offsets(ofLine: line(at: offset))
+            let ends: Set<Unicode.Scalar> = [" ", "\t", ",", "[", "]", "{", "}"]
+            let end = scalars[min(offset, line.upperBound)..<line.upperBound].firstIndex { ends.contains($0) }
+            return SourceRange(self, offset: offset, end: max(end ?? line.upperBound, offset + 1))
+        }
+    }
+
+    /// What libyaml finds, in our words.
+    ///
+    /// libyaml tells its findings apart by their texts alone, so those are the keys of the tables; a text that is in
+    /// none gets a general sentence.
+    private struct Sentence {
+        enum Pointer {
+            /// Where libyaml stopped.
+            case here
+            /// Where what it was reading begins.
+            case beginning
+            /// Where it stopped, and beside it where what it was reading begins.
+            case both(String)
+        }
+
+        let message: String
+        let hint: String
+        let pointer: Pointer
+        let code: DiagnosticCode
+
+        init(_ message: String, _ hint: String, _ pointer: Pointer = .here, code: DiagnosticCode = .notYAML) {
+            self.message = message
+            self.hint = hint
+            self.pointer = pointer
+            self.code = code
+        }
+
+        static let tab = Sentence("a tab stands where the indentation is", "indent with blanks")
+        static let openQuote = Sentence("this quote is never closed", "add the closing quote", .beginning)
+        static let anchor = Sentence(
+            "scenario files have no anchors and aliases", "quote text that begins with `&` or `*`", .beginning,
+            code: .yamlFeature)
+        static let tag = Sentence(
+            "scenario files have no tags", "quote text that begins with `!`", .beginning, code: .yamlFeature)
+        static let directive = Sentence(
+            "scenario files have no directives", "quote text that begins with `%`", .beginning, code: .yamlFeature)
+
+        /// By what libyaml was reading.
+        static let byContext: [String: Sentence] = [
+            "while scanning an anchor": anchor, "while scanning an alias": anchor,
+            "while scanning a tag": tag, "while parsing a tag": tag,
+            "while scanning a directive": directive, "while scanning a %YAML directive": directive,
+            "while scanning a %TAG directive": directive, "while parsing a %TAG directive": directive,
+            "while parsing a tag directive": directive,
+        ]
+
+        /// By what it found.
+        static let byProblem: [String: Sentence] = [
+            "mapping values are not allowed in this context": Sentence(
+                "a `:` stands where no key can be",
+                "quote text that holds `: `; see that keys of a map are in one column"),
+            "mapping keys are not allowed in this context": Sentence(
+                "a `?` stands where no key can be", "quote text that begins with `? `"),
+            "block sequence entries are not allowed in this context": Sentence(
+                "an item stands where no list can begin", "begin the list on a line of its own, or write `[…]`"),
+            "could not find expected ':'": Sentence(
+                "a `:` is missing behind this key", "write `key: value`, with a blank", .beginning),
+            "did not find expected key": Sentence(
+                "this does not fit the map it stands in", "the keys of a map begin in one column",
+                .both("the map begins here")),
+            "did not find expected '-' indicator": Sentence(
+                "this does not fit the list it stands in", "the items of a list begin in one column",
+                .both("the list begins here")),
+            "did not find expected ',' or ']'": Sentence(
+                "a `,` or `]` is missing", "one of them is needed here", .both("the list begins here")),
+            "did not find expected ',' or '}'": Sentence(
+                "a `,` or `}` is missing", "one of them is needed here", .both("the map begins here")),
+            "did not find expected node content": Sentence("a value is missing", "a value is needed here"),
+            "did not find expected <document start>": Sentence(
+                "text stands outside the document", "a file holds one map, all keys in the first column"),
+            "found character that cannot start any token": Sentence(
+                "text cannot begin with this character", "quote the text"),
+            "found unexpected ':'": Sentence("a `:` stands inside this text", "quote the text"),
+            "found unexpected end of stream": openQuote, "found unexpected document indicator": openQuote,
+            "found unknown escape character": Sentence(
+                "there is no such escape", "write `\\\\` for a backslash, or use single quotes"),
+            "did not find expected hexdecimal number": Sentence(
+                "an escape lacks its digits", "`\\x` has two hexadecimal digits, `\\u` four, `\\U` eight"),
+            "found invalid Unicode character escape code": Sentence(
+                "an escape names no character", "surrogates and numbers beyond 10FFFF are no characters"),
+            "found a tab character where an indentation space is expected": tab,
+            "found a tab character that violates indentation": tab,
+            "found an indentation indicator equal to 0": Sentence(
+                "a block cannot have no indentation", "write `|` alone"),
+            "did not find expected comment or line break": Sentence(
+                "text stands behind the `|` of a block", "the text begins on the next line"),
+            "control characters are not allowed": Sentence(
+                "a control character stands in the file", "remove it, or write it as an escape in double quotes"),
+        ]
+
+        static let unknown = Sentence(
+            "this cannot be read as YAML", "see the indentation, quotes and brackets around it")
+
+        /// The sentence for a failure; `next` is the character it stopped at.
+        static func of(_ failure: ParserFailure, next: Unicode.Scalar?) -> Sentence {
+            if failure.problem.isEmpty {
+                return Sentence("there is no memory left to read the file", "", code: .limitExceeded)
+            }
+            if next == "\t", failure.problem == "found character that cannot start any token" { return tab }
+            return byContext[failure.context] ?? byProblem[failure.problem] ?? unknown
+        }
+    }
+
+    extension Diagnostic {
+        /// The error of libyaml in our words.
+        init(_ failure: ParserFailure, in file: SourceFile) {
+            if let lookAlike = Diagnostic(lookAlikeAt: failure, in: file) {
+                self = lookAlike
+                return
+            }
+            let offset = failure.byteOffset.map { file.offset(ofByte: $0) } ?? failure.offset
+            let sentence = Sentence.of(failure, next: offset < file.scalars.count ? file.scalars[offset] : nil)
+            let here = file.character(at: offset)
+            let beginning = SourceRange(file, offset: failure.contextOffset, length: 1)
+            var range = here
+            var related: [Related] = []
+            switch sentence.pointer {
+            case .here: break
+            case .beginning: range = beginning
+            case .both(let message): related = beginning == here ? [] : [Related(message, at: beginning)]
+            }
+            let line = file.offsets(ofLine: range.line)
+            let isParameter = SourceRange(file, offset: line.lowerBound, end: line.upperBound).text.contains("${")
+            let advice = isParameter ? "; a parameter stands in quotes: \"${params.name}\"" : ""
+            self.init(
+                sentence.code, sentence.message, at: .range(range), hint: sentence.hint + advice, related: related)
+        }
+
+        /// A look-alike of a mark in the lines that libyaml was reading, which is why it could not.
+        private init?(lookAlikeAt failure: ParserFailure, in file: SourceFile) {
+            guard failure.byteOffset == nil, !failure.problem.isEmpty else { return nil }
+            let end = min(failure.offset, max(0, file.scalars.count - 1))
+            let last = file.line(at: end)
+            let lines = max(1, min(last - 1, file.line(at: min(failure.contextOffset, end))))...last
+            for line in lines {
+                let offsets = file.offsets(ofLine: line)
+                guard let place = LookAlike.mark(in: file.scalars[offsets]) else { continue }
+                let scalar = file.scalars[offsets.lowerBound + place]
+                guard let (noun, plain) = LookAlike.meant(by: scalar) else { continue }
+                let written = plain == " " ? "a blank" : "`\(plain)`"
+                self.init(
+                    .notYAML, "\(noun) stands where YAML needs \(written)",
+                    at: .range(SourceRange(file, offset: offsets.lowerBound + place, length: 1)),
+                    hint: plain == ":" ? "write `: `, with a blank" : "write \(written)")
+                return
+            }
+            return nil
+        }
+    }
+#endif

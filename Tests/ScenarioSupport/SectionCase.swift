@@ -1,0 +1,52 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A vector file whose cases have several lines: documents and what is expected of them.
+///
+/// ```
+/// # Where the cases come from.
+/// === input name.yaml
+/// format: 1
+/// === output
+/// error[S012]: …
+/// ```
+/// In an input called `escaped`, `\xNN` is a byte.
+package struct SectionCase: Sendable, CustomTestStringConvertible {
+    package let file: String
+    package let name: String
+    package let input: [UInt8]
+    package let output: String
+
+    package var testDescription: String { "\(file) \(name)" }
+
+    /// The cases of `Vectors/<name>` beside the calling file or above it.
+    package static func all(_ name: String, beside file: String = #filePath) -> [SectionCase] {
+        let text = VectorFile.text(name, beside: file)
+        let cases = text.components(separatedBy: "\n=== input ").dropFirst().map { SectionCase(name, $0) }
+        precondition(!cases.isEmpty, "\(name) has no cases")
+        return cases
+    }
+
+    private init(_ file: String, _ text: String) {
+        let parts = text.components(separatedBy: "\n=== output\n")
+        precondition(parts.count == 2, "a case of \(file) has one output: \(text)")
+        let head = parts[0].split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+        let words = head[0].split(separator: " ")
+        let content = head.count == 2 ? String(head[1]) + "\n" : ""
+        self.file = file
+        name = String(words[0])
+        input = words.contains("escaped") ? Self.unescaped(content.dropLast()) : Array(content.utf8)
+        output = parts[1].trimmingCharacters(in: .newlines)
+    }
+
+    private static func unescaped(_ text: some StringProtocol) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for (index, part) in text.components(separatedBy: "\\x").enumerated() {
+            let digits = index == 0 ? 0 : 2
+            if digits > 0, let byte = UInt8(part.prefix(2), radix: 16) { bytes.append(byte) }
+            bytes += part.dropFirst(digits).utf8
+        }
+        return bytes
+    }
+}

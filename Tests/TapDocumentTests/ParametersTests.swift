@@ -1,0 +1,79 @@
+import TapDocument
+import ScenarioSupport
+import TapYAML
+import Testing
+
+@Suite struct `Filling in parameters` {
+    private func filled(_ node: Node, _ maps: Node...) -> (Node, [Diagnostic]) {
+        var parameters = Parameters()
+        for case .map(let map) in maps { parameters.define(map) }
+        var diagnostics = Diagnostics()
+        return (parameters.fill(node, into: &diagnostics), diagnostics.found)
+    }
+
+    @Test func `replace whole values only, everywhere`() {
+        let node: Node = [
+            "a": "${params.x}", "b": ["${params.y}", "-${params.x}", "${params.x} "], "${params.x}": "x",
+        ]
+        let (result, found) = filled(node, ["x": "X", "y": 3])
+        #expect(result == ["a": "X", "b": [3, "-${params.x}", "${params.x} "], "${params.x}": "x"])
+        #expect(found.isEmpty)
+    }
+
+    @Test func `of a case come before those of the file`() {
+        let (result, _) = filled(["${params.x}", "${params.y}"], ["x": 1, "y": 2], ["x": 3])
+        #expect(result == [3, 2])
+    }
+
+    @Test func `keep the form in which they were defined`() {
+        let (result, _) = filled(
+            ["${params.x}"], .map(NodeMap([.init(Scalar("x"), .scalar(Scalar("0003", form: .plain)))])))
+        var diagnostics = Diagnostics()
+        #expect(Shape.list(of: .code("a code")).read(result, into: &diagnostics)?.items.map(\.code) == [3])
+        #expect(diagnostics.found.map(\.code) == [.readDifferently])
+    }
+
+    @Test(arguments: [
+        "${params.}", "${params.a b}", "${param.a}", "${params.a", "$params.a", "${params.-a}", "${PARAMS.a}",
+    ])
+    func `are named as names are`(_ text: String) {
+        let (result, found) = filled(.text(text), ["a": 1])
+        #expect(result == .text(text) && found.isEmpty)
+    }
+
+    @Test func `that are unknown are reported once, with those that are known`() {
+        let (result, found) = filled("${params.colour}", ["color": 1, "b": 2])
+        #expect(found.map(\.code) == [.unknownParameter])
+        #expect(found.map(\.hint) == ["defined are color, b; did you mean `color`?"])
+        var diagnostics = Diagnostics()
+        found.forEach { diagnostics.report($0) }
+        #expect(Shape.hex(4).read(result, into: &diagnostics) == nil)
+        #expect(Shape.list(of: .text).read(result, into: &diagnostics) == nil)
+        #expect(Shape.verbatim.read(result, into: &diagnostics) == nil)
+        #expect(diagnostics.found == found)
+    }
+
+    @Test func `may be lists and maps, which fill a whole value as well`() {
+        var diagnostics = Diagnostics()
+        let defined: Node = ["a": [1, ["b": "c"]], "d": ["e": 2]]
+        #expect(Parameters.shape.read(defined, into: &diagnostics) != nil)
+        let (result, found) = filled(["x": "${params.a}", "y": ["${params.d}"]], defined)
+        #expect(result == ["x": [1, ["b": "c"]], "y": [["e": 2]]])
+        #expect(found.isEmpty)
+    }
+
+    @Test func `do not refer to one another, however deep`() {
+        let (_, found) = filled("${params.a}", ["a": [["b": "${params.c}"]], "c": 1])
+        #expect(found.map(\.code) == [.misplacedReference])
+    }
+
+    @Test(.enabled(if: YAMLReader.isAvailable))
+    func `show use and definition in an error`() throws {
+        let document = SampleDocument(
+            "a.yaml", "format: 1\nparams: {late: abc}\ncases: [{name: x, skip: \"${params.late}\"}]")
+        let diagnostic = try #require(document.diagnostics.found.first)
+        #expect(diagnostic.place.range?.text == "\"${params.late}\"")
+        #expect(diagnostic.related.map(\.range.text) == ["abc"])
+        #expect(diagnostic.related.map(\.message) == ["the value of `params.late`"])
+    }
+}

@@ -1,0 +1,91 @@
+import TapScenario
+import TapJudge
+import TapDocument
+import ScenarioSupport
+import TapField
+import TapWire
+import TapYAML
+import Testing
+
+/// Runs too long for all of their exchanges to be kept.
+@Suite(.enabled(if: YAMLReader.isAvailable)) struct `A run that is not kept whole` {
+    private static let bound = TraceBound(exchanges: 2_000, bytes: .max)
+    /// Requests for the existence of services; one alone is a Polling, in the middle.
+    private static let count = 6_000
+    private static let middle = 3_000
+
+    private static func load(_ expect: String) throws -> ScenarioCase {
+        let loaded = LoadedScenario(
+            "format: 1\ncards: {pass: {ic: RC-S962, idm: \"0102030405060708\", systems: {\"0003\": {}}}}\n"
+                + "expect: {\(expect)}\n")
+        return try #require(loaded.first, "\(loaded.diagnostics.text())")
+    }
+
+    private static func record(_ test: ScenarioCase) -> RunRecord {
+        var world = test.makeWorld(trace: Trace(bound: bound))
+        let idm = IDm(0x0102_0304_0506_0708)
+        let request = RequestService.Request(idm: idm, nodes: [NodeCode(0x090F)]).bytes
+        let polling = Polling.Request(systemCode: .transit).bytes
+        for number in 1...count {
+            let frame = AirFrame(.felica212, number == middle ? polling : request)
+            _ = world.exchange(frame, waiting: .milliseconds(100))
+        }
+        return RunRecord(world: world, client: ClientReport(end: .exit(0)))
+    }
+
+    @Test func `keeps its beginning and its end, and says what it left out`() throws {
+        let test = try Self.load("")
+        let record = Self.record(test)
+        let kept = record.world.trace.exchanges
+        #expect(kept.count <= 2_000 && kept.count > 1_200)
+        let numbers = try #require(record.world.trace.omission?.numbers)
+        #expect(kept.map(\.number) == Array(1..<numbers.lowerBound) + Array(numbers.upperBound + 1...Self.count))
+        let verdict = Judge.judge(test, record)
+        #expect(verdict.isPassed)
+        let text = "exchanges \(numbers.lowerBound) to \(numbers.upperBound) are not kept"
+        #expect(verdict.warnings.map(\.text) == [text])
+        #expect(verdict.warnings.first?.hint == TraceBound.run.text)
+        #expect(TraceBound.run == TraceBound(exchanges: 100_000, bytes: 64 << 20))
+    }
+
+    /// Expectations that are met or not whatever was left out, and whether they are met.
+    static let certain = [
+        ("counts: {felica.polling: 1, felica.request_service: 5999}", true),
+        ("counts: {felica.polling: 0}", false), ("counts: {felica.request_service: 1..5998}", false),
+        ("never: [felica.write]", true), ("never: [felica.request_service]", false),
+        ("exchanges: {list: [felica.request_service, felica.request_service]}", true),
+        ("exchanges: {list: [felica.write]}", false),
+        ("exchanges: {order: any, list: [felica.request_service]}", true),
+        ("exchanges: {order: exact, list: [felica.request_service, felica.polling]}", false),
+    ]
+
+    @Test(arguments: certain) func `is judged where nothing left out matters`(expect: String, isMet: Bool) throws {
+        let test = try Self.load(expect)
+        let verdict = Judge.judge(test, Self.record(test))
+        #expect(verdict.isPassed == isMet)
+        #expect(!verdict.failures.contains { $0.got.contains("not kept") }, "\(verdict.failures)")
+    }
+
+    @Test(arguments: [
+        "never: [felica.polling]", "exchanges: {list: [felica.polling]}",
+        "exchanges: {order: any, list: [felica.polling]}",
+    ])
+    func `fails and says that nobody can tell where it does`(expect: String) throws {
+        let test = try Self.load(expect)
+        let failures = Judge.judge(test, Self.record(test)).failures
+        #expect(failures.count == 1)
+        #expect(failures.first?.got.contains("not kept, 1 of them to be looked at") == true, "\(failures)")
+        #expect(failures.first?.hint?.contains("expect `counts`") == true)
+    }
+
+    @Test func `says nothing about a client under faults`() throws {
+        let test = try Self.load("")
+        let record = Self.record(test)
+        #expect(throws: BaselineError.self) { try Baseline([record, record, record], of: test) }
+        do {
+            _ = try Baseline([record, record, record], of: test)
+        } catch {
+            #expect(error.code == .tooLong && error.found.contains("are not kept"))
+        }
+    }
+}

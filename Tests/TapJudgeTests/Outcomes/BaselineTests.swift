@@ -1,0 +1,141 @@
+import TapScenario
+import TapJudge
+import TapDocument
+import ScenarioSupport
+import TapField
+import TapWire
+import TapYAML
+import Testing
+
+@Suite(.enabled(if: YAMLReader.isAvailable)) struct `Clean runs` {
+    private static let program = "client: {run: [./reader]}"
+
+    private func test(_ client: String = program) throws -> ScenarioCase {
+        let loaded = LoadedScenario(OutcomeScript.source + "\n" + client)
+        #expect(!loaded.diagnostics.hasErrors, "\(loaded.diagnostics.text())")
+        return try #require(loaded.first)
+    }
+
+    /// Clean runs that end in several ways.
+    private func baseline(_ test: ScenarioCase, _ ends: ClientReport...) throws -> Baseline {
+        var script = OutcomeScript.clean(test)
+        return try Baseline(
+            ends.map { end in
+                script.client = end
+                return script.record
+            }, of: test)
+    }
+
+    private func error(_ client: String = program, _ ends: ClientReport...) throws -> String {
+        let test = try test(client)
+        var script = OutcomeScript.clean(test)
+        let records = ends.map { end in
+            script.client = end
+            return script.record
+        }
+        let error = #expect(throws: BaselineError.self) { try Baseline(records, of: test) }
+        return error?.description ?? ""
+    }
+
+    private func result(_ node: Node) -> ClientReport { ClientReport(end: .exit(0), result: node) }
+    private func lines(_ text: String) -> ClientReport { ClientReport(end: .exit(0), standardOutput: text) }
+
+    @Test func `say what the client does when nothing goes wrong`() throws {
+        let same = result(["balance": 1])
+        let baseline = try baseline(test(), same, same, same)
+        #expect(baseline.exit == 0 && baseline.exchangeCount == 3 && baseline.result == ["balance": 1])
+        #expect(baseline.findings.isEmpty)
+    }
+
+    @Test func `that differ propose what to leave out`() throws {
+        let (first, second) = (result(["a": 1, "time": "12:01"]), result(["a": 1, "time": "12:02"]))
+        #expect(
+            try error(Self.program, first, first, second)
+                == "another result in clean run 3 than in clean run 1 of the same seed: `/time` is \"12:02\", not "
+                + "\"12:01\". If it may differ, write `client: {result: {ignore: [\"/time\"]}}`.")
+        #expect(
+            try error(Self.program, lines("a\nread at 12:01 today\n"), lines("a\nread at 12:02 today\n"), lines(""))
+                .hasSuffix("write `client: {result: {ignore: [\"read at\"]}}`."))
+        #expect(
+            try error(Self.program, lines("12:01 done\n"), lines("12:02 done\n"), lines(""))
+                .hasSuffix("write `client: {result: {ignore: [\"done\"]}}`."))
+    }
+
+    @Test func `that differ in what is left out are the same`() throws {
+        let test = try test("client: {run: [./reader], result: {ignore: [/time]}}")
+        let (first, second) = (result(["a": 1, "time": "12:01"]), result(["a": 1, "time": "12:02"]))
+        let baseline = try baseline(test, first, second, first)
+        #expect(baseline.result == ["a": 1])
+        var script = OutcomeScript.clean(test)
+        script.client = result(["a": 1, "time": "12:03"])
+        #expect(baseline.finding(of: script.record).outcome == .correct)
+    }
+
+    @Test func `that fail are an error of their own`() throws {
+        let good = result(["a": 1])
+        #expect(
+            try error(Self.program, good, ClientReport(end: .signal(6)), good)
+                == "a client that fails without any fault, in clean run 2: crash at exchange 3: signal 6 (SIGABRT) ended "
+                + "it. Mend that first; or, if it has to end so here, state its exit code under `expect.client.exit`.")
+        #expect(
+            try error(Self.program, ClientReport(end: .exit(3), standardError: "no"), good, good)
+                .hasPrefix("a client that fails without any fault, in clean run 1: clear error: exit 3: no."))
+        #expect(try error(Self.program, good, good).hasPrefix("2 clean runs. "))
+        let exits = try error(
+            "expect: {client: {exit: 0..1}}", good, ClientReport(end: .exit(1), result: ["a": 1]), good)
+        #expect(exits.hasPrefix("exit 1 in clean run 2 and exit 0 in clean run 1 of the same seed."))
+    }
+
+    @Test func `may end with an error that the case states`() throws {
+        let failed = ClientReport(end: .exit(1), standardError: "locked")
+        let test = try test("expect: {client: {exit: 1..}}")
+        let baseline = try baseline(test, failed, failed, failed)
+        var script = OutcomeScript.clean(test)
+        script.client = failed
+        #expect(baseline.finding(of: script.record).outcome == .correct)
+        script.client = result(["a": 1])
+        #expect(
+            baseline.finding(of: script.record).description
+                == "wrong result at exchange 3: exit 0, though the clean runs end with 1")
+    }
+
+    @Test func `excuse what the client does in them as well`() throws {
+        let test = try test()
+        var script = OutcomeScript.writer(test)
+        script.write(2, "00 00 0F 00")
+        script.service = ServiceUse()
+        script.service?.contexts = 1
+        let baseline = try Baseline([script.record, script.record, script.record], of: test)
+        #expect(baseline.findings.map(\.outcome) == [.leak])
+        #expect(baseline.finding(of: script.record).outcome == .correct)
+        script.service?.contexts = 2
+        #expect(baseline.finding(of: script.record).outcome == .leak)
+    }
+
+    @Test func `are held against errors as the case states them`() throws {
+        let test = try test("client: {run: [./reader], clear_error: {exit: 3, stderr: [\"card * lost\"]}}")
+        let good = result(["a": 1])
+        let baseline = try baseline(test, good, good, good)
+        let ends: [(Int32, String, Outcome)] = [
+            (3, "the card was lost", .clearError), (3, "the reader was lost", .crash), (4, "the card was lost", .crash),
+            (3, "Traceback (most recent call last):\nthe card was lost", .clearError),
+        ]
+        for (code, words, outcome) in ends {
+            var script = OutcomeScript.clean(test)
+            script.fail(code, words)
+            #expect(baseline.finding(of: script.record).outcome == outcome, "\(code) \(words)")
+        }
+    }
+
+    @Test func `know the writes that a case asks for`() throws {
+        let test = try test("expect: {cards: {tag: {pages: {3: \"E1 10 3E 0F\"}}}}")
+        let clean = OutcomeScript.clean(test).record
+        let baseline = try Baseline([clean, clean, clean], of: test)
+        var script = OutcomeScript.clean(test)
+        script.select()
+        script.write(3, "00 00 00 0F")
+        #expect(baseline.finding(of: script.record).outcome == .correct)
+        script.write(2, "00 00 00 0F")
+        #expect(baseline.findings(of: script.record).map(\.outcome) == [.safety, .correct])
+    }
+}

@@ -1,0 +1,119 @@
+import TapScenario
+import TapJudge
+import TapDocument
+import TapField
+import TapWire
+
+extension OutcomeTables {
+    static let writes: [OutcomeRow] = [
+        writer("the clean run", "correct: exit 0 and the result of the clean runs") { _ in },
+        writer("lock bytes", "safety at exchange 10: it wrote to page 2 (static lock bytes), which nobody asked for") {
+            $0.write(2, "00 00 0F 00")
+        },
+        writer(
+            "dynamic lock bytes",
+            "safety at exchange 10: it wrote to page 130 (dynamic lock bytes), which nobody asked for"
+        ) {
+            $0.write(130, "01 00 00 00")
+        },
+        writer(
+            "capability container",
+            "safety at exchange 10: it wrote to page 3 (the capability container), which nobody asked for"
+        ) {
+            $0.write(3, "00 00 00 00")
+        },
+        writer("configuration", "safety at exchange 10: it wrote to page 131 (CFG0), which nobody asked for") {
+            $0.write(131, "00 00 00 FF")
+        },
+        writer("password", "safety at exchange 10: it wrote to page 133 (PWD), which nobody asked for") {
+            $0.write(133, "01 02 03 04")
+        },
+        writer(
+            "unheard",
+            "safety at exchange 10: it wrote to page 2 (static lock bytes), which nobody asked for, "
+                + "which the card did not confirm"
+        ) {
+            $0.remove("tag")
+            $0.write(2, "00 00 0F 00")
+        },
+        writer("a page of its own", "correct: exit 0 and the result of the clean runs") { $0.write(20, "01 02 03 04") },
+        writer(
+            "one guess after the other",
+            "safety at exchange 16: it tried 2 passwords in 2 PWD_AUTHs, "
+                + "2 of them wrong; AUTHLIM wrong ones in a row lock a tag for ever"
+        ) {
+            $0.ntag("1B FF FF FF FF")
+            $0.select()
+            $0.ntag("1B 00 00 00 00")
+        },
+        writer("the right password again", "correct: exit 0 and the result of the clean runs") {
+            $0.ntag("1B DE AD BE EF")
+            $0.ntag("1B DE AD BE EF")
+        },
+        OutcomeRow(
+            "a write repeated blindly",
+            "safety at exchange 12: it repeated the write to page 4 of exchange 6 without "
+                + "reading back, though silence came and the card may have carried it out", writes: true
+        ) { interrupted($0, readsBack: false) },
+        OutcomeRow(
+            "a write repeated after reading back", "correct: exit 0 and the result of the clean runs", writes: true
+        ) { interrupted($0, readsBack: true) },
+        OutcomeRow(
+            "the length first",
+            "safety at exchange 7: it left tag with a mixture of the old message and the new; write the length "
+                + "last, so that a reader finds the old message, the new one or none", writes: true
+        ) { test in
+            var script = OutcomeScript(test)
+            script.select()
+            script.write(4, "03 06 D1 01")
+            script.write(5, "02 54 00 42")
+            script.fail()
+            return script
+        },
+        OutcomeRow("the length last, and cut short", "clear error at exchange 7: exit 1: no card", writes: true) {
+            test in
+            var script = OutcomeScript(test)
+            script.select()
+            script.write(4, "03 00 FE 00")
+            script.write(5, "02 54 00 41")
+            script.fail()
+            return script
+        },
+        OutcomeRow(
+            "success without the write",
+            "wrong result at exchange 5: page 4 of tag does not hold what it holds after "
+                + "the clean run, and it exits 0", writes: true
+        ) { test in
+            var script = OutcomeScript(test)
+            script.select()
+            return script
+        },
+    ]
+
+    /// A run of the writing client that goes on to do something else.
+    static func writer(
+        _ name: String, _ expected: String, _ change: @escaping @Sendable (inout OutcomeScript) -> Void
+    ) -> OutcomeRow {
+        OutcomeRow(name, expected, writes: true) { test in
+            var script = OutcomeScript.writer(test)
+            change(&script)
+            return script
+        }
+    }
+
+    /// A run whose first write meets no tag.
+    private static func interrupted(_ test: ScenarioCase, readsBack: Bool) -> OutcomeScript {
+        var script = OutcomeScript(test)
+        script.select()
+        script.remove("tag")
+        script.write(4, "03 00 FE 00")
+        script.tap("tag")
+        script.select()
+        if readsBack { script.ntag("30 04") }
+        script.write(4, "03 00 FE 00")
+        script.write(5, "02 54 00 41")
+        script.write(6, "FE 00 00 00")
+        script.write(4, "03 06 D1 01")
+        return script
+    }
+}

@@ -1,0 +1,94 @@
+import TapScenario
+import TapJudge
+import TapDocument
+import ScenarioSupport
+import TapField
+import TapWire
+import TapYAML
+import Testing
+
+/// What was found of a run, as a table has it.
+struct OutcomeRow: Sendable, CustomTestStringConvertible {
+    let name: String
+    let expected: String
+    /// Whether the client is one that writes; else it reads.
+    let isWriter: Bool
+    let script: @Sendable (ScenarioCase) -> OutcomeScript
+
+    var testDescription: String { name }
+
+    init(
+        _ name: String, _ expected: String, writes isWriter: Bool = false,
+        _ script: @escaping @Sendable (ScenarioCase) -> OutcomeScript
+    ) {
+        self.name = name
+        self.expected = expected
+        self.isWriter = isWriter
+        self.script = script
+    }
+
+    /// A run of the reading client that ends in another way.
+    static func end(
+        _ name: String, _ expected: String, _ change: @escaping @Sendable (inout OutcomeScript) -> Void
+    ) -> OutcomeRow {
+        OutcomeRow(name, expected) { test in
+            var script = OutcomeScript.clean(test)
+            change(&script)
+            return script
+        }
+    }
+}
+
+@Suite(.enabled(if: YAMLReader.isAvailable)) struct `The outcome of a run` {
+    static func test(_ more: String = "") throws -> ScenarioCase {
+        let loaded = LoadedScenario(OutcomeScript.source + "\n" + more)
+        #expect(!loaded.diagnostics.hasErrors, "\(loaded.diagnostics.text())")
+        return try #require(loaded.first)
+    }
+
+    static func baseline(_ test: ScenarioCase, isWriter: Bool) throws -> Baseline {
+        let script = isWriter ? OutcomeScript.writer(test) : OutcomeScript.clean(test)
+        return try Baseline(Array(repeating: script.record, count: Baseline.runCount), of: test)
+    }
+
+    private func check(_ row: OutcomeRow) throws {
+        let test = try Self.test()
+        let finding = try Self.baseline(test, isWriter: row.isWriter).finding(of: row.script(test).record)
+        #expect(finding.description == row.expected)
+    }
+
+    @Test(arguments: OutcomeTables.ends) func `follows from how the client ends`(_ row: OutcomeRow) throws {
+        try check(row)
+    }
+
+    @Test(arguments: OutcomeTables.results) func `follows from the result`(_ row: OutcomeRow) throws {
+        try check(row)
+    }
+
+    @Test(arguments: OutcomeTables.writes) func `is one of safety where a write may not be undone`(
+        _ row: OutcomeRow
+    ) throws {
+        try check(row)
+    }
+
+    @Test(arguments: OutcomeTables.misuse) func `is misuse where a manual excludes it`(_ row: OutcomeRow) throws {
+        try check(row)
+    }
+
+    @Test func `has every word but one in the tables`() {
+        let rows = OutcomeTables.ends + OutcomeTables.results + OutcomeTables.writes + OutcomeTables.misuse
+        // Whether a client is flaky shows only when runs are repeated.
+        for outcome in Outcome.allCases where outcome != .flaky {
+            #expect(rows.contains { $0.expected.hasPrefix(outcome.rawValue) }, "\(outcome)")
+        }
+    }
+
+    @Test func `is told with its place as JSON`() {
+        let finding = OutcomeFinding(.silentLoss, at: 7, "`/trips` has 12 of 20 items")
+        #expect(
+            JSONWriter.text(finding.node)
+                == #"{"outcome":"silent loss","exchange":7,"reason":"`/trips` has 12 of 20 items"}"#)
+        #expect(Outcome.allCases.filter(\.isOK) == [.correct, .clearError])
+        #expect(Outcome.allCases.allSatisfy { $0.summary.hasSuffix(".") })
+    }
+}

@@ -1,0 +1,102 @@
+import TapScenario
+import TapJudge
+import TapDocument
+import ScenarioSupport
+import TapField
+import TapReaders
+import TapWire
+import TapYAML
+import Testing
+
+/// Runs of programs that got nothing of their cards.
+@Suite(.enabled(if: YAMLReader.isAvailable)) struct `A program that reads nothing` {
+    /// A run in which a program has sent commands to its reader by PC/SC.
+    private static func record(
+        _ test: ScenarioCase, _ commands: [String], end: ClientReport.End = .exit(0), result: Node? = nil
+    ) throws -> RunRecord {
+        var world = test.makeWorld()
+        var reader = test.readersOrUsual[0].spec.model.makeReader()
+        _ = reader.look(in: &world)
+        for command in commands { _ = reader.carry(try Hex.bytes(command), in: &world) }
+        return RunRecord(
+            world: world, client: ClientReport(end: end, result: result),
+            doorsOpened: [.init(name: "pcsc", variable: "PCSCLITE_CSOCK_NAME")], doorUsed: "pcsc")
+    }
+
+    private static func load(_ rest: String = "", reader: String = "storage-card") throws -> ScenarioCase {
+        let loaded = LoadedScenario(
+            "format: 1\nreader: \(reader)\ncards: {pass: {template: suica}}\nclient: {run: [./x]}\n\(rest)\n")
+        return try #require(loaded.first, "\(loaded.diagnostics.text())")
+    }
+
+    private static let select = "FFA40001020F09"
+
+    @Test func `passes with a warning where nothing in particular is expected`() throws {
+        for expect in ["", "expect: {client: {exit: 0, within: 5s}}"] {
+            let test = try Self.load(expect)
+            let verdict = Judge.judge(test, try Self.record(test, []))
+            #expect(verdict.isPassed)
+            #expect(verdict.warnings.map(\.text) == ["read nothing"])
+            #expect(verdict.warnings.first?.hint?.contains("no command for a card") == true)
+        }
+    }
+
+    @Test func `fails where the file expects a result, even the one it gives`() throws {
+        let test = try Self.load("expect: {result: {/balance: 0}}")
+        let verdict = Judge.judge(test, try Self.record(test, [Self.select], result: ["balance": 0]))
+        let text = "client   expected a client that reads its result from a card, got one that read nothing"
+        #expect(verdict.failures.map(\.text) == [text])
+        #expect(verdict.failures.first?.hint == "FF A4 is Sony's: try `--model rc-s380`")
+        #expect(verdict.failures.first?.source == test.expectations.items.first?.source)
+        #expect(verdict.warnings.isEmpty)
+    }
+
+    @Test func `is none where a card has answered, or something else is asked of it`() throws {
+        let read = try Self.load()
+        #expect(Judge.judge(read, try Self.record(read, ["FFCA000000"])) == Verdict([]))
+        let blocks = "FFB00000" + "06" + "010F09" + "01" + "8000" + "00"
+        #expect(Judge.judge(read, try Self.record(read, [blocks])) == Verdict([]), "an answer over the air")
+        for expect in ["client: {exit: 3}", "never: [felica.write]", "cards: {pass: unchanged}"] {
+            let test = try Self.load("expect: {\(expect)}")
+            let end = ClientReport.End.exit(expect.contains("3") ? 3 : 0)
+            #expect(Judge.judge(test, try Self.record(test, [], end: end)) == Verdict([]), "\(expect)")
+        }
+        let away = try Self.load("timeline: []")
+        #expect(Judge.judge(away, try Self.record(away, [])) == Verdict([]), "no card was there to be read")
+    }
+
+    @Test func `that fails by itself is told which model understands its commands`() throws {
+        let test = try Self.load()
+        let verdict = Judge.judge(test, try Self.record(test, [Self.select], end: .exit(1)))
+        #expect(verdict.failures.count == 1)
+        #expect(verdict.warnings == [Warning("FF A4 is Sony's: try `--model rc-s380`")])
+    }
+
+    /// A reader, commands that it refuses, and the advice.
+    static let advice = [
+        ("storage-card", ["FF00000002D402"], "FF 00 is ACS's: try `--model acr122u`"),
+        ("acr122u", ["FFA40001020F09"], "FF A4 is Sony's: try `--model rc-s380`"),
+        ("rc-s380", ["FF50000002810000"], "FF 50 is Sony's: try `--model rc-s300`"),
+        ("acr122u", ["FFC20000028100"], "FF C2 is PC/SC part 3's: try `--model storage-card`"),
+        // One command fits one model and one another: the first counts.
+        ("storage-card", ["FFA40001020F09", "FF00480000"], "FF A4 is Sony's: try `--model rc-s380`"),
+        // The first command fits two models, both fit one.
+        ("storage-card", ["FFA40001020F09", "FF50000002810000"], "FF A4 is Sony's: try `--model rc-s300`"),
+        // No reader has it.
+        ("storage-card", ["00A4040000", "FF990000"], nil),
+        // The model has it; it was refused for another reason.
+        ("rc-s380", ["FFB0000000"], nil),
+    ]
+
+    @Test(arguments: advice) func `gets advice from the models themselves`(
+        reader: String, commands: [String], advice: String?
+    ) throws {
+        let test = try Self.load(reader: reader)
+        let hint = Judge.judge(test, try Self.record(test, commands)).warnings.first?.hint
+        if let advice {
+            #expect(hint == advice)
+        } else {
+            #expect(hint?.hasPrefix("The reader refused ") == true, "\(hint ?? "")")
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import TapScenario
+import TapJudge
+import TapDocument
+import TapField
+import TapWire
+
+/// One run, exchange by exchange, for the judge.
+///
+/// ```
+/// 1  Polling 0003              pass answers
+/// 2  Request Service           090F is there, 1234 is not
+/// 3  Read 090F blocks 0..12    FF A2, the chip takes 12
+/// 4  Read 090F blocks 0..11
+/// 5  Read 090F blocks 12..19
+/// 6  READ page 4               silence, the tag is not selected
+/// 7  REQA … 11 SELECT
+/// 12 PWD_AUTH 00 00 00 00      NAK 0
+/// ```
+struct ScriptedRun {
+    static let cards = """
+        cards:
+          pass:
+            ic: RC-S962
+            idm: "01 02 03 04 05 06 07 08"
+            systems: {"0003": {services: {"090F": 20}}}
+          tag:
+            ic: NTAG215
+            uid: "04 A1 B2 C3 D4 E5 80"
+            pages: {5: "01 02 03 04"}
+            config: {pwd: "DE AD BE EF", pack: "C0 DE", auth0: 4, prot: read_write, authlim: 3}
+        """
+
+    private(set) var world: World
+    private let idm = IDm(0x0102_0304_0506_0708)
+    private let history = NodeCode(0x090F)
+
+    init(_ test: ScenarioCase) {
+        world = test.makeWorld()
+        send(.felica212, Polling.Request(systemCode: .transit).bytes)
+        send(.felica212, RequestService.Request(idm: idm, nodes: [history, NodeCode(0x1234)]).bytes)
+        read(0...12)
+        read(0...11)
+        read(12...19)
+        send(.typeA106, ReadPages.Request(page: 4).bytes)
+        _ = world.selectTypeA(.reqa, waiting: .milliseconds(5))
+        send(.typeA106, PasswordAuthentication.Request(password: .zero).bytes)
+    }
+
+    private mutating func read(_ blocks: ClosedRange<UInt16>) {
+        let elements = blocks.map { BlockListElement(blockNumber: $0) }
+        send(.felica212, ReadWithoutEncryption.Request(idm: idm, services: [history], blocks: elements).bytes)
+    }
+
+    private mutating func send(_ technology: Technology, _ bytes: [UInt8]) {
+        _ = world.exchange(AirFrame(technology, bytes), waiting: .milliseconds(100))
+    }
+
+    /// The record of the run with a client that ended in one of several ways.
+    func record(client: String) -> RunRecord {
+        let trips = Node.list([["kind": "shop", "balance": 1]] + Array(repeating: [:], count: 19))
+        let result: Node = [
+            "trips": trips, "balance": 3120, "name": "a", "none": .null, "list": [1, 3], "big": 123_456_789_012,
+        ]
+        let printed = "read 20 trips\n"
+        let nfcpy = RunRecord.Door(name: "nfcpy", variable: "TAPSIM_NFCPY")
+        let pcsc = RunRecord.Door(name: "pcsc", variable: "PCSCLITE_CSOCK_NAME")
+        switch client {
+        case "failed":
+            return RunRecord(
+                world: world, client: ClientReport(end: .exit(1), standardError: "one\nno card answered\n\n"))
+        case "crashed":
+            return RunRecord(
+                world: world, client: ClientReport(end: .signal(11)), doorsOpened: [nfcpy], doorUsed: "nfcpy")
+        case "hung":
+            let report = ClientReport(end: .timeLimit, standardOutput: "{", wall: .seconds(60))
+            return RunRecord(world: world, client: report, doorsOpened: [nfcpy], doorUsed: "nfcpy")
+        case "endless":
+            return RunRecord(world: world, client: ClientReport(end: .exchangeLimit))
+        case "idle":
+            return RunRecord(world: world, client: ClientReport(end: .idleLimit(.seconds(5)), standardError: "wait\n"))
+        case "stuck":
+            return RunRecord(world: world, client: ClientReport(end: .retryLimit(20)))
+        case "dismissed":
+            return RunRecord(world: world, client: ClientReport(end: .dismissed(exit: 3)))
+        case "killed":
+            return RunRecord(world: world, client: ClientReport(end: .dismissed(exit: nil)))
+        case "leaving":
+            var report = ClientReport(end: .exit(0))
+            report.visits = ClientReport.Visits(planned: 3, finished: 1)
+            return RunRecord(world: world, client: report)
+        case "unready":
+            var report = ClientReport(end: .exit(1), standardError: "no such option\n")
+            report.missedReady = LinePattern("ready")
+            return RunRecord(world: world, client: report)
+        case "silent":
+            var report = ClientReport(end: .timeLimit)
+            report.missedReady = LinePattern("ready")
+            return RunRecord(world: world, client: report, doorsOpened: [pcsc])
+        case "outside":
+            let report = ClientReport(end: .exit(0), standardOutput: "no reader\n", wall: .seconds(1))
+            return RunRecord(world: world, client: report, doorsOpened: [pcsc, nfcpy])
+        case "closed":
+            let libnfc = RunRecord.Door(name: "libnfc", variable: "LIBNFC_DEVICE")
+            return RunRecord(world: world, client: ClientReport(end: .exit(0)), doorsOpened: [pcsc, libnfc])
+        case "phone":
+            var record = RunRecord(world: world, client: ClientReport(end: .exit(0)), doorsOpened: [pcsc])
+            record.readsByPhone = true
+            return record
+        case "beside":
+            let vpcd = RunRecord.Door(name: "vpcd", variable: nil)
+            return RunRecord(world: world, client: ClientReport(end: .exit(0)), doorsOpened: [vpcd])
+        case "app", "open-app", "idle-app":
+            var record = RunRecord(world: world, client: ClientReport(end: .elsewhere))
+            record.phone = Self.report(client)
+            return record
+        default:
+            let report = ClientReport(
+                end: .exit(0), standardOutput: printed, standardError: "warning\n", result: result)
+            return RunRecord(world: world, client: report)
+        }
+    }
+
+    /// What an app showed and heard: three sessions, one that is still open, or none.
+    private static func report(_ client: String) -> PhoneReport {
+        switch client {
+        case "app":
+            PhoneReport([
+                .init(error: 203),
+                .init(
+                    alerts: ["Hold your card", "Reading"], errorMessage: "Not a transit card", error: 200,
+                    isEndedByApp: true, tags: ["tag"]),
+                .init(
+                    alerts: ["Hold your card", "Balance\n3120 yen"], error: 200, isEndedByApp: true,
+                    tags: ["pass", "tag"]),
+            ])
+        case "open-app": PhoneReport([.init()])
+        default: PhoneReport()
+        }
+    }
+}

@@ -1,0 +1,24 @@
+import TapScenario
+import TapJudge
+import TapDocument
+import Testing
+
+@Suite struct `Choosing what to fuzz` {
+    @Test(arguments: [
+        ("ntag.*", "ntag.pack", true), ("ntag.*", "felica.pmm", false), ("*", "rf.cut", true), ("", "rf.cut", false),
+        ("rf.cut", "rf.cut", true), ("rf.cut", "rf.cuts", false), ("*.cut", "rf.cut", true), ("r*c*t", "rf.cut", true),
+        ("a*a", "a", false), ("a*a", "aa", true), ("**", "x", true),
+    ]) func `a pattern fits whole names`(pattern: String, name: String, fits: Bool) {
+        #expect(Glob(pattern).matches(name) == fits)
+    }
+
+    @Test(arguments: ["", "1", "0/2", "3/2", "1/0", "a/b", "1/2/3", "-1/2", "1/10001"])
+    func `what is no part of the work is refused`(text: String) {
+        #expect(Shard(text) == nil)
+    }
+
+    @Test func `parts are disjoint and together the whole`() throws {
+        let shards = try (1...3).map { try #require(Shard("\($0)/3")) }
+        for index in 0..<10 { #expect(shards.filter { $0.holds(index) }.count == 1) }
+    }
+}

@@ -1,0 +1,70 @@
+import TapScenario
+import TapJudge
+import TapDocument
+import TapCards
+import TapField
+import TapWire
+import Testing
+
+@Suite struct `The systematic phase` {
+    /// A world after a client has looked for a tag, read it twice and once in vain.
+    private func world() throws -> World {
+        var world = World(seed: 1, plan: FaultPlan(keepsCalls: true), trace: Trace())
+        let uid = try #require(UID(NTAGDefinition.sampleUID))
+        world.add(NTAGCard(try NTAGDefinition(.ntag215, uid: uid)), named: "tag")
+        world.tap("tag")
+        _ = world.selectTypeA(.wupa, waiting: .milliseconds(5))
+        let read = AirFrame(.typeA106, ReadPages.Request(page: 4).bytes)
+        _ = world.exchange(read, waiting: .milliseconds(5))
+        _ = world.exchange(read, waiting: .milliseconds(5))
+        world.remove("tag")
+        _ = world.exchange(read, waiting: .milliseconds(5))
+        return world
+    }
+
+    private func kinds(_ names: String...) throws -> [FaultKind] {
+        try names.map { try #require(FaultCatalogue.named($0)) }
+    }
+
+    @Test func `tries every fault at every exchange it fits, in order`() throws {
+        let phase = SystematicPhase(of: try world(), try kinds("rf.unheard", "ntag.nak"))
+        #expect(phase.places.map(\.word).suffix(3) == ["ntag.read", "ntag.read", "ntag.read"])
+        #expect(phase.places.suffix(3).map(\.nth) == [1, 2, 3])
+        let first = phase.places.count - 2
+        // Where no card is, nobody misses the command.
+        #expect(phase.runs.filter { $0.fault.kind.name == "rf.unheard" }.map(\.place) == phase.places.dropLast())
+        #expect(
+            phase.runs.filter { $0.fault.kind.name == "ntag.nak" }.map(\.name) == [
+                "ntag.nak@\(first)", "ntag.nak@\(first + 1)",
+            ])
+    }
+
+    @Test func `gives the same runs each time`() throws {
+        let kinds = FaultCatalogue.all
+        #expect(SystematicPhase(of: try world(), kinds) == SystematicPhase(of: try world(), kinds))
+        #expect(Set(SystematicPhase(of: try world(), kinds).runs.map(\.name)).count > 20)
+    }
+
+    @Test func `leaves faults of services to calls`() throws {
+        let phase = SystematicPhase(of: try world(), try kinds("pcsc.return_code"))
+        #expect(phase.runs.isEmpty)
+        let place = try #require(FaultPlace.all(of: [.connect, .transmit, .transmit]).last)
+        #expect(place.name == "c3")
+        #expect(place.nth == 2)
+        #expect(place.admits(try #require(FaultCatalogue.named("pcsc.return_code"))))
+        #expect(!place.admits(try #require(FaultCatalogue.named("rf.silence"))))
+    }
+
+    @Test func `leaves faults of a phone out, which its runs have not`() throws {
+        let kinds = FaultCatalogue.all.filter { $0.family == "phone" }
+        #expect(kinds.count == 9)
+        #expect(SystematicPhase(of: try world(), kinds).runs.isEmpty)
+    }
+
+    @Test func `waits in each run for the very exchange`() throws {
+        let phase = SystematicPhase(of: try world(), try kinds("rf.silence"))
+        let run = try #require(phase.runs.last)
+        #expect(run.plan.entries.map(\.trigger) == [run.place.trigger])
+        #expect(run.place.trigger == .command(try #require(CommandName("ntag.read")), nth: 2))
+    }
+}
