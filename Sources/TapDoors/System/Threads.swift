@@ -153,7 +153,7 @@ public struct OtherThread: Hashable, Sendable {
     /// The thread that asks.
     public static var current: OtherThread { OtherThread() }
 
-    /// Whether it has something to do: it runs, or waits for a processor. A thread that is gone has not.
+    /// Whether it runs or waits for a processor; a thread that is gone does neither.
     public var isAtWork: Bool {
         #if canImport(Darwin)
             var info = thread_basic_info()
