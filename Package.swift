@@ -146,6 +146,12 @@ let package = Package(
             ],
             exclude: ["Vectors"]),
         .testTarget(
+            name: "TapServeTests",
+            dependencies: ["TapServe", "TapJudge", "TapScenario", "TapDocument", "TapDoors", "TapField"]),
+        .testTarget(
+            name: "TapRunTests",
+            dependencies: ["TapRun", "TapJudge", "TapScenario", "TapDocument", "TapDoors", "TapField"]),
+        .testTarget(
             name: "TapPhoneTests",
             dependencies: [
                 "TapPhone", "TapJudge", "TapScenario", "TapDocument", "TapDoors", "TapField", "TapCards", "TapWire",

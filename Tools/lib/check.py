@@ -54,6 +54,8 @@ SUITES = {
     "TapScenarioTests": (),
     "TapJudgeTests": (),
     "TapYAMLTests": (),
+    "TapServeTests": (),
+    "TapRunTests": (),
     "TapPhoneTests": (),
     "VirtualCoreNFCTests": (),
     "TapTestingTests": (),

@@ -1,0 +1,129 @@
+import TapDocument
+import TapDoors
+import TapField
+import TapJudge
+import TapScenario
+import Testing
+
+@testable import TapServe
+
+/// A user of a field that notes what it learns.
+private final class NotingUser: FieldUser {
+    private let notes = Lock<[String]>([])
+
+    var status: (rows: [[String]], entries: [(key: String, value: Node)]) { ([], []) }
+    var hasPhone: Bool { false }
+
+    func take() -> [String] {
+        notes.withLock { notes in
+            defer { notes = [] }
+            return notes
+        }
+    }
+
+    func perform(_ request: ControlRequest, on field: SteeredField) throws(ControlRefusal) -> ControlAnswer {
+        throw ControlRefusal("this user has no such thing")
+    }
+
+    func cardsHaveMoved() { notes.withLock { $0.append("moved") } }
+    func fieldHasRestarted() { notes.withLock { $0.append("restarted") } }
+    func record(of world: World) -> RunRecord { RunRecord(world: world, client: ClientReport(end: .elsewhere)) }
+}
+
+/// A field with a FeliCa card before the reader and a tag that is away, and the socket on which it is steered.
+private final class ServedCards {
+    let user = NotingUser()
+    let host: FieldHost
+    private let service: FieldService
+    private let client: ControlClient
+    private let wasStopped: Lock<Bool>
+
+    init() throws {
+        let text = """
+            {"format": 1, "cards": {"suica": {"template": "suica"}, "tag": {"template": "ndef"}},
+             "timeline": [{"tap": "suica"}]}
+            """
+        var diagnostics = Diagnostics()
+        let node = try #require(JSONReader().read(SourceFile(name: "test.json", text: text), into: &diagnostics))
+        let scenario = ScenarioLoader.scenario(from: node, file: "test.json", into: &diagnostics)
+        let test = try #require(scenario?.cases.first, "\(diagnostics.sorted.map(\.message))")
+        let host = test.makeHost(observer: nil)
+        let stopped = Lock(false)
+        self.host = host
+        wasStopped = stopped
+        let field = SteeredField(test, on: host, usedBy: user, again: ["tapsim", "serve"]) {
+            test.makeDoorWorld(observer: nil)
+        }
+        service = try FieldService(field) { stopped.withLock { $0 = true } }
+        client = try ControlClient(to: service.path)
+    }
+
+    deinit {
+        service.close()
+        host.close()
+    }
+
+    var isStopped: Bool { wasStopped.withLock { $0 } }
+
+    var present: [String] { host.snapshot.cards.filter(\.isPresent).map(\.name) }
+
+    /// The answer to a request.
+    func ask(_ request: String) throws -> Node {
+        let answer = client.ask(request)
+        let line = try #require(answer)
+        var diagnostics = Diagnostics()
+        return try #require(JSONReader().read(SourceFile(name: "answer", text: line), into: &diagnostics))
+    }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct `A steered field` {
+    @Test func `lets cards come, go and change places, and tells its user`() throws {
+        let cards = try ServedCards()
+        #expect(cards.present == ["suica"])
+        #expect(try cards.ask(#"{"tap": "tag"}"#)["result"]?["tapped"]?[0]?.text == "tag")
+        #expect(cards.present == ["suica", "tag"])
+        #expect(try cards.ask(#"{"remove": "suica"}"#)["result"]?["removed"]?[0]?.text == "suica")
+        #expect(cards.present == ["tag"])
+        #expect(cards.user.take() == ["moved", "moved"])
+        #expect(try cards.ask(#"{"remove": "suica"}"#)["text"]?[0]?.text == "suica is away from the reader already")
+    }
+
+    @Test func `refuses what makes no sense now, and nothing has happened then`() throws {
+        let cards = try ServedCards()
+        let answer = try cards.ask(#"{"swap": {"out": "tag", "in": "suica"}}"#)
+        #expect(answer["ok"]?.text == "false")
+        #expect(answer["error"]?.text?.isEmpty == false)
+        #expect(cards.present == ["suica"])
+        #expect(cards.user.take().isEmpty)
+    }
+
+    @Test(arguments: ["", "{", "[]", #"{"tapp": "tag"}"#, #"{"tap": "nobody"}"#, #"{"tap": 1, "remove": {}}"#])
+    func `answers what is no request with a sentence`(line: String) throws {
+        let answer = try ServedCards().ask(line)
+        #expect(answer["ok"]?.text == "false")
+        #expect(answer["error"]?.text?.isEmpty == false)
+    }
+
+    @Test func `is as at the beginning after a reset`() throws {
+        let cards = try ServedCards()
+        _ = try cards.ask(#"{"tap": "tag"}"#)
+        _ = cards.user.take()
+        #expect(try cards.ask(#"{"reset": {}}"#)["ok"]?.text == "true")
+        #expect(cards.user.take() == ["restarted"])
+        #expect(cards.present == ["suica"])
+    }
+
+    @Test func `keeps a journal and judges what was expected`() throws {
+        let cards = try ServedCards()
+        #expect(try cards.ask(#"{"journal": {}}"#)["text"]?[0]?.text == "no frame has reached a card")
+        #expect(try cards.ask(#"{"verify": {}}"#)["ok"]?.text == "false")
+    }
+
+    @Test func `hands its user what concerns the user, and ends when it is asked to`() throws {
+        let cards = try ServedCards()
+        #expect(try cards.ask(#"{"phone": "cancel"}"#)["ok"]?.text == "false")
+        #expect(!cards.isStopped)
+        #expect(try cards.ask(#"{"stop": {}}"#)["ok"]?.text == "true")
+        #expect(cards.isStopped)
+    }
+}
