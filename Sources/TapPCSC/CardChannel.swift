@@ -4,7 +4,7 @@ import TapWire
 ///
 /// That no card answers is a result, not an error: it may be gone, or have been reset by another program. Then
 /// ``awaitCard(timeout:)`` connects anew.
-public protocol CardChannel: AnyObject {
+package protocol CardChannel: AnyObject {
     var readerName: String { get }
     /// The ATR the reader made up for the card; empty without one.
     var atr: [UInt8] { get }
@@ -50,10 +50,10 @@ public protocol CardChannel: AnyObject {
 
 extension CardChannel {
     /// The time since a channel was first asked: cards before a real reader follow the clock of the machine.
-    public var clock: Duration { ContinuousClock.now - firstInstant }
+    package var clock: Duration { ContinuousClock.now - firstInstant }
 
     /// Sleeps.
-    public func pause(for duration: Duration) async -> Bool { (try? await Task.sleep(for: duration)) != nil }
+    package func pause(for duration: Duration) async -> Bool { (try? await Task.sleep(for: duration)) != nil }
 }
 
 private let firstInstant = ContinuousClock.now
@@ -77,8 +77,8 @@ extension CardChannel {
 ///
 /// While connected it keeps other programs from the card: their commands between ours would change what the reader is
 /// set to. What a dialect has left in the card goes with a reset at the end.
-public final class PCSCChannel: CardChannel {
-    public let readerName: String
+package final class PCSCChannel: CardChannel {
+    package let readerName: String
     private let context: PCSCContext
     private var card: PCSCCard?
     private var known: ReaderStatus
@@ -88,20 +88,20 @@ public final class PCSCChannel: CardChannel {
     /// - Parameters:
     ///   - context: The connection to the service; the channel uses it alone and closes it.
     ///   - reader: The full name of the reader.
-    public init(_ context: PCSCContext, reader: String) {
+    package init(_ context: PCSCContext, reader: String) {
         self.context = context
         readerName = reader
         known = ReaderStatus(name: reader)
     }
 
     /// The ATR the reader made up for the card; empty without one.
-    public var atr: [UInt8] { known.atr }
+    package var atr: [UInt8] { known.atr }
 
     /// Whether a card is connected that did not turn out to be gone.
-    public var hasCard: Bool { card != nil }
+    package var hasCard: Bool { card != nil }
 
     /// Connects to the card in the slot, waiting for one if there is none.
-    public func awaitCard(timeout: Duration) throws(LinkError) -> Bool {
+    package func awaitCard(timeout: Duration) throws(LinkError) -> Bool {
         do throws(PCSCError) {
             let end = ContinuousClock.now + timeout
             // The service tells at once of a reader of which nothing is known.
@@ -148,7 +148,7 @@ public final class PCSCChannel: CardChannel {
     }
 
     /// Sends an APDU.
-    public func transmit(_ apdu: [UInt8]) throws(LinkError) -> [UInt8]? {
+    package func transmit(_ apdu: [UInt8]) throws(LinkError) -> [UInt8]? {
         guard let card else { return nil }
         do {
             return try card.transmit(apdu)
@@ -178,7 +178,7 @@ public final class PCSCChannel: CardChannel {
     }
 
     /// Sends a command to the reader itself.
-    public func control(_ code: ControlCode, _ data: [UInt8]) throws(LinkError) -> [UInt8]? {
+    package func control(_ code: ControlCode, _ data: [UInt8]) throws(LinkError) -> [UInt8]? {
         do throws(PCSCError) {
             if let card { return try card.control(code.rawValue, data) }
             let reader = try context.connect(readerName, .direct, [])
@@ -196,7 +196,7 @@ public final class PCSCChannel: CardChannel {
     }
 
     /// Resets the card.
-    public func reset() throws(LinkError) -> Bool {
+    package func reset() throws(LinkError) -> Bool {
         guard let card else { return false }
         do {
             try card.reconnect(.reset)
@@ -210,7 +210,7 @@ public final class PCSCChannel: CardChannel {
     }
 
     /// Gives the card and the reader free.
-    public func close() {
+    package func close() {
         card?.disconnect(.reset)
         card = nil
         context.close()

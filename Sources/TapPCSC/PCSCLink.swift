@@ -8,7 +8,7 @@ import TapWire
 public struct PCSCLink: TagLink {
     private let connection: ReaderConnection
 
-    public init(_ channel: any CardChannel) {
+    package init(_ channel: any CardChannel) {
         connection = ReaderConnection(channel)
     }
 

@@ -40,7 +40,7 @@ public struct PN532: Sendable {
     /// Carries a command of a host of its own out, and takes note of it.
     ///
     /// - Returns: The answer, or `nil` while the chip waits.
-    public mutating func carry(_ command: PN532Packet.Command, in world: inout World) -> PN532Packet.Answer? {
+    package mutating func carry(_ command: PN532Packet.Command, in world: inout World) -> PN532Packet.Answer? {
         let before = world.airCount
         let answer = answer(command, in: &world)
         world.noteHost(
@@ -51,7 +51,7 @@ public struct PN532: Sendable {
     /// Carries a command out.
     ///
     /// - Returns: The answer, or `nil` while the chip waits: for a card, without end, or for a reader as a target.
-    public mutating func answer(_ command: PN532Packet.Command, in world: inout World) -> PN532Packet.Answer? {
+    package mutating func answer(_ command: PN532Packet.Command, in world: inout World) -> PN532Packet.Answer? {
         // A frame of the host line has room for no more.
         guard command.data.count <= PN532Packet.maximumData else { return .syntaxError }
         do throws(WireError) {

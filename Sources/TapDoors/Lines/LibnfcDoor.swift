@@ -212,27 +212,27 @@ struct LibnfcSession {
 /// or an ACK.
 ///
 /// Source: NXP, PN532 user manual UM0701-02, "frames structure" and "dialog structure".
-public struct SerialCore: Sendable {
+package struct SerialCore: Sendable {
     private var frames = PN532FrameReader()
     private var reaction: SerialAction?
     /// The command that is being carried out or stays open.
     private var command: PN532Packet.Command?
     /// Whether the command stays open.
-    public private(set) var isOpen = false
+    package private(set) var isOpen = false
     /// What is answered when the time of an open command is over.
     private var fruitless: PN532Packet.Answer?
     /// The answer that a host which has not understood it can ask for again.
     private var lastAnswer: PN532Frame?
 
-    public init() {}
+    package init() {}
 
     /// Takes bytes from the host.
-    public mutating func receive(_ bytes: ArraySlice<UInt8>) {
+    package mutating func receive(_ bytes: ArraySlice<UInt8>) {
         frames.append(bytes)
     }
 
     /// What is to be done next, or `nil` until more bytes come; a command is finished before that.
-    public mutating func next() -> SerialAction? {
+    package mutating func next() -> SerialAction? {
         if let action = reaction {
             reaction = nil
             return action
@@ -252,7 +252,7 @@ public struct SerialCore: Sendable {
     }
 
     /// Takes what the chip answers to the command carried out last, or `nil` while it waits.
-    public mutating func finish(_ answer: PN532Packet.Answer?) {
+    package mutating func finish(_ answer: PN532Packet.Answer?) {
         guard let command else { return }
         let limit = Self.limit(of: command)
         if let answer, limit == nil || !Self.isFruitless(answer) {
@@ -265,12 +265,12 @@ public struct SerialCore: Sendable {
     }
 
     /// Carries an open command out again: cards have come or gone.
-    public mutating func lookAgain() {
+    package mutating func lookAgain() {
         if isOpen, let command { reaction = .carry(command) }
     }
 
     /// Answers an open command whose time is over.
-    public mutating func giveUp() {
+    package mutating func giveUp() {
         if isOpen, let fruitless { reply(fruitless) }
     }
 
@@ -305,7 +305,7 @@ public struct SerialCore: Sendable {
 }
 
 /// What the serial line of a PN532 wants done.
-public enum SerialAction: Hashable, Sendable {
+package enum SerialAction: Hashable, Sendable {
     /// Send a frame to the host.
     case send(PN532Frame)
     /// Let the chip carry out a command, and finish with its answer.

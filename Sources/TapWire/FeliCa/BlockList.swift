@@ -7,11 +7,11 @@
 /// Source: FeliCa Card User's Manual, excerpted edition, "block list".
 public struct BlockListElement: Hashable, Sendable {
     /// Access modes, three bits.
-    public enum AccessMode {
+    package enum AccessMode {
         /// Reading, or a write other than cashback.
         public static let normal: UInt8 = 0
         /// Cashback to a purse.
-        public static let cashback: UInt8 = 1
+        package static let cashback: UInt8 = 1
     }
 
     /// The bit of the first byte that says two bytes.
@@ -24,10 +24,10 @@ public struct BlockListElement: Hashable, Sendable {
 
     /// Index into the service code list, 0 to 15.
     @inline(always)
-    public var serviceOrder: UInt8 { first & 0x0F }
+    package var serviceOrder: UInt8 { first & 0x0F }
     /// Access mode, 0 to 7.
     @inline(always)
-    public var accessMode: UInt8 { first >> 4 & 0x07 }
+    package var accessMode: UInt8 { first >> 4 & 0x07 }
     /// Whether the three-byte form is used; a block number above 255 needs it.
     @inline(always)
     public var isLong: Bool { Self.isLong(first: first) }
@@ -80,9 +80,9 @@ public struct BlockListElement: Hashable, Sendable {
 }
 
 /// A place in the block list of a packet.
-public struct BlockListCursor: Hashable, Sendable {
+package struct BlockListCursor: Hashable, Sendable {
     /// Number of elements the packet announces.
-    public let count: Int
+    package let count: Int
     @usableFromInline var elementIndex = 0
     @usableFromInline var elementOffset: Int
 
@@ -97,19 +97,19 @@ public struct BlockListCursor: Hashable, Sendable {
 
     /// Index of the element that ``next(in:)`` reads.
     @inline(always)
-    public var index: Int { elementIndex }
+    package var index: Int { elementIndex }
 
     /// Its offset in the packet.
     @inline(always)
-    public var offset: Int { elementOffset }
+    package var offset: Int { elementOffset }
 
     /// Whether all elements are read.
     @inline(always)
-    public var isAtEnd: Bool { index == count }
+    package var isAtEnd: Bool { index == count }
 
     /// Reads an element, or nothing at the end of the list or of the packet.
     @inline(always)
-    public mutating func next(in packet: Span<UInt8>) -> BlockListElement? {
+    package mutating func next(in packet: Span<UInt8>) -> BlockListElement? {
         guard index < count, let element = BlockListElement(packet, at: offset) else { return nil }
         // Both stay within the count and the length of the packet.
         elementIndex &+= 1
@@ -118,7 +118,7 @@ public struct BlockListCursor: Hashable, Sendable {
     }
 
     /// Reads all elements that are left, as far as the packet holds them.
-    public mutating func skipAll(in packet: Span<UInt8>) {
+    package mutating func skipAll(in packet: Span<UInt8>) {
         while next(in: packet) != nil {}
     }
 
@@ -157,11 +157,11 @@ public struct BlockListCursor: Hashable, Sendable {
 /// ```
 /// LEN | code | IDm (8) | m | service code (LE) × m | n | block list element × n | …
 /// ```
-public struct BlockAccessLayout: Hashable, Sendable {
+package struct BlockAccessLayout: Hashable, Sendable {
     /// Offset of m.
     @usableFromInline static let serviceCountOffset = 10
     /// Length of a command whose lists are empty, LEN included.
-    public static let minimumLength = 12
+    package static let minimumLength = 12
     /// Lengths a command with these lists can have, LEN included.
     static let lengths = minimumLength...FeliCaPacket.maximumLength
 
@@ -170,17 +170,17 @@ public struct BlockAccessLayout: Hashable, Sendable {
 
     /// Number of services, m.
     @inline(always)
-    public var serviceCount: Int { Int(services) }
+    package var serviceCount: Int { Int(services) }
     /// Number of blocks, n.
     @inline(always)
-    public var blockCount: Int { Int(blocks) }
+    package var blockCount: Int { Int(blocks) }
     /// Offset of the first block list element.
     @inline(always)
-    public var blockListOffset: Int { Self.blockCountOffset(behind: services) + 1 }
+    package var blockListOffset: Int { Self.blockCountOffset(behind: services) + 1 }
 
     /// Reads the two counts, or nothing if the packet ends before them.
     @inline(always)
-    public init?(_ packet: Span<UInt8>) {
+    package init?(_ packet: Span<UInt8>) {
         guard packet.count > Self.serviceCountOffset else { return nil }
         services = packet[Self.serviceCountOffset]
         let blockCountOffset = Self.blockCountOffset(behind: services)
@@ -194,22 +194,22 @@ public struct BlockAccessLayout: Hashable, Sendable {
 
     /// Number of services of a packet of at least ``minimumLength`` bytes.
     @inline(always)
-    public static func serviceCount(of packet: Span<UInt8>) -> Int {
+    package static func serviceCount(of packet: Span<UInt8>) -> Int {
         Int(packet[serviceCountOffset])
     }
 
     /// The service code at an index below ``serviceCount``.
     @inline(always)
-    public func service(_ index: Int, in packet: Span<UInt8>) -> NodeCode {
+    package func service(_ index: Int, in packet: Span<UInt8>) -> NodeCode {
         NodeCode(packet.littleEndian16(at: Self.serviceCountOffset + 1 + 2 * index))
     }
 
     /// The block list from its first element on.
     @inline(always)
-    public var blockList: BlockListCursor { BlockListCursor(count: blockCount, offset: blockListOffset) }
+    package var blockList: BlockListCursor { BlockListCursor(count: blockCount, offset: blockListOffset) }
 
     /// Offset behind the last block list element, or nothing if the packet ends inside the list.
-    public func blockListEnd(in packet: Span<UInt8>) -> Int? {
+    package func blockListEnd(in packet: Span<UInt8>) -> Int? {
         var list = blockList
         list.skipAll(in: packet)
         return list.isAtEnd ? list.offset : nil

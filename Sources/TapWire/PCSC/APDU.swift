@@ -5,27 +5,27 @@
 /// extended   CLA | INS | P1 | P2 | [00 | Lc (2, BE) | data (1…65535)] | [Le (2, BE)]
 /// ```
 /// Without data an extended Le is `00` and two bytes. Source: ISO/IEC 7816-4, "command-response pairs".
-public struct CommandAPDU: WireValue, CustomStringConvertible {
+package struct CommandAPDU: WireValue, CustomStringConvertible {
     /// Bytes of the header.
     static let headerLength = 4
     /// Most data of a short command.
-    public static let maximumShortData = 255
+    package static let maximumShortData = 255
     /// Most data of any command.
-    public static let maximumData = 65_535
+    package static let maximumData = 65_535
 
     /// The class; `FF` addresses the reader instead of the card.
-    public var cla: UInt8
+    package var cla: UInt8
     /// The instruction.
-    public var ins: Instruction
+    package var ins: Instruction
     /// First parameter.
-    public var p1: UInt8
+    package var p1: UInt8
     /// Second parameter.
-    public var p2: UInt8
-    public let data: [UInt8]
+    package var p2: UInt8
+    package let data: [UInt8]
     /// Le as it is sent: how much is expected, 0 for all there is, nothing where the field is missing.
-    public let expected: Int?
+    package let expected: Int?
     /// Whether lengths take two bytes.
-    public let isExtended: Bool
+    package let isExtended: Bool
 
     /// Creates a command; lengths take two bytes where one does not hold them.
     ///
@@ -37,7 +37,7 @@ public struct CommandAPDU: WireValue, CustomStringConvertible {
     ///   - data: The data; bytes beyond ``maximumData`` are left out.
     ///   - expected: Le, from 0 for all there is to 65535; nothing for a command without it.
     ///   - isExtended: Asks for lengths of two bytes where one would do.
-    public init(
+    package init(
         cla: UInt8 = Self.reader, ins: Instruction, p1: UInt8 = 0, p2: UInt8 = 0, data: [UInt8] = [],
         expected: Int? = nil, isExtended: Bool = false
     ) {
@@ -55,12 +55,12 @@ public struct CommandAPDU: WireValue, CustomStringConvertible {
     /// The class of commands that a reader answers itself.
     ///
     /// Source: PC/SC part 3, "storage card functionality".
-    public static let reader: UInt8 = 0xFF
+    package static let reader: UInt8 = 0xFF
 
     /// Reads a command.
     ///
     /// - Throws: ``WireError`` where the header is cut off or Lc disagrees with the bytes.
-    public init(parsing bytes: Span<UInt8>) throws(WireError) {
+    package init(parsing bytes: Span<UInt8>) throws(WireError) {
         guard bytes.count >= Self.headerLength else {
             throw WireError(.truncated, at: bytes.count, in: ["CLA", "INS", "P1", "P2"][bytes.count])
         }
@@ -93,7 +93,7 @@ public struct CommandAPDU: WireValue, CustomStringConvertible {
     }
 
     /// The command as it is sent.
-    public var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         var bytes = [cla, ins.rawValue, p1, p2]
         if isExtended { bytes.append(0) }
         if !data.isEmpty { bytes += Self.length(data.count, isExtended) + data }
@@ -106,7 +106,7 @@ public struct CommandAPDU: WireValue, CustomStringConvertible {
     }
 
     /// Hexadecimal digits, bytes apart.
-    public var description: String { Hex.text(bytes, separator: " ") }
+    package var description: String { Hex.text(bytes, separator: " ") }
 }
 
 /// A response APDU: data, then the status word.
@@ -115,25 +115,25 @@ public struct CommandAPDU: WireValue, CustomStringConvertible {
 /// data (0…65536) | SW1 | SW2
 /// ```
 /// Source: ISO/IEC 7816-4, "command-response pairs".
-public struct ResponseAPDU: WireValue, CustomStringConvertible {
-    public var data: [UInt8]
+package struct ResponseAPDU: WireValue, CustomStringConvertible {
+    package var data: [UInt8]
     /// The status word.
-    public var status: StatusWord
+    package var status: StatusWord
 
-    public init(_ data: [UInt8] = [], _ status: StatusWord = .success) {
+    package init(_ data: [UInt8] = [], _ status: StatusWord = .success) {
         self.data = data
         self.status = status
     }
 
     /// Reads a response.
-    public init(parsing bytes: Span<UInt8>) throws(WireError) {
+    package init(parsing bytes: Span<UInt8>) throws(WireError) {
         guard bytes.count >= 2 else { throw WireError(.truncated, at: bytes.count, in: "status word") }
         let end = bytes.count - 2
         self.init(bytes.array(0..<end), StatusWord(bytes.bigEndian16(at: end)))
     }
 
     /// The response as it is sent.
-    public var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(data.count + 2)
         bytes.append(contentsOf: data)
@@ -143,52 +143,52 @@ public struct ResponseAPDU: WireValue, CustomStringConvertible {
     }
 
     /// Hexadecimal digits, bytes apart.
-    public var description: String { Hex.text(bytes, separator: " ") }
+    package var description: String { Hex.text(bytes, separator: " ") }
 }
 
 /// The instruction byte of a command APDU.
 ///
 /// Sources: PC/SC part 3 and its supplement for contactless cards; manuals of the readers named below.
-public struct Instruction: Hashable, Sendable, CustomStringConvertible {
-    public let rawValue: UInt8
+package struct Instruction: Hashable, Sendable, CustomStringConvertible {
+    package let rawValue: UInt8
 
-    public init(_ rawValue: UInt8) {
+    package init(_ rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
     /// ACS: commands to the reader itself, told apart by P1 and P2.
-    public static let acs = Instruction(0x00)
+    package static let acs = Instruction(0x00)
     /// ACS, SCM: get response, under T=0.
-    public static let getResponse = Instruction(0xC0)
+    package static let getResponse = Instruction(0xC0)
     /// Get data: UID, IDm, historical bytes.
-    public static let getData = Instruction(0xCA)
+    package static let getData = Instruction(0xCA)
     /// Read binary.
-    public static let readBinary = Instruction(0xB0)
+    package static let readBinary = Instruction(0xB0)
     /// Update binary.
-    public static let updateBinary = Instruction(0xD6)
+    package static let updateBinary = Instruction(0xD6)
     /// Load keys, of MIFARE Classic.
-    public static let loadKeys = Instruction(0x82)
+    package static let loadKeys = Instruction(0x82)
     /// General authenticate, of MIFARE Classic.
-    public static let generalAuthenticate = Instruction(0x86)
+    package static let generalAuthenticate = Instruction(0x86)
     /// Authenticate, the older form of general authenticate.
-    public static let authenticate = Instruction(0x88)
+    package static let authenticate = Instruction(0x88)
     /// Manage session, transparent exchange and switch protocol.
-    public static let transparent = Instruction(0xC2)
+    package static let transparent = Instruction(0xC2)
     /// ACS: store, increment or decrement a value, of MIFARE Classic.
-    public static let value = Instruction(0xD7)
+    package static let value = Instruction(0xD7)
     /// ACS: read a value, of MIFARE Classic.
-    public static let readValue = Instruction(0xB1)
+    package static let readValue = Instruction(0xB1)
     /// Sony: select service.
-    public static let selectService = Instruction(0xA4)
+    package static let selectService = Instruction(0xA4)
     /// Sony: a raw packet to the card.
-    public static let sonyRaw = Instruction(0xFE)
+    package static let sonyRaw = Instruction(0xFE)
     /// Sony RC-S300: what ``transparent`` is elsewhere.
-    public static let sonyTransparent = Instruction(0x50)
+    package static let sonyTransparent = Instruction(0x50)
     /// Sony RC-S300: version of the firmware.
-    public static let sonyFirmware = Instruction(0x56)
+    package static let sonyFirmware = Instruction(0x56)
     /// Sony RC-S300: a property of the reader.
-    public static let sonyProperty = Instruction(0x5F)
+    package static let sonyProperty = Instruction(0x5F)
 
     /// Two hexadecimal digits.
-    public var description: String { Hex.digits(rawValue, width: 2) }
+    package var description: String { Hex.digits(rawValue, width: 2) }
 }

@@ -3,69 +3,69 @@
 /// Sources: ISO/IEC 7816-4, "status bytes"; PC/SC part 3, tables of error codes.
 public struct StatusWord: Hashable, Sendable, CustomStringConvertible {
     /// Bytes of a status word.
-    public static let length = 2
+    package static let length = 2
 
     /// Both bytes, SW1 high.
-    public let rawValue: UInt16
+    package let rawValue: UInt16
 
-    public init(_ rawValue: UInt16) {
+    package init(_ rawValue: UInt16) {
         self.rawValue = rawValue
     }
 
-    public init(_ sw1: UInt8, _ sw2: UInt8) {
+    package init(_ sw1: UInt8, _ sw2: UInt8) {
         self.init(UInt16(sw1) << 8 | UInt16(sw2))
     }
 
-    public static let success = StatusWord(0x9000)
+    package static let success = StatusWord(0x9000)
     /// Less data than asked for; in a transparent session a warning.
-    public static let endReached = StatusWord(0x6282)
+    package static let endReached = StatusWord(0x6282)
     /// No information: the operation failed.
-    public static let noInformation = StatusWord(0x6300)
+    package static let noInformation = StatusWord(0x6300)
     /// Execution stopped by an object before, in a transparent session; no answer of the PN532, on an ACR122U.
-    public static let stopped = StatusWord(0x6301)
+    package static let stopped = StatusWord(0x6301)
     /// ACR122U: the command is wrong.
-    public static let wrongCommand = StatusWord(0x637F)
+    package static let wrongCommand = StatusWord(0x637F)
     /// Execution error: no answer.
-    public static let noReaderAnswer = StatusWord(0x6400)
+    package static let noReaderAnswer = StatusWord(0x6400)
     /// Execution error: the card does not answer.
-    public static let noCardAnswer = StatusWord(0x6401)
+    package static let noCardAnswer = StatusWord(0x6401)
     /// Memory failure: the write did not succeed.
-    public static let memoryFailure = StatusWord(0x6581)
+    package static let memoryFailure = StatusWord(0x6581)
     /// Wrong length.
-    public static let wrongLength = StatusWord(0x6700)
+    package static let wrongLength = StatusWord(0x6700)
     /// The conditions of use are not met.
-    public static let conditionsNotSatisfied = StatusWord(0x6985)
+    package static let conditionsNotSatisfied = StatusWord(0x6985)
     /// A value in the data is wrong.
-    public static let wrongData = StatusWord(0x6A80)
+    package static let wrongData = StatusWord(0x6A80)
     /// The function is not supported.
-    public static let notSupported = StatusWord(0x6A81)
+    package static let notSupported = StatusWord(0x6A81)
     /// Not found: no such address.
-    public static let notFound = StatusWord(0x6A82)
+    package static let notFound = StatusWord(0x6A82)
     /// P1 or P2 is wrong.
-    public static let wrongParameters = StatusWord(0x6B00)
+    package static let wrongParameters = StatusWord(0x6B00)
     /// The instruction is not known.
-    public static let unknownInstruction = StatusWord(0x6D00)
+    package static let unknownInstruction = StatusWord(0x6D00)
     /// The class is not known.
-    public static let unknownClass = StatusWord(0x6E00)
+    package static let unknownClass = StatusWord(0x6E00)
     /// No precise diagnosis.
-    public static let noDiagnosis = StatusWord(0x6F00)
+    package static let noDiagnosis = StatusWord(0x6F00)
 
     /// Le is wrong; `length` would be right.
-    public static func exactly(_ length: UInt8) -> StatusWord { StatusWord(0x6C, length) }
+    package static func exactly(_ length: UInt8) -> StatusWord { StatusWord(0x6C, length) }
     /// Done, `length` bytes wait for a get response.
-    public static func waiting(_ length: UInt8) -> StatusWord { StatusWord(0x61, length) }
+    package static func waiting(_ length: UInt8) -> StatusWord { StatusWord(0x61, length) }
 
     /// The first byte.
-    public var sw1: UInt8 { UInt8(truncatingIfNeeded: rawValue >> 8) }
+    package var sw1: UInt8 { UInt8(truncatingIfNeeded: rawValue >> 8) }
     /// The second byte.
-    public var sw2: UInt8 { UInt8(truncatingIfNeeded: rawValue) }
+    package var sw2: UInt8 { UInt8(truncatingIfNeeded: rawValue) }
     /// Both bytes.
-    public var bytes: [UInt8] { [sw1, sw2] }
+    package var bytes: [UInt8] { [sw1, sw2] }
     /// Whether it is 9000.
-    public var isSuccess: Bool { self == .success }
+    package var isSuccess: Bool { self == .success }
 
     /// Whether it says that the command was not carried out; not where another Le would do.
-    public var isError: Bool { 0x63...0x6F ~= sw1 && sw1 != 0x6C }
+    package var isError: Bool { 0x63...0x6F ~= sw1 && sw1 != 0x6C }
 
     /// Four hexadecimal digits.
     public var description: String { Hex.digits(rawValue, width: 4) }
@@ -76,15 +76,15 @@ public struct StatusWord: Hashable, Sendable, CustomStringConvertible {
 
 extension StatusWord {
     /// A status word, or all that differ in a number, with what it means.
-    public struct Entry: Hashable, Sendable {
+    package struct Entry: Hashable, Sendable {
         /// The status word; the bits of the number are zero.
-        public let code: StatusWord
+        package let code: StatusWord
         /// Bits that are a number, or any value of a family; 0 for a status word of its own.
         let variable: UInt16
         /// What it means, half a sentence; `xx` and `x` stand for the number.
-        public let meaning: String
+        package let meaning: String
         /// What else it means on readers, and what to do next; sentences.
-        public let notes: [String]
+        package let notes: [String]
 
         fileprivate init(_ code: UInt16, variable: UInt16 = 0, _ meaning: String, _ notes: String...) {
             self.code = StatusWord(code)
@@ -94,16 +94,16 @@ extension StatusWord {
         }
 
         /// Four digits, with `x` for those of the number: `6A82`, `61xx`, `63Cx`.
-        public var name: String {
+        package var name: String {
             let fixed = variable == 0 ? 4 : variable == 0xF ? 3 : 2
             return code.description.prefix(fixed) + String(repeating: "x", count: 4 - fixed)
         }
 
         /// Whether the status word says something exact, alone or by a number; else its first byte names a family.
-        public var isExact: Bool { variable == 0 || meaning.contains("xx") || variable == 0xF }
+        package var isExact: Bool { variable == 0 || meaning.contains("xx") || variable == 0xF }
 
         /// What the meaning is of one status word that has this entry.
-        public func meaning(of status: StatusWord) -> String {
+        package func meaning(of status: StatusWord) -> String {
             let number = "\(status.rawValue & variable)"
             return meaning.split(separator: " ", omittingEmptySubsequences: false)
                 .map { $0 == "xx" || $0 == "x" ? number[...] : $0 }.joined(separator: " ")
@@ -111,12 +111,12 @@ extension StatusWord {
     }
 
     /// What is known of the status word, or nil for one that neither standard has.
-    public var entry: Entry? {
+    package var entry: Entry? {
         Self.known.first { rawValue & ~$0.variable == $0.code.rawValue }
     }
 
     /// The known status words in ascending order, families behind the members that have a meaning of their own.
-    public static let known = (warnings + failures + refusals).sorted {
+    package static let known = (warnings + failures + refusals).sorted {
         ($0.code.rawValue | $0.variable, $0.code.rawValue) < ($1.code.rawValue | $1.variable, $1.code.rawValue)
     }
 

@@ -107,7 +107,7 @@ package struct SessionResponse: WireValue {
     package var status: ObjectStatus? { self[.status]?.objectStatus }
 
     /// The first object with a tag.
-    public subscript(tag: SessionObject.Tag) -> SessionObject? { objects.first { $0.tag == tag } }
+    package subscript(tag: SessionObject.Tag) -> SessionObject? { objects.first { $0.tag == tag } }
 
     /// Reads an answer.
     package init(parsing bytes: Span<UInt8>) throws(WireError) {

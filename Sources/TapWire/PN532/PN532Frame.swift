@@ -19,7 +19,7 @@ public enum PN532Frame: WireValue {
     case rejection
 
     /// Most bytes of a packet: TFI, code and ``PN532Packet/maximumData``.
-    public static let maximumPacket = 2 + PN532Packet.maximumData
+    package static let maximumPacket = 2 + PN532Packet.maximumData
     /// From this length on a packet goes in an extended frame.
     ///
     /// The manual lets a normal frame have 255 bytes, but nfcpy takes LEN FF for the mark of an extended one.

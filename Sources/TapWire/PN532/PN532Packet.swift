@@ -6,45 +6,45 @@
 /// chip to host   7F: the command is not known, or its syntax is wrong
 /// ```
 /// Source: NXP, PN532 user manual UM0701-02, "frames structure".
-public enum PN532Packet {
+package enum PN532Packet {
     /// TFI from the host to the chip.
-    public static let toChip: UInt8 = 0xD4
+    package static let toChip: UInt8 = 0xD4
     /// TFI from the chip to the host.
-    public static let toHost: UInt8 = 0xD5
+    package static let toHost: UInt8 = 0xD5
     /// What stands for TFI in an error frame.
-    public static let syntaxError: UInt8 = 0x7F
+    package static let syntaxError: UInt8 = 0x7F
     /// Most bytes of data behind the code.
-    public static let maximumData = 263
+    package static let maximumData = 263
 
     /// A command.
-    public struct Command: WireValue {
-        public var code: PN532Code
+    package struct Command: WireValue {
+        package var code: PN532Code
         /// What follows it.
-        public var data: [UInt8]
+        package var data: [UInt8]
 
-        public init(_ code: PN532Code, _ data: [UInt8] = []) {
+        package init(_ code: PN532Code, _ data: [UInt8] = []) {
             self.code = code
             self.data = data
         }
 
         /// Reads a command.
-        public init(parsing bytes: Span<UInt8>) throws(WireError) {
+        package init(parsing bytes: Span<UInt8>) throws(WireError) {
             let (code, data) = try PN532Packet.parts(of: bytes, toChip)
             self.init(code, data)
         }
 
-        public var bytes: [UInt8] { [toChip, code.rawValue] + data }
+        package var bytes: [UInt8] { [toChip, code.rawValue] + data }
     }
 
     /// An answer.
-    public enum Answer: WireValue {
+    package enum Answer: WireValue {
         /// What a command is answered, under its own code plus one.
         case data(to: PN532Code, [UInt8])
         /// The command is not known, or its syntax is wrong.
         case syntaxError
 
         /// Reads an answer.
-        public init(parsing bytes: Span<UInt8>) throws(WireError) {
+        package init(parsing bytes: Span<UInt8>) throws(WireError) {
             if bytes.count == 1, bytes[0] == PN532Packet.syntaxError {
                 self = .syntaxError
             } else {
@@ -53,7 +53,7 @@ public enum PN532Packet {
             }
         }
 
-        public var bytes: [UInt8] {
+        package var bytes: [UInt8] {
             switch self {
             case .data(let code, let data): [toHost, code.answer.rawValue] + data
             case .syntaxError: [PN532Packet.syntaxError]
@@ -113,10 +113,10 @@ extension PN532Value {
 /// The code of a PN532 command; the answer has the next one.
 ///
 /// Source: NXP, PN532 user manual UM0701-02, "commands".
-public struct PN532Code: Hashable, Sendable, CustomStringConvertible {
-    public let rawValue: UInt8
+package struct PN532Code: Hashable, Sendable, CustomStringConvertible {
+    package let rawValue: UInt8
 
-    public init(_ rawValue: UInt8) {
+    package init(_ rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
@@ -172,10 +172,10 @@ public struct PN532Code: Hashable, Sendable, CustomStringConvertible {
     package static let tgInitAsTarget = PN532Code(0x8C)
 
     /// The code of the answer.
-    public var answer: PN532Code { PN532Code(rawValue &+ 1) }
+    package var answer: PN532Code { PN532Code(rawValue &+ 1) }
 
     /// Two hexadecimal digits.
-    public var description: String { Hex.digits(rawValue, width: 2) }
+    package var description: String { Hex.digits(rawValue, width: 2) }
 }
 
 /// The status byte of an answer; bits 7 and 6 belong to other protocols and are zero here.

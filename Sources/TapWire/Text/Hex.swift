@@ -69,7 +69,7 @@ public enum Hex {
     }
 
     /// Whether a character may stand between digits.
-    public static func isBlank(_ character: UInt8) -> Bool {
+    package static func isBlank(_ character: UInt8) -> Bool {
         character == UInt8(ascii: " ") || character == UInt8(ascii: "\t")
     }
 

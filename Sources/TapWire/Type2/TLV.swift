@@ -1,24 +1,24 @@
 /// The type byte of a TLV block.
 ///
 /// Source: NFC Forum Type 2 Tag Operation 1.1, "TLV blocks".
-public struct TLVType: Hashable, Sendable, CustomStringConvertible {
+package struct TLVType: Hashable, Sendable, CustomStringConvertible {
     /// A byte to be skipped, without length and value.
-    public static let null = TLVType(0x00)
+    package static let null = TLVType(0x00)
     /// Where dynamic lock bits are.
-    public static let lockControl = TLVType(0x01)
+    package static let lockControl = TLVType(0x01)
     /// Where bytes are that are no data.
     static let memoryControl = TLVType(0x02)
     /// An NDEF message.
-    public static let ndefMessage = TLVType(0x03)
+    package static let ndefMessage = TLVType(0x03)
     /// Anything; readers skip it.
-    public static let proprietary = TLVType(0xFD)
+    package static let proprietary = TLVType(0xFD)
     /// The end of the data, without length and value.
-    public static let terminator = TLVType(0xFE)
+    package static let terminator = TLVType(0xFE)
 
-    public let rawValue: UInt8
+    package let rawValue: UInt8
 
     /// Takes any byte; readers skip blocks of unknown types.
-    public init(_ rawValue: UInt8) {
+    package init(_ rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
@@ -26,7 +26,7 @@ public struct TLVType: Hashable, Sendable, CustomStringConvertible {
     var hasValue: Bool { self != .null && self != .terminator }
 
     /// The type in words.
-    public var description: String {
+    package var description: String {
         switch self {
         case .null: "NULL"
         case .lockControl: "Lock Control"
@@ -45,25 +45,25 @@ public struct TLVType: Hashable, Sendable, CustomStringConvertible {
 /// T | L (00 to FE), or FF and two bytes (BE) | V        NULL and Terminator are T alone
 /// ```
 /// Source: NFC Forum Type 2 Tag Operation 1.1, "TLV blocks".
-public struct TLVBlock: WireValue {
+package struct TLVBlock: WireValue {
     /// Longest value: FFFF as a length is reserved.
     static let maximumValueLength = 0xFFFE
     /// Longest value whose length is one byte.
-    public static let maximumShortValueLength = 0xFE
+    package static let maximumShortValueLength = 0xFE
     /// The first byte of a length of three bytes.
     static let longLengthMark: UInt8 = 0xFF
 
     /// A byte to be skipped.
-    public static let null = TLVBlock(only: .null)
+    package static let null = TLVBlock(only: .null)
     /// The end of the data.
-    public static let terminator = TLVBlock(only: .terminator)
+    package static let terminator = TLVBlock(only: .terminator)
 
     /// The type.
-    public let type: TLVType
+    package let type: TLVType
     /// The value, empty where the type has none.
-    public let value: [UInt8]
+    package let value: [UInt8]
     /// Whether the length has three bytes; values of more than 254 bytes need them.
-    public let isLong: Bool
+    package let isLong: Bool
 
     private init(only type: TLVType) {
         self.type = type
@@ -74,7 +74,7 @@ public struct TLVBlock: WireValue {
     /// Creates a block; the short length is taken where the value allows it and `isLong` is not set.
     ///
     /// - Throws: ``WireError`` if the value is longer than a length can say, or the type has no value.
-    public init(_ type: TLVType, _ value: [UInt8], isLong: Bool = false) throws(WireError) {
+    package init(_ type: TLVType, _ value: [UInt8], isLong: Bool = false) throws(WireError) {
         guard type.hasValue || (value.isEmpty && !isLong) else {
             throw WireError(.wrongLength, at: 1, in: "\(type) TLV", "it has no value")
         }
@@ -88,13 +88,13 @@ public struct TLVBlock: WireValue {
         self.isLong = isLong || value.count > Self.maximumShortValueLength
     }
 
-    public init(_ control: LockControl) {
+    package init(_ control: LockControl) {
         type = .lockControl
         value = control.bytes
         isLong = false
     }
 
-    public init(_ control: MemoryControl) {
+    package init(_ control: MemoryControl) {
         type = .memoryControl
         value = control.bytes
         isLong = false
@@ -103,12 +103,12 @@ public struct TLVBlock: WireValue {
     /// Creates the block of an NDEF message.
     ///
     /// - Throws: ``WireError`` if the message is longer than a length can say.
-    public init(_ message: NDEFMessage) throws(WireError) {
+    package init(_ message: NDEFMessage) throws(WireError) {
         try self.init(.ndefMessage, message.bytes)
     }
 
     /// Reads a block that lies in one piece.
-    public init(parsing bytes: Span<UInt8>) throws(WireError) {
+    package init(parsing bytes: Span<UInt8>) throws(WireError) {
         var walker = TLVWalker(memory: bytes.array(0..<bytes.count), area: Type2DataArea(0..<bytes.count))
         guard let placed = try walker.next() else { throw WireError(.truncated, at: 0, in: "TLV type") }
         guard placed.end == bytes.count else {
@@ -118,7 +118,7 @@ public struct TLVBlock: WireValue {
     }
 
     /// The block in one piece.
-    public var bytes: [UInt8] { [type.rawValue] + lengthBytes + value }
+    package var bytes: [UInt8] { [type.rawValue] + lengthBytes + value }
 
     /// The length, empty where the type has none.
     var lengthBytes: [UInt8] {
@@ -140,24 +140,24 @@ extension TLVBlock {
 }
 
 /// A TLV block and where it lies.
-public struct PlacedTLV: Hashable, Sendable {
-    public let block: TLVBlock
+package struct PlacedTLV: Hashable, Sendable {
+    package let block: TLVBlock
     /// Address of the type byte.
-    public let address: Int
+    package let address: Int
     /// Address of the first byte of the length, or nothing where the type has none.
-    public let lengthAddress: Int?
+    package let lengthAddress: Int?
     /// The first address behind the block, reserved bytes not skipped.
-    public let end: Int
+    package let end: Int
 }
 
 /// Walks the TLV blocks in the memory of a Type 2 Tag.
 ///
 /// Blocks jump over reserved bytes; each Lock Control and Memory Control block reserves bytes for those that follow
 /// it. NULL and the terminator are blocks like any other; behind a terminator there is none.
-public struct TLVWalker: Sendable {
+package struct TLVWalker: Sendable {
     private let memory: [UInt8]
     /// The data area, with all that control blocks have reserved so far.
-    public private(set) var area: Type2DataArea
+    package private(set) var area: Type2DataArea
     private var position: Int
     private var hasEnded = false
 
@@ -166,7 +166,7 @@ public struct TLVWalker: Sendable {
     /// - Parameters:
     ///   - memory: The memory of the tag from its byte 0 on, as far as it is known.
     ///   - area: Where the blocks are.
-    public init(memory: [UInt8], area: Type2DataArea) {
+    package init(memory: [UInt8], area: Type2DataArea) {
         self.memory = memory
         self.area = area
         position = area.addresses.lowerBound
@@ -177,7 +177,7 @@ public struct TLVWalker: Sendable {
     /// - Throws: ``WireError`` with the address where the block is wrong; what comes behind cannot be found. Its code is
     ///   `truncated` where the area or the memory known ends inside the block, `wrongLength` where the value is longer
     ///   than the rest of the area, `wrongValue` for the reserved length FFFF.
-    public mutating func next() throws(WireError) -> PlacedTLV? {
+    package mutating func next() throws(WireError) -> PlacedTLV? {
         guard !hasEnded, let address = area.dataAddress(atOrAfter: position) else { return nil }
         hasEnded = true
         let type = TLVType(try byte("TLV type"))
@@ -235,7 +235,7 @@ extension Type2DataArea {
     ///
     /// - Parameter memory: The memory of the tag from its byte 0 on.
     /// - Throws: ``WireError`` with the address where a block is wrong.
-    public func blocks(in memory: [UInt8]) throws(WireError) -> [PlacedTLV] {
+    package func blocks(in memory: [UInt8]) throws(WireError) -> [PlacedTLV] {
         var walker = TLVWalker(memory: memory, area: self)
         var blocks: [PlacedTLV] = []
         while let placed = try walker.next() { blocks.append(placed) }
@@ -246,7 +246,7 @@ extension Type2DataArea {
     ///
     /// - Parameter memory: The memory of the tag from its byte 0 on.
     /// - Throws: ``WireError`` with the address where a block before it is wrong.
-    public func ndefMessageBlock(in memory: [UInt8]) throws(WireError) -> PlacedTLV? {
+    package func ndefMessageBlock(in memory: [UInt8]) throws(WireError) -> PlacedTLV? {
         var walker = TLVWalker(memory: memory, area: self)
         while let placed = try walker.next() {
             if placed.block.type == .ndefMessage { return placed }
@@ -267,7 +267,7 @@ extension Type2DataArea {
     /// - Returns: Where each block lies.
     /// - Throws: ``WireError`` with the address where the area or the memory ends inside a block.
     @discardableResult
-    public func write(_ blocks: [TLVBlock], into memory: inout [UInt8]) throws(WireError) -> [PlacedTLV] {
+    package func write(_ blocks: [TLVBlock], into memory: inout [UInt8]) throws(WireError) -> [PlacedTLV] {
         var layout = TLVLayout(area: self)
         try layout.place(blocks)
         for address in layout.byteAddresses where !memory.indices.contains(address) {
@@ -283,7 +283,7 @@ extension Type2DataArea {
     /// an empty one does.
     ///
     /// - Parameter blocks: The blocks before it.
-    public func largestMessage(behind blocks: [TLVBlock] = []) -> Int? {
+    package func largestMessage(behind blocks: [TLVBlock] = []) -> Int? {
         var layout = TLVLayout(area: self)
         guard (try? layout.place(blocks)) != nil, layout.placed.count == blocks.count else { return nil }
         let left = layout.area.byteCount(from: layout.position)

@@ -4,43 +4,43 @@
 /// 0  E1   1  version   2  size of the data area / 8   3  access to read (high nibble), to write (low nibble)
 /// ```
 /// Source: NFC Forum Type 2 Tag Operation 1.1, "capability container".
-public struct CapabilityContainer: WireValue {
+package struct CapabilityContainer: WireValue {
     /// Bytes of the container.
-    public static let byteCount = 4
+    package static let byteCount = 4
     /// Byte address of the container: page 3.
-    public static let address = 12
+    package static let address = 12
     /// The first byte of a tag that holds NDEF.
-    public static let ndefMagic: UInt8 = 0xE1
+    package static let ndefMagic: UInt8 = 0xE1
     /// Largest data area the size byte can announce.
-    public static let maximumDataAreaSize = 0xFF * 8
+    package static let maximumDataAreaSize = 0xFF * 8
 
     /// Who may read or write, a nibble.
-    public struct Access: Hashable, Sendable {
+    package struct Access: Hashable, Sendable {
         /// Anybody.
-        public static let free = Access(0x0)
+        package static let free = Access(0x0)
         /// Proprietary; nfcpy writes it to say that a password is needed.
-        public static let password = Access(0x8)
+        package static let password = Access(0x8)
         /// Nobody, as a write access.
-        public static let none = Access(0xF)
+        package static let none = Access(0xF)
 
-        public let rawValue: UInt8
+        package let rawValue: UInt8
 
         /// Takes the low four bits of a byte; 8 to E are proprietary, 1 to 7 reserved.
-        public init(_ rawValue: UInt8) {
+        package init(_ rawValue: UInt8) {
             self.rawValue = rawValue & 0x0F
         }
     }
 
     /// `E1` on a tag that holds NDEF.
-    public var magic: UInt8
+    package var magic: UInt8
     /// The version of the mapping.
-    public var version: MappingVersion
+    package var version: MappingVersion
     /// The size of the data area in units of eight bytes.
-    public var size: UInt8
+    package var size: UInt8
     /// Who may read.
-    public var readAccess: Access
+    package var readAccess: Access
     /// Who may write.
-    public var writeAccess: Access
+    package var writeAccess: Access
 
     /// Creates a container.
     ///
@@ -50,7 +50,7 @@ public struct CapabilityContainer: WireValue {
     ///   - version: The version of the mapping.
     ///   - readAccess: Who may read.
     ///   - writeAccess: Who may write.
-    public init(
+    package init(
         dataAreaSize: Int, version: MappingVersion = .v1_0, readAccess: Access = .free, writeAccess: Access = .free
     ) {
         magic = Self.ndefMagic
@@ -61,7 +61,7 @@ public struct CapabilityContainer: WireValue {
     }
 
     /// Reads the four bytes of page 3, whatever they say.
-    public init(parsing bytes: Span<UInt8>) throws(WireError) {
+    package init(parsing bytes: Span<UInt8>) throws(WireError) {
         try WireError.requireCount(bytes.count, is: Self.byteCount, of: "capability container")
         magic = bytes[0]
         version = MappingVersion(bytes[1])
@@ -71,30 +71,30 @@ public struct CapabilityContainer: WireValue {
     }
 
     /// The four bytes.
-    public var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         [magic, version.rawValue, size, readAccess.rawValue << 4 | writeAccess.rawValue]
     }
 
     /// Whether a reader finds NDEF here: the magic byte, and a major version 1.
-    public var announcesNDEF: Bool { magic == Self.ndefMagic && version.major == 1 }
+    package var announcesNDEF: Bool { magic == Self.ndefMagic && version.major == 1 }
 
     /// Bytes of the data area, from page 4 on.
-    public var dataAreaSize: Int { Int(size) * 8 }
+    package var dataAreaSize: Int { Int(size) * 8 }
 }
 
 /// The data area of a Type 2 Tag: the addresses TLV blocks run through, and those they jump over.
 ///
 /// Addresses are those of the memory of the tag: page 4 begins at byte 16.
-public struct Type2DataArea: Hashable, Sendable {
+package struct Type2DataArea: Hashable, Sendable {
     /// Byte address of the data area: page 4.
-    public static let firstAddress = 16
+    package static let firstAddress = 16
 
     /// The addresses from the first byte of data to the last.
-    public let addresses: Range<Int>
+    package let addresses: Range<Int>
     /// Lock bytes and reserved bytes, which are no data, by their first address; they may lie outside and overlap.
-    public private(set) var reserved: [Range<Int>] = []
+    package private(set) var reserved: [Range<Int>] = []
 
-    public init(_ addresses: Range<Int>, reserved: [Range<Int>] = []) {
+    package init(_ addresses: Range<Int>, reserved: [Range<Int>] = []) {
         self.addresses = addresses
         for range in reserved { reserve(range) }
     }
@@ -105,28 +105,28 @@ public struct Type2DataArea: Hashable, Sendable {
     ///   - container: The capability container.
     ///   - reserved: Lock and reserved bytes known from elsewhere, such as GET_VERSION; without them the lock bytes a
     ///     reader assumes, ``CapabilityContainer/defaultLockArea``, which lie behind the area.
-    public init(_ container: CapabilityContainer, reserved: [Range<Int>]? = nil) {
+    package init(_ container: CapabilityContainer, reserved: [Range<Int>]? = nil) {
         let assumed = container.defaultLockArea.map { [$0.addresses] }
         self.init(
             Self.firstAddress..<Self.firstAddress + container.dataAreaSize, reserved: reserved ?? assumed ?? [])
     }
 
     /// Takes addresses out of the area.
-    public mutating func reserve(_ range: Range<Int>) {
+    package mutating func reserve(_ range: Range<Int>) {
         guard !range.isEmpty else { return }
         let index = reserved.firstIndex { $0.lowerBound > range.lowerBound } ?? reserved.endIndex
         reserved.insert(range, at: index)
     }
 
     /// The first address of data at or behind `address`, or nothing at the end of the area.
-    public func dataAddress(atOrAfter address: Int) -> Int? {
+    package func dataAddress(atOrAfter address: Int) -> Int? {
         var candidate = max(address, addresses.lowerBound)
         for range in reserved where range.contains(candidate) { candidate = range.upperBound }
         return candidate < addresses.upperBound ? candidate : nil
     }
 
     /// Bytes of data from an address on.
-    public func byteCount(from address: Int) -> Int {
+    package func byteCount(from address: Int) -> Int {
         var count = 0
         var position = max(address, addresses.lowerBound)
         for range in reserved {
@@ -146,7 +146,7 @@ public struct Type2DataArea: Hashable, Sendable {
 /// ```
 /// The area begins at byte `page address · 2^b + byte offset`. Source: NFC Forum Type 2 Tag Operation 1.1,
 /// "Lock Control TLV" and "Memory Control TLV".
-public protocol AreaControl: WireValue {
+package protocol AreaControl: WireValue {
     /// What the value is, a noun for messages.
     static var name: String { get }
     /// The three bytes as one number, byte 0 highest.
@@ -159,28 +159,28 @@ public protocol AreaControl: WireValue {
 
 extension AreaControl {
     /// Number of bytes of the value.
-    public static var byteCount: Int { 3 }
+    package static var byteCount: Int { 3 }
 
     /// Reads the three bytes.
-    public init(parsing bytes: Span<UInt8>) throws(WireError) {
+    package init(parsing bytes: Span<UInt8>) throws(WireError) {
         try WireError.requireCount(bytes.count, is: Self.byteCount, of: Self.name)
         self.init(rawValue: UInt32(bytes.bigEndian16(at: 0)) << 8 | UInt32(bytes[2]))
     }
 
     /// The three bytes.
-    public var bytes: [UInt8] { rawValue.bigEndianBytes.suffix(Self.byteCount) }
+    package var bytes: [UInt8] { rawValue.bigEndianBytes.suffix(Self.byteCount) }
 
     /// The page address of the coding, 0 to 15.
-    public var pageAddress: Int { Int(rawValue[bits: 20...23]) }
+    package var pageAddress: Int { Int(rawValue[bits: 20...23]) }
 
     /// The byte offset in that page, 0 to 15.
-    public var byteOffset: Int { Int(rawValue[bits: 16...19]) }
+    package var byteOffset: Int { Int(rawValue[bits: 16...19]) }
 
     /// Bytes a page of the coding has, 1 to 32768; not the pages of the tag.
     var bytesPerPage: Int { 1 << Int(rawValue[bits: 0...3]) }
 
     /// Byte address of the area in the memory of the tag.
-    public var address: Int { pageAddress * bytesPerPage + byteOffset }
+    package var address: Int { pageAddress * bytesPerPage + byteOffset }
 
     /// The count, 1 to 256.
     var count: Int {
@@ -209,77 +209,77 @@ extension AreaControl {
 /// The value of a Lock Control TLV: where dynamic lock bits are.
 ///
 /// Byte 1 is the number of lock bits; the high nibble of byte 2 is the logarithm of the bytes each of them locks.
-public struct LockControl: AreaControl {
+package struct LockControl: AreaControl {
     /// What the value is.
-    public static let name = "lock control"
+    package static let name = "lock control"
     /// The three bytes as one number, byte 0 highest.
-    public let rawValue: UInt32
+    package let rawValue: UInt32
 
     /// Takes the low 24 bits of a number.
-    public init(rawValue: UInt32) {
+    package init(rawValue: UInt32) {
         self.rawValue = rawValue[bits: 0...23]
     }
 
     /// Codes a lock area, or nothing if its address cannot be coded, it has not 1 to 256 bits, or the bytes a bit
     /// locks are no power of two up to 32768.
-    public init?(_ area: LockArea) {
+    package init?(_ area: LockArea) {
         let exponent = area.bytesPerBit.trailingZeroBitCount
         guard area.bytesPerBit > 0, area.bytesPerBit.nonzeroBitCount == 1, exponent <= 15 else { return nil }
         self.init(address: area.address, count: area.bitCount, highNibble: UInt32(exponent))
     }
 
     /// The lock area.
-    public var area: LockArea {
+    package var area: LockArea {
         LockArea(address: address, bitCount: count, bytesPerBit: 1 << Int(rawValue[bits: 4...7]))
     }
 
     /// The addresses of the lock bytes.
-    public var addresses: Range<Int> { area.addresses }
+    package var addresses: Range<Int> { area.addresses }
 }
 
 /// The value of a Memory Control TLV: where bytes are that are no data.
 ///
 /// Byte 1 is the number of bytes; the high nibble of byte 2 is reserved.
-public struct MemoryControl: AreaControl {
+package struct MemoryControl: AreaControl {
     /// What the value is.
-    public static let name = "memory control"
+    package static let name = "memory control"
     /// The three bytes as one number, byte 0 highest.
-    public let rawValue: UInt32
+    package let rawValue: UInt32
 
     /// Takes the low 24 bits of a number.
-    public init(rawValue: UInt32) {
+    package init(rawValue: UInt32) {
         self.rawValue = rawValue[bits: 0...23]
     }
 
     /// Codes reserved bytes, or nothing if their address cannot be coded or there are not 1 to 256 of them.
-    public init?(_ addresses: Range<Int>) {
+    package init?(_ addresses: Range<Int>) {
         self.init(address: addresses.lowerBound, count: addresses.count, highNibble: 0)
     }
 
     /// The addresses of the reserved bytes.
-    public var addresses: Range<Int> { address..<address + count }
+    package var addresses: Range<Int> { address..<address + count }
 
     /// The reserved bits.
-    public var reserved: UInt8 { UInt8(rawValue[bits: 4...7]) }
+    package var reserved: UInt8 { UInt8(rawValue[bits: 4...7]) }
 }
 
 /// Lock bits of a Type 2 Tag behind the static ones: where they are and what each locks.
-public struct LockArea: Hashable, Sendable {
+package struct LockArea: Hashable, Sendable {
     /// Byte address of the first lock bits in the memory of the tag.
-    public var address: Int
+    package var address: Int
     /// Number of lock bits.
-    public var bitCount: Int
+    package var bitCount: Int
     /// Bytes one bit locks.
-    public var bytesPerBit: Int
+    package var bytesPerBit: Int
 
-    public init(address: Int, bitCount: Int, bytesPerBit: Int) {
+    package init(address: Int, bitCount: Int, bytesPerBit: Int) {
         self.address = address
         self.bitCount = bitCount
         self.bytesPerBit = bytesPerBit
     }
 
     /// The addresses of the lock bytes, none if there are no bits.
-    public var addresses: Range<Int> {
+    package var addresses: Range<Int> {
         let byteCount = bitCount / 8 + (bitCount % 8 > 0 ? 1 : 0)
         return address..<max(address, address &+ byteCount)
     }
@@ -296,7 +296,7 @@ extension CapabilityContainer {
     /// address is user memory there (page 80h, page DEh); a reader that knows the product from GET_VERSION takes
     /// pages 82h and E2h instead. Sources: NFC Forum Type 2 Tag Operation 1.1, "dynamic lock bits";
     /// NTAG213/215/216 data sheet rev. 3.2, memory organisation.
-    public var defaultLockArea: LockArea? {
+    package var defaultLockArea: LockArea? {
         guard dataAreaSize > Self.staticallyLockedSize else { return nil }
         return LockArea(
             address: Type2DataArea.firstAddress + dataAreaSize,

@@ -20,7 +20,7 @@ public enum RequestResponse: FeliCaCommand {
 
     public struct Response: FixedLengthPacket {
         public static let length = 11
-        public static var packetCode: CommandCode { code.response }
+        package static var packetCode: CommandCode { code.response }
 
         public var idm: IDm
         /// The mode, 00 to 03.
@@ -88,22 +88,22 @@ public enum SetParameter: FeliCaCommand {
     public typealias Response = StatusResponse<SetParameter>
 
     /// How later packets are encrypted.
-    public enum EncryptionType {
+    package enum EncryptionType {
         /// SRM1.
-        public static let srm1: UInt8 = 0
+        package static let srm1: UInt8 = 0
         /// SRM2.
-        public static let srm2: UInt8 = 1
+        package static let srm2: UInt8 = 1
     }
 
     /// How large node codes are in later packets.
-    public enum PacketType {
+    package enum PacketType {
         /// Two bytes.
-        public static let twoByteNodes: UInt8 = 0
+        package static let twoByteNodes: UInt8 = 0
     }
 
     public struct Request: FixedLengthPacket {
         public static let length = 18
-        public static var packetCode: CommandCode { code }
+        package static var packetCode: CommandCode { code }
 
         public var idm: IDm
         /// The parameters, eight bytes, the first on the wire highest.
@@ -162,7 +162,7 @@ public enum GetSystemStatus: FeliCaCommand {
 
     public struct Status: ReportBody {
         /// Most bytes of data an answer has room for.
-        public static let maximumDataLength = FeliCaPacket.maximumLength - FeliCaPacket.statusLength - 2
+        package static let maximumDataLength = FeliCaPacket.maximumLength - FeliCaPacket.statusLength - 2
 
         /// The flag.
         public var flag: UInt8
@@ -218,7 +218,7 @@ public enum RequestProductInformation: FeliCaCommand {
 
     public struct Information: ReportBody {
         /// Most bytes of data an answer has room for.
-        public static let maximumDataLength = FeliCaPacket.maximumLength - FeliCaPacket.statusLength - 1
+        package static let maximumDataLength = FeliCaPacket.maximumLength - FeliCaPacket.statusLength - 1
 
         public var data: [UInt8]
 
@@ -285,7 +285,7 @@ public enum RequestSpecificationVersion: FeliCaCommand {
 
     public struct Versions: ReportBody {
         /// Most options an answer has room for.
-        public static let maximumOptions = (FeliCaPacket.maximumLength - FeliCaPacket.statusLength - 4) / 2
+        package static let maximumOptions = (FeliCaPacket.maximumLength - FeliCaPacket.statusLength - 4) / 2
 
         /// Format of the report, 00.
         public var format: UInt8
@@ -339,9 +339,9 @@ public enum Echo: FeliCaCommand {
         command: [.field(.rest("data"))], response: [.field(.rest("data"))])
 
     /// Length of a packet without data, LEN included.
-    public static let minimumLength = 3
+    package static let minimumLength = 3
     /// Most bytes of data a packet has room for.
-    public static let maximumDataLength = FeliCaPacket.maximumLength - minimumLength
+    package static let maximumDataLength = FeliCaPacket.maximumLength - minimumLength
 
     /// The answer, the same as the command.
     public typealias Response = Request

@@ -46,12 +46,12 @@ public enum Polling: FeliCaCommand {
         public static var systemCode: RequestCode { RequestCode(1) }
         /// The communication performance.
         @inlinable
-        public static var communicationPerformance: RequestCode { RequestCode(2) }
+        package static var communicationPerformance: RequestCode { RequestCode(2) }
     }
 
     public struct Request: FixedLengthPacket {
         public static let length = 6
-        public static var packetCode: CommandCode { code }
+        package static var packetCode: CommandCode { code }
 
         /// System code to look for; `FF` in a byte matches any.
         public var systemCode: SystemCode
