@@ -53,7 +53,7 @@ struct LaunchEnvironment {
             throw AppScenarioError("\(name): \(error)\(error.asksForCase ? " by \(Self.number)" : "")")
         }
         if let obstacle = scenarioCase.obstacle(to: .app) {
-            throw AppScenarioError("\(name): \(obstacle.description); \(obstacle.hint)")
+            throw AppScenarioError("\(name): \(obstacle.text)")
         }
         let words = [
             (Self.file, file), (Self.cards, cards), (Self.number, number), (Self.seed, "\(scenarioCase.seed)"),

@@ -42,13 +42,8 @@ public struct CaseRun: Sendable {
     ///
     /// - Throws: ``RunError`` that names what can never happen, such as a fault that finds no card to strike.
     public static func check(_ scenarioCase: ScenarioCase) throws(RunError) {
-        let client = client(of: scenarioCase)
-        if let obstacle = scenarioCase.obstacleWithoutPhone {
-            throw RunError(.client, "\(obstacle.description); \(obstacle.hint)")
-        }
-        try FaultFit.check(scenarioCase, isBuiltin: client.isBuiltin)
-        if let obstacle = scenarioCase.obstacle(to: ClientKind(client)) {
-            throw RunError(.client, "\(obstacle.description); \(obstacle.hint)")
+        if let obstacle = scenarioCase.obstacle(to: ClientKind(client(of: scenarioCase))) {
+            throw RunError(.client, obstacle.text)
         }
     }
 

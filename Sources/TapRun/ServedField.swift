@@ -27,8 +27,8 @@ public struct ServedField: Sendable {
         _ scenarioCase: ScenarioCase, at place: PCSCDoor.Place = .ownFolder, again: [String],
         observer: (any TraceObserver)? = nil, tellExhausted: @escaping @Sendable (Int) -> Void = { _ in }
     ) throws(RunError) {
-        if let obstacle = scenarioCase.obstacleWithoutPhone ?? scenarioCase.obstacle(to: .elsewhere) {
-            throw RunError(.client, "\(obstacle.description); \(obstacle.hint)")
+        if let obstacle = scenarioCase.obstacle(to: .elsewhere) {
+            throw RunError(.client, obstacle.text)
         }
         let host = scenarioCase.makeHost(observer: observer)
         do {

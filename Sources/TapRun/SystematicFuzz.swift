@@ -58,7 +58,7 @@ public struct SystematicFuzz: Sendable {
             throw RunError(.baseline, "\(error)")
         }
         try Self.checkDoor(of: records[0], clean)
-        let fitting = kinds.filter { FaultFit.fits($0, records[0], clean) }
+        let fitting = kinds.filter { Self.fits($0, records[0], clean) }
         return Prepared(
             baseline: baseline, phase: SystematicPhase(of: baseline.world, fitting), clean: clean,
             wall: records.compactMap(\.client.wall).max() ?? .zero,
@@ -71,6 +71,20 @@ public struct SystematicFuzz: Sendable {
         guard !record.doorsOpened.isEmpty, record.doorUsed == nil else { return }
         let failure = Judge.judge(clean, record).failures.first
         throw RunError(.baseline, "the client opened no reader. \(failure?.hint ?? "")")
+    }
+
+    /// Whether a fault can strike a client as its clean run has shown it.
+    private static func fits(_ kind: FaultKind, _ record: RunRecord, _ scenarioCase: ScenarioCase) -> Bool {
+        guard case .reader(let make) = kind.effect else { return true }
+        let fault = make(Fault(kind).arguments)
+        let reader = scenarioCase.reader ?? .usual
+        switch record.doorUsed {
+        case "pcsc", "vpcd": return reader.canCarry(fault)
+        // A bare chip, without a reader around it.
+        case "libnfc": return fault.isOfChip && reader.canCarry(fault)
+        case nil where record.doorsOpened.isEmpty: return scenarioCase.reader?.canCarry(fault) ?? false
+        default: return false
+        }
     }
 
     /// Makes runs of a prepared case.
@@ -149,75 +163,6 @@ struct CardReading: Hashable, Sendable {
             now == nil && known.0 != nil && known.1 != nil
         }
         return isWorse ? .unreadable : .other
-    }
-}
-
-/// Whether faults can strike at all, with the cards, the reader and the door of a case.
-enum FaultFit {
-    /// Refuses a case with a fault that can never strike.
-    ///
-    /// - Throws: ``RunError`` that names the fault and what it needs.
-    static func check(_ scenarioCase: ScenarioCase, isBuiltin: Bool) throws(RunError) {
-        for entry in scenarioCase.plan.entries {
-            guard let need = need(of: entry, scenarioCase, isBuiltin: isBuiltin) else { continue }
-            let place = entry.source.map { "\($0): " } ?? ""
-            throw RunError(.client, "\(place)`\(entry.fault.kind.name)` can never strike in this run: it needs \(need)")
-        }
-    }
-
-    /// Whether a fault can strike a client as its clean run has shown it.
-    static func fits(_ kind: FaultKind, _ record: RunRecord, _ scenarioCase: ScenarioCase) -> Bool {
-        guard case .reader(let make) = kind.effect else { return true }
-        let fault = make(Fault(kind).arguments)
-        switch record.doorUsed {
-        case "pcsc", "vpcd": return canCarry(fault, scenarioCase.reader ?? .usual)
-        // A bare chip, without a reader around it.
-        case "libnfc": return fault.isOfChip && canCarry(fault, scenarioCase.reader ?? .usual)
-        case nil where record.doorsOpened.isEmpty: return scenarioCase.reader.map { canCarry(fault, $0) } ?? false
-        default: return false
-        }
-    }
-
-    private static func need(
-        of entry: FaultPlan.Entry, _ scenarioCase: ScenarioCase, isBuiltin: Bool
-    ) -> String? {
-        let reader = scenarioCase.reader
-        var needsService = false
-        if case .call = entry.trigger.event { needsService = true }
-        switch entry.fault.kind.effect {
-        case .door: needsService = true
-        case .reader(let make):
-            guard reader != nil || !isBuiltin else { return "a reader model; name one under `reader`" }
-            let fault = make(entry.fault.arguments)
-            guard canCarry(fault, reader ?? .usual) else {
-                return fault.isOfChip
-                    ? "a PN532: `reader: acr122u`, or the door `libnfc`"
-                    : "a reader around a chip, which the door `libnfc` has not"
-            }
-        default: break
-        }
-        guard needsService else { return cardNeed(of: entry, scenarioCase) }
-        guard !isBuiltin else { return "a client that calls PC/SC; the built-in one does not" }
-        guard [nil, .pcsc].contains(reader?.door) else { return "the door `pcsc`" }
-        return cardNeed(of: entry, scenarioCase)
-    }
-
-    /// What cards a fault and its trigger need, if the case has none of them.
-    private static func cardNeed(of entry: FaultPlan.Entry, _ scenarioCase: ScenarioCase) -> String? {
-        var layers = entry.fault.kind.scope.layers ?? []
-        layers.formUnion(entry.fault.kind.scope.commands?.map(\.layer) ?? [])
-        if case .command(let pattern) = entry.trigger.event { layers = [pattern.name.layer] }
-        // Readers look for cards of both kinds, so selection happens with any card.
-        let families = Set(layers.subtracting([.selection]).map { $0 == .felica ? CardFamily.felica : .ntag })
-        guard !families.isEmpty, !scenarioCase.cards.contains(where: { families.contains($0.definition.family) }) else {
-            return nil
-        }
-        return families == [.felica] ? "a FeliCa card" : "a type A card"
-    }
-
-    /// Whether a reader, as far as its door is known, can do something wrong: over libnfc it is a bare PN532.
-    private static func canCarry(_ fault: ReaderFault, _ reader: ReaderSpec) -> Bool {
-        reader.door == .libnfc ? fault.isOfChip : !fault.isOfChip || reader.model == .acr122u
     }
 }
 

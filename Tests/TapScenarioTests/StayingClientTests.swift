@@ -146,4 +146,12 @@ import Testing
     func `ask for nothing that cannot come about`(_ text: String, _ client: ClientKind, _ key: String?) throws {
         #expect(try load(text)[0].obstacle(to: client)?.key == key)
     }
+
+    @Test(arguments: ["", "client: {builtin: dump}\n", "client: {run: [./reader]}\n"])
+    func `refuse a fault at a command that none of the cards answers`(_ client: String) {
+        let loaded = LoadedScenario(
+            "format: 1\ncards: {tag: {ic: NTAG215}}\n\(client)faults: [{when: felica.read, do: rf.silence}]\n")
+        #expect(loaded.diagnostics.found.map(\.code) == [.impossibleFault], "\(loaded.diagnostics.text())")
+        #expect(loaded.diagnostics.text().contains("it needs a FeliCa card"))
+    }
 }

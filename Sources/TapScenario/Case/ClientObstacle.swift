@@ -1,4 +1,7 @@
+import TapCards
 import TapField
+import TapReaders
+import TapWire
 
 /// Something a case asks for that cannot come about with the client or the readers it has.
 public struct ClientObstacle: Hashable, Sendable, CustomStringConvertible {
@@ -8,6 +11,13 @@ public struct ClientObstacle: Hashable, Sendable, CustomStringConvertible {
     public let description: String
     /// What to do about it.
     public let hint: String
+    /// The line that asks for it, if it is known by itself.
+    public var source: SourceReference?
+    /// The number of the fault in the plan, from 0, if it is a fault.
+    var fault: Int?
+
+    /// Where, what and what to do, as one line.
+    public var text: String { "\(source.map { "\($0): " } ?? "")\(description); \(hint)" }
 }
 
 /// What reads the cards of a case, as far as it decides what can happen.
@@ -31,8 +41,23 @@ public enum ClientKind: Hashable, Sendable {
 }
 
 extension ScenarioCase {
-    /// What cannot come about with a client of some kind, the first of it; nothing if all can.
+    /// What cannot come about with a client of some kind, the first of it; `nil` if all can.
+    ///
+    /// This is the one answer for checking a file, for every way of running it and for a phone.
     public func obstacle(to client: ClientKind) -> ClientObstacle? {
+        (client == .app ? nil : obstacleWithoutPhone) ?? obstacleBesidesPhone(to: client)
+    }
+
+    /// What cannot come about by what the file itself says: with its client, or, where it names none, with any.
+    ///
+    /// What needs a phone is possible, whatever the client: a test of an app can use the file.
+    var contradiction: ClientObstacle? {
+        client.map { obstacleBesidesPhone(to: ClientKind($0)) } ?? obstacleToFaults { cardNeed(of: $0) }
+    }
+
+    private func obstacleBesidesPhone(to client: ClientKind) -> ClientObstacle? {
+        let need = { entry in client == .app ? self.cardNeed(of: entry) : self.need(of: entry, client) }
+        if client != .app, let obstacle = obstacleToFaults(need) { return obstacle }
         if visits != nil, client == .builtin {
             return ClientObstacle(
                 key: "taps", description: "`taps` wants a client that stays, and a built-in client reads once and ends",
@@ -54,10 +79,11 @@ extension ScenarioCase {
                 return obstacle
             }
         }
-        return plan.entries.lazy.compactMap { entry in
+        let found = plan.entries.lazy.compactMap { entry in
             self.obstacle(to: entry.trigger.event, in: "faults", client)
                 ?? (client == .app ? obstacleInApp(to: entry) : nil)
         }.first
+        return found ?? (client == .app ? obstacleToFaults(need) : nil)
     }
 
     private func obstacle(to action: Timeline.Action, _ client: ClientKind) -> ClientObstacle? {
@@ -137,31 +163,29 @@ extension ScenarioCase {
 }
 
 extension ScenarioCase {
-    /// What cannot come about where no app reads the cards on a phone, the first of it; nothing if all can.
-    public var obstacleWithoutPhone: ClientObstacle? {
+    /// What cannot come about where no app reads the cards on a phone, the first of it; `nil` if all can.
+    private var obstacleWithoutPhone: ClientObstacle? {
         let hint = "test an app with it, or leave it out"
         for entry in plan.entries {
             let isOfPhone = if case .phone = entry.fault.kind.effect { true } else { false }
             guard isOfPhone || entry.trigger.event.isOfPhone else { continue }
-            let place = entry.source.map { "\($0): " } ?? ""
             return ClientObstacle(
                 key: "faults",
-                description: "\(place)`\(entry.fault.kind.name)` can never strike in this run: it needs an app that "
-                    + "reads with Core NFC", hint: hint)
+                description: "`\(entry.fault.kind.name)` can never strike in this run: it needs an app that "
+                    + "reads with Core NFC", hint: hint, source: entry.source)
         }
         for step in timeline.remaining {
             guard case .event(let trigger) = step.trigger, trigger.event.isOfPhone else { continue }
-            let place = step.source.map { "\($0): " } ?? ""
             return ClientObstacle(
                 key: "timeline",
-                description: "\(place)the step never comes in this run: it waits for an app that reads with Core NFC",
-                hint: hint)
+                description: "the step never comes in this run: it waits for an app that reads with Core NFC",
+                hint: hint, source: step.source)
         }
         return nil
     }
 
     /// Why a fault can never strike an app on a phone; nothing if it can.
-    func obstacleInApp(to entry: FaultPlan.Entry) -> ClientObstacle? {
+    private func obstacleInApp(to entry: FaultPlan.Entry) -> ClientObstacle? {
         var needsReader = false
         if case .call = entry.trigger.event { needsReader = true }
         switch entry.fault.kind.effect {
@@ -169,12 +193,76 @@ extension ScenarioCase {
         default: break
         }
         guard needsReader else { return nil }
-        let place = entry.source.map { "\($0): " } ?? ""
         return ClientObstacle(
             key: "faults",
             description:
-                "\(place)`\(entry.fault.kind.name)` can never strike an app: its phone has neither PC/SC nor a "
-                + "reader model", hint: "use a fault of the phone, such as `phone.connection_lost`")
+                "`\(entry.fault.kind.name)` can never strike an app: its phone has neither PC/SC nor a "
+                + "reader model", hint: "use a fault of the phone, such as `phone.connection_lost`",
+            source: entry.source)
+    }
+}
+
+extension ScenarioCase {
+    /// What a fault needs and the case does not have, and how to give it.
+    private typealias Need = (text: String, hint: String)
+
+    /// The first fault that needs what the case does not have.
+    private func obstacleToFaults(_ need: (FaultPlan.Entry) -> Need?) -> ClientObstacle? {
+        for (index, entry) in plan.entries.enumerated() {
+            guard let need = need(entry) else { continue }
+            return ClientObstacle(
+                key: "faults",
+                description: "`\(entry.fault.kind.name)` can never strike in this run: it needs \(need.text)",
+                hint: need.hint, source: entry.source, fault: index)
+        }
+        return nil
+    }
+
+    private func need(of entry: FaultPlan.Entry, _ client: ClientKind) -> Need? {
+        var needsService = false
+        if case .call = entry.trigger.event { needsService = true }
+        switch entry.fault.kind.effect {
+        case .door: needsService = true
+        case .reader(let make):
+            guard reader != nil || client != .builtin else { return ("a reader model", "name one under `reader`") }
+            let fault = make(entry.fault.arguments)
+            guard (reader ?? .usual).canCarry(fault) else {
+                return fault.isOfChip
+                    ? ("a PN532", "use `reader: acr122u`, or the door `libnfc`")
+                    : ("a reader around a chip, which the door `libnfc` has not", "use the door `pcsc`")
+            }
+        default: break
+        }
+        guard needsService else { return cardNeed(of: entry) }
+        guard client != .builtin else {
+            return (
+                "a client that calls PC/SC; the built-in one does not",
+                "name a program under `client.run` or behind `--`"
+            )
+        }
+        guard [nil, .pcsc].contains(reader?.door) else { return ("the door `pcsc`", "use it, or name no door") }
+        return cardNeed(of: entry)
+    }
+
+    /// What cards a fault and its trigger need, if the case has none of them.
+    private func cardNeed(of entry: FaultPlan.Entry) -> Need? {
+        var layers = entry.fault.kind.scope.layers ?? []
+        layers.formUnion(entry.fault.kind.scope.commands?.map(\.layer) ?? [])
+        if case .command(let pattern) = entry.trigger.event { layers = [pattern.name.layer] }
+        // Readers look for cards of both kinds, so selection happens with any card.
+        let families = Set(layers.subtracting([.selection]).map { $0 == .felica ? CardFamily.felica : .ntag })
+        guard !families.isEmpty, !cards.contains(where: { families.contains($0.definition.family) }) else {
+            return nil
+        }
+        let card = families == [.felica] ? "a FeliCa card" : "a type A card"
+        return (card, "add one under `cards`, or wait for a command that the cards here answer")
+    }
+}
+
+extension ReaderSpec {
+    /// Whether the reader, as far as its door is known, can do something wrong: over libnfc it is a bare PN532.
+    package func canCarry(_ fault: ReaderFault) -> Bool {
+        door == .libnfc ? fault.isOfChip : !fault.isOfChip || model == .acr122u
     }
 }
 

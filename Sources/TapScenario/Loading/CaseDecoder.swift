@@ -63,11 +63,15 @@ struct CaseDecoder {
             expectations: expectations ?? .none, timelineNode: (own?["timeline"] ?? map["timeline"])?.node,
             faultsNode: (own?["faults"] ?? map["faults"])?.node,
             cardNodes: Self.nodes(of: cardMap), document: document.root, files: surroundings.files)
-        if let obstacle = client.flatMap({ decoded.obstacle(to: ClientKind($0)) }) {
-            let place = own?[obstacle.key] ?? map[obstacle.key]
+        // Of a fault that is wrong by itself the error has been told.
+        if let obstacle = decoded.contradiction, obstacle.fault == nil || !diagnostics.hasErrors {
+            let place = (own?[obstacle.key] ?? map[obstacle.key])?.node
+            // Behind the faults of the file come those of its phone.
+            let fault = obstacle.fault.flatMap { index in place?.items.count ?? 0 > index ? place?.items[index] : nil }
             diagnostics.report(
                 Diagnostic(
-                    .contradiction, obstacle.description, at: place?.node ?? document.root, hint: obstacle.hint))
+                    obstacle.fault == nil ? .contradiction : .impossibleFault, obstacle.description,
+                    at: fault ?? place ?? document.root, hint: obstacle.hint))
         }
         return decoded
     }

@@ -132,14 +132,14 @@ import Testing
     ])
     func `is needed by what happens to it`(text: String, key: String, description: String) throws {
         let test = try #require(try cases("client: {builtin: dump}\n" + text).first)
-        let obstacle = try #require(test.obstacleWithoutPhone)
+        let obstacle = try #require(test.obstacle(to: .builtin))
         #expect(obstacle.key == key)
-        #expect(obstacle.description.hasPrefix(description))
-        #expect(test.obstacle(to: .builtin) == nil)
+        #expect(obstacle.text.hasPrefix(description))
+        #expect(test.obstacle(to: .app) == nil)
     }
 
     @Test func `is not needed by what it declares`() throws {
         let test = try #require(try cases("phone: {system_codes: [FE00], nak: byte, time_limit: 1s}").first)
-        #expect(test.obstacleWithoutPhone == nil)
+        #expect(test.obstacle(to: .builtin) == nil)
     }
 }
