@@ -3,7 +3,7 @@ import TapWire
 
 /// ACS ACR122U: a PN532 behind CCID, whose firmware polls for cards and passes commands to the chip.
 ///
-/// Commands of PC/SC part 3 the firmware carries out by the chip, and selects a type A card anew after one that failed.
+/// Commands of PC/SC part 3 the firmware carries out by the chip, and lets it select a card anew after one that failed.
 /// Commands given to the chip itself leave a card that refused one where it is: the host looks for it again.
 /// Get response is not there: it belongs to T=0, and the slot speaks T=1.
 /// Source: ACS, "ACR122U application programming interface" 2.04.
@@ -17,8 +17,8 @@ public struct ACR122U: PCSCReader {
     // The firmware has limited the searches of the chip by the time a host meets it.
     var chip = PN532(passiveRetries: 0, samStatus: 0x80)
     var settings = ACR122USettings()
+    /// The card in the slot; whether it is selected, the chip knows.
     private(set) var card: FoundCard?
-    private var hasFailed = false
 
     public init(name: String = defaultName) {
         self.name = name
@@ -44,7 +44,7 @@ public struct ACR122U: PCSCReader {
     /// Takes power from the slot.
     public mutating func powerDown(in world: inout World) {
         world.switchField(on: false)
-        hasFailed = true
+        chip.selected = nil
     }
 
     public mutating func transmit(_ command: [UInt8], in world: inout World) -> ReaderAnswer {
@@ -76,7 +76,6 @@ public struct ACR122U: PCSCReader {
 
     private mutating func adopt(_ found: FoundCard?) {
         card = found
-        hasFailed = false
         if let found { chip.adopt(found) }
     }
 
@@ -84,12 +83,12 @@ public struct ACR122U: PCSCReader {
     mutating func exchange(_ data: [UInt8], in world: inout World) -> InDataExchange.Response {
         guard let card, prepare(card, in: &world) else { return InDataExchange.Response(.timeout) }
         let response = chip.exchange(InDataExchange.Request(1, data), in: &world)
-        hasFailed = !response.status.isOK
+        if !response.status.isOK { chip.selected = nil }
         return response
     }
 
     private mutating func prepare(_ card: FoundCard, in world: inout World) -> Bool {
-        guard hasFailed || !chip.holds(card) else { return true }
+        guard !chip.holds(card) else { return true }
         guard card.isPresent(in: world) else { return false }
         if case .typeA(let tag) = card.tag {
             guard let found = world.findTypeA(tag.uid) else { return false }

@@ -10,7 +10,7 @@ public struct PN532: Sendable {
     var registers = PN532Registers()
     /// The targets found and not released, at most two.
     var targets: [Target] = []
-    /// The index of the type A target that is selected.
+    /// The index of the target that answers: the type A card that is selected, or a FeliCa card, which always is.
     var selected: Int?
     /// How often a search for passive targets is repeated; FF is for ever.
     var passiveRetries: UInt8
@@ -140,7 +140,7 @@ extension PN532 {
         switch request {
         case .field(let value):
             world.switchField(on: value & 1 != 0)
-            if value & 1 == 0 { selected = nil }
+            if value & 1 == 0 { losePower() }
         case .searchRetries(_, _, let passive): passiveRetries = passive
         // Times: reserved, for ATR_RES, for InCommunicateThru and exchanges without ISO/IEC 14443-4.
         case .other(item: 0x02, let times) where times.count == 3: patience = Self.patience(code: times[2])
@@ -151,8 +151,13 @@ extension PN532 {
 
     mutating func powerDown(in world: inout World) -> [UInt8] {
         world.switchField(on: false)
-        selected = nil
+        losePower()
         return [PN532Status.ok.rawValue]
+    }
+
+    /// No type A card is selected any more.
+    private mutating func losePower() {
+        if let index = selected, !targets[index].card.technology.isFeliCa { selected = nil }
     }
 
     /// Carries a test out.

@@ -16,10 +16,10 @@ extension PN532 {
         let search = try Search(request)
         let isEndless = passiveRetries == .max
         for _ in 0...passiveRetries {
-            let strikes = world.strikeCount
+            let injections = world.injectionCount
             find(search, upTo: Int(request.maximum), in: &world)
             // Nothing else changes in the field while a search for ever goes on.
-            if !targets.isEmpty || isEndless && world.strikeCount == strikes { break }
+            if !targets.isEmpty || isEndless && world.injectionCount == injections { break }
         }
         guard !targets.isEmpty || !isEndless else { return nil }
         return InListPassiveTarget.Response(targets.compactMap(\.wireTarget))
@@ -29,7 +29,7 @@ extension PN532 {
     mutating func poll(_ request: InAutoPoll.Request, in world: inout World) -> InAutoPoll.Response? {
         forget()
         for _ in 0..<max(1, request.rounds) {
-            let strikes = world.strikeCount
+            let injections = world.injectionCount
             for type in request.types {
                 guard let search = Search(type) else { continue }
                 find(search, upTo: 1, in: &world)
@@ -37,7 +37,7 @@ extension PN532 {
                 return InAutoPoll.Response(found: [(type, target)])
             }
             // Nothing else changes in the field between two rounds.
-            if world.strikeCount == strikes { break }
+            if world.injectionCount == injections { break }
         }
         return request.rounds == .max ? nil : InAutoPoll.Response(found: [])
     }
@@ -45,15 +45,15 @@ extension PN532 {
     /// Takes a card that the reader around the chip has found for its one target.
     mutating func adopt(_ card: FoundCard) {
         targets = [Target(number: 1, card: card)]
-        selected = card.technology.isFeliCa ? nil : 0
+        selected = 0
         registers.setModes(for: card.technology)
     }
 
-    /// Whether a card is its one target, and selected if that means anything.
+    /// Whether a card is its one target, and selected.
     func holds(_ card: FoundCard) -> Bool {
         guard targets.count == 1, let held = targets.first?.card else { return false }
         let isSame = held.index == card.index && held.visit == card.visit && held.technology == card.technology
-        return isSame && (card.technology.isFeliCa || selected == 0)
+        return isSame && selected == 0
     }
 
     private mutating func forget() {
@@ -74,7 +74,7 @@ extension PN532 {
         targets = cards.enumerated().map { Target(number: UInt8($0.offset + 1), card: $0.element) }
         guard let first = cards.first else { return }
         registers.setModes(for: first.technology)
-        selected = first.technology.isFeliCa ? nil : cards.count - 1
+        selected = first.technology.isFeliCa ? 0 : cards.count - 1
     }
 
     /// Selects a card, then puts it to rest and looks for another; the last one found stays selected.
@@ -128,8 +128,8 @@ extension PN532.Target {
 }
 
 extension World {
-    /// How often faults have struck.
-    fileprivate var strikeCount: Int { plan.tallies.reduce(0) { $0 + $1.struck.count } }
+    /// How often faults were injected.
+    fileprivate var injectionCount: Int { plan.tallies.reduce(0) { $0 + $1.struck.count } }
 }
 
 extension UID {
@@ -251,7 +251,9 @@ extension PN532 {
     private func index(of number: UInt8) -> Int? { targets.firstIndex { $0.number == number } }
 
     private mutating func halt(in world: inout World) {
-        if selected != nil, world.isFieldOn { world.halt() }
+        // A FeliCa card has no selection that could end.
+        guard let index = selected, !targets[index].card.technology.isFeliCa else { return }
+        if world.isFieldOn { world.halt() }
         selected = nil
     }
 
