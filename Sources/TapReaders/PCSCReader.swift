@@ -87,7 +87,7 @@ extension PCSCReader {
 }
 
 extension PCSCReader {
-    /// Sends an APDU to the slot, and lets the faults that strike meanwhile change what the host gets.
+    /// Sends an APDU to the slot, and lets faults that are injected meanwhile change what the host gets.
     public mutating func carry(_ command: [UInt8], in world: inout World) -> ReaderAnswer {
         let before = world.airCount
         var answer = transmit(command, in: &world)
@@ -97,7 +97,7 @@ extension PCSCReader {
         return answer
     }
 
-    /// Sends a command to the reader itself, and lets the faults that strike meanwhile change what the host gets.
+    /// Sends a command to the reader itself, and lets faults that are injected meanwhile change what the host gets.
     public mutating func carry(_ code: UInt32, _ data: [UInt8], in world: inout World) -> ReaderAnswer {
         let before = world.airCount
         var answer = control(code, data, in: &world)
@@ -129,14 +129,14 @@ extension ReaderAnswer {
 }
 
 extension ReaderAnswer {
-    /// What the host gets of an answer with the faults that strike it.
+    /// What the host gets of an answer with the faults injected into it.
     fileprivate func disturbed(in world: inout World) -> ReaderAnswer {
         let previous = world.previousReaderAnswer
         if case .answer(let bytes) = self { world.previousReaderAnswer = bytes }
-        return world.takeReaderFaults(ofChip: false).reduce(self) { $0.struck(by: $1, previous) }
+        return world.takeReaderFaults(ofChip: false).reduce(self) { $0.changed(by: $1, previous) }
     }
 
-    private func struck(by fault: ReaderFault, _ previous: [UInt8]?) -> ReaderAnswer {
+    private func changed(by fault: ReaderFault, _ previous: [UInt8]?) -> ReaderAnswer {
         switch fault {
         case .noCard: return .noCard
         case .failed, .chipStatus: return .failed

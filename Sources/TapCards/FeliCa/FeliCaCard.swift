@@ -136,7 +136,7 @@ extension FeliCaCard {
     }
 }
 
-/// The memory as cells, for faults that strike it.
+/// The memory as cells, for faults in it.
 extension FeliCaCard {
     /// The blocks that a Write Without Encryption would program; of a cyclic service the newest ones.
     public func cells(writtenBy command: Span<UInt8>) -> [Range<Int>] {

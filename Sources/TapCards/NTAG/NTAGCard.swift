@@ -236,7 +236,7 @@ extension NTAGCard {
     }
 }
 
-/// The memory as cells, for faults that strike it.
+/// The memory as cells, for faults in it.
 extension NTAGCard {
     /// The page that a WRITE would program.
     public func cells(writtenBy command: Span<UInt8>) -> [Range<Int>] {

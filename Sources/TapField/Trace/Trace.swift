@@ -23,7 +23,6 @@ extension Trace {
     ///   - bound: How many of them; `nil` for all.
     ///   - observer: Told of every event as it happens.
     public init(keepsEvents: Bool = true, bound: TraceBound? = nil, observer: (any TraceObserver)? = nil) {
-        // All at once: what is filled bit by bit is copied at the end.
         self.init(events: TraceEvents(bound: bound), observer: observer, keepsEvents: keepsEvents)
     }
 
@@ -38,25 +37,18 @@ extension Trace {
 
     /// Adds an event; one that is known only later has the time of the last event before it at least.
     mutating func record(
-        _ kind: consuming TraceEvent.Kind, at time: Duration, source: SourceReference?, isMeasured: Bool,
-        reader: String? = nil
+        _ kind: TraceEvent.Kind, at time: Duration, source: SourceReference?, isMeasured: Bool, reader: String? = nil
     ) {
         guard isOn else { return }
         let circumstances = EventCircumstances(source: source, isMeasured: isMeasured, reader: reader)
         lastTime = max(time, lastTime)
-        if let observer { tell(observer, copy kind, circumstances) }
+        if let observer {
+            if case .command(let frame) = kind { lastCommand = frame }
+            let event = TraceEvent(sequence: count, time: lastTime, kind: kind, circumstances: circumstances)
+            observer.observe(event, answering: lastCommand)
+        }
         count += 1
-        guard keepsEvents else { return }
-        events.append(kind, at: lastTime, circumstances)
-    }
-
-    /// Tells an observer of the event that comes next.
-    private mutating func tell(
-        _ observer: any TraceObserver, _ kind: TraceEvent.Kind, _ circumstances: EventCircumstances
-    ) {
-        if case .command(let frame) = kind { lastCommand = frame }
-        let event = TraceEvent(sequence: count, time: lastTime, kind: kind, circumstances: circumstances)
-        observer.observe(event, answering: lastCommand)
+        if keepsEvents { events.append(kind, at: lastTime, circumstances) }
     }
 }
 
@@ -66,7 +58,7 @@ public protocol TraceObserver: AnyObject, Sendable {
     ///
     /// - Parameters:
     ///   - event: The event.
-    ///   - command: The last command this observer was told of, which an answer answers; nothing before the first.
+    ///   - command: The last command this observer was told of, which an answer answers; `nil` before the first.
     func observe(_ event: TraceEvent, answering command: AirFrame?)
 }
 

@@ -32,7 +32,7 @@ public struct TraceEvent: Hashable, Sendable {
         case silence(states: [CardState])
         /// A host asked its reader for something that led to no frame.
         indirect case call(HostCall)
-        /// A fault struck in the exchange of the command before.
+        /// A fault was injected into the exchange of the command before.
         indirect case fault(Fault)
         /// A remark.
         case note(String)
@@ -53,7 +53,6 @@ enum EventCircumstances: Hashable, Sendable {
     /// The line that made it happen, whether a clock outside decided when, and the reader at which it happened.
     indirect case told(source: SourceReference?, isMeasured: Bool, reader: String?)
 
-    @inline(__always)
     init(source: SourceReference?, isMeasured: Bool, reader: String?) {
         let isPlain = source == nil && !isMeasured && reader == nil
         self = isPlain ? .plain : .told(source: source, isMeasured: isMeasured, reader: reader)

@@ -1,6 +1,6 @@
 import TapWire
 
-/// The events of a trace, in order, each packed as it comes and unpacked as it is asked for.
+/// The events of a trace, in order.
 ///
 /// They lie in chunks, so that a trace that grows copies nothing of what it holds, and one with a bound drops chunks
 /// between its beginning and its end.
@@ -30,7 +30,7 @@ public struct TraceEvents: Sendable {
     }
 
     /// Adds an event behind the others; its number is one more than that of the last.
-    mutating func append(_ kind: consuming TraceEvent.Kind, at time: Duration, _ circumstances: EventCircumstances) {
+    mutating func append(_ kind: TraceEvent.Kind, at time: Duration, _ circumstances: EventCircumstances) {
         if lastChunk.isFull {
             let full = lastChunk
             fullChunks.append((nextNumber - full.count, full))
