@@ -1,7 +1,6 @@
 import TapScenario
 import TapDocument
 import ScenarioSupport
-import TapJudge
 import TapCards
 import TapWire
 import TapYAML
