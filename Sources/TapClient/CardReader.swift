@@ -25,7 +25,7 @@ public struct CardReader<Link: TagLink> {
     var selection: Type2Selection?
 
     /// How many blocks every FeliCa Standard card takes at once, as far as anybody measured.
-    public static var usualBlocksAtOnce: Int { BlockLimits.steps[0] }
+    public static var defaultBlocksAtOnce: Int { BlockLimits.steps[0] }
 
     /// Creates a reader that has no card yet.
     ///
@@ -33,7 +33,7 @@ public struct CardReader<Link: TagLink> {
     ///   - link: The way to the card.
     ///   - patience: How long to wait, and how often to try.
     ///   - blocksAtOnce: How many blocks a FeliCa card is asked for at first, from 1 to the 15 that fit a packet.
-    public init(_ link: Link, patience: Patience = Patience(), blocksAtOnce: Int = usualBlocksAtOnce) {
+    public init(_ link: Link, patience: Patience = Patience(), blocksAtOnce: Int = defaultBlocksAtOnce) {
         self.link = link
         self.patience = patience
         self.blocksAtOnce = min(max(1, blocksAtOnce), ReadWithoutEncryption.maximumBlocks)

@@ -129,7 +129,7 @@ extension PN532.Target {
 
 extension World {
     /// How often faults were injected.
-    fileprivate var injectionCount: Int { plan.tallies.reduce(0) { $0 + $1.struck.count } }
+    fileprivate var injectionCount: Int { plan.tallies.reduce(0) { $0 + $1.injected.count } }
 }
 
 extension UID {

@@ -12,7 +12,7 @@ public enum ReaderModel: String, Hashable, Sendable, CaseIterable {
     case rcs300 = "rc-s300"
 
     /// The model where none is chosen.
-    public static let usual = ReaderModel.storageCard
+    public static let `default` = ReaderModel.storageCard
 
     /// What the model is, a phrase.
     public var summary: String {

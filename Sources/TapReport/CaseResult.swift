@@ -109,10 +109,10 @@ extension CaseResult {
 }
 
 extension CaseResult {
-    /// Faults that have struck less often than planned.
+    /// Faults that have been injected less often than planned.
     private var unusedFaults: [Node] {
         record.world.plan.unmet.map { entry, tally in
-            ["fault": .text(entry.name), "struck": .number(tally.struck.count), "seen": .number(tally.seen)]
+            ["fault": .text(entry.name), "struck": .number(tally.injected.count), "seen": .number(tally.seen)]
         }
     }
 }

@@ -37,12 +37,12 @@ public struct CaseText {
 
     private var name: String { PrintableText.visible(result.scenarioCase.displayName) }
 
-    /// Faults that have struck less often than planned, where that fails no run.
+    /// Faults that have been injected less often than planned, where that fails no run.
     private var unusedFaults: [String] {
         result.record.world.plan.unmet.map { entry, tally in
             let place = entry.source.map { "\($0)  " } ?? ""
-            let struck = tally.struck.isEmpty ? "never" : CountText.of(tally.struck.count, "time")
-            return "\(Self.indent)\(place)\(PrintableText.visible(entry.name)) struck \(struck)"
+            let injected = tally.injected.isEmpty ? "never" : CountText.of(tally.injected.count, "time")
+            return "\(Self.indent)\(place)\(PrintableText.visible(entry.name)) injected \(injected)"
         }
     }
 

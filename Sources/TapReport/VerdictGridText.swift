@@ -98,7 +98,7 @@ public struct GridText {
         return exchanges + calls + [legend, ""] + findings(again) + neverReached + readBacks + [summary]
     }
 
-    /// The rows of faults that strike at some of the places, and below them what the places are.
+    /// The rows of faults that are injected at some of the places, and below them what the places are.
     private func block(_ title: String, _ places: [FaultPlace]) -> [String] {
         let names = grid.faultNames.filter { name in places.contains { cells[name]?[$0] != nil } }
         guard !names.isEmpty else { return [] }
@@ -134,7 +134,7 @@ public struct GridText {
         let totals = grid.totals
         var parts = totals.outcomes.map { "\($0.outcome.mark) \($0.outcome.rawValue)" }
         if totals.notReached > 0 { parts.append("\(Self.notReached) not reached") }
-        return "  " + (parts + ["blank: cannot strike there"]).joined(separator: "   ")
+        return "  " + (parts + ["blank: cannot be injected there"]).joined(separator: "   ")
     }
 
     private func columns(_ places: [FaultPlace]) -> [String] {

@@ -40,7 +40,7 @@ public struct CaseRun: Sendable {
 
     /// Refuses a case that cannot be run as it is stated, before anything runs.
     ///
-    /// - Throws: ``RunError`` that names what can never happen, such as a fault that finds no card to strike.
+    /// - Throws: ``RunError`` that names what can never happen, such as a fault that fits no card.
     public static func check(_ scenarioCase: ScenarioCase) throws(RunError) {
         if let obstacle = scenarioCase.obstacle(to: ClientKind(client(of: scenarioCase))) {
             throw RunError(.client, obstacle.text)

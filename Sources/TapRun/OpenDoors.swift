@@ -41,7 +41,7 @@ public struct OpenDoors: Sendable {
     private static func open(
         _ door: ReaderSpec.Door, on host: FieldHost, _ scenarioCase: ScenarioCase, at place: PCSCDoor.Place
     ) throws(RunError) -> [any Door] {
-        let readers = Array(scenarioCase.readersOrUsual.enumerated())
+        let readers = Array(scenarioCase.readersOrDefault.enumerated())
         let named = readers.filter { $0.element.spec.door == door }
         let free = readers.filter { $0.element.spec.door == nil }
         do {

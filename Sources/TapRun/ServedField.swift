@@ -45,7 +45,7 @@ public struct ServedField: Sendable {
         }
         doors.settle()
         field = SteeredField(
-            scenarioCase, on: host, usedBy: DoorUser(doors, scenarioCase.readersOrUsual), again: again
+            scenarioCase, on: host, usedBy: DoorUser(doors, scenarioCase.readersOrDefault), again: again
         ) { scenarioCase.makeDoorWorld(observer: observer) }
     }
 

@@ -73,11 +73,11 @@ public struct SystematicFuzz: Sendable {
         throw RunError(.baseline, "the client opened no reader. \(failure?.hint ?? "")")
     }
 
-    /// Whether a fault can strike a client as its clean run has shown it.
+    /// Whether a fault fits a client as its clean run has shown it.
     private static func fits(_ kind: FaultKind, _ record: RunRecord, _ scenarioCase: ScenarioCase) -> Bool {
         guard case .reader(let make) = kind.effect else { return true }
         let fault = make(Fault(kind).arguments)
-        let reader = scenarioCase.reader ?? .usual
+        let reader = scenarioCase.reader ?? .default
         switch record.doorUsed {
         case "pcsc", "vpcd": return reader.canCarry(fault)
         // A bare chip, without a reader around it.

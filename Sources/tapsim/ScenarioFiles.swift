@@ -76,9 +76,9 @@ enum ScenarioFiles {
         _ path: String, _ values: ScenarioArguments = ScenarioArguments(), into diagnostics: inout Diagnostics
     ) throws(VerbError) -> Scenario? {
         let file = try InputFile.load(path)
-        let surroundings = ScenarioLoader.Surroundings(
+        let options = ScenarioLoader.Options(
             files: FolderFiles(around: path), seed: values.seed, parameters: values.parameters)
-        return ScenarioLoader(reader: DocumentReaders.reader(for: path), surroundings)
+        return ScenarioLoader(reader: DocumentReaders.reader(for: path), options)
             .load(file, into: &diagnostics)
     }
 
@@ -115,7 +115,7 @@ enum ScenarioFiles {
 ///
 /// The root is the working directory if the scenario lies below it, as for the programs a scenario may start, and
 /// otherwise the folder of the scenario. Links are followed first, so that none leads out.
-struct FolderFiles: CompanionFiles {
+struct FolderFiles: ReferencedFiles {
     private let root: String?
 
     /// Finds the root of a scenario.
@@ -135,22 +135,22 @@ struct FolderFiles: CompanionFiles {
 
     func open(
         _ path: String, namedIn file: String, maximumBytes: Int
-    ) throws(CompanionFileProblem) -> CompanionFile {
+    ) throws(ReferencedFileProblem) -> ReferencedFile {
         let joined = Self.joined(path, Self.folder(of: file))
         guard let real = RealPath.of(joined) else {
-            throw CompanionFileProblem(
+            throw ReferencedFileProblem(
                 .unreadable, "there is no such file", hint: "paths begin at the folder of the file that names them")
         }
         try checkInside(real)
         // A pipe or a device would be waited for.
         guard FileContent.isRegular(real) else {
-            throw CompanionFileProblem(.unreadable, "it is no file with content", hint: "name a file on a disk")
+            throw ReferencedFileProblem(.unreadable, "it is no file with content", hint: "name a file on a disk")
         }
         do {
             let bytes = try FileContent.bytes(of: real, upTo: maximumBytes, isFollowing: false)
-            return CompanionFile(identity: real, name: Self.shown(joined, real), bytes: bytes)
+            return ReferencedFile(identity: real, name: Self.shown(joined, real), bytes: bytes)
         } catch {
-            throw CompanionFileProblem(.unreadable, "\(error)", hint: "make it readable")
+            throw ReferencedFileProblem(.unreadable, "\(error)", hint: "make it readable")
         }
     }
 
@@ -163,23 +163,23 @@ struct FolderFiles: CompanionFiles {
     func reader(for name: String) -> any DocumentReader { DocumentReaders.reader(for: name) }
 
     /// Where a file is written that need not be there yet; its folder has to be.
-    func place(of path: String, namedIn file: String) throws(CompanionFileProblem) -> String {
+    func place(of path: String, namedIn file: String) throws(ReferencedFileProblem) -> String {
         let joined = Self.joined(path, Self.folder(of: file))
         guard let folder = RealPath.of(Self.folder(of: joined)) else {
-            throw CompanionFileProblem(.unreadable, "its folder does not exist", hint: "create the folder")
+            throw ReferencedFileProblem(.unreadable, "its folder does not exist", hint: "create the folder")
         }
         let name = joined.split(separator: "/").last.map(String.init) ?? ""
         guard !name.isEmpty, name != ".", name != ".." else {
-            throw CompanionFileProblem(.unreadable, "it is a folder", hint: "name a file in it")
+            throw ReferencedFileProblem(.unreadable, "it is a folder", hint: "name a file in it")
         }
         let place = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
         try checkInside(RealPath.of(place) ?? place)
         return joined
     }
 
-    private func checkInside(_ real: String) throws(CompanionFileProblem) {
+    private func checkInside(_ real: String) throws(ReferencedFileProblem) {
         guard let root, RealPath.isInside(real, root) else {
-            throw CompanionFileProblem(
+            throw ReferencedFileProblem(
                 .outside, "it lies outside \(root ?? "the root")",
                 hint: "a scenario uses files below the working directory, or below its own folder elsewhere")
         }

@@ -77,7 +77,7 @@ package enum SampleLanguage {
         "a fault",
         [
             Key("when", .text, "The command it waits for.", isRequired: true),
-            Key("times", .range(1...1_000), "How often it strikes."),
+            Key("times", .range(1...1_000), "How often it is injected."),
             Key("do", .variants([.word("rf.lose_tag", "rf.delay"), .map(action)]), "What it does.", isRequired: true),
         ])
 

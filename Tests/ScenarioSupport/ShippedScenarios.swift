@@ -35,12 +35,12 @@ package struct LoadedScenario {
     package let scenario: Scenario?
 
     package init(
-        _ text: String, name: String = "a.yaml", seed: UInt64? = nil, files: any CompanionFiles = ShippedFiles(),
+        _ text: String, name: String = "a.yaml", seed: UInt64? = nil, files: any ReferencedFiles = ShippedFiles(),
         parameters: Node = [:]
     ) {
-        var surroundings = ScenarioLoader.Surroundings(files: files, seed: seed)
-        if case .map(let map) = parameters, !map.entries.isEmpty { surroundings.parameters = map }
-        let loader = ScenarioLoader(reader: DocumentReaders.reader(for: name), surroundings)
+        var options = ScenarioLoader.Options(files: files, seed: seed)
+        if case .map(let map) = parameters, !map.entries.isEmpty { options.parameters = map }
+        let loader = ScenarioLoader(reader: DocumentReaders.reader(for: name), options)
         scenario = loader.load(SourceFile(name: name, text: text), into: &diagnostics)
     }
 

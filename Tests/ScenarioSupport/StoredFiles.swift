@@ -4,7 +4,7 @@ import TapScenario
 import TapYAML
 
 /// Files by name that lie in memory; what begins with `..` lies outside.
-package struct StoredFiles: CompanionFiles {
+package struct StoredFiles: ReferencedFiles {
     package var files: [String: [UInt8]]
 
     package init(_ files: [String: String]) {
@@ -15,41 +15,41 @@ package struct StoredFiles: CompanionFiles {
 
     package func open(
         _ path: String, namedIn file: String, maximumBytes: Int
-    ) throws(CompanionFileProblem) -> CompanionFile {
+    ) throws(ReferencedFileProblem) -> ReferencedFile {
         var parts = file.split(separator: "/").dropLast().map(String.init)
         for part in path.split(separator: "/").map(String.init) where part != "." {
             if part != ".." {
                 parts.append(part)
             } else if parts.popLast() == nil {
-                throw CompanionFileProblem(.outside, "it lies outside the root", hint: "move it")
+                throw ReferencedFileProblem(.outside, "it lies outside the root", hint: "move it")
             }
         }
         let name = parts.joined(separator: "/")
         guard let bytes = files[name] else {
-            throw CompanionFileProblem(.unreadable, "there is no such file", hint: "write it")
+            throw ReferencedFileProblem(.unreadable, "there is no such file", hint: "write it")
         }
-        return CompanionFile(identity: name, name: name, bytes: Array(bytes.prefix(maximumBytes + 1)))
+        return ReferencedFile(identity: name, name: name, bytes: Array(bytes.prefix(maximumBytes + 1)))
     }
 
     package func reader(for name: String) -> any DocumentReader { DocumentReaders.reader(for: name) }
 }
 
 /// The files of the folder of shipped scenarios.
-package struct ShippedFiles: CompanionFiles {
+package struct ShippedFiles: ReferencedFiles {
     package func identity(of name: String) -> String { url(name).standardizedFileURL.path }
 
     package func open(
         _ path: String, namedIn file: String, maximumBytes: Int
-    ) throws(CompanionFileProblem) -> CompanionFile {
+    ) throws(ReferencedFileProblem) -> ReferencedFile {
         var parts = Array(file.split(separator: "/").dropLast())
         for part in path.split(separator: "/") {
             if part == ".." { _ = parts.popLast() } else { parts.append(part) }
         }
         let name = parts.joined(separator: "/")
         guard let data = try? Data(contentsOf: url(name)) else {
-            throw CompanionFileProblem(.unreadable, "there is no such file", hint: "write it")
+            throw ReferencedFileProblem(.unreadable, "there is no such file", hint: "write it")
         }
-        return CompanionFile(identity: identity(of: name), name: name, bytes: Array(data.prefix(maximumBytes + 1)))
+        return ReferencedFile(identity: identity(of: name), name: name, bytes: Array(data.prefix(maximumBytes + 1)))
     }
 
     package func reader(for name: String) -> any DocumentReader { DocumentReaders.reader(for: name) }

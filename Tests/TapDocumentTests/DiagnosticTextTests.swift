@@ -78,7 +78,7 @@ import Testing
         #expect(try text("a\u{1B}[31mb\u{202E}c", marked: "1") == expected)
     }
 
-    @Test func `show the surroundings in a long line`() throws {
+    @Test func `show the options in a long line`() throws {
         let source = String(repeating: "a", count: 500) + "X" + String(repeating: "b", count: 500)
         let expected = """
             error[S012]: message

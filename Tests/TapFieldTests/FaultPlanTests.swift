@@ -25,24 +25,24 @@ import Testing
         return world.exchange(frame, waiting: .milliseconds(5)) != .silence
     }
 
-    @Test func `a fault strikes the command its trigger names, as often as it may`() throws {
+    @Test func `a fault is injected at the command its trigger names, as often as it may`() throws {
         let trigger = EventTrigger.command(try #require(Self.read), nth: 2)
         var world = try world([.init(try fault("rf.silence"), when: trigger, times: IntegerRange(1, through: 2))])
         let answered = (0..<5).map { _ in readPage(&world) }
         #expect(answered == [true, false, false, true, true])
         #expect(world.plan.tallies[0].seen == 5)
-        #expect(world.plan.tallies[0].struck.count == 2)
+        #expect(world.plan.tallies[0].injected.count == 2)
         #expect(world.plan.unmet.isEmpty)
     }
 
-    @Test func `a fault that never struck is unmet and tells what it has seen`() throws {
+    @Test func `a fault that was never injected is unmet and tells what it has seen`() throws {
         let trigger = EventTrigger.command(try #require(Self.read), nth: 9)
         var world = try world([.init(try fault("rf.silence"), when: trigger)])
         _ = readPage(&world)
         #expect(world.plan.unmet.map(\.tally.seen) == [1])
     }
 
-    @Test func `a fault behind an event of a card strikes the next exchange it fits`() throws {
+    @Test func `a fault behind an event of a card is injected in the next exchange it fits`() throws {
         let trigger = EventTrigger(.card(.removed, name: nil))
         var world = try world([.init(try fault("rf.silence"), when: trigger)])
         #expect(readPage(&world))
@@ -55,7 +55,7 @@ import Testing
         #expect(world.exchange(call, waiting: .milliseconds(5)) != .silence)
     }
 
-    @Test func `each strike is an event of the trace between the command and its answer`() throws {
+    @Test func `each injection is an event of the trace between the command and its answer`() throws {
         let trigger = EventTrigger.command(try #require(Self.read))
         var world = try world([.init(try fault("rf.silence"), when: trigger)])
         _ = readPage(&world)
@@ -77,7 +77,7 @@ import Testing
         }
         let tally = world.plan.tallies[0]
         #expect(tally.seen == 4)
-        #expect(tally.struck == [world.exchangeCount - 1])
+        #expect(tally.injected == [world.exchangeCount - 1])
         #expect(world.trace.events.count { if case .fault = $0.kind { true } else { false } } == 1)
     }
 

@@ -118,7 +118,7 @@ private struct RandomRun {
             #expect(planned.trace.events == plain.trace.events, "seed \(TestSeed.value)")
             #expect(planned.now == plain.now, "seed \(TestSeed.value)")
             #expect(planned.answeringCard == plain.answeringCard, "seed \(TestSeed.value)")
-            #expect(planned.plan.tallies[0].struck.isEmpty)
+            #expect(planned.plan.tallies[0].injected.isEmpty)
         }
     }
 

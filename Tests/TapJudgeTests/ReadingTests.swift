@@ -15,7 +15,7 @@ import Testing
         _ test: ScenarioCase, _ commands: [String], end: ClientReport.End = .exit(0), result: Node? = nil
     ) throws -> RunRecord {
         var world = test.makeWorld()
-        var reader = test.readersOrUsual[0].spec.model.makeReader()
+        var reader = test.readersOrDefault[0].spec.model.makeReader()
         _ = reader.look(in: &world)
         for command in commands { _ = reader.carry(try Hex.bytes(command), in: &world) }
         return RunRecord(

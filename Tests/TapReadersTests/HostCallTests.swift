@@ -64,7 +64,7 @@ import Testing
         #expect(world.isExhausted && Self.calls(world).isEmpty)
     }
 
-    @Test func `do not count for faults, which strike the same exchange with and without them`() throws {
+    @Test func `do not count for faults, which are injected in the same exchange with and without them`() throws {
         let fault = Fault(try #require(FaultCatalogue.named("rf.silence")))
         let worlds = try [false, true].map { hasCalls in
             let trigger = EventTrigger.command(try #require(CommandName("ntag.read")), nth: 2)
@@ -77,7 +77,7 @@ import Testing
             }
             return world
         }
-        #expect(worlds[0].plan.tallies == worlds[1].plan.tallies && !worlds[0].plan.tallies[0].struck.isEmpty)
+        #expect(worlds[0].plan.tallies == worlds[1].plan.tallies && !worlds[0].plan.tallies[0].injected.isEmpty)
         #expect(worlds[0].trace.exchanges == worlds[1].trace.exchanges)
     }
 

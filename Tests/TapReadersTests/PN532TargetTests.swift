@@ -90,7 +90,7 @@ import Testing
 
     /// A real chip would find the tag on its next try.
     @Test(arguments: ["D44A0100", "D460FF0110"])
-    mutating func `are found by a search without end that a fault strikes`(search: String) throws {
+    mutating func `are found by a search without end into which a fault is injected`(search: String) throws {
         let silence = Fault(try #require(FaultCatalogue.named("rf.silence")))
         world = World(seed: 1, plan: FaultPlan([.init(silence, when: EventTrigger(.exchange, nth: 1))]))
         put(try TraceCards.tag().engine, "tag")

@@ -57,7 +57,7 @@ struct `What a program prints` {
         let exits = [IntegerRange(2, through: 2), IntegerRange(10, through: 12)]
         let spec = ClearErrorSpec(exits: exits, standardError: [try #require(LinePattern("no card"))])
         #expect(spec.isMet(exit: code, standardError: text) == isClear)
-        #expect(ClearErrorSpec.usual.isMet(exit: code, standardError: "") == (code != 0))
+        #expect(ClearErrorSpec.default.isMet(exit: code, standardError: "") == (code != 0))
     }
 
     @Test(arguments: [
@@ -82,25 +82,25 @@ struct `What a program prints` {
     }
 
     private static let specs: [(String, ResultSpec, ClearErrorSpec)] = [
-        ("", ResultSpec.usual, ClearErrorSpec.usual),
-        ("result: stdout", ResultSpec(.standardOutput), .usual),
+        ("", ResultSpec.default, ClearErrorSpec.default),
+        ("result: stdout", ResultSpec(.standardOutput), .default),
         (
             "result: {ignore: [/a, b]}",
-            ResultSpec(ignoring: [value("/a"), .line(line("b"))]), .usual
+            ResultSpec(ignoring: [value("/a"), .line(line("b"))]), .default
         ),
-        ("result: {file: a/b.json}", ResultSpec(.file("a/b.json")), .usual),
-        ("clear_error: 3", .usual, ClearErrorSpec(exits: [IntegerRange(3, through: 3)])),
+        ("result: {file: a/b.json}", ResultSpec(.file("a/b.json")), .default),
+        ("clear_error: 3", .default, ClearErrorSpec(exits: [IntegerRange(3, through: 3)])),
         (
-            "clear_error: [2, 10..12]", .usual,
+            "clear_error: [2, 10..12]", .default,
             ClearErrorSpec(exits: [IntegerRange(2, through: 2), IntegerRange(10, through: 12)])
         ),
-        ("clear_error: {stderr: no card}", .usual, ClearErrorSpec(standardError: [line("no card")])),
+        ("clear_error: {stderr: no card}", .default, ClearErrorSpec(standardError: [line("no card")])),
         (
-            "clear_error: {stdout: no card}", .usual,
+            "clear_error: {stdout: no card}", .default,
             ClearErrorSpec(exits: [IntegerRange(0, through: nil)], standardOutput: [line("no card")])
         ),
         (
-            "clear_error: {exit: 0.., stderr: [a, b*c]}", .usual,
+            "clear_error: {exit: 0.., stderr: [a, b*c]}", .default,
             ClearErrorSpec(
                 exits: [IntegerRange(0, through: nil)], standardError: [line("a"), line("b*c")])
         ),

@@ -41,7 +41,7 @@ import Testing
     @Test func `call the one reader of a case reader, even where none is stated`() throws {
         for text in ["", "reader: acr122u", "reader: {model: acr122u, pick: tag}"] {
             for test in try load(text) {
-                #expect(test.readersOrUsual.map(\.name) == ["reader"] && test.makeWorld().readers.count == 1)
+                #expect(test.readersOrDefault.map(\.name) == ["reader"] && test.makeWorld().readers.count == 1)
                 #expect(test.readers.isEmpty == text.isEmpty)
             }
         }

@@ -33,7 +33,8 @@ import Testing
             #expect(outcome.exitCode == 2 && outcome.output.isEmpty, "\(file)")
             #expect(
                 outcome.error.hasPrefix("error: \(file):")
-                    && outcome.error.contains("can never strike in this run: it needs an app that reads with Core NFC"),
+                    && outcome.error.contains(
+                        "can never be injected in this run: it needs an app that reads with Core NFC"),
                 "\(outcome.error)")
             #expect(try TapSimProgram.run(["check", file]).exitCode == 0)
         }

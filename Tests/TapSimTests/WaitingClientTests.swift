@@ -66,7 +66,7 @@ import Testing
         defer { host.close() }
         var activity = DoorActivity()
         activity.isWaiting = true
-        let care = ClientCare(ProgramClient(["./kiosk"]), test, on: host, activity: { activity })
+        let care = ClientSupervisor(ProgramClient(["./kiosk"]), test, on: host, activity: { activity })
         _ = host.perform { $0.exchange(AirFrame(.typeA106, [0x26], bitCount: 7), waiting: .milliseconds(5)) }
         for seconds in 0...1 { _ = care.orders(at: .seconds(seconds), isBusy: { false }) }
         #expect(host.perform { !$0.cards.contains(where: \.isPresent) })

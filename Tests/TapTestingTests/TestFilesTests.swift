@@ -44,10 +44,10 @@ private struct Tree: ~Copyable {
         let tree = try Tree(
             "Package.swift", "x.json", "Repository/.git/HEAD", "Repository/Package.swift", "Repository/A.swift")
         let source = "\(tree.path)/Repository/A.swift"
-        #expect(throws: CompanionFileProblem.self) {
+        #expect(throws: ReferencedFileProblem.self) {
             try TestFiles(around: source).open("../x.json", namedIn: source, maximumBytes: 100)
         }
-        #expect(throws: CompanionFileProblem.self) {
+        #expect(throws: ReferencedFileProblem.self) {
             try TestFiles(around: source).open("x.json", namedIn: source, maximumBytes: 100)
         }
     }
@@ -57,7 +57,7 @@ private struct Tree: ~Copyable {
         let source = "\(tree.path)/Tests/A.swift"
         let files = TestFiles(around: source)
         #expect(try files.open("y.json", namedIn: source, maximumBytes: 100).bytes.count == 12)
-        #expect(throws: CompanionFileProblem.self) {
+        #expect(throws: ReferencedFileProblem.self) {
             try files.open("x.json", namedIn: source, maximumBytes: 100)
         }
     }
@@ -65,7 +65,7 @@ private struct Tree: ~Copyable {
     @Test func aFileNamesOthersFromItsOwnFolderAlone() throws {
         let tree = try Tree("Package.swift", "x.json", "Tests/A.swift", "Tests/y.json")
         let files = TestFiles(around: "\(tree.path)/Tests/A.swift")
-        #expect(throws: CompanionFileProblem.self) {
+        #expect(throws: ReferencedFileProblem.self) {
             try files.open("x.json", namedIn: "\(tree.path)/Tests/y.json", maximumBytes: 100)
         }
         #expect(try files.open("../x.json", namedIn: "\(tree.path)/Tests/y.json", maximumBytes: 100).bytes.count == 6)

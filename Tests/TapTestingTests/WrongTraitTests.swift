@@ -35,10 +35,10 @@ struct WrongTrait: Sendable, CustomTestStringConvertible {
                 says: "has neither PC/SC"),
             WrongTrait(
                 "a fault of another moment", .card(.suica()), .fault("phone.system_busy", when: .felicaRead),
-                says: "it strikes at the phone's `began`"),
+                says: "it is injected at the phone's `began`"),
             WrongTrait("no such file", .scenario("none.json"), says: "there is no such file"),
             WrongTrait(
-                "a fault that no card has", .card(.suica()), .fault(.nak(), when: .ntagRead), says: "can strike none"),
+                "a fault that no card has", .card(.suica()), .fault(.nak(), when: .ntagRead), says: "fits none"),
         ])
     func whatIsWrongIsSaidAtTheLineOfTheTrait(_ wrong: WrongTrait) async throws {
         let (told, _) = try await findings(wrong.traits) { Issue.record("the body runs") }

@@ -93,7 +93,7 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case unknownName = "S061"
     /// A name that something else has.
     case nameTaken = "S062"
-    /// A fault that can never strike where it is told to.
+    /// A fault that can never be injected where it is told to.
     case impossibleFault = "S063"
 
     // Several files.
@@ -303,9 +303,10 @@ extension DiagnosticCode {
             "A name stands for one thing, so that reports and options can tell things apart. "
                 + "Give one of the two another name."),
         .impossibleFault: Entry(
-            "a fault that can never strike",
-            "The fault does not fit the command, the card, the reader or the door it is to strike, so the scenario "
-                + "would test less than it says. `tapsim explain` with the name of the fault tells where it strikes."),
+            "a fault that can never be injected",
+            "The fault does not fit the command, the card, the reader or the door it is injected at, so the scenario "
+                + "would test less than it says. `tapsim explain` with the name of the fault tells where it is injected."
+        ),
         .fileUnreadable: Entry(
             "a file that cannot be read",
             "Paths under `include`, `extends`, `image` and `info_plist` begin at the folder of the file in which they are written. "

@@ -32,7 +32,7 @@ extension Diagnostic {
 /// The line of a range with a caret under it, fit for a terminal of any kind.
 ///
 /// Tabs become blanks and characters that would move or hide text a replacement sign, so that what is shown cannot
-/// lie and the caret stands where it should. Of a long line only the surroundings are shown.
+/// lie and the caret stands where it should. Of a long line only the options are shown.
 package struct SourceExcerpt {
     /// Columns a tab takes, wherever it stands.
     static let tabWidth = 4

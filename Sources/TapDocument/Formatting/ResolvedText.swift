@@ -96,7 +96,7 @@ package struct ResolvedText {
     }
 }
 
-/// Where the values of a tree come from: a file and its line, a parameter, a template, or what is usual.
+/// Where the values of a tree come from: a file and its line, a parameter, a template, or the default.
 package indirect enum Origins: Hashable {
     /// All of it from one place.
     case all(String)
@@ -106,7 +106,7 @@ package indirect enum Origins: Hashable {
     case items([Origins], others: String)
 
     /// What nobody wrote and nothing else says.
-    package static let usual = "default"
+    package static let `default` = "default"
 
     /// The origins of a tree that was read: the places where its values are written.
     ///
@@ -150,7 +150,7 @@ package indirect enum Origins: Hashable {
     /// The place of a value that was read: `cards.yaml:3`, before it the parameter that brought it.
     package static func place(_ node: Node) -> String {
         guard case .scalar(let scalar) = node, let definition = scalar.definition else {
-            return place(node.head) ?? usual
+            return place(node.head) ?? Self.default
         }
         return ["params.\(definition.name)", place(definition.range)].compactMap(\.self).joined(separator: ", ")
     }

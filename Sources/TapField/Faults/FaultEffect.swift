@@ -66,7 +66,7 @@ public enum FaultEffect: Sendable {
     }
 
     /// Whether it changes answers, which can be mended afterwards.
-    public var strikesAnswers: Bool {
+    public var changesAnswers: Bool {
         parts.contains { if case .answer = $0 { true } else { false } }
     }
 }

@@ -42,7 +42,7 @@ public struct FaultPlan: Sendable {
         /// How many events were of the kind its trigger waits for.
         public internal(set) var seen = 0
         /// Numbers of the exchanges into which it was injected, from 1; 0 for before the first.
-        public internal(set) var struck: [Int] = []
+        public internal(set) var injected: [Int] = []
     }
 
     /// The faults, in the order of the scenario.
@@ -74,12 +74,12 @@ public struct FaultPlan: Sendable {
 
     /// The entries that were injected less often than they have to be.
     public var unmet: [(entry: Entry, tally: Tally)] {
-        zip(entries, tallies).filter { $1.struck.count < $0.times.lower }.map { ($0, $1) }
+        zip(entries, tallies).filter { $1.injected.count < $0.times.lower }.map { ($0, $1) }
     }
 
     /// Whether a fault has changed what cards hold from the beginning.
     public var hasChangedContent: Bool {
-        zip(entries, tallies).contains { $0.fault.kind.isOfContent && !$1.struck.isEmpty }
+        zip(entries, tallies).contains { $0.fault.kind.isOfContent && !$1.injected.isEmpty }
     }
 
     /// Counts an event, and gives the faults that are injected at it, in the order of the scenario.
@@ -116,18 +116,18 @@ public struct FaultPlan: Sendable {
     ///
     /// - Returns: Whether it was not counted yet.
     mutating func noteChange(by injection: FaultInjection) -> Bool {
-        guard tallies[injection.entry].struck.last != injection.exchange else { return false }
+        guard tallies[injection.entry].injected.last != injection.exchange else { return false }
         tally(injection)
         return true
     }
 
     private mutating func tally(_ injection: FaultInjection) {
-        tallies[injection.entry].struck.append(injection.exchange)
+        tallies[injection.entry].injected.append(injection.exchange)
         if isSpent(injection.entry) { armed.removeAll { $0 == injection.entry } }
     }
 
     private func isSpent(_ index: Int) -> Bool {
-        tallies[index].struck.count >= entries[index].times.upper ?? .max
+        tallies[index].injected.count >= entries[index].times.upper ?? .max
     }
 }
 

@@ -29,11 +29,11 @@ public struct ScenarioDraft: Sendable {
     /// The seed of the runs.
     public let seed: UInt64
     /// The files that cards may name.
-    public let files: (any CompanionFiles)?
+    public let files: (any ReferencedFiles)?
 
     public init(
         name: String, cards: Node, reader: ReaderSpec?, client: ClientSpec, seed: UInt64,
-        files: (any CompanionFiles)? = nil
+        files: (any ReferencedFiles)? = nil
     ) {
         self.name = name
         self.cards = cards

@@ -238,7 +238,7 @@ struct ModelAdvice {
             if commands.count == Self.maximumCommands { break }
         }
         guard !commands.isEmpty else { return nil }
-        let own = Set(test.readersOrUsual.map(\.spec.model))
+        let own = Set(test.readersOrDefault.map(\.spec.model))
         // What the model of the run does itself was refused for another reason.
         let foreign = commands.filter { command in !own.contains { understands($0, command) } }
         let others = ReaderModel.allCases.filter { !own.contains($0) }

@@ -66,17 +66,17 @@ extension Expectation {
 extension ScenarioCase {
     /// Where the client leaves its result.
     var resultSpec: ResultSpec {
-        if case .program(let client)? = client { client.result } else { .usual }
+        if case .program(let client)? = client { client.result } else { .default }
     }
 
     /// How the client tells of an error, if the case states it.
     var clearErrorSpec: ClearErrorSpec? {
-        guard case .program(let client)? = client, client.clearError != .usual else { return nil }
+        guard case .program(let client)? = client, client.clearError != .default else { return nil }
         return client.clearError
     }
 
     /// The rules of safety.
-    var safetyPolicy: SafetyPolicy { statedSafety ?? .usual }
+    var safetyPolicy: SafetyPolicy { statedSafety ?? .default }
 
     private var statedSafety: SafetyPolicy? {
         expectations.items.lazy.compactMap { if case .safety(let policy) = $0.demand { policy } else { nil } }.first

@@ -2,7 +2,7 @@ import TapScenario
 import TapField
 import TapWire
 
-/// Looks for faults that were planned and never struck: a run without them has tested nothing.
+/// Looks for faults that were planned and never injected: a run without them has tested nothing.
 struct UnusedFaults {
     private let test: ScenarioCase
     private let world: World
@@ -12,25 +12,25 @@ struct UnusedFaults {
         world = record.world
     }
 
-    /// One failure for each fault that struck less often than it has to.
+    /// One failure for each fault that was injected less often than it has to.
     var failures: [Failure] {
         guard test.settings.unusedFaults == .fail else { return [] }
         return world.plan.unmet.map { entry, tally in
             Failure(
                 path: "faults  \(entry.name)", source: entry.source, expected: expected(entry),
-                got: got(entry, tally), nearest: tally.struck.last.flatMap { $0 > 0 ? $0 : nil },
+                got: got(entry, tally), nearest: tally.injected.last.flatMap { $0 > 0 ? $0 : nil },
                 hint: hint(entry, tally))
         }
     }
 
     private func expected(_ entry: FaultPlan.Entry) -> String {
         let times = entry.times.lower == 1 ? "" : " \(entry.times.lower) times"
-        return "it to strike\(times), \(Self.text(entry.trigger))"
+        return "it to be injected\(times), \(Self.text(entry.trigger))"
     }
 
     private func got(_ entry: FaultPlan.Entry, _ tally: FaultPlan.Tally) -> String {
-        let struck = tally.struck.isEmpty ? "never" : CountText.of(tally.struck.count, "time")
-        return "\(struck), \(Self.seen(entry.trigger, tally.seen))"
+        let injected = tally.injected.isEmpty ? "never" : CountText.of(tally.injected.count, "time")
+        return "\(injected), \(Self.seen(entry.trigger, tally.seen))"
     }
 
     /// What happened instead, and the way out.
@@ -38,7 +38,7 @@ struct UnusedFaults {
         let commands = CommandCounts(world.trace).text
         let sent = entry.trigger.event.isExchange && tally.seen == 0 ? " The run had \(commands)." : ""
         return
-            "A fault that does not strike tests nothing: correct `when`, or set `settings.unused_faults: report`.\(sent)"
+            "A fault that is never injected tests nothing: correct `when`, or set `settings.unused_faults: report`.\(sent)"
     }
 
     private static func text(_ trigger: EventTrigger) -> String {

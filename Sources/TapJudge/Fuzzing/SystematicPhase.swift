@@ -1,7 +1,7 @@
 import TapField
 import TapWire
 
-/// The first phase of fuzzing: every fault that can strike, once at every exchange of the clean run; one of what cards
+/// The first phase of fuzzing: every fault that fits, once at every exchange of the clean run; one of what cards
 /// hold once in all.
 ///
 /// Nothing in it is drawn by chance: the same clean run and the same catalogue give the same runs in the same order.
@@ -10,7 +10,7 @@ public struct SystematicPhase: Hashable, Sendable {
     public struct Run: Hashable, Sendable {
         /// The fault, in one of the variants of its kind.
         public let fault: Fault
-        /// Where it strikes.
+        /// Where it is injected.
         public let place: FaultPlace
 
         /// The name by which a run is asked for again: `rf.silence@7`, or `pcsc.slow@c3` at a call.
@@ -51,7 +51,7 @@ public struct SystematicPhase: Hashable, Sendable {
     }
 }
 
-/// A place in the clean run at which faults strike: an exchange, or a call of PC/SC.
+/// A place in the clean run at which faults are injected: an exchange, or a call of PC/SC.
 public struct FaultPlace: Hashable, Sendable, CustomStringConvertible {
     /// What happens there.
     public enum Site: Hashable, Sendable {
@@ -99,7 +99,7 @@ public struct FaultPlace: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether a fault can strike here; what changes an answer or a card that answers can do so only where one does.
+    /// Whether a fault can be injected here; what changes an answer or a card that answers can do so only where one does.
     public func admits(_ kind: FaultKind) -> Bool {
         switch (site, kind.effect) {
         case (.call(let call), .door): kind.scope.fits(call)

@@ -7,8 +7,8 @@ public struct VerdictGrid: Hashable, Sendable {
     public enum Cell: Hashable, Sendable {
         /// The client's outcome.
         case judged(OutcomeFinding)
-        /// The fault never struck: with it, the run did not come to its exchange, or the answer was none it could
-        /// strike.
+        /// The fault was never injected: with it, the run did not come to its exchange, or the answer was none it could
+        /// change.
         case notReached
     }
 
@@ -18,7 +18,7 @@ public struct VerdictGrid: Hashable, Sendable {
         public let run: SystematicPhase.Run
         /// What became of it.
         public let cell: Cell
-        /// What a sound client reads of the cards afterwards, for a fault of memory that struck.
+        /// What a sound client reads of the cards afterwards, for a fault of memory that was injected.
         public let readBack: ReadBack?
 
         public init(_ run: SystematicPhase.Run, _ cell: Cell, readBack: ReadBack? = nil) {
@@ -49,7 +49,7 @@ public struct VerdictGrid: Hashable, Sendable {
         entries.compactMap { entry in entry.finding.map { (entry.run, $0) } }
     }
 
-    /// Names of faults that never struck at any of their exchanges.
+    /// Names of faults that were never injected at any of their exchanges.
     public var neverReached: [String] {
         var names: [String] = []
         for name in faultNames where entries.allSatisfy({ $0.run.faultName != name || $0.cell == .notReached }) {

@@ -106,7 +106,7 @@ struct EndOracle {
     ///
     /// - Parameter code: Its exit code; 0 of one that was ended here.
     func clearError(_ code: Int32) -> OutcomeFinding? {
-        guard isMet(clearError ?? .usual, code) else { return nil }
+        guard isMet(clearError ?? .default, code) else { return nil }
         let words = clearError?.line(of: client.standardOutput).map { ": \(ClientJudge.shorten($0))" } ?? lastWords
         let end = isOwnEnd ? "exit \(code)" : "it says so and stays"
         return OutcomeFinding(.clearError, at: record.place, end + words)

@@ -48,12 +48,12 @@ public struct RunRecord: Sendable {
         self.service = service
     }
 
-    /// The exchange to look at where none shows more: the first that a fault struck, else the last one.
+    /// The exchange to look at where none shows more: the first that a fault was injected in, else the last one.
     ///
     /// Behind it readers may look for cards by themselves, as often as the clock has it.
     var place: Int? {
-        let struck = world.plan.tallies.flatMap(\.struck).filter { $0 > 0 }.min()
-        return struck ?? (world.exchangeCount > 0 ? world.exchangeCount : nil)
+        let first = world.plan.tallies.flatMap(\.injected).filter { $0 > 0 }.min()
+        return first ?? (world.exchangeCount > 0 ? world.exchangeCount : nil)
     }
 
     /// Whether the client is a program that never reached a card.

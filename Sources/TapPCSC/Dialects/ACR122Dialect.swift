@@ -75,7 +75,7 @@ struct PN532Link {
     static let longestAnswer = 255 - 2 - 3 - CRCA.byteCount
 
     /// What the chip waits for an answer at first: 51.2 ms.
-    private static let usualWait: UInt8 = 0x0A
+    private static let defaultWait: UInt8 = 0x0A
     /// The longest it can wait: 3.28 s.
     private static let longestWait: UInt8 = 0x10
     /// Item of RFConfiguration with the times.
@@ -83,12 +83,12 @@ struct PN532Link {
 
     private var technology: Technology?
     private var bitsToSend: UInt8 = 0
-    private var wait = usualWait
+    private var wait = defaultWait
 
     /// Forgets what the registers are set to, since another card or program may have changed them.
     mutating func forget() {
         technology = nil
-        wait = Self.usualWait
+        wait = Self.defaultWait
     }
 
     /// Notes that the chip has selected a card; for type A its registers are still to be set for raw frames.
@@ -171,7 +171,7 @@ struct PN532Link {
 
     /// Lets the chip wait at least as long as asked; it counts in steps of 100 µs, each twice the one before.
     private mutating func setWait(_ timeout: Duration, over channel: any CardChannel) throws(LinkError) -> Bool {
-        var (step, length) = (Self.usualWait, Duration.microseconds(51_200))
+        var (step, length) = (Self.defaultWait, Duration.microseconds(51_200))
         while length < timeout, step < Self.longestWait {
             step += 1
             length *= 2

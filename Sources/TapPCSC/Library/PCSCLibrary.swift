@@ -15,10 +15,10 @@ import TapWire
 public final class PCSCLibrary: @unchecked Sendable {
     #if canImport(Darwin)
         /// Where the library is.
-        public static let usualPath = "/System/Library/Frameworks/PCSC.framework/PCSC"
+        public static let defaultPath = "/System/Library/Frameworks/PCSC.framework/PCSC"
     #else
         /// Where the library is: the loader searches its own directories.
-        public static let usualPath = "libpcsclite.so.1"
+        public static let defaultPath = "libpcsclite.so.1"
     #endif
 
     private let handle: UnsafeMutableRawPointer
@@ -31,7 +31,7 @@ public final class PCSCLibrary: @unchecked Sendable {
     ///
     /// - Parameter path: The file, or a name the loader searches.
     /// - Throws: ``PCSCLibraryError`` if it is not installed or lacks a function.
-    public init(path: String = usualPath) throws(PCSCLibraryError) {
+    public init(path: String = defaultPath) throws(PCSCLibraryError) {
         guard let handle = unsafe dlopen(path, RTLD_NOW | RTLD_LOCAL) else {
             throw .missing(path, Self.loaderMessage)
         }

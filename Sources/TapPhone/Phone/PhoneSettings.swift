@@ -32,7 +32,7 @@ public struct PhoneSettings: Sendable {
     /// Creates settings.
     public init(
         declarations: PhoneDeclarations = .notGiven, policy: PhonePolicy = .default,
-        clock: Clock = .virtual, idle: Duration = defaultIdle, sessionLimit: Duration = PhoneSpec.usualTimeLimit
+        clock: Clock = .virtual, idle: Duration = defaultIdle, sessionLimit: Duration = PhoneSpec.defaultTimeLimit
     ) {
         self.declarations = declarations
         self.policy = policy

@@ -29,20 +29,20 @@ public enum FaultDocument {
         # Faults
 
         A fault is something that goes wrong on the way between a card and a program: on air, in the card, in the reader, in
-        the PC/SC service or in the data. A scenario names it, says when it strikes, and what a good client makes of it:
+        the PC/SC service or in the data. A scenario names it, says when it is injected, and what a good client makes of it:
 
         \(Markdown.yaml(example))
 
-        - `when` is a command, in whose exchange the fault strikes, or an event it follows; `{command: felica.read, nth: 2}` is
+        - `when` is a command, in whose exchange the fault is injected, or an event it follows; `{command: felica.read, nth: 2}` is
           the second one. See "A trigger" in [scenario.md](scenario.md#a-trigger).
         - `do` is the fault: its name alone, or a map with parameters, `{rf.delay: {by: 30ms}}`. Every parameter has a value
           where nothing is written, so the name alone is enough.
-        - `times` says how often it strikes, `1..` every time; without it once, or every time where the fault stands for what a
+        - `times` says how often it is injected, `1..` every time; without it once, or every time where the fault stands for what a
           card is. A fault that changes commands or answers waits for one that it can change.
         - `fix` mends the length (`len`), the count or the CRC of the changed answer, so that a client finds the damage only
           where it looks at the data. No answer here has a MAC, so `mac` is refused.
 
-        A fault that never strikes fails the run; one that cannot strike in the exchange it names is an error of the file.
+        A fault that is never injected fails the run; one that cannot be injected in the exchange it names is an error of the file.
         Without an expectation on the client a case with faults passes if the client comes to the right result or reports an
         error it understands. `tapsim fuzz` tries every fault at every exchange, but those of a phone, which its runs have not.
 
@@ -78,18 +78,18 @@ public enum FaultDocument {
         let rows = facts.map { fact in
             [Markdown.code(fact.name), fact.summary, parameters(of: fact), fact.place, fact.models]
         }
-        let heads = ["Fault", "What happens", "Parameters", "Strikes", "What it models"]
+        let heads = ["Fault", "What happens", "Parameters", "Where", "What it models"]
         let table = Markdown.table(heads, rows)
         let parts = ["## \(heading(family))", table] + (family == "phone" ? [phoneEvents] : [])
         return parts.joined(separator: "\n\n")
     }
 
-    /// The events at which faults of a phone strike.
+    /// The events at which faults of a phone are injected.
     private static var phoneEvents: String {
         let rows = PhoneEvent.allCases.map { [Markdown.code($0.rawValue), $0.summary] }
         return """
             Faults and steps of the timeline wait for events of the phone as `when: {phone: connected}`, the second one as
-            `when: {phone: connected, nth: 2}`; at a command such as `felica.read` a fault of the phone strikes the call under way.
+            `when: {phone: connected, nth: 2}`; at a command such as `felica.read` a fault of the phone changes the call under way.
             `tapsim run` and `tapsim serve` have no phone and refuse them; tests of apps have one, and so has an app that is built
             on VirtualCoreNFC.
 
@@ -127,7 +127,7 @@ public struct FaultFacts: Sendable {
     public let summary: String
     /// The real failure it stands for.
     public let models: String
-    /// Where it strikes and in which exchanges.
+    /// Where it is injected and in which exchanges.
     public let place: String
     /// What can be set.
     public let parameters: [Parameter]

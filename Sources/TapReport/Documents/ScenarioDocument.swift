@@ -252,7 +252,7 @@ extension ScenarioDocument {
         Example(
             title: "Something goes wrong",
             remarks: """
-                Faults strike in the exchange they name. Without an expectation on the client it has to come to the right result or
+                Faults are injected in the exchange they name. Without an expectation on the client it has to come to the right result or
                 report an error it understands; [faults.md](faults.md) lists what can happen.
                 """,
             yaml: FaultDocument.example),

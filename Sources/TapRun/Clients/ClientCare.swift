@@ -7,7 +7,7 @@ import TapWire
 /// Looks after a program that reads cards: lets cards come when it is ready, and again for each visit, lets them leave
 /// when it only waits for that, sends it lines, and has it ended when nothing more is to come, or when it does nothing
 /// any more or keeps repeating the same command.
-final class ClientCare: ClientAttendant {
+final class ClientSupervisor: ClientAttendant {
     private enum Phase {
         /// Cards wait for the client to be ready.
         case unready
@@ -43,7 +43,7 @@ final class ClientCare: ClientAttendant {
     /// How often the field is looked at where nobody tells that a client has sent a frame.
     private static let shortestLook = Duration.milliseconds(10)
     /// How long a client that is in a call that waits for cards does nothing else until it counts as waiting.
-    private static let waitingTime = VisitPlan.usualQuiet
+    private static let waitingTime = VisitPlan.defaultQuiet
 
     private let host: FieldHost
     private let activity: () -> DoorActivity
@@ -231,7 +231,7 @@ final class ClientCare: ClientAttendant {
     }
 }
 
-extension ClientCare {
+extension ClientSupervisor {
     /// Adds what was seen of the client to a report.
     func complete(_ report: ClientReport) -> ClientReport {
         var report = report

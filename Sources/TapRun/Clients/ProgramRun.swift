@@ -18,7 +18,7 @@ extension CaseRun {
         let variables = doors.variables + scenarioCase.clientVariables + [(Leftovers.variable, folder.path)]
         clientEnvironment?(variables)
         if let door = doors.settle() { throw Self.unreachable(door) }
-        let care = ClientCare(client, scenarioCase, on: host, activity: { doors.activity })
+        let care = ClientSupervisor(client, scenarioCase, on: host, activity: { doors.activity })
         let bell = try Self.makeBell(on: host)
         let outcome = try start(
             client, variables: variables, limits: limits(of: client, scenarioCase), care: care, bell: bell)
@@ -69,7 +69,7 @@ extension CaseRun {
 
     func start(
         _ client: ProgramClient, variables: [(name: String, value: String)], limits: ClientLimits,
-        care: ClientCare? = nil, bell: Bell? = nil
+        care: ClientSupervisor? = nil, bell: Bell? = nil
     ) throws(RunError) -> ClientOutcome {
         var environment = Dictionary(variables.map { ($0.name, $0.value) }) { first, _ in first }
         for variable in client.environment { environment[variable.name] = variable.value }

@@ -202,7 +202,7 @@ enum PrivateServiceProbe {
         let host = FieldHost(World(seed: 0))
         defer { host.close() }
         do {
-            let door = try PCSCDoor(host: host, readers: [ReaderModel.usual.makeReader()])
+            let door = try PCSCDoor(host: host, readers: [ReaderModel.default.makeReader()])
             defer { door.close() }
             guard let variable = door.environment.first else { return trouble("the service has no path") }
             ProcessEnvironment.set(variable.name, to: variable.value)

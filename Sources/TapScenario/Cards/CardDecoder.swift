@@ -8,14 +8,14 @@ struct CardDecoder {
     /// The chance of this card; each purpose takes a generator of its own by a name.
     let random: SeededGenerator
     /// Where a dump is found.
-    let files: (any CompanionFiles)?
+    let files: (any ReferencedFiles)?
     private(set) var diagnostics: Diagnostics
     private(set) var isClean = true
     /// Blocks that services have written so far.
     var blockCount = 0
 
     init(
-        _ map: MapReader, random: SeededGenerator, files: (any CompanionFiles)?, _ diagnostics: Diagnostics
+        _ map: MapReader, random: SeededGenerator, files: (any ReferencedFiles)?, _ diagnostics: Diagnostics
     ) {
         self.map = map
         self.files = files
@@ -132,7 +132,7 @@ extension CardDecoder {
         }
     }
 
-    private mutating func image(of file: CompanionFile, _ path: Scalar) -> TagImage? {
+    private mutating func image(of file: ReferencedFile, _ path: Scalar) -> TagImage? {
         do {
             return try TagImage(reading: SourceFile(name: file.name, bytes: file.bytes))
         } catch {

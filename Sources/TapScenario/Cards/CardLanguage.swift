@@ -109,7 +109,7 @@ public enum CardLanguage {
     ///   - diagnostics: What no card can be and what does not belong together is reported here.
     /// - Returns: The card, or nothing if there is an error.
     public static func decode(
-        _ map: MapReader, named name: String, seed: UInt64, files: (any CompanionFiles)? = nil,
+        _ map: MapReader, named name: String, seed: UInt64, files: (any ReferencedFiles)? = nil,
         into diagnostics: inout Diagnostics
     ) -> CardDefinition? {
         let random = SeededGenerator(seed: seed).fork("card \(name)")

@@ -445,7 +445,7 @@ extension Node {
     /// The map of a card that was made for an IC.
     static func of(_ card: FeliCaCardDefinition, ic: String) -> Node {
         let specification = card.specificationVersion
-        let isUsual = specification == .init(basic: .init(0x8500))
+        let isDefault = specification == .init(basic: .init(0x8500))
         return .map([
             "ic": .text(ic),
             "idm": .hex(card.idm.rawValue.octets),
@@ -453,7 +453,7 @@ extension Node {
             "systems": .map(card.systems.map { (key: $0.code.description, value: .of($0)) }),
             "container": card.container.map { .of($0) },
             "product_information": card.productInformation.data.isEmpty ? nil : .hex(card.productInformation.data),
-            "specification_version": isUsual
+            "specification_version": isDefault
                 ? nil
                 : .map([
                     "format": .hex([specification.format]), "basic": .code(specification.basic.rawValue),
@@ -466,8 +466,8 @@ extension Node {
         ])
     }
 
-    private static func quirks(of profile: FeliCaProfile, unlike usual: FeliCaProfile) -> Node? {
-        let switches = FeliCaProfile.switches.filter { $0.value(in: profile) != $0.value(in: usual) }
+    private static func quirks(of profile: FeliCaProfile, unlike standard: FeliCaProfile) -> Node? {
+        let switches = FeliCaProfile.switches.filter { $0.value(in: profile) != $0.value(in: standard) }
         guard !switches.isEmpty else { return nil }
         return .map(switches.map { (key: $0.name, value: .text($0.value(in: profile))) })
     }

@@ -171,7 +171,7 @@ extension ScenarioCase {
             guard isOfPhone || entry.trigger.event.isOfPhone else { continue }
             return ClientObstacle(
                 key: "faults",
-                description: "`\(entry.fault.kind.name)` can never strike in this run: it needs an app that "
+                description: "`\(entry.fault.kind.name)` can never be injected in this run: it needs an app that "
                     + "reads with Core NFC", hint: hint, source: entry.source)
         }
         for step in timeline.remaining {
@@ -184,7 +184,7 @@ extension ScenarioCase {
         return nil
     }
 
-    /// Why a fault can never strike an app on a phone; nothing if it can.
+    /// Why a fault can never reach an app on a phone; nothing if it can.
     private func obstacleInApp(to entry: FaultPlan.Entry) -> ClientObstacle? {
         var needsReader = false
         if case .call = entry.trigger.event { needsReader = true }
@@ -196,7 +196,7 @@ extension ScenarioCase {
         return ClientObstacle(
             key: "faults",
             description:
-                "`\(entry.fault.kind.name)` can never strike an app: its phone has neither PC/SC nor a "
+                "`\(entry.fault.kind.name)` can never reach an app: its phone has neither PC/SC nor a "
                 + "reader model", hint: "use a fault of the phone, such as `phone.connection_lost`",
             source: entry.source)
     }
@@ -212,7 +212,7 @@ extension ScenarioCase {
             guard let need = need(entry) else { continue }
             return ClientObstacle(
                 key: "faults",
-                description: "`\(entry.fault.kind.name)` can never strike in this run: it needs \(need.text)",
+                description: "`\(entry.fault.kind.name)` can never be injected in this run: it needs \(need.text)",
                 hint: need.hint, source: entry.source, fault: index)
         }
         return nil
@@ -226,7 +226,7 @@ extension ScenarioCase {
         case .reader(let make):
             guard reader != nil || client != .builtin else { return ("a reader model", "name one under `reader`") }
             let fault = make(entry.fault.arguments)
-            guard (reader ?? .usual).canCarry(fault) else {
+            guard (reader ?? .default).canCarry(fault) else {
                 return fault.isOfChip
                     ? ("a PN532", "use `reader: acr122u`, or the door `libnfc`")
                     : ("a reader around a chip, which the door `libnfc` has not", "use the door `pcsc`")

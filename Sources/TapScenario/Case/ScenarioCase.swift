@@ -87,7 +87,7 @@ public struct ScenarioCase: Sendable {
     /// The file with this case alone, of all the files it is put together from; parameters filled in.
     let document: Node
     /// Where dumps of cards are found.
-    let files: (any CompanionFiles)?
+    let files: (any ReferencedFiles)?
 
     /// The name of the case, or that of the scenario where it has none.
     public var displayName: String { name ?? scenarioName }
@@ -258,16 +258,16 @@ public struct VisitPlan: Hashable, Sendable {
     /// Most visits of a run.
     public static let maximumCount = 1_000
     /// The time between two visits, unless a file says otherwise.
-    public static let usualGap = Duration.milliseconds(500)
+    public static let defaultGap = Duration.milliseconds(500)
     /// How long a client does nothing until it counts as done with a card, unless a file says otherwise.
-    public static let usualQuiet = Duration.seconds(1)
+    public static let defaultQuiet = Duration.seconds(1)
 
     /// How many there are.
     public var count: Int
     /// The time without cards between two of them.
-    public var gap = usualGap
+    public var gap = defaultGap
     /// How long a client that has sent a frame neither sends nor prints anything until the visit is over.
-    public var quiet = usualQuiet
+    public var quiet = defaultQuiet
     /// What the client prints when it is done with a card; then the visit is over at once.
     public var done: LinePattern?
 

@@ -20,7 +20,7 @@ public struct ScenarioSettings: Hashable, Sendable {
         case card
     }
 
-    /// What becomes of a run in which a fault never struck.
+    /// What becomes of a run in which a fault was never injected.
     public enum UnusedFaults: String, Hashable, Sendable, CaseIterable {
         /// It fails: a fault that was not reached tests nothing.
         case fail
@@ -35,7 +35,7 @@ public struct ScenarioSettings: Hashable, Sendable {
     public var pace = Pace.asap
     /// Bounds of a run.
     public var limits = RunLimits()
-    /// What becomes of a run in which a fault never struck.
+    /// What becomes of a run in which a fault was never injected.
     public var unusedFaults = UnusedFaults.fail
     /// Whether warnings about the file are errors.
     public var isStrict = false
@@ -50,7 +50,7 @@ public struct ScenarioSettings: Hashable, Sendable {
                 standard: "asap"),
             Key("limits", .map(RunLimits.table), "Bounds of a run.", synonyms: ["limit", "timeout"]),
             Key(
-                "unused_faults", .word(UnusedFaults.self), "Whether a fault that never struck fails the run.",
+                "unused_faults", .word(UnusedFaults.self), "Whether a fault that was never injected fails the run.",
                 standard: "fail", synonyms: ["unused", "unfired_faults"]),
             Key(
                 "strict", .boolean, "Whether warnings about the file are errors.",
@@ -90,7 +90,7 @@ public struct RunLimits: Hashable, Sendable {
     /// How often in a row readers may send the same command and get nowhere, or nothing for as often as they like.
     public var retriesPerCommand: Int?
 
-    /// The usual bounds.
+    /// The default bounds.
     public init() {}
 
     static let table = KeyTable(

@@ -11,12 +11,12 @@ public enum ClientSpec: Hashable, Sendable {
 
     /// Where the client leaves its result.
     public var result: ResultSpec {
-        if case .program(let client) = self { client.result } else { .usual }
+        if case .program(let client) = self { client.result } else { .default }
     }
 
     /// How the client says that it failed; a built-in one exits with 1.
     public var clearError: ClearErrorSpec {
-        if case .program(let client) = self { client.clearError } else { .usual }
+        if case .program(let client) = self { client.clearError } else { .default }
     }
 
     public var node: Node {
@@ -125,9 +125,9 @@ public struct ProgramClient: Hashable, Sendable {
     /// What it prints when it waits for cards, which come only then; nothing for a program that meets them at once.
     public var ready: LinePattern?
     /// Where it leaves its result.
-    public var result = ResultSpec.usual
+    public var result = ResultSpec.default
     /// How it says that it failed.
-    public var clearError = ClearErrorSpec.usual
+    public var clearError = ClearErrorSpec.default
     /// The line of the scenario that names it, or nothing if it comes from the command line.
     public var source: SourceReference?
 
@@ -152,8 +152,8 @@ public struct ProgramClient: Hashable, Sendable {
             "stdin": input.isEmpty ? nil : .text(String(decoding: input, as: UTF8.self)),
             "kill_after": killAfter.map { .text(DurationRule.text($0)) },
             "ready": ready.map { .text($0.description) },
-            "result": result == .usual ? nil : result.node,
-            "clear_error": clearError == .usual ? nil : clearError.node,
+            "result": result == .default ? nil : result.node,
+            "clear_error": clearError == .default ? nil : clearError.node,
         ])
     }
 }
@@ -262,8 +262,8 @@ enum ClientLanguage {
             input: Array((map["stdin"]?.text ?? "").utf8), killAfter: map["kill_after"]?.duration,
             source: value.source)
         client.ready = map["ready"]?.read(LinePatternRule.self)
-        client.result = map["result"].map(ClientOutputLanguage.result) ?? .usual
-        client.clearError = map["clear_error"].map(ClientOutputLanguage.clearError) ?? .usual
+        client.result = map["result"].map(ClientOutputLanguage.result) ?? .default
+        client.clearError = map["clear_error"].map(ClientOutputLanguage.clearError) ?? .default
         return client
     }
 

@@ -35,7 +35,7 @@ public struct ResultSpec: Hashable, Sendable {
     }
 
     /// A program that says nothing of its result: its standard output, if that is JSON.
-    public static let usual = ResultSpec()
+    public static let `default` = ResultSpec()
 
     /// The file that holds the result, below the folder of the run.
     public var file: String? {
@@ -138,7 +138,7 @@ public struct ClearErrorSpec: Hashable, Sendable {
     }
 
     /// Any exit code but 0.
-    public static let usual = ClearErrorSpec()
+    public static let `default` = ClearErrorSpec()
 
     /// Whether a program that ended so said that it failed.
     ///

@@ -111,7 +111,7 @@ public enum ControlLanguage {
     ) -> ControlRequest? {
         var found = Diagnostics()
         var names = CardNames(scenarioCase.cards.map { ($0.name, $0.definition) })
-        names.readers = scenarioCase.readersOrUsual.map(\.name)
+        names.readers = scenarioCase.readersOrDefault.map(\.name)
         let request = table.read(node, into: &found).map { decode($0, names, into: &found) }
         for diagnostic in found.found { diagnostics.report(diagnostic) }
         return found.hasErrors ? nil : request

@@ -62,7 +62,7 @@ enum ExpectLanguage {
         var policy: SafetyPolicy {
             switch self {
             case .strict: .strict
-            case .usual: .usual
+            case .usual: .default
             case .off: .off
             }
         }
@@ -184,7 +184,8 @@ struct ExpectDecoder {
     private static func policy(_ value: ValueReader) -> SafetyPolicy {
         guard value.kind == .map else { return value.word(as: ExpectLanguage.SafetyLevel.self).policy }
         let rules = { (name: String) in value.map[name]?.items.map { $0.word(as: SafetyRule.self) } ?? [] }
-        return SafetyPolicy(forbidding: SafetyPolicy.usual.forbidden.union(rules("forbid")).subtracting(rules("allow")))
+        return SafetyPolicy(
+            forbidding: SafetyPolicy.default.forbidden.union(rules("forbid")).subtracting(rules("allow")))
     }
 
     private mutating func decodeResult(_ value: ValueReader) {

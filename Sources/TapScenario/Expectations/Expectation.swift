@@ -232,7 +232,7 @@ public struct SafetyPolicy: Hashable, Sendable {
     }
 
     /// What holds where a case states nothing: everything but ``SafetyRule/unaskedWrites``.
-    public static let usual = SafetyPolicy(forbidding: Set(SafetyRule.allCases).subtracting([.unaskedWrites]))
+    public static let `default` = SafetyPolicy(forbidding: Set(SafetyRule.allCases).subtracting([.unaskedWrites]))
     /// Everything.
     public static let strict = SafetyPolicy(forbidding: Set(SafetyRule.allCases))
     public static let off = SafetyPolicy(forbidding: [])

@@ -13,11 +13,11 @@ enum FaultLanguage {
         "a fault",
         [
             Key(
-                "when", TriggerLanguage.shape, "The command in whose exchange it strikes, or the event it follows.",
+                "when", TriggerLanguage.shape, "The command in whose exchange it is injected, or the event it follows.",
                 isRequired: true, synonyms: ["on", "trigger", "at"]),
             Key(
                 "times", .range(0...1_000_000),
-                "How often it strikes, at least and at most; without it once, or `1..`, every time, for what a card is.",
+                "How often it is injected, at least and at most; without it once, or `1..`, every time, for what a card is.",
                 synonyms: ["count", "repeat"]),
             Key(
                 "do", .variants([.scalar(FaultNameRule()), .map(kinds)]), "The fault, by its name or with parameters.",
@@ -31,7 +31,7 @@ enum FaultLanguage {
 
     private static func parameters(of kind: FaultKind) -> KeyTable {
         var keys = kind.parameters.map { Key($0.name, $0.shape, $0.summary) }
-        if kind.effect.strikesAnswers {
+        if kind.effect.changesAnswers {
             keys.append(
                 Key(
                     "fix", .list(of: .word(Fault.Fix.self), count: 1...Fault.Fix.allCases.count),
@@ -71,16 +71,16 @@ enum FaultLanguage {
         return Fault(kind, arguments, fix: Set(fix ?? []))
     }
 
-    /// Reports a fault that is told to strike no time at all.
+    /// Reports a fault that is told to be injected no time at all.
     private static func checkTimes(_ value: ValueReader?, into diagnostics: inout Diagnostics) {
         guard let value, value.range.upper == 0 else { return }
         diagnostics.report(
             Diagnostic(
-                .impossibleFault, "a fault that strikes 0 times tests nothing", at: value.node,
-                hint: "leave the fault out, or write `0..1` where it may strike and need not"))
+                .impossibleFault, "a fault that is injected 0 times tests nothing", at: value.node,
+                hint: "leave the fault out, or write `0..1` where it may be injected and need not"))
     }
 
-    /// Reports a fault that can never strike where it is told to.
+    /// Reports a fault that can never be injected where it is told to.
     static func check(
         _ fault: Fault, _ trigger: EventTrigger, _ names: CardNames, at value: ValueReader,
         into diagnostics: inout Diagnostics
@@ -90,33 +90,34 @@ enum FaultLanguage {
             guard fault.kind.scope.fits(pattern.name) else {
                 return diagnostics.report(
                     Diagnostic(
-                        .impossibleFault, "`\(fault.kind.name)` cannot strike in the exchange of `\(pattern.name)`",
-                        at: value.node, hint: "it strikes \(fault.kind.scope.text)"))
+                        .impossibleFault,
+                        "`\(fault.kind.name)` cannot be injected in the exchange of `\(pattern.name)`",
+                        at: value.node, hint: "it is injected \(fault.kind.scope.text)"))
             }
             commands = [pattern.name]
         }
-        if case .call(let call) = trigger.event, !fault.kind.canStrike(call) {
+        if case .call(let call) = trigger.event, !fault.kind.canBeInjected(call) {
             return diagnostics.report(
                 Diagnostic(
-                    .impossibleFault, "`\(fault.kind.name)` cannot strike the call `\(call.rawValue)`",
-                    at: value.node, hint: "it strikes \(fault.kind.callText)"))
+                    .impossibleFault, "`\(fault.kind.name)` cannot be injected in the call `\(call.rawValue)`",
+                    at: value.node, hint: "it is injected \(fault.kind.callText)"))
         }
-        if case .phone(let event) = trigger.event, !fault.kind.canStrike(event) {
+        if case .phone(let event) = trigger.event, !fault.kind.canBeInjected(event) {
             return diagnostics.report(
                 Diagnostic(
-                    .impossibleFault, "`\(fault.kind.name)` cannot strike at `phone: \(event.rawValue)`",
-                    at: value.node, hint: "it strikes \(fault.kind.phoneText)"))
+                    .impossibleFault, "`\(fault.kind.name)` cannot be injected at `phone: \(event.rawValue)`",
+                    at: value.node, hint: "it is injected \(fault.kind.phoneText)"))
         }
-        if fault.kind.scope.phoneEvents == nil, !names.canBeStruck(by: fault) {
-            let place = fault.kind.scope == .any ? "what the card holds" : fault.kind.scope.text
+        if fault.kind.scope.phoneEvents == nil, !names.hasCard(for: fault) {
+            let place = fault.kind.scope == .any ? "in what the card holds" : fault.kind.scope.text
             diagnostics.report(
                 Diagnostic(
-                    .impossibleFault, "`\(fault.kind.name)` can strike none of the cards", at: value.node,
-                    hint: "it strikes \(place), and the cards are \(names.text)"))
+                    .impossibleFault, "`\(fault.kind.name)` fits none of the cards", at: value.node,
+                    hint: "it is injected \(place), and the cards are \(names.text)"))
         }
         for fix in fault.fix where !commands.contains(where: fix.fits) {
             let place =
-                commands.count == 1 ? "answers to `\(commands[0])`" : "answers that `\(fault.kind.name)` strikes"
+                commands.count == 1 ? "answers to `\(commands[0])`" : "answers that `\(fault.kind.name)` changes"
             diagnostics.report(
                 Diagnostic(
                     .impossibleFault, "`fix: [\(fix.rawValue)]` can mend nothing: the \(place) have no \(fix.noun)",

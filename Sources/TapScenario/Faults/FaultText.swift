@@ -18,7 +18,7 @@ extension FaultParameter {
 }
 
 extension FaultKind {
-    /// A command in whose exchange it can strike, a call of PC/SC or an event of a phone, as files write it.
+    /// A command in whose exchange it can be injected, a call of PC/SC or an event of a phone, as files write it.
     public var exampleCommand: String {
         if let calls = scope.calls {
             let call = calls.contains(.transmit) ? .transmit : PCSCCall.allCases.first(where: calls.contains)
@@ -28,16 +28,16 @@ extension FaultKind {
             let event = ([.connected, .readNDEF] + PhoneEvent.allCases).first(where: events.contains)
             return "{phone: \((event ?? .connected).rawValue)}"
         }
-        let usual = ["felica.read", "ntag.read"].compactMap(CommandName.init)
-        return (usual + CommandName.all).first(where: scope.fits)?.rawValue ?? usual[0].rawValue
+        let common = ["felica.read", "ntag.read"].compactMap(CommandName.init)
+        return (common + CommandName.all).first(where: scope.fits)?.rawValue ?? common[0].rawValue
     }
 
-    /// Where it strikes and in which exchanges, for a sentence: `in the answer, at commands of felica`.
+    /// Where it is injected and in which exchanges, for a sentence: `in the answer, at commands of felica`.
     public var placeText: String { "\(effect.placeText), \(scope.text)\(times == .always ? ", every time" : "")" }
 }
 
 extension FaultEffect {
-    /// Where it strikes, in words.
+    /// Where it is injected, in words.
     fileprivate var placeText: String {
         switch layer {
         case "image": "in the memory of the card before it is tapped"
@@ -51,7 +51,7 @@ extension FaultScope {
     /// Most commands that a sentence names.
     private static let mostNamed = 12
 
-    /// Where it can strike, for a sentence.
+    /// Where it can be injected, for a sentence.
     var text: String {
         if let calls { return FaultKind.text(of: calls) }
         if let phoneEvents { return FaultKind.text(of: phoneEvents) }
@@ -71,8 +71,8 @@ extension FaultKind {
     /// Calls that carry a command to the reader, in which it can fail.
     private static let readerCalls: Set<PCSCCall> = [.transmit, .control]
 
-    /// Whether it can strike in a call of PC/SC, or in the exchange that follows one.
-    func canStrike(_ call: PCSCCall) -> Bool {
+    /// Whether it can be injected in a call of PC/SC, or in the exchange that follows one.
+    func canBeInjected(_ call: PCSCCall) -> Bool {
         switch effect {
         case .door: scope.fits(call)
         case .reader: Self.readerCalls.contains(call)
@@ -81,9 +81,9 @@ extension FaultKind {
         }
     }
 
-    /// Whether it can strike at an event of a phone, or in the exchange that follows one; a phone has neither a reader
+    /// Whether it can be injected at an event of a phone, or in the exchange that follows one; a phone has neither a reader
     /// model nor PC/SC.
-    func canStrike(_ event: PhoneEvent) -> Bool {
+    func canBeInjected(_ event: PhoneEvent) -> Bool {
         switch effect {
         case .phone: scope.fits(event)
         case .door, .reader: false

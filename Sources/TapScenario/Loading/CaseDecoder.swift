@@ -4,7 +4,7 @@ import TapField
 /// Turns the document of a case into the case.
 struct CaseDecoder {
     let file: String
-    let surroundings: ScenarioLoader.Surroundings
+    let options: ScenarioLoader.Options
     private(set) var diagnostics: Diagnostics
     private(set) var fileTags: [String] = []
     private var nameRanges: [String: SourceRange?] = [:]
@@ -14,12 +14,12 @@ struct CaseDecoder {
     ///
     /// - Parameters:
     ///   - file: The name of the file.
-    ///   - surroundings: What the scenario meets besides its own document.
+    ///   - options: What the scenario meets besides its own document.
     ///   - budget: What the cards of the file may come to.
     ///   - diagnostics: What was found so far.
-    init(file: String, _ surroundings: ScenarioLoader.Surroundings, _ budget: CardBudget, _ diagnostics: Diagnostics) {
+    init(file: String, _ options: ScenarioLoader.Options, _ budget: CardBudget, _ diagnostics: Diagnostics) {
         self.file = file
-        self.surroundings = surroundings
+        self.options = options
         self.budget = budget
         self.diagnostics = diagnostics
     }
@@ -35,7 +35,7 @@ struct CaseDecoder {
         guard isComplete, let cardMap = map["cards"] else { return nil }
         let own = map["cases"]?.items.first?.map
         let settings = ScenarioSettings(map["settings"]?.map)
-        let seed = surroundings.seed ?? settings.seed ?? ScenarioLoader.defaultSeed
+        let seed = options.seed ?? settings.seed ?? ScenarioLoader.defaultSeed
         guard budget.allows(cardMap.named.map(\.name.node), into: &diagnostics) else { return nil }
         let cards = decodeCards(cardMap, seed)
         var names = CardNames(cards, nodes: Self.nodes(of: cardMap), seed: seed, budget: budget)
@@ -62,7 +62,7 @@ struct CaseDecoder {
             plan: FaultPlan((plan?.entries ?? []) + (phone?.faults ?? [])), phone: phone,
             expectations: expectations ?? .none, timelineNode: (own?["timeline"] ?? map["timeline"])?.node,
             faultsNode: (own?["faults"] ?? map["faults"])?.node,
-            cardNodes: Self.nodes(of: cardMap), document: document.root, files: surroundings.files)
+            cardNodes: Self.nodes(of: cardMap), document: document.root, files: options.files)
         // Of a fault that is wrong by itself the error has been told.
         if let obstacle = decoded.contradiction, obstacle.fault == nil || !diagnostics.hasErrors {
             let place = (own?[obstacle.key] ?? map[obstacle.key])?.node
@@ -103,7 +103,7 @@ struct CaseDecoder {
     /// Makes a card, if there is memory left for it.
     private mutating func decodeCard(_ map: MapReader, _ name: String, _ seed: UInt64) -> CardDefinition? {
         guard budget.takes(map, into: &diagnostics) else { return nil }
-        return CardLanguage.decode(map, named: name, seed: seed, files: surroundings.files, into: &diagnostics)
+        return CardLanguage.decode(map, named: name, seed: seed, files: options.files, into: &diagnostics)
     }
 
     private static func nodes(of cards: ValueReader) -> [String: NodeMap] {
@@ -122,7 +122,7 @@ struct CaseDecoder {
     /// The phone of the file, changed by what the case says of it.
     private mutating func decodePhone(_ own: MapReader?, _ file: MapReader, _ names: CardNames) -> PhoneSpec? {
         let specs = [file, own].compactMap { $0?["phone"] }.map { value in
-            PhoneLanguage.decode(value, names, files: surroundings.files, into: &diagnostics)
+            PhoneLanguage.decode(value, names, files: options.files, into: &diagnostics)
         }
         guard let first = specs.first else { return nil }
         return specs.dropFirst().reduce(first) { $0.changed(by: $1) }
@@ -146,7 +146,7 @@ struct CaseDecoder {
                 _ = ClientLanguage.decode(map, into: &diagnostics)
             }
             if let phone = part["phone"], let value = PhoneLanguage.shape.read(phone, into: &told) {
-                _ = PhoneLanguage.decode(value, names, files: surroundings.files, into: &diagnostics)
+                _ = PhoneLanguage.decode(value, names, files: options.files, into: &diagnostics)
             }
             for step in part["timeline"]?.items ?? [] {
                 guard let value = TimelineLanguage.shape.read(.list([step]), into: &told) else { continue }
@@ -172,7 +172,7 @@ struct CaseDecoder {
             let name = entry.key.text
             var definition: CardDefinition?
             if let map = CardLanguage.table.read(entry.value, into: &told) {
-                let seed = surroundings.seed ?? ScenarioLoader.defaultSeed
+                let seed = options.seed ?? ScenarioLoader.defaultSeed
                 definition = decodeCard(map, name, seed)
             }
             decoded.append((name, definition))
@@ -338,8 +338,8 @@ struct CardNames {
         cards.first { $0.name == card }?.definition?.technologyName
     }
 
-    /// Whether a fault can strike one of the cards; cards that could not be made are given the benefit of the doubt.
-    func canBeStruck(by fault: Fault) -> Bool {
+    /// Whether a fault fits one of the cards; cards that could not be made are given the benefit of the doubt.
+    func hasCard(for fault: Fault) -> Bool {
         cards.isEmpty || cards.contains { $0.definition.map { fault.fits($0.makeEngine()) } ?? true }
     }
 

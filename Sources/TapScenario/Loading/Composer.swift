@@ -3,7 +3,7 @@ import TapDocument
 ///
 /// Loading does no input of its own. Whoever loads a file says how others are found, and keeps them inside the
 /// scenario's root: a scenario may come from anybody, and what it names is shown in errors and read by clients.
-public protocol CompanionFiles: Sendable {
+public protocol ReferencedFiles: Sendable {
     /// What tells a file from every other, however it was reached.
     ///
     /// - Parameter name: The name of a file that was loaded.
@@ -17,14 +17,14 @@ public protocol CompanionFiles: Sendable {
     ///   - maximumBytes: Most bytes; of a larger file at least one more is returned, so that it is seen to be too large.
     func open(
         _ path: String, namedIn file: String, maximumBytes: Int
-    ) throws(CompanionFileProblem) -> CompanionFile
+    ) throws(ReferencedFileProblem) -> ReferencedFile
 
     /// What reads a document of a name.
     func reader(for name: String) -> any DocumentReader
 }
 
 /// A file that a scenario names.
-public struct CompanionFile: Hashable, Sendable {
+public struct ReferencedFile: Hashable, Sendable {
     /// What tells it from every other file, however it was reached.
     public let identity: String
     /// The name as errors show it.
@@ -40,7 +40,7 @@ public struct CompanionFile: Hashable, Sendable {
 }
 
 /// Why a file that a scenario names is not read.
-public struct CompanionFileProblem: Error, Hashable, Sendable {
+public struct ReferencedFileProblem: Error, Hashable, Sendable {
     /// What is wrong.
     public enum Kind: Hashable, Sendable {
         /// There is none, or it cannot be read.
@@ -79,14 +79,14 @@ struct Composer {
     static let maximumFiles = 64
 
     private(set) var diagnostics: Diagnostics
-    private let files: (any CompanionFiles)?
+    private let files: (any ReferencedFiles)?
     /// The files that are being put together, the scenario first.
     private var chain: [(identity: String, name: String)] = []
     /// Files that were included already; a second time they add nothing.
     private var included: Set<String> = []
     private var fileCount = 0
 
-    init(_ files: (any CompanionFiles)?, _ diagnostics: Diagnostics) {
+    init(_ files: (any ReferencedFiles)?, _ diagnostics: Diagnostics) {
         self.files = files
         self.diagnostics = diagnostics
     }
@@ -138,7 +138,7 @@ struct Composer {
         whole = Inheritance.scenario(whole, over: parent)
     }
 
-    private mutating func enter(_ file: CompanionFile, _ body: (inout Composer) -> NodeMap) -> NodeMap {
+    private mutating func enter(_ file: ReferencedFile, _ body: (inout Composer) -> NodeMap) -> NodeMap {
         chain.append((file.identity, file.name))
         defer { chain.removeLast() }
         return body(&self)
@@ -147,7 +147,7 @@ struct Composer {
 
 extension Composer {
     /// The file that a path names and its document, or nothing if an error was reported.
-    private mutating func document(_ path: Scalar) -> (file: CompanionFile, root: NodeMap)? {
+    private mutating func document(_ path: Scalar) -> (file: ReferencedFile, root: NodeMap)? {
         guard let file = open(path) else { return nil }
         if chain.contains(where: { $0.identity == file.identity }) {
             let names = chain.map(\.name) + [file.name]
@@ -171,7 +171,7 @@ extension Composer {
         return diagnostics.errorCount == errors ? (file, root) : nil
     }
 
-    private mutating func open(_ path: Scalar) -> CompanionFile? {
+    private mutating func open(_ path: Scalar) -> ReferencedFile? {
         guard let files, let base = path.written?.file.name else {
             report(
                 .noFiles, "`\(path.text)` cannot be read here, where a scenario is one document", at: path,

@@ -7,19 +7,19 @@ public struct ScenarioLoader: Sendable {
     public static let table = ScenarioLanguage.table
 
     private let reader: any DocumentReader
-    private let surroundings: Surroundings
+    private let options: Options
 
     /// What a scenario meets besides its own document.
-    public struct Surroundings: Sendable {
+    public struct Options: Sendable {
         /// Where the files are found that a scenario names, or nothing where it is one document.
-        public var files: (any CompanionFiles)?
+        public var files: (any ReferencedFiles)?
         /// The seed in place of that of the file.
         public var seed: UInt64?
         /// Values of parameters in place of those of the file and its cases.
         public var parameters: NodeMap?
 
-        /// Creates surroundings.
-        public init(files: (any CompanionFiles)? = nil, seed: UInt64? = nil, parameters: NodeMap? = nil) {
+        /// Creates options.
+        public init(files: (any ReferencedFiles)? = nil, seed: UInt64? = nil, parameters: NodeMap? = nil) {
             self.files = files
             self.seed = seed
             self.parameters = parameters
@@ -30,10 +30,10 @@ public struct ScenarioLoader: Sendable {
     ///
     /// - Parameters:
     ///   - reader: What reads the file, ``JSONReader`` or a reader of YAML.
-    ///   - surroundings: What the scenario meets besides its own document.
-    public init(reader: any DocumentReader, _ surroundings: Surroundings = Surroundings()) {
+    ///   - options: What the scenario meets besides its own document.
+    public init(reader: any DocumentReader, _ options: Options = Options()) {
         self.reader = reader
-        self.surroundings = surroundings
+        self.options = options
     }
 
     /// Loads a file.
@@ -52,7 +52,7 @@ public struct ScenarioLoader: Sendable {
         let scenario =
             isList
             ? scenario(fromEach: node.items, of: file, into: &found)
-            : Self.scenario(from: node, file: file.name, surroundings, into: &found)
+            : Self.scenario(from: node, file: file.name, options, into: &found)
         return isWhole ? scenario : nil
     }
 
@@ -65,7 +65,7 @@ public struct ScenarioLoader: Sendable {
         guard shape.read(.list(NodeList(nodes)), as: "the list", into: &diagnostics) != nil else { return nil }
         let budget = CardBudget()
         let all = nodes.compactMap {
-            Self.scenario(from: $0, file: file.name, surroundings, budget, into: &diagnostics)
+            Self.scenario(from: $0, file: file.name, options, budget, into: &diagnostics)
         }
         guard all.count == nodes.count, let first = all.first else { return nil }
         return first.with(all.flatMap(\.cases), parameterNames: all.flatMap(\.parameterNames))
@@ -76,22 +76,22 @@ public struct ScenarioLoader: Sendable {
     /// - Parameters:
     ///   - node: The document.
     ///   - file: The name of the file it came from.
-    ///   - surroundings: What the scenario meets besides its own document.
+    ///   - options: What the scenario meets besides its own document.
     ///   - diagnostics: Told of all errors and doubts, each once; where the scenario is strict, the doubts that it held
     ///     before are errors as well.
     public static func scenario(
-        from node: Node, file: String, _ surroundings: Surroundings = Surroundings(),
+        from node: Node, file: String, _ options: Options = Options(),
         into diagnostics: inout Diagnostics
     ) -> Scenario? {
-        scenario(from: node, file: file, surroundings, CardBudget(), into: &diagnostics)
+        scenario(from: node, file: file, options, CardBudget(), into: &diagnostics)
     }
 
     private static func scenario(
-        from node: Node, file: String, _ surroundings: Surroundings, _ budget: CardBudget,
+        from node: Node, file: String, _ options: Options, _ budget: CardBudget,
         into diagnostics: inout Diagnostics
     ) -> Scenario? {
         guard FormatCheck.accepts(node, into: &diagnostics), case .map(let own) = node else { return nil }
-        var composer = Composer(surroundings.files, diagnostics)
+        var composer = Composer(options.files, diagnostics)
         let whole = composer.compose(own, file: file)
         diagnostics = composer.diagnostics
         guard let root = whole else {
@@ -99,9 +99,9 @@ public struct ScenarioLoader: Sendable {
             return nil
         }
         var found = Diagnostics()
-        let documents = CaseDocument.all(of: root, overriding: surroundings.parameters, into: &found)
+        let documents = CaseDocument.all(of: root, overriding: options.parameters, into: &found)
         ParameterUse.checkDefinitions(of: root, in: file, into: &found)
-        var decoder = CaseDecoder(file: file, surroundings, budget, found)
+        var decoder = CaseDecoder(file: file, options, budget, found)
         let cases = documents.compactMap { decoder.decode($0) }
         for diagnostic in decoder.diagnostics.found { diagnostics.report(diagnostic) }
         guard cases.count == documents.count, !decoder.diagnostics.hasErrors, let first = cases.first else {

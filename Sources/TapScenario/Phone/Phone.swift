@@ -35,7 +35,7 @@ public struct PhoneSpec: Hashable, Sendable {
     /// The longest session of a phone where nothing is stated.
     ///
     /// Source: Core NFC, NFCReaderSession: 60 seconds.
-    public static let usualTimeLimit = Duration.seconds(60)
+    public static let defaultTimeLimit = Duration.seconds(60)
 
     /// The Info.plist of the app, if the file names one; what it declares is in ``systemCodes`` and ``usage`` where
     /// the file could be read.
@@ -45,7 +45,7 @@ public struct PhoneSpec: Hashable, Sendable {
     public var systemCodes: [SystemCode]?
     /// What the app says it reads cards for, empty where its Info.plist does not say it; nothing where none is known.
     public var usage: String?
-    /// Whether the app has the entitlement to read tags; without it the fault `phone.missing_entitlement` strikes.
+    /// Whether the app has the entitlement to read tags; without it the fault `phone.missing_entitlement` is injected.
     public var hasEntitlement: Bool?
     /// How the app hears of a NAK.
     public var nak: NAKDelivery?
@@ -184,7 +184,7 @@ enum PhoneLanguage {
 
     /// The phone that a map states.
     static func decode(
-        _ value: ValueReader, _ names: CardNames, files: (any CompanionFiles)?, into diagnostics: inout Diagnostics
+        _ value: ValueReader, _ names: CardNames, files: (any ReferencedFiles)?, into diagnostics: inout Diagnostics
     ) -> PhoneSpec {
         let map = value.map
         var spec = PhoneSpec()
@@ -208,7 +208,7 @@ enum PhoneLanguage {
 
     /// Reads what an Info.plist declares; where files cannot be reached, whoever runs the app has it.
     private static func read(
-        _ value: ValueReader, beside map: MapReader, _ files: (any CompanionFiles)?, into spec: inout PhoneSpec,
+        _ value: ValueReader, beside map: MapReader, _ files: (any ReferencedFiles)?, into spec: inout PhoneSpec,
         _ diagnostics: inout Diagnostics
     ) {
         for key in ["system_codes", "usage"] {
@@ -221,7 +221,7 @@ enum PhoneLanguage {
         guard case .scalar(let path) = value.node, let base = path.written?.file.name else { return }
         spec.infoPlist = InfoPlistPath(path: path.text, file: base)
         guard let files else { return }
-        let file: CompanionFile
+        let file: ReferencedFile
         do {
             file = try files.open(path.text, namedIn: base, maximumBytes: InfoPlist.maximumBytes)
         } catch {

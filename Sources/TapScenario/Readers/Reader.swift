@@ -23,7 +23,7 @@ public struct ReaderSpec: Hashable, Sendable {
     public var name: String?
     /// The one door that is open, or nothing for every door that needs no system service.
     public var door: Door?
-    /// Where vpcd listens on this machine, if not at its usual port.
+    /// Where vpcd listens on this machine, if not at its default port.
     public var port: UInt16?
     /// The card it takes where several lie before it, or nothing for the first it finds.
     public var pick: String?
@@ -39,7 +39,7 @@ public struct ReaderSpec: Hashable, Sendable {
     }
 
     /// The reader of a scenario that names none: one that every way of reading a card is tried on first.
-    public static let usual = ReaderSpec(.usual)
+    public static let `default` = ReaderSpec(.default)
 
     /// The reader as a file writes it.
     package var node: Node {
@@ -73,13 +73,13 @@ extension ScenarioCase {
     /// to whoever runs it.
     public var reader: ReaderSpec? { readers.first?.spec }
 
-    /// The readers, with the usual one where the file names none.
-    public var readersOrUsual: [NamedReader] { readers.isEmpty ? [NamedReader(spec: .usual)] : readers }
+    /// The readers, with the default one where the file names none.
+    public var readersOrDefault: [NamedReader] { readers.isEmpty ? [NamedReader(spec: .default)] : readers }
 
-    /// The case with its readers changed; where it names none, the usual one is changed.
+    /// The case with its readers changed; where it names none, the default one is changed.
     public func changingReaders(_ change: (inout ReaderSpec) -> Void) -> ScenarioCase {
         var copy = self
-        copy.readers = readersOrUsual
+        copy.readers = readersOrDefault
         for index in copy.readers.indices { change(&copy.readers[index].spec) }
         return copy
     }

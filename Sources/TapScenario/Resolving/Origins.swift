@@ -16,22 +16,22 @@ struct CaseOrigins {
     var origins: Origins {
         let own = document["cases"]?[0]
         let parts = ["timeline", "faults", "expect", "client", "taps"].map { key in
-            (key, (own?[key] ?? document[key]).map { Origins(of: $0) } ?? .all(Origins.usual))
+            (key, (own?[key] ?? document[key]).map { Origins(of: $0) } ?? .all(Origins.default))
         }
         let others = ["title", "reader", "readers"].map { key in
-            (key, document[key].map { Origins(of: $0) } ?? .all(Origins.usual))
+            (key, document[key].map { Origins(of: $0) } ?? .all(Origins.default))
         }
         let name = document["scenario"].map { Origins(of: $0) } ?? .all("the name of the file")
         let cards = scenarioCase.cards.map { card in
             (card.name, CardOrigins(card.definition, scenarioCase.cardNodes[card.name], scenarioCase.seed).origins)
         }
         let first: [(String, Origins)] = [
-            ("format", document["format"].map { Origins(of: $0) } ?? .all(Origins.usual)), ("scenario", name),
+            ("format", document["format"].map { Origins(of: $0) } ?? .all(Origins.default)), ("scenario", name),
             ("tags", tags(own)), ("settings", settings), ("phone", phone(own)),
-            ("cards", .keys(Dictionary(cards) { first, _ in first }, others: Origins.usual)),
-            ("cases", .items([own.map { Origins(of: $0) } ?? .all(Origins.usual)], others: Origins.usual)),
+            ("cards", .keys(Dictionary(cards) { first, _ in first }, others: Origins.default)),
+            ("cases", .items([own.map { Origins(of: $0) } ?? .all(Origins.default)], others: Origins.default)),
         ]
-        return .keys(Dictionary(first + parts + others) { first, _ in first }, others: Origins.usual)
+        return .keys(Dictionary(first + parts + others) { first, _ in first }, others: Origins.default)
     }
 
     /// The phone: what the case says of it, else what the file says; declarations come from the Info.plist one names.
@@ -42,22 +42,22 @@ struct CaseOrigins {
             guard entry.key.text == "info_plist", let path = entry.value.text else { continue }
             for key in ["system_codes", "usage"] { keys[key] = .all("\(path), \(Origins.place(entry.value))") }
         }
-        return .keys(keys, others: Origins.usual)
+        return .keys(keys, others: Origins.default)
     }
 
     private func tags(_ own: Node?) -> Origins {
         let written = (document["tags"]?.items ?? []) + (own?["tags"]?.items ?? [])
         let items = scenarioCase.tags.map { tag in
-            written.first { $0.text == tag }.map { Origins(of: $0) } ?? .all(Origins.usual)
+            written.first { $0.text == tag }.map { Origins(of: $0) } ?? .all(Origins.default)
         }
-        return .items(items, others: Origins.usual)
+        return .items(items, others: Origins.default)
     }
 
     /// The settings; a seed that no file has came with the command.
     private var settings: Origins {
-        let written = document["settings"].map { Origins(of: $0, others: Origins.usual) } ?? .all(Origins.usual)
+        let written = document["settings"].map { Origins(of: $0, others: Origins.default) } ?? .all(Origins.default)
         guard case .keys(var keys, let others) = written else {
-            return .keys(["seed": .all(seed(nil))], others: Origins.usual)
+            return .keys(["seed": .all(seed(nil))], others: Origins.default)
         }
         keys["seed"] = .all(seed(document["settings"]?["seed"]))
         return .keys(keys, others: others)
@@ -65,7 +65,7 @@ struct CaseOrigins {
 
     private func seed(_ written: Node?) -> String {
         if let written, written.text == "\(scenarioCase.seed)" { return Origins.place(written) }
-        return written == nil && scenarioCase.seed == ScenarioLoader.defaultSeed ? Origins.usual : "--seed"
+        return written == nil && scenarioCase.seed == ScenarioLoader.defaultSeed ? Origins.default : "--seed"
     }
 }
 
@@ -83,14 +83,14 @@ struct CardOrigins {
 
     /// The origins of the card as ``CardDefinition/node`` writes it.
     var origins: Origins {
-        guard let written else { return .all(Origins.usual) }
+        guard let written else { return .all(Origins.default) }
         var keys: [String: Origins] = [:]
         for entry in written.entries { keys[entry.key.text] = Origins(of: entry.value, others: ground) }
         keys["ic"] = keys["ic"] ?? .all(ground)
         let identifier = definition.family == .felica ? "idm" : "uid"
         keys[identifier] = keys[identifier] ?? .all(place("image") ?? "seed \(seed)")
         keys["pmm"] = keys["pmm"] ?? .all("ic \(definition.icName)")
-        keys["quirks"] = keys["quirks"] ?? .all(Origins.usual)
+        keys["quirks"] = keys["quirks"] ?? .all(Origins.default)
         keys["config"] = keys["config"] ?? .all(ground)
         switch definition {
         case .felica(let template, _): keys["systems"] = systems(keys["systems"], template.definition)

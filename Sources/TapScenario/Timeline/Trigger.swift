@@ -34,7 +34,7 @@ enum TriggerLanguage {
     static let table = KeyTable(
         "a trigger",
         [
-            Key("command", .command, "A command; a fault strikes in its exchange, a step follows its end."),
+            Key("command", .command, "A command; a fault is injected in its exchange, a step follows its end."),
             Key("args", .map(arguments), "What the arguments of the command are.", synonyms: ["arguments", "with"]),
             Key("event", .word(EventWord.self), "What happens to a card, a reader or the client.", synonyms: ["on"]),
             Key("card", .cardName, "The card of a `card.` event; any without it."),

@@ -25,8 +25,8 @@ struct PhonePlan: Sendable {
         let document = PlanDocument(parts, at: location)
         for diagnostic in document.diagnostics.found { diagnostics.report(diagnostic) }
         guard let node = document.node else { return nil }
-        let surroundings = ScenarioLoader.Surroundings(files: document.files, seed: parts.seed)
-        let scenario = ScenarioLoader.scenario(from: node, file: document.file, surroundings, into: &diagnostics)
+        let options = ScenarioLoader.Options(files: document.files, seed: parts.seed)
+        let scenario = ScenarioLoader.scenario(from: node, file: document.file, options, into: &diagnostics)
         guard let scenario, !diagnostics.hasErrors else { return nil }
         let source = parts.scenarioSource ?? TraitSource("", at: location)
         let choice = CaseChoice(scenario.cases.map(\.displayName))
@@ -215,8 +215,8 @@ struct PlanDocument {
 
     private mutating func read(_ path: String, _ source: TraitSource, from sourcePath: String) {
         let limit = DocumentLimits.scenario.maximumBytes
-        let opened: CompanionFile
-        do throws(CompanionFileProblem) {
+        let opened: ReferencedFile
+        do throws(ReferencedFileProblem) {
             opened = try files.open(path, namedIn: sourcePath, maximumBytes: limit)
         } catch {
             diagnostics.report(

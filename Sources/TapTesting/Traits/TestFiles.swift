@@ -12,7 +12,7 @@ import Testing
 ///
 /// A trait names a file from the folder of its source file or from a folder above it; a file names another from its own
 /// folder. Nothing outside the project is read, since a scenario may come from anybody.
-struct TestFiles: CompanionFiles {
+struct TestFiles: ReferencedFiles {
     /// Most folders above a source file that are looked into.
     private static let maximumHeight = 64
 
@@ -47,19 +47,19 @@ struct TestFiles: CompanionFiles {
 
     func open(
         _ path: String, namedIn file: String, maximumBytes: Int
-    ) throws(CompanionFileProblem) -> CompanionFile {
+    ) throws(ReferencedFileProblem) -> ReferencedFile {
         let name = try place(of: path, namedIn: file)
         let bytes: [UInt8]
         do {
             bytes = try FileContent.bytes(of: name, upTo: maximumBytes)
         } catch {
-            throw CompanionFileProblem(.unreadable, "\(error)", hint: "make it readable")
+            throw ReferencedFileProblem(.unreadable, "\(error)", hint: "make it readable")
         }
-        return CompanionFile(identity: Self.real(name), name: name, bytes: Self.asXML(bytes))
+        return ReferencedFile(identity: Self.real(name), name: name, bytes: Self.asXML(bytes))
     }
 
     /// The path of a file that another names.
-    private func place(of path: String, namedIn file: String) throws(CompanionFileProblem) -> String {
+    private func place(of path: String, namedIn file: String) throws(ReferencedFileProblem) -> String {
         let folders = Self.folders(above: file)
         let isSource = file.hasSuffix(".swift")
         let places = path.hasPrefix("/") ? [path] : folders.prefix(isSource ? folders.count : 1).map { "\($0)/\(path)" }
@@ -67,10 +67,10 @@ struct TestFiles: CompanionFiles {
         let found = places.filter(FileContent.isRegular)
         guard let place = found.first(where: isInside) else {
             guard found.isEmpty else {
-                throw CompanionFileProblem(
+                throw ReferencedFileProblem(
                     .outside, "it lies outside \(root)", hint: "tests use files of their own project")
             }
-            throw CompanionFileProblem(
+            throw ReferencedFileProblem(
                 .unreadable, "there is no such file",
                 hint: isSource
                     ? "a trait's path begins at the folder of its source file or at one above it, up to \(root)"

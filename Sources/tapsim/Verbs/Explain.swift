@@ -226,9 +226,9 @@ extension ExplainPage {
     }
 
     fileprivate init(_ rule: SafetyRule) {
-        let isUsual = SafetyPolicy.usual.forbidden.contains(rule)
+        let isDefault = SafetyPolicy.default.forbidden.contains(rule)
         let holds =
-            isUsual ? "unless `safety.allow` names it" : "with `safety: strict`, or where `safety.forbid` names it"
+            isDefault ? "unless `safety.allow` names it" : "with `safety: strict`, or where `safety.forbid` names it"
         self.init(
             title: "\(rule.rawValue), a rule of safety", summary: "Forbidden is a client that \(rule.summary).",
             lines: [("holds", holds)])

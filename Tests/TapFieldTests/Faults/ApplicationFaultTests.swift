@@ -40,7 +40,7 @@ struct ImageFaultVector: CustomTestStringConvertible, Sendable {
         var world = try Self.world(vector.card, FaultPlan([entry]))
         let after = try Self.answer(&world, vector.command)
         #expect(after == vector.after)
-        #expect(world.plan.tallies[0].struck == [clean.exchangeCount])
+        #expect(world.plan.tallies[0].injected == [clean.exchangeCount])
         #expect(world.card(named: "card")?.isMemoryUnchanged == true)
     }
 
@@ -56,7 +56,7 @@ struct ImageFaultVector: CustomTestStringConvertible, Sendable {
         var world = try Self.world("transit", FaultPlan([.init(try fault("app.history_zero"), when: trigger)]))
         let answer = try Self.answer(&world, "100601010A1020304050010F09018000")
         #expect(answer == "1D0701010A1020304050000001" + String(repeating: "00", count: 16))
-        #expect(world.plan.tallies[0].struck == [1])
+        #expect(world.plan.tallies[0].injected == [1])
     }
 
     @Test func `a fault of the image has one place, and none for a card without such an image`() throws {

@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `each kind strikes with nothing set, at every exchange that it has as a place`() throws {
+    @Test func `each kind is injected with nothing set, at every exchange that it has as a place`() throws {
         for kind in FaultCatalogue.all {
             for card in ["felica", "ntag"] {
                 let session = try FaultSession(card)
@@ -71,7 +71,7 @@ import Testing
                 for place in fault.places(in: clean.trace.exchanges, cards: clean.cards.map(\.engine)) {
                     var world = session.world(FaultPlan([.init(fault, when: EventTrigger(.exchange, nth: place))]))
                     for frame in session.frames { _ = world.exchange(frame, waiting: FaultSession.patience) }
-                    #expect(world.plan.tallies[0].struck.first == place, "\(kind.name) with \(card)")
+                    #expect(world.plan.tallies[0].injected.first == place, "\(kind.name) with \(card)")
                 }
             }
         }

@@ -55,7 +55,7 @@ import Testing
         return AirFrame(random.pick([.felica212, .felica424]), bytes)
     }
 
-    /// A world with both cards, faults that strike often, and exchanges drawn by chance.
+    /// A world with both cards, faults that are injected often, and exchanges drawn by chance.
     private static func run(_ kinds: [FaultKind], exchanges: Int, _ random: inout TestRandom) throws -> World {
         let plan = FaultPlan(
             kinds.map { kind in

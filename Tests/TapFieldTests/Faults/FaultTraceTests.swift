@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct `Faults on air and in memory` {
     @Test(arguments: FaultTraceVector.all("faults.txt"))
-    func `strike as the vectors say`(vector: FaultTraceVector) throws {
+    func `do what the vectors say`(vector: FaultTraceVector) throws {
         let lines = try vector.play()
         #expect(lines == vector.lines, "\(lines.joined(separator: "\n"))")
     }

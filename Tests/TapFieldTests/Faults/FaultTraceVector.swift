@@ -6,7 +6,7 @@ import Testing
 
 /// A fault at one exchange of a fixed session, and the trace from there on, as a vector file has them.
 ///
-/// `@ ntag 6 rf.flip_bits at=3 fix=crc` strikes exchange 6 of the session with the tag; the lines below are the trace.
+/// `@ ntag 6 rf.flip_bits at=3 fix=crc` is injected in exchange 6 of the session with the tag; the lines below are the trace.
 struct FaultTraceVector: CustomTestStringConvertible, Sendable {
     /// The line that names session, exchange and fault.
     let testDescription: String
@@ -31,7 +31,7 @@ struct FaultTraceVector: CustomTestStringConvertible, Sendable {
         words = line.split(separator: " ").map(String.init)
     }
 
-    /// The trace of the session from the exchange on that the fault strikes.
+    /// The trace of the session from the exchange on in which the fault is injected.
     func play() throws -> [String] {
         let session = try FaultSession(words[0])
         let exchange = try #require(Int(words[1]), "no exchange: \(testDescription)")

@@ -51,7 +51,7 @@ struct FaultVector: CustomTestStringConvertible, Sendable {
         let entry = FaultPlan.Entry(try fault(vector.fault), when: EventTrigger(.exchange))
         var world = try Self.world(FaultPlan([entry]))
         #expect(Self.answer(&world, vector.command) == vector.after)
-        if vector.before != vector.after { #expect(world.plan.tallies[0].struck == [1]) }
+        if vector.before != vector.after { #expect(world.plan.tallies[0].injected == [1]) }
     }
 
     @Test func `every fault of the family has a vector`() {
@@ -87,7 +87,7 @@ struct FaultVector: CustomTestStringConvertible, Sendable {
             found.insert(answer)
         }
         #expect(found.count >= 499)
-        #expect(world.plan.tallies[0].struck.count == 500 - nodes)
+        #expect(world.plan.tallies[0].injected.count == 500 - nodes)
     }
 
     @Test func `what a fault put on the card is not what the client changed`() throws {

@@ -70,7 +70,7 @@ struct TagFaultVector: CustomTestStringConvertible, Sendable {
         var world = Self.world(try Self.plan(vector.fault, at: vector.commands.count))
         #expect(Self.answers(&world, vector.commands).last == vector.after)
         if vector.before != vector.after {
-            #expect(world.plan.tallies[0].struck == [Self.selectionLength + vector.commands.count])
+            #expect(world.plan.tallies[0].injected == [Self.selectionLength + vector.commands.count])
         }
     }
 

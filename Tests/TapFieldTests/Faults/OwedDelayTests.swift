@@ -5,7 +5,7 @@ import Testing
 
 /// What a door has to let its client wait for.
 @Suite struct `The time by which a fault delays an answer` {
-    /// The session with a FeliCa card up to an exchange that a fault strikes.
+    /// The session with a FeliCa card up to an exchange into which a fault is injected.
     private func world(_ text: String, waiting: Duration?) throws -> World {
         let session = try FaultSession("felica")
         let trigger = EventTrigger(.exchange, nth: 2)

@@ -22,7 +22,7 @@ import Testing
         _ = world.exchange(AirFrame(.typeA106, ReadPages.Request(page: 4).bytes), waiting: .milliseconds(5))
     }
 
-    @Test func `strike at the event they wait for, once, and are taken once`() throws {
+    @Test func `are injected at the event they wait for, once, and taken once`() throws {
         var world = try world("phone.user_cancel", when: .phone(.connected), nth: 2)
         var taken: [[PhoneFault]] = []
         for event: PhoneEvent in [.began, .activated, .connected, .detected, .connected, .connected] {
@@ -34,17 +34,17 @@ import Testing
         #expect(world.trace.events.count { if case .fault = $0.kind { true } else { false } } == 1)
     }
 
-    @Test func `strike the call under way where they wait for a command`() throws {
+    @Test func `changes the call under way where they wait for a command`() throws {
         var world = try world(
             "phone.connection_lost", when: .command(CommandPattern(try #require(CommandName("ntag.read")))))
         world.happened(.command)
         #expect(world.takePhoneFaults().isEmpty)
         readPage(&world)
         #expect(world.takePhoneFaults() == [.connectionLost] && world.takePhoneFaults().isEmpty)
-        #expect(world.plan.tallies[0].struck == [world.exchangeCount])
+        #expect(world.plan.tallies[0].injected == [world.exchangeCount])
     }
 
-    @Test func `that wait for a card strike at the next event they fit`() throws {
+    @Test func `that wait for a card are injected at the next event they fit`() throws {
         var world = try world("phone.system_busy", when: .card(.removed, name: nil))
         world.happened(.began)
         #expect(world.takePhoneFaults().isEmpty)
@@ -57,7 +57,7 @@ import Testing
         #expect(world.takePhoneFaults().isEmpty)
     }
 
-    @Test func `that stand for what the phone is strike each time`() throws {
+    @Test func `that stand for what the phone is are injected each time`() throws {
         var world = try world("phone.unsupported", when: .phone(.available))
         for event: PhoneEvent in [.available, .began, .available] {
             world.happened(event)
@@ -94,7 +94,7 @@ import Testing
         #expect(fault.code(in: event).rawValue == code)
     }
 
-    @Test func `say where they strike, and their effects are of one kind each`() {
+    @Test func `say where they are injected, and their effects are of one kind each`() {
         for kind in FaultCatalogue.all where kind.family == "phone" {
             guard case .phone(let effect) = kind.effect, let events = kind.scope.phoneEvents else {
                 Issue.record("\(kind.name) is no fault of a phone")

@@ -124,7 +124,7 @@ import Testing
         #expect(other.runKey == faulty.undisturbed.runKey)
     }
 
-    @Test func `comes with every fault that never struck`() throws {
+    @Test func `comes with every fault that was never injected`() throws {
         let text = """
             faults:
               - {id: gone, when: {command: felica.read, nth: 5}, times: 2, do: rf.unheard}
@@ -135,9 +135,9 @@ import Testing
         let failures = Judge.judge(test, OutcomeScript.clean(test).record).failures
         #expect(
             failures.map(\.text) == [
-                "faults  gone   expected it to strike 2 times, at felica.read number 5, got never, with felica.read seen "
+                "faults  gone   expected it to be injected 2 times, at felica.read number 5, got never, with felica.read seen "
                     + "2 times",
-                "faults  rf.unheard   expected it to strike, at ntag.write, got never, with ntag.write seen 0 times",
+                "faults  rf.unheard   expected it to be injected, at ntag.write, got never, with ntag.write seen 0 times",
             ])
         #expect(failures[1].hint?.hasSuffix("The run had felica.polling 1 time, felica.read 2 times.") == true)
         #expect(failures[0].source?.line == test.plan.entries[0].source?.line)

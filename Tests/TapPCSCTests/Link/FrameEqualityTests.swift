@@ -51,7 +51,7 @@ import Testing
             var link: any TagLink = PCSCLink(channel)
             let found = try? await link.activate(.typeA(wakeUp: true), timeout: .milliseconds(20))
             if case .typeA(let tag)? = found { #expect(tag.sak == .complete, "SELECT number \(nth)") }
-            injections += channel.world.plan.tallies[0].struck.count
+            injections += channel.world.plan.tallies[0].injected.count
         }
         #expect(injections > 2)
     }

@@ -7,7 +7,7 @@ struct ZooGrid {
     /// A run of the systematic phase.
     struct Run: CustomStringConvertible {
         let fault: String
-        /// Command or call at which the fault strikes, and which one of that name.
+        /// Command or call at which the fault is injected, and which one of that name.
         let place: String
         let nth: Int
         let verdict: String

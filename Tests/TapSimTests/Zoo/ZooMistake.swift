@@ -6,7 +6,7 @@ struct ZooMistake: Sendable {
     let fault: String
     /// What the client is held to have done.
     let verdict: String
-    /// The command, or call of PC/SC, at which the fault has to strike for it.
+    /// The command, or call of PC/SC, at which the fault has to be injected for it.
     let place: String
     /// Which one with this name, from 1.
     let nth: Int
