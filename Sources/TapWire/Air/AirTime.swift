@@ -1,15 +1,15 @@
 /// Durations on air, computed from the carrier in whole nanoseconds.
 ///
 /// Sources: JIS X 6319-4 (preamble, sync, bit rates), ISO/IEC 14443-3 type A (etu, start, parity and stop bits).
-package enum AirTime {
+public enum AirTime {
     /// The time a number of carrier periods takes, 1/fc of 13.56 MHz each, rounded down to a nanosecond.
     @inlinable
-    package static func carrierPeriods(_ count: Int) -> Duration {
+    public static func carrierPeriods(_ count: Int) -> Duration {
         .nanoseconds(count * 100_000 / 1_356)
     }
 
     /// Who sends a frame; type A frames of reader and card differ by one elementary time unit.
-    package enum Sender: Hashable, Sendable {
+    public enum Sender: Hashable, Sendable {
         case reader
         case card
     }
@@ -25,7 +25,7 @@ package enum AirTime {
     ///   - technology: Technology and bit rate.
     ///   - sender: Who sends the frame.
     ///   - hasCRC: Whether a type A frame of whole bytes ends with a CRC; ``TypeAFraming`` says which do.
-    package static func of(
+    public static func of(
         bitCount: Int, technology: Technology, sender: Sender, hasCRC: @autoclosure () -> Bool = true
     ) -> Duration {
         switch technology {
@@ -45,13 +45,13 @@ package enum AirTime {
 
 extension AirFrame {
     /// How long the frame takes on air as a reader's command, CRC, preamble, sync, parity and stop bits included.
-    package var commandAirTime: Duration {
+    public var commandAirTime: Duration {
         AirTime.of(bitCount: bitCount, technology: technology, sender: .reader, hasCRC: TypeAFraming.hasCRC(self))
     }
 
     /// How long the frame takes on air as a card's answer to `command`, CRC, preamble, sync, parity and stop bits
     /// included.
-    package func airTime(answering command: AirFrame) -> Duration {
+    public func airTime(answering command: AirFrame) -> Duration {
         AirTime.of(bitCount: bitCount, technology: technology, sender: .card, hasCRC: TypeAFraming.hasCRC(command))
     }
 }

@@ -7,7 +7,7 @@ public enum CRCA {
     /// Bytes of a checksum on air.
     public static let byteCount = 2
     /// The value before the first byte, and so the checksum of nothing.
-    package static let initialValue: UInt16 = 0x6363
+    public static let initialValue: UInt16 = 0x6363
 
     private static let table = CRC16Table { byte in
         let mixed = UInt16(byte ^ byte << 4)
@@ -20,13 +20,13 @@ public enum CRCA {
     }
 
     /// The checksum of `bytes`, its low byte to be sent first.
-    package static func checksum(of bytes: [UInt8]) -> UInt16 {
+    public static func checksum(of bytes: [UInt8]) -> UInt16 {
         let slice = bytes[...]
         return checksum(of: slice.span)
     }
 
     /// The two bytes of a checksum as they go on air.
-    package static func wireBytes(of checksum: UInt16) -> [UInt8] {
+    public static func wireBytes(of checksum: UInt16) -> [UInt8] {
         [UInt8(truncatingIfNeeded: checksum), UInt8(truncatingIfNeeded: checksum >> 8)]
     }
 }
@@ -66,7 +66,7 @@ public enum CRC16FeliCa {
 
     /// What bytes on air hold: a packet and its checksum; too few bytes for one are a packet with a bad one.
     @inline(always)
-    package static func extent(onAir bytes: Span<UInt8>) -> FrameExtent {
+    public static func extent(onAir bytes: Span<UInt8>) -> FrameExtent {
         guard bytes.count >= byteCount else { return FrameExtent(byteCount: bytes.count, integrity: .badCRC) }
         return FrameExtent(
             byteCount: bytes.count - byteCount, integrity: checksum(of: bytes) == 0 ? .good : .badCRC)
@@ -75,7 +75,7 @@ public enum CRC16FeliCa {
     /// Takes the checksum off the end of `bytes` and checks it, as ``extent(onAir:)`` has it.
     ///
     /// - Returns: The packet, and what the check gave.
-    package static func checking(_ bytes: [UInt8]) -> (packet: [UInt8], integrity: FrameIntegrity) {
+    public static func checking(_ bytes: [UInt8]) -> (packet: [UInt8], integrity: FrameIntegrity) {
         let slice = bytes[...]
         let extent = extent(onAir: slice.span)
         return (Array(bytes.prefix(extent.byteCount)), extent.integrity)

@@ -7,11 +7,11 @@
 /// Source: FeliCa Card User's Manual, excerpted edition, "block list".
 public struct BlockListElement: Hashable, Sendable {
     /// Access modes, three bits.
-    package enum AccessMode {
+    public enum AccessMode {
         /// Reading, or a write other than cashback.
         public static let normal: UInt8 = 0
         /// Cashback to a purse.
-        package static let cashback: UInt8 = 1
+        public static let cashback: UInt8 = 1
     }
 
     /// The bit of the first byte that says two bytes.
@@ -24,10 +24,10 @@ public struct BlockListElement: Hashable, Sendable {
 
     /// Index into the service code list, 0 to 15.
     @inline(always)
-    package var serviceOrder: UInt8 { first & 0x0F }
+    public var serviceOrder: UInt8 { first & 0x0F }
     /// Access mode, 0 to 7.
     @inline(always)
-    package var accessMode: UInt8 { first >> 4 & 0x07 }
+    public var accessMode: UInt8 { first >> 4 & 0x07 }
     /// Whether the three-byte form is used; a block number above 255 needs it.
     @inline(always)
     public var isLong: Bool { Self.isLong(first: first) }
@@ -80,9 +80,9 @@ public struct BlockListElement: Hashable, Sendable {
 }
 
 /// A place in the block list of a packet.
-package struct BlockListCursor: Hashable, Sendable {
+public struct BlockListCursor: Hashable, Sendable {
     /// Number of elements the packet announces.
-    package let count: Int
+    public let count: Int
     @usableFromInline var elementIndex = 0
     @usableFromInline var elementOffset: Int
 
@@ -97,19 +97,19 @@ package struct BlockListCursor: Hashable, Sendable {
 
     /// Index of the element that ``next(in:)`` reads.
     @inline(always)
-    package var index: Int { elementIndex }
+    public var index: Int { elementIndex }
 
     /// Its offset in the packet.
     @inline(always)
-    package var offset: Int { elementOffset }
+    public var offset: Int { elementOffset }
 
     /// Whether all elements are read.
     @inline(always)
-    package var isAtEnd: Bool { index == count }
+    public var isAtEnd: Bool { index == count }
 
     /// Reads an element, or nothing at the end of the list or of the packet.
     @inline(always)
-    package mutating func next(in packet: Span<UInt8>) -> BlockListElement? {
+    public mutating func next(in packet: Span<UInt8>) -> BlockListElement? {
         guard index < count, let element = BlockListElement(packet, at: offset) else { return nil }
         // Both stay within the count and the length of the packet.
         elementIndex &+= 1
@@ -118,7 +118,7 @@ package struct BlockListCursor: Hashable, Sendable {
     }
 
     /// Reads all elements that are left, as far as the packet holds them.
-    package mutating func skipAll(in packet: Span<UInt8>) {
+    public mutating func skipAll(in packet: Span<UInt8>) {
         while next(in: packet) != nil {}
     }
 
@@ -157,11 +157,11 @@ package struct BlockListCursor: Hashable, Sendable {
 /// ```
 /// LEN | code | IDm (8) | m | service code (LE) × m | n | block list element × n | …
 /// ```
-package struct BlockAccessLayout: Hashable, Sendable {
+public struct BlockAccessLayout: Hashable, Sendable {
     /// Offset of m.
     @usableFromInline static let serviceCountOffset = 10
     /// Length of a command whose lists are empty, LEN included.
-    package static let minimumLength = 12
+    public static let minimumLength = 12
     /// Lengths a command with these lists can have, LEN included.
     static let lengths = minimumLength...FeliCaPacket.maximumLength
 
@@ -170,17 +170,17 @@ package struct BlockAccessLayout: Hashable, Sendable {
 
     /// Number of services, m.
     @inline(always)
-    package var serviceCount: Int { Int(services) }
+    public var serviceCount: Int { Int(services) }
     /// Number of blocks, n.
     @inline(always)
-    package var blockCount: Int { Int(blocks) }
+    public var blockCount: Int { Int(blocks) }
     /// Offset of the first block list element.
     @inline(always)
-    package var blockListOffset: Int { Self.blockCountOffset(behind: services) + 1 }
+    public var blockListOffset: Int { Self.blockCountOffset(behind: services) + 1 }
 
     /// Reads the two counts, or nothing if the packet ends before them.
     @inline(always)
-    package init?(_ packet: Span<UInt8>) {
+    public init?(_ packet: Span<UInt8>) {
         guard packet.count > Self.serviceCountOffset else { return nil }
         services = packet[Self.serviceCountOffset]
         let blockCountOffset = Self.blockCountOffset(behind: services)
@@ -194,22 +194,22 @@ package struct BlockAccessLayout: Hashable, Sendable {
 
     /// Number of services of a packet of at least ``minimumLength`` bytes.
     @inline(always)
-    package static func serviceCount(of packet: Span<UInt8>) -> Int {
+    public static func serviceCount(of packet: Span<UInt8>) -> Int {
         Int(packet[serviceCountOffset])
     }
 
     /// The service code at an index below ``serviceCount``.
     @inline(always)
-    package func service(_ index: Int, in packet: Span<UInt8>) -> NodeCode {
+    public func service(_ index: Int, in packet: Span<UInt8>) -> NodeCode {
         NodeCode(packet.littleEndian16(at: Self.serviceCountOffset + 1 + 2 * index))
     }
 
     /// The block list from its first element on.
     @inline(always)
-    package var blockList: BlockListCursor { BlockListCursor(count: blockCount, offset: blockListOffset) }
+    public var blockList: BlockListCursor { BlockListCursor(count: blockCount, offset: blockListOffset) }
 
     /// Offset behind the last block list element, or nothing if the packet ends inside the list.
-    package func blockListEnd(in packet: Span<UInt8>) -> Int? {
+    public func blockListEnd(in packet: Span<UInt8>) -> Int? {
         var list = blockList
         list.skipAll(in: packet)
         return list.isAtEnd ? list.offset : nil

@@ -35,7 +35,7 @@ public struct CommandCode: Hashable, Comparable, Sendable, CustomStringConvertib
 
     /// Whether the packet is a response, which a card ignores.
     @inlinable
-    package var isResponse: Bool { first & 1 == 1 }
+    public var isResponse: Bool { first & 1 == 1 }
 
     /// The code of the response to this command; a response code stays as it is.
     @inlinable
@@ -68,15 +68,15 @@ extension CommandCode {
 
 /// One line of a table that explains codes: a name for lists, a sentence for people, and what to know beyond it.
 public struct CodeEntry<Code: Hashable & Sendable>: Hashable, Sendable {
-    package let code: Code
+    public let code: Code
     /// Its name, as the manuals write it.
-    package let name: String
+    public let name: String
     /// What it means, one sentence.
-    package let explanation: String
+    public let explanation: String
     /// What refuses a command, or what to do about an error; sentences.
-    package let notes: [String]
+    public let notes: [String]
     /// Where it is documented; empty where the table as a whole says so.
-    package let source: String
+    public let source: String
 
     init(_ code: Code, _ name: String, _ explanation: String, notes: [String] = [], source: String = "") {
         self.code = code

@@ -5,11 +5,11 @@ public enum FeliCaPacket {
     /// Shortest packet: LEN and a code of one byte.
     public static let minimumLength = 2
     /// Longest packet, LEN included.
-    package static let maximumLength = 255
+    public static let maximumLength = 255
     /// Most services one command may list.
-    package static let maximumServices = 16
+    public static let maximumServices = 16
     /// Most nodes one Request Service may list.
-    package static let maximumNodes = 32
+    public static let maximumNodes = 32
     /// Offset of the IDm in a command that carries one, and in its answer.
     public static let idmOffset = 2
     /// Length of a packet that is its code and an IDm.
@@ -19,7 +19,7 @@ public enum FeliCaPacket {
 
     /// Whether LEN counts exactly the bytes there are.
     @inline(always)
-    package static func isWhole(_ packet: Span<UInt8>) -> Bool {
+    public static func isWhole(_ packet: Span<UInt8>) -> Bool {
         packet.count >= minimumLength && packet.count == Int(packet[0])
     }
 
@@ -61,7 +61,7 @@ public enum FeliCaPacket {
     }
 
     /// Appends an answer that is only an IDm and status flags.
-    package static func writeStatus(
+    public static func writeStatus(
         _ status: StatusFlags, code: CommandCode, idm: IDm, into buffer: inout FrameBuffer
     ) {
         buffer.append(header: statusLength, code, idm, status)
@@ -164,7 +164,7 @@ public protocol FeliCaCommand: Sendable {
 }
 
 /// A packet of one length, whose fields lie at fixed places.
-package protocol FixedLengthPacket: FrameValue {
+public protocol FixedLengthPacket: FrameValue {
     /// The code the packet begins with.
     static var packetCode: CommandCode { get }
     static var length: Int { get }

@@ -4,8 +4,8 @@
 /// 0A | code | IDm (8)
 /// ```
 public struct IDmRequest<Command: FeliCaCommand>: FixedLengthPacket {
-    package static var length: Int { FeliCaPacket.idmLength }
-    package static var packetCode: CommandCode { Command.code }
+    public static var length: Int { FeliCaPacket.idmLength }
+    public static var packetCode: CommandCode { Command.code }
 
     public var idm: IDm
 
@@ -14,7 +14,7 @@ public struct IDmRequest<Command: FeliCaCommand>: FixedLengthPacket {
     }
 
     @inlinable
-    package init(unchecked packet: Span<UInt8>) {
+    public init(unchecked packet: Span<UInt8>) {
         idm = packet.idm
     }
 
@@ -29,8 +29,8 @@ public struct IDmRequest<Command: FeliCaCommand>: FixedLengthPacket {
 /// 0C | code | IDm (8) | reserved (2), 00 00
 /// ```
 public struct ReservedRequest<Command: FeliCaCommand>: FixedLengthPacket {
-    package static var length: Int { 12 }
-    package static var packetCode: CommandCode { Command.code }
+    public static var length: Int { 12 }
+    public static var packetCode: CommandCode { Command.code }
 
     public var idm: IDm
     /// Reserved, zero; first byte on the wire highest.
@@ -42,7 +42,7 @@ public struct ReservedRequest<Command: FeliCaCommand>: FixedLengthPacket {
     }
 
     @inlinable
-    package init(unchecked packet: Span<UInt8>) {
+    public init(unchecked packet: Span<UInt8>) {
         idm = packet.idm
         reserved = packet.bigEndian16(at: 10)
     }
@@ -60,7 +60,7 @@ public struct ReservedRequest<Command: FeliCaCommand>: FixedLengthPacket {
 /// ```
 public struct NodeListRequest<Command: FeliCaCommand>: FrameValue {
     /// Offset of n.
-    package static var countOffset: Int { 10 }
+    public static var countOffset: Int { 10 }
 
     public var idm: IDm
     /// The nodes: services, areas, or the system.
@@ -88,20 +88,20 @@ public struct NodeListRequest<Command: FeliCaCommand>: FrameValue {
 /// ```
 /// … | n | node code (LE) × n
 /// ```
-package struct NodeListLayout: Hashable, Sendable {
+public struct NodeListLayout: Hashable, Sendable {
     @usableFromInline let nodes: UInt8
     @usableFromInline let countOffset: UInt8
 
     /// Number of nodes, n.
     @inline(always)
-    package var count: Int { Int(nodes) }
+    public var count: Int { Int(nodes) }
     /// Offset of the first node code.
     @inline(always)
-    package var offset: Int { Int(countOffset) + 1 }
+    public var offset: Int { Int(countOffset) + 1 }
 
     /// Reads the count at `countOffset`, or nothing if the packet ends inside the list.
     @inline(always)
-    package init?(_ packet: Span<UInt8>, countOffset: UInt8) {
+    public init?(_ packet: Span<UInt8>, countOffset: UInt8) {
         guard packet.count > countOffset else { return nil }
         nodes = packet[Int(countOffset)]
         self.countOffset = countOffset
@@ -110,11 +110,11 @@ package struct NodeListLayout: Hashable, Sendable {
 
     /// Offset behind the list.
     @inline(always)
-    package var end: Int { offset + 2 * count }
+    public var end: Int { offset + 2 * count }
 
     /// The node code at an index below ``count``.
     @inline(always)
-    package func node(_ index: Int, in packet: Span<UInt8>) -> NodeCode {
+    public func node(_ index: Int, in packet: Span<UInt8>) -> NodeCode {
         NodeCode(packet.littleEndian16(at: offset &+ 2 &* index))
     }
 
@@ -170,7 +170,7 @@ public struct NodeValuesResponse<Command: FeliCaCommand>: FrameValue {
 
     /// Appends all that comes before the numbers; the caller appends as many as it announces.
     @inline(always)
-    package static func writeHeader(idm: IDm, count: Int, into buffer: inout FrameBuffer) {
+    public static func writeHeader(idm: IDm, count: Int, into buffer: inout FrameBuffer) {
         buffer.append(listHeader: count, Command.code.response, idm)
     }
 }
@@ -181,8 +181,8 @@ public struct NodeValuesResponse<Command: FeliCaCommand>: FrameValue {
 /// 0C | code + 1 | IDm (8) | status flag 1 | status flag 2
 /// ```
 public struct StatusResponse<Command: FeliCaCommand>: FixedLengthPacket {
-    package static var length: Int { FeliCaPacket.statusLength }
-    package static var packetCode: CommandCode { Command.code.response }
+    public static var length: Int { FeliCaPacket.statusLength }
+    public static var packetCode: CommandCode { Command.code.response }
 
     public var idm: IDm
     public var status: StatusFlags
@@ -193,7 +193,7 @@ public struct StatusResponse<Command: FeliCaCommand>: FixedLengthPacket {
     }
 
     @inlinable
-    package init(unchecked packet: Span<UInt8>) {
+    public init(unchecked packet: Span<UInt8>) {
         idm = packet.idm
         status = packet.status
     }

@@ -50,7 +50,7 @@ public struct ShortFrame: FrameValue, CustomStringConvertible {
 /// Source: ISO/IEC 14443-3, type A, "anticollision and select".
 public enum Anticollision {
     /// Bits of SEL and NVB.
-    package static let headerBits = 16
+    public static let headerBits = 16
 
     public struct Request: FrameValue {
         /// The cascade level.
@@ -76,10 +76,10 @@ public enum Anticollision {
         public var bitCount: Int { headerBits + knownBitCount }
 
         /// The second byte of the command.
-        package var nvb: UInt8 { UInt8(truncatingIfNeeded: bitCount / 8 * 16 + bitCount % 8) }
+        public var nvb: UInt8 { UInt8(truncatingIfNeeded: bitCount / 8 * 16 + bitCount % 8) }
 
         /// Whether a card with this part answers.
-        package func matches(_ part: CascadePart) -> Bool {
+        public func matches(_ part: CascadePart) -> Bool {
             (part.rawValue ^ knownBits) & Self.mask(knownBitCount) == 0
         }
 
@@ -111,7 +111,7 @@ public enum Anticollision {
         }
 
         /// Appends what a card with `part` answers: the bits that are not known, packed from bit 0 on.
-        package func writeAnswer(of part: CascadePart, into buffer: inout FrameBuffer) {
+        public func writeAnswer(of part: CascadePart, into buffer: inout FrameBuffer) {
             let rest = CascadePart.bitCount - knownBitCount
             Anticollision.append(part.rawValue >> UInt64(knownBitCount), bitCount: rest, into: &buffer)
             buffer.trim(toBits: rest)
@@ -130,7 +130,7 @@ public enum Anticollision {
         ///   - answer: What was received.
         ///   - choice: Which of the colliding cards to go on with.
         /// - Returns: The command, or nothing if the answer has no such bit or no bit would be left to ask for.
-        package func afterCollision(at bit: Int, in answer: AirFrame, choosing choice: Bool) -> Request? {
+        public func afterCollision(at bit: Int, in answer: AirFrame, choosing choice: Bool) -> Request? {
             guard bit >= 0, bit < answer.bitCount, knownBitCount + bit + 1 < CascadePart.bitCount else { return nil }
             let received = Self.bits(of: answer) & Self.mask(bit) | (choice ? 1 : 0) << UInt64(bit)
             let count = knownBitCount + bit + 1

@@ -13,14 +13,14 @@ public enum TypeAFraming {
 
     /// Whether a frame has the shape of an anticollision frame: SEL, then an NVB below 70 that counts its bits.
     @inlinable
-    package static func isAnticollision(_ frame: Span<UInt8>, bitCount: Int) -> Bool {
+    public static func isAnticollision(_ frame: Span<UInt8>, bitCount: Int) -> Bool {
         guard frame.count >= 2, CascadeLevel(sel: frame[0]) != nil, frame[1] < Select.nvb else { return false }
         return bitCount == Int(frame[1] >> 4) * 8 + Int(frame[1] & 0x0F)
     }
 
     /// Whether a command that has this shape without its CRC is followed by one on air.
     @inlinable
-    package static func hasCRC(_ command: Span<UInt8>, bitCount: Int) -> Bool {
+    public static func hasCRC(_ command: Span<UInt8>, bitCount: Int) -> Bool {
         bitCount % 8 == 0 && !isAnticollision(command, bitCount: bitCount)
     }
 
@@ -33,7 +33,7 @@ public enum TypeAFraming {
     ///   - bytes: The bits on air, CRC included, parity left out, least significant bit first.
     ///   - bitCount: Number of bits, at most those of `bytes`.
     @inline(always)
-    package static func extent(onAir bytes: Span<UInt8>, bitCount: Int) -> FrameExtent {
+    public static func extent(onAir bytes: Span<UInt8>, bitCount: Int) -> FrameExtent {
         if bitCount == 0 || bitCount == shortFrameBits || isAnticollision(bytes, bitCount: bitCount) {
             return FrameExtent(byteCount: bytes.count, bitCount: bitCount, integrity: .good, hasCRC: false)
         }
@@ -129,16 +129,16 @@ extension AirFrame {
 /// A card answers on its own bit grid, `(n·128 + 84)/fc` after a last bit 1 and `(n·128 + 20)/fc` after a last bit 0.
 /// REQA, WUPA, ANTICOLLISION and SELECT are answered at exactly n = 9, other commands at 9 or later.
 /// Source: ISO/IEC 14443-3, type A, "frame delay time".
-package enum FrameDelay {
+public enum FrameDelay {
     /// The delay at n = 9 after a last bit 1: 1236/fc.
     @inlinable
-    package static var afterOne: Duration { AirTime.carrierPeriods(periodsAfterOne) }
+    public static var afterOne: Duration { AirTime.carrierPeriods(periodsAfterOne) }
     /// ``afterOne`` in carrier periods.
     @inlinable
-    package static var periodsAfterOne: Int { 9 * 128 + 84 }
+    public static var periodsAfterOne: Int { 9 * 128 + 84 }
     /// The delay at n = 9 after a last bit 0: 1172/fc.
     @inlinable
-    package static var afterZero: Duration { AirTime.carrierPeriods(9 * 128 + 20) }
+    public static var afterZero: Duration { AirTime.carrierPeriods(9 * 128 + 20) }
 
     /// The delay at n = 9 after a command.
     ///
@@ -147,7 +147,7 @@ package enum FrameDelay {
     /// - Parameters:
     ///   - command: The frame without CRC.
     ///   - bitCount: Its number of bits.
-    package static func minimum(after command: Span<UInt8>, bitCount: Int) -> Duration {
+    public static func minimum(after command: Span<UInt8>, bitCount: Int) -> Duration {
         endsWithOne(command, bitCount: bitCount) ? afterOne : afterZero
     }
 

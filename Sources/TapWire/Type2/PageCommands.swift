@@ -95,7 +95,7 @@ public enum ReadPages {
         public static let length = 16
 
         /// All sixteen bytes, the first page lowest.
-        package var simd: SIMD16<UInt8>
+        public var simd: SIMD16<UInt8>
 
         public init(_ simd: SIMD16<UInt8>) {
             self.simd = simd
@@ -165,7 +165,7 @@ public enum FastRead {
 
     public struct Response: FrameValue {
         /// Most pages a command can ask for: the addresses are bytes.
-        package static let maximumPages = 256
+        public static let maximumPages = 256
 
         /// The pages in the order of their addresses.
         public var pages: [PageData]
@@ -282,7 +282,7 @@ public enum CompatibilityWrite {
         public static let length = 16
 
         /// All sixteen bytes.
-        package var simd: SIMD16<UInt8>
+        public var simd: SIMD16<UInt8>
 
         public init(_ simd: SIMD16<UInt8>) {
             self.simd = simd

@@ -41,7 +41,7 @@ public struct Type2Opcode: Hashable, Sendable, CustomStringConvertible {
     public static var halt: Type2Opcode { Type2Opcode(0x50) }
     /// CHECK_TEARING_EVENT, of MIFARE Ultralight EV1.
     @inlinable
-    package static var checkTearing: Type2Opcode { Type2Opcode(0x3E) }
+    public static var checkTearing: Type2Opcode { Type2Opcode(0x3E) }
 
     /// How documentation explains this opcode, or nothing for an unknown one.
     package var explanation: Explanation? {
@@ -199,33 +199,33 @@ public struct Acknowledgement: FrameValue, CustomStringConvertible {
 
     /// Creates an acknowledgement; only the low four bits count.
     @inlinable
-    package init(_ rawValue: UInt8) {
+    public init(_ rawValue: UInt8) {
         self.rawValue = rawValue & 0x0F
     }
 
     // Computed and inlinable, so that a card in another module appends plain numbers.
 
     @inlinable
-    package static var ack: Acknowledgement { Acknowledgement(0xA) }
+    public static var ack: Acknowledgement { Acknowledgement(0xA) }
     /// Argument out of range, page protected or locked, wrong password, or command not known.
     @inlinable
-    package static var invalidArgument: Acknowledgement { Acknowledgement(0x0) }
+    public static var invalidArgument: Acknowledgement { Acknowledgement(0x0) }
     /// Parity or CRC of the command is wrong.
     @inlinable
-    package static var checkFailed: Acknowledgement { Acknowledgement(0x1) }
+    public static var checkFailed: Acknowledgement { Acknowledgement(0x1) }
     /// Too many wrong passwords.
     @inlinable
-    package static var authenticationLimit: Acknowledgement { Acknowledgement(0x4) }
+    public static var authenticationLimit: Acknowledgement { Acknowledgement(0x4) }
     /// The memory could not be written.
     @inlinable
-    package static var writeFailed: Acknowledgement { Acknowledgement(0x5) }
+    public static var writeFailed: Acknowledgement { Acknowledgement(0x5) }
 
     /// Whether the command was carried out; every other nibble is a NAK.
     @inlinable
-    package var isAck: Bool { rawValue == Acknowledgement.ack.rawValue }
+    public var isAck: Bool { rawValue == Acknowledgement.ack.rawValue }
 
     /// What the nibble means, a clause without a full stop.
-    package var meaning: String {
+    public var meaning: String {
         switch self {
         case .ack: "done"
         case .invalidArgument: "invalid argument, protected or locked page, or wrong password"
@@ -237,7 +237,7 @@ public struct Acknowledgement: FrameValue, CustomStringConvertible {
     }
 
     /// What to do about it, a sentence.
-    package var advice: String {
+    public var advice: String {
         switch self {
         case .ack: "Nothing is to be done."
         case .invalidArgument:

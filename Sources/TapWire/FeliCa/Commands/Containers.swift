@@ -24,7 +24,7 @@ public enum GetContainerIssueInformation: FeliCaCommand {
 
     public struct Response: FixedLengthPacket {
         public static let length = 26
-        package static var packetCode: CommandCode { code.response }
+        public static var packetCode: CommandCode { code.response }
 
         public var idm: IDm
         /// The sixteen bytes: five of format version and carrier, eleven of the phone model.
@@ -36,10 +36,10 @@ public enum GetContainerIssueInformation: FeliCaCommand {
         }
 
         /// Format version and carrier, five bytes.
-        package var formatVersionCarrier: [UInt8] { Array(information.bytes.prefix(5)) }
+        public var formatVersionCarrier: [UInt8] { Array(information.bytes.prefix(5)) }
 
         /// The phone model as text, bytes that are no printable ASCII left out.
-        package var phoneModel: String {
+        public var phoneModel: String {
             String(decoding: information.bytes.dropFirst(5).filter { (0x20...0x7E).contains($0) }, as: UTF8.self)
         }
 
@@ -74,11 +74,11 @@ public enum GetContainerProperty: FeliCaCommand {
         command: [.field(.number("index"))], response: [.field(.rest("property"))])
 
     /// Most bytes of data an answer has room for.
-    package static let maximumDataLength = FeliCaPacket.maximumLength - FeliCaPacket.minimumLength
+    public static let maximumDataLength = FeliCaPacket.maximumLength - FeliCaPacket.minimumLength
 
     public struct Request: FixedLengthPacket {
         public static let length = 4
-        package static var packetCode: CommandCode { code }
+        public static var packetCode: CommandCode { code }
 
         /// Index of the property.
         public var index: UInt16
@@ -138,7 +138,7 @@ public enum GetContainerID: FeliCaCommand {
 
     public struct Request: FixedLengthPacket {
         public static let length = 4
-        package static var packetCode: CommandCode { code }
+        public static var packetCode: CommandCode { code }
 
         /// Reserved, zero; first byte on the wire highest.
         public var reserved: UInt16
@@ -159,10 +159,10 @@ public enum GetContainerID: FeliCaCommand {
 
     public struct Response: FixedLengthPacket {
         public static let length = FeliCaPacket.idmLength
-        package static var packetCode: CommandCode { code.response }
+        public static var packetCode: CommandCode { code.response }
 
         /// IDm of the container.
-        package var containerIDm: IDm
+        public var containerIDm: IDm
 
         public init(containerIDm: IDm) {
             self.containerIDm = containerIDm

@@ -44,7 +44,7 @@ public enum RequestSystemCode: FeliCaCommand {
         }
 
         /// Appends all that comes before the system codes; the caller appends as many as it announces.
-        package static func writeHeader(idm: IDm, count: Int, into buffer: inout FrameBuffer) {
+        public static func writeHeader(idm: IDm, count: Int, into buffer: inout FrameBuffer) {
             buffer.append(listHeader: count, code.response, idm)
         }
     }
@@ -78,7 +78,7 @@ public enum SearchServiceCode: FeliCaCommand {
 
     public struct Request: FixedLengthPacket {
         public static let length = 12
-        package static var packetCode: CommandCode { code }
+        public static var packetCode: CommandCode { code }
 
         public var idm: IDm
         /// Index in ascending order of codes; 0 is the root area.
@@ -111,7 +111,7 @@ public enum SearchServiceCode: FeliCaCommand {
         /// The node; FFFF where the index is beyond the last.
         public var node: NodeCode
         /// The last service code of an area; nothing for a service.
-        package var areaEnd: NodeCode?
+        public var areaEnd: NodeCode?
 
         public init(idm: IDm, node: NodeCode, areaEnd: NodeCode? = nil) {
             self.idm = idm
@@ -120,7 +120,7 @@ public enum SearchServiceCode: FeliCaCommand {
         }
 
         /// Whether the index is beyond the last node.
-        package var isEnd: Bool { node == .system && areaEnd == nil }
+        public var isEnd: Bool { node == .system && areaEnd == nil }
 
         public init(parsing packet: Span<UInt8>) throws(WireError) {
             try FeliCaPacket.check(packet, code.response, length: Self.serviceLength...Self.areaLength)
@@ -166,17 +166,17 @@ public enum RequestCodeList: FeliCaCommand {
         ])
 
     /// Most bytes of codes one answer has room for.
-    package static let maximumCodeBytes = FeliCaPacket.maximumLength - FeliCaPacket.statusLength - 3
+    public static let maximumCodeBytes = FeliCaPacket.maximumLength - FeliCaPacket.statusLength - 3
     /// Bytes an area takes of them.
-    package static let areaLength = 4
+    public static let areaLength = 4
     /// Bytes a service takes of them.
-    package static let serviceLength = 2
+    public static let serviceLength = 2
 
     public typealias Response = ReportResponse<RequestCodeList, Nodes>
 
     public struct Request: FixedLengthPacket {
         public static let length = 14
-        package static var packetCode: CommandCode { code }
+        public static var packetCode: CommandCode { code }
 
         public var idm: IDm
         /// The area whose nodes to list.
@@ -226,7 +226,7 @@ public enum RequestCodeList: FeliCaCommand {
     /// One packet of the list.
     public struct Nodes: ReportBody {
         /// 01 where more packets follow, 00 at the last.
-        package var continueFlag: UInt8
+        public var continueFlag: UInt8
         /// Areas, in ascending order.
         public var areas: [Area]
         /// Service codes, in ascending order.
@@ -272,7 +272,7 @@ public enum RequestCodeList: FeliCaCommand {
 extension RequestCodeList.Response {
     /// Appends all that comes before the areas; the caller appends as many areas as it announces, the number of
     /// services, and the services.
-    package static func writeHeader(
+    public static func writeHeader(
         idm: IDm, continueFlag: UInt8, areaCount: Int, serviceCount: Int, into buffer: inout FrameBuffer
     ) {
         let length = RequestCodeList.Nodes.byteCount(areaCount: areaCount, serviceCount: serviceCount)
@@ -309,7 +309,7 @@ public enum GetAreaInformation: FeliCaCommand {
 
     public struct Request: FixedLengthPacket {
         public static let length = 12
-        package static var packetCode: CommandCode { code }
+        public static var packetCode: CommandCode { code }
 
         public var idm: IDm
         /// The area to tell about.

@@ -31,7 +31,7 @@ public enum GetNodeProperty: FeliCaCommand {
         ])
 
     /// Most nodes one command may list.
-    package static let maximumNodes = 16
+    public static let maximumNodes = 16
 
     public typealias Response = ReportResponse<GetNodeProperty, Properties>
 
@@ -55,7 +55,7 @@ public enum GetNodeProperty: FeliCaCommand {
 
     public struct Request: FrameValue {
         /// Offset of n.
-        package static let countOffset = 11
+        public static let countOffset = 11
 
         public var idm: IDm
         /// The property asked for.
@@ -142,7 +142,7 @@ public enum GetNodeProperty: FeliCaCommand {
 
 extension GetNodeProperty.Response {
     /// Appends all that comes before the properties of one known type; the caller appends as many as it announces.
-    package static func writeHeader(
+    public static func writeHeader(
         idm: IDm, type: GetNodeProperty.PropertyType, nodeCount: Int, into buffer: inout FrameBuffer
     ) {
         writeHeader(idm: idm, bodyLength: 1 + type.byteCount * nodeCount, into: &buffer)

@@ -20,7 +20,7 @@ public enum RequestResponse: FeliCaCommand {
 
     public struct Response: FixedLengthPacket {
         public static let length = 11
-        package static var packetCode: CommandCode { code.response }
+        public static var packetCode: CommandCode { code.response }
 
         public var idm: IDm
         /// The mode, 00 to 03.
@@ -88,22 +88,22 @@ public enum SetParameter: FeliCaCommand {
     public typealias Response = StatusResponse<SetParameter>
 
     /// How later packets are encrypted.
-    package enum EncryptionType {
+    public enum EncryptionType {
         /// SRM1.
-        package static let srm1: UInt8 = 0
+        public static let srm1: UInt8 = 0
         /// SRM2.
-        package static let srm2: UInt8 = 1
+        public static let srm2: UInt8 = 1
     }
 
     /// How large node codes are in later packets.
-    package enum PacketType {
+    public enum PacketType {
         /// Two bytes.
-        package static let twoByteNodes: UInt8 = 0
+        public static let twoByteNodes: UInt8 = 0
     }
 
     public struct Request: FixedLengthPacket {
         public static let length = 18
-        package static var packetCode: CommandCode { code }
+        public static var packetCode: CommandCode { code }
 
         public var idm: IDm
         /// The parameters, eight bytes, the first on the wire highest.
@@ -162,7 +162,7 @@ public enum GetSystemStatus: FeliCaCommand {
 
     public struct Status: ReportBody {
         /// Most bytes of data an answer has room for.
-        package static let maximumDataLength = FeliCaPacket.maximumLength - FeliCaPacket.statusLength - 2
+        public static let maximumDataLength = FeliCaPacket.maximumLength - FeliCaPacket.statusLength - 2
 
         /// The flag.
         public var flag: UInt8
@@ -218,7 +218,7 @@ public enum RequestProductInformation: FeliCaCommand {
 
     public struct Information: ReportBody {
         /// Most bytes of data an answer has room for.
-        package static let maximumDataLength = FeliCaPacket.maximumLength - FeliCaPacket.statusLength - 1
+        public static let maximumDataLength = FeliCaPacket.maximumLength - FeliCaPacket.statusLength - 1
 
         public var data: [UInt8]
 
@@ -285,7 +285,7 @@ public enum RequestSpecificationVersion: FeliCaCommand {
 
     public struct Versions: ReportBody {
         /// Most options an answer has room for.
-        package static let maximumOptions = (FeliCaPacket.maximumLength - FeliCaPacket.statusLength - 4) / 2
+        public static let maximumOptions = (FeliCaPacket.maximumLength - FeliCaPacket.statusLength - 4) / 2
 
         /// Format of the report, 00.
         public var format: UInt8
@@ -339,9 +339,9 @@ public enum Echo: FeliCaCommand {
         command: [.field(.rest("data"))], response: [.field(.rest("data"))])
 
     /// Length of a packet without data, LEN included.
-    package static let minimumLength = 3
+    public static let minimumLength = 3
     /// Most bytes of data a packet has room for.
-    package static let maximumDataLength = FeliCaPacket.maximumLength - minimumLength
+    public static let maximumDataLength = FeliCaPacket.maximumLength - minimumLength
 
     /// The answer, the same as the command.
     public typealias Response = Request

@@ -46,12 +46,12 @@ public enum Polling: FeliCaCommand {
         public static var systemCode: RequestCode { RequestCode(1) }
         /// The communication performance.
         @inlinable
-        package static var communicationPerformance: RequestCode { RequestCode(2) }
+        public static var communicationPerformance: RequestCode { RequestCode(2) }
     }
 
     public struct Request: FixedLengthPacket {
         public static let length = 6
-        package static var packetCode: CommandCode { code }
+        public static var packetCode: CommandCode { code }
 
         /// System code to look for; `FF` in a byte matches any.
         public var systemCode: SystemCode

@@ -27,7 +27,7 @@ public enum ReadWithoutEncryption: FeliCaCommand {
         response: [.field(.idm), .status(done: ""), .count("block", "blocks", "n"), .blockData])
 
     /// Most blocks an answer has room for: 13 + 16·15 = 253 bytes.
-    package static let maximumBlocks = 15
+    public static let maximumBlocks = 15
 
     public struct Request: FrameValue {
         public var idm: IDm
@@ -141,7 +141,7 @@ public enum WriteWithoutEncryption: FeliCaCommand {
         command: .blocks + [.blockData], response: [.field(.idm), .status(done: "written")])
 
     /// Most blocks a command has room for, with one service and elements of two bytes: 14 + 18·13 = 248 bytes.
-    package static let maximumBlocks = 13
+    public static let maximumBlocks = 13
 
     public typealias Response = StatusResponse<WriteWithoutEncryption>
 

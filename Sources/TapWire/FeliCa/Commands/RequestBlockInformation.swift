@@ -95,7 +95,7 @@ public enum RequestBlockInformationEx: FeliCaCommand {
 
 extension RequestBlockInformationEx.Response {
     /// Appends all that comes before the counts; the caller appends as many as it announces.
-    package static func writeHeader(idm: IDm, nodeCount: Int, into buffer: inout FrameBuffer) {
+    public static func writeHeader(idm: IDm, nodeCount: Int, into buffer: inout FrameBuffer) {
         let length = RequestBlockInformationEx.BlockCounts.byteCount(nodeCount: nodeCount)
         writeHeader(idm: idm, bodyLength: length, into: &buffer)
         buffer.append(UInt8(truncatingIfNeeded: nodeCount))

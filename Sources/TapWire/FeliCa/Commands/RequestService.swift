@@ -63,15 +63,15 @@ public enum RequestServiceV2: FeliCaCommand {
         }
 
         /// DES with keys of 56 bits.
-        package static let des56 = EncryptionIdentifier(0x2F)
+        public static let des56 = EncryptionIdentifier(0x2F)
         /// DES with keys of 112 bits.
-        package static let des112 = EncryptionIdentifier(0x3F)
+        public static let des112 = EncryptionIdentifier(0x3F)
         /// AES, and DES with keys of 56 bits.
-        package static let aesAndDES56 = EncryptionIdentifier(0x41)
+        public static let aesAndDES56 = EncryptionIdentifier(0x41)
         /// AES, and DES with keys of 112 bits.
-        package static let aesAndDES112 = EncryptionIdentifier(0x43)
+        public static let aesAndDES112 = EncryptionIdentifier(0x43)
         /// AES with keys of 128 bits.
-        package static let aes128 = EncryptionIdentifier(0x4F)
+        public static let aes128 = EncryptionIdentifier(0x4F)
     }
 
     /// The key versions, one or two for each node.
@@ -127,7 +127,7 @@ extension RequestServiceV2.Response {
     ///   - nodeCount: Key versions in a list.
     ///   - listCount: Lists, 1 or 2.
     ///   - buffer: Where to append.
-    package static func writeHeader(
+    public static func writeHeader(
         idm: IDm, identifier: RequestServiceV2.EncryptionIdentifier, nodeCount: Int, listCount: Int,
         into buffer: inout FrameBuffer
     ) {
