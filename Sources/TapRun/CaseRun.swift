@@ -102,6 +102,7 @@ public struct RunError: Error, Hashable, Sendable, CustomStringConvertible {
 extension CaseRun {
     /// Lets a built-in client read the cards in this process, through the model of a reader where the case names one.
     func run(_ client: BuiltinClient, _ scenarioCase: ScenarioCase) async -> RunRecord {
+        PrivateDirectory.tidyUp()
         var world = world(of: scenarioCase)
         world.exchangeLimit = scenarioCase.limits.exchanges
         guard let reader = scenarioCase.reader else {
