@@ -89,7 +89,7 @@ enum OutputFile {
     ///
     /// - Throws: ``VerbError`` with ``ExitCode/usage`` if it cannot be written; the old file is still there then.
     static func replace(_ path: String, with text: String) throws(VerbError) {
-        let target = resolved(path)
+        let target = RealPath.of(path) ?? path
         var status = stat()
         let mode = unsafe stat(target, &status) == 0 ? status.st_mode & 0o777 : 0o644
         try write(text, mode: mode, to: target) { unsafe rename($0, target) == 0 }
@@ -113,12 +113,6 @@ enum OutputFile {
                 throw VerbError(.usage, "\(SystemError("make the folder \(folder)"))")
             }
         }
-    }
-
-    private static func resolved(_ path: String) -> String {
-        guard let real = unsafe realpath(path, nil) else { return path }
-        defer { unsafe free(real) }
-        return unsafe String(cString: real)
     }
 
     /// - Parameter finish: Gives the file its name, from that of the file beside it, which is removed afterwards.
@@ -173,20 +167,5 @@ enum OutputFile {
 
     private static func failure(_ path: String) -> VerbError {
         VerbError(.usage, "\(SystemError("write \(path)"))")
-    }
-}
-
-/// Paths without symbolic links and dots.
-enum RealPath {
-    /// The path of what is there, or `nil` if nothing is.
-    static func of(_ path: String) -> String? {
-        guard let resolved = unsafe realpath(path, nil) else { return nil }
-        defer { unsafe free(resolved) }
-        return unsafe String(cString: resolved)
-    }
-
-    /// Whether a real path lies below a real folder.
-    static func isInside(_ path: String, _ folder: String) -> Bool {
-        path.hasPrefix(folder == "/" ? folder : "\(folder)/")
     }
 }

@@ -79,23 +79,29 @@ public struct ShareRule: ScalarRule {
 
     /// Reads a whole number with its percent sign.
     public func parse(_ text: String) throws(ScalarProblem) -> Int {
-        let problem = ScalarProblem(.notDuration, "is not a share", hint: "a whole number and `%`: `90%`")
-        guard text.last == "%" else { throw problem }
-        let digits: Int?
+        guard text.last == "%" else { throw Self.problem() }
+        let percent: Int?
         do {
-            digits = try IntegerRule.digits(String(text.dropLast()))
+            percent = try IntegerRule.digits(String(text.dropLast()))
         } catch {
-            throw problem
+            throw Self.problem(in: error.part)
         }
-        guard let percent = digits, bounds.contains(percent) else {
+        guard let percent, bounds.contains(percent) else {
             throw ScalarProblem(
                 .outOfRange, "is out of range", hint: "\(bounds.lowerBound)% to \(bounds.upperBound)% needed")
         }
         return percent
     }
 
+    private static func problem(in part: Range<Int>? = nil) -> ScalarProblem {
+        ScalarProblem(.notDuration, "is not a share", hint: "a whole number and `%`: `90%`", part: part)
+    }
+
     /// Digits with a percent sign.
-    public var schema: ScalarSchema { ScalarSchema(.pattern("(0|[1-9][0-9]*)%")) }
+    public var schema: ScalarSchema { ScalarSchema(.pattern(Self.pattern)) }
+
+    /// What the schema says of a share.
+    package static let pattern = "(0|[1-9][0-9]*)%"
 }
 
 /// Bytes as hexadecimal text, with blanks and line breaks anywhere between digits.

@@ -296,3 +296,18 @@ public enum FileContent {
         return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 }
+
+/// Paths without symbolic links and dots.
+package enum RealPath {
+    /// The path of what is there, or `nil` if nothing is.
+    package static func of(_ path: String) -> String? {
+        guard let resolved = unsafe realpath(path, nil) else { return nil }
+        defer { unsafe free(resolved) }
+        return unsafe String(cString: resolved)
+    }
+
+    /// Whether a real path lies below a real folder.
+    package static func isInside(_ path: String, _ folder: String) -> Bool {
+        path.hasPrefix(folder == "/" ? folder : "\(folder)/")
+    }
+}

@@ -236,7 +236,7 @@ enum ResultDraft {
                 + items.flatMap { entries(of: $0.element, at: "\(path)/\($0.offset)", isBrief: isBrief) }
         case .map(let map):
             return map.entries.flatMap { entry in
-                let name = entry.key.text.replacing("~", with: "~0").replacing("/", with: "~1")
+                let name = JSONPointer.escaped(entry.key.text)
                 return entries(of: entry.value, at: "\(path)/\(name)", isBrief: isBrief)
             }
         }

@@ -315,18 +315,12 @@ extension ResultDifference {
 
     private static func maps(_ expected: NodeMap, _ got: NodeMap, _ path: String) -> [ResultDifference] {
         let known = expected.entries.flatMap { entry -> [ResultDifference] in
-            let place = "\(path)/\(escape(entry.key.text))"
+            let place = "\(path)/\(JSONPointer.escaped(entry.key.text))"
             guard let value = got[entry.key.text] else { return [.missing(path: place)] }
             return all(between: entry.value, and: value, at: place)
         }
         let extra = got.entries.filter { expected[$0.key.text] == nil }
-        return known + extra.map { .unexpected(path: "\(path)/\(escape($0.key.text))") }
-    }
-
-    /// A name as RFC 6901 writes it.
-    private static func escape(_ name: String) -> String {
-        name.split(separator: "~", omittingEmptySubsequences: false).joined(separator: "~0")
-            .split(separator: "/", omittingEmptySubsequences: false).joined(separator: "~1")
+        return known + extra.map { .unexpected(path: "\(path)/\(JSONPointer.escaped($0.key.text))") }
     }
 }
 

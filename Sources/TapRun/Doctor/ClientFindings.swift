@@ -150,11 +150,10 @@ struct FileLook {
 
     /// Looks at a file, or nothing if there is none.
     init?(_ path: String) {
-        guard let resolved = unsafe realpath(path, nil) else { return nil }
-        defer { unsafe free(resolved) }
+        guard let path = RealPath.of(path) else { return nil }
         var status = stat()
-        guard unsafe stat(resolved, &status) == 0 else { return nil }
-        self.path = unsafe String(cString: resolved)
+        guard unsafe stat(path, &status) == 0 else { return nil }
+        self.path = path
         self.status = status
     }
 

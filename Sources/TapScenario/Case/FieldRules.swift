@@ -69,8 +69,8 @@ public struct RangeRule: ScalarRule {
 
 /// A duration, or a share such as `90%` of the card's own deadline.
 public struct TimeAmountRule: ScalarRule {
-    /// The largest share: ten times the deadline.
-    public static let maximumPercent = 1_000
+    /// A share is at most ten times the deadline.
+    private static let share = ShareRule(0...1_000)
 
     public init() {}
 
@@ -81,21 +81,12 @@ public struct TimeAmountRule: ScalarRule {
     /// Reads either.
     public func parse(_ text: String) throws(ScalarProblem) -> TimeAmount {
         guard text.last == "%" else { return .duration(try DurationRule().parse(text)) }
-        let percent: Int?
-        do {
-            percent = try IntegerRule.digits(String(text.dropLast()))
-        } catch {
-            throw ScalarProblem(.notDuration, "is not a share", hint: "a whole number and `%`: `90%`", part: error.part)
-        }
-        guard let percent, (0...Self.maximumPercent).contains(percent) else {
-            throw ScalarProblem(.outOfRange, "is out of range", hint: "0% to \(Self.maximumPercent)% needed")
-        }
-        return .percent(percent)
+        return .percent(try Self.share.parse(text))
     }
 
     /// Text with a unit or a percent sign.
     public var schema: ScalarSchema {
-        ScalarSchema(.pattern("(0|[1-9][0-9]*)%|\(DurationRule.pattern)"))
+        ScalarSchema(.pattern("\(ShareRule.pattern)|\(DurationRule.pattern)"))
     }
 }
 

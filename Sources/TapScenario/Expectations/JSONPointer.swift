@@ -17,6 +17,11 @@ public struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
         names = text.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map { Self.unescape($0) }
     }
 
+    /// A name as a pointer writes it.
+    package static func escaped(_ name: String) -> String {
+        name.replacing("~", with: "~0").replacing("/", with: "~1")
+    }
+
     private static func unescape(_ name: Substring) -> String {
         var text = ""
         var isEscape = false

@@ -1,3 +1,4 @@
+import TapDoors
 import TapField
 import TapReport
 import TapScenario

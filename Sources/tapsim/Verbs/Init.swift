@@ -1,3 +1,4 @@
+import TapDoors
 import TapScenario
 import TapJudge
 import TapDocument
