@@ -125,14 +125,15 @@ public enum AppScenario {
     private static func chosen(
         _ name: String?, among cases: [ScenarioCase], of path: String
     ) throws(AppScenarioError) -> ScenarioCase {
-        let names = cases.map { "\($0.number) \($0.displayName)" }.joined(separator: "; ")
+        let names = CaseNames(cases)
         guard let name else {
             if cases.count == 1 { return cases[0] }
             throw AppScenarioError("\(path) has several cases: \(names); choose one", asksForCase: true)
         }
-        let chosen = cases.first { Int(name) == $0.number } ?? cases.first { $0.displayName == name }
-        guard let chosen else { throw AppScenarioError("\(path) has no case `\(name)`; there are: \(names)") }
-        return chosen
+        guard let index = names.indices(of: name).first else {
+            throw AppScenarioError("\(path) has no case `\(name)`; there are: \(names)")
+        }
+        return cases[index]
     }
 }
 

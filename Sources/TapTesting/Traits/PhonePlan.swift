@@ -29,8 +29,8 @@ struct PhonePlan: Sendable {
         let scenario = ScenarioLoader.scenario(from: node, file: document.file, options, into: &diagnostics)
         guard let scenario, !diagnostics.hasErrors else { return nil }
         let source = parts.scenarioSource ?? TraitSource("", at: location)
-        let choice = CaseChoice(scenario.cases.map(\.displayName))
-        guard let index = choice.index(of: document.caseName, source, into: &diagnostics) else { return nil }
+        let names = CaseNames(scenario.cases)
+        guard let index = names.index(of: document.caseName, source, into: &diagnostics) else { return nil }
         let scenarioCase = scenario.cases[index].judgingFieldAlone(hasPhone: true)
         if let obstacle = scenarioCase.obstacle(to: .app) {
             diagnostics.report(source.error(.impossibleFault, obstacle.description, hint: obstacle.hint))
@@ -74,29 +74,20 @@ extension [PlanPart] {
     }
 }
 
-/// Which of several cases a trait means.
-struct CaseChoice {
-    private let names: [String]
-
-    /// Takes the names of the cases in their order.
-    init(_ names: [String]) {
-        self.names = names
-    }
-
-    /// The index of a case by its number, from 1, or its name; the only one without either.
+extension CaseNames {
+    /// The index of the case that a trait means; the only one where it names none.
     ///
     /// What is wrong is reported.
-    func index(of name: String?, _ source: TraitSource, into diagnostics: inout Diagnostics) -> Int? {
-        let list = names.enumerated().map { "\($0 + 1) \($1)" }.joined(separator: "; ")
+    fileprivate func index(of name: String?, _ source: TraitSource, into diagnostics: inout Diagnostics) -> Int? {
         guard let name else {
-            if names.count == 1 { return 0 }
+            if count == 1 { return 0 }
             let hint = "choose one: `.scenario(…, case: \"…\")`"
-            diagnostics.report(source.error(.contradiction, "the file has several cases: \(list)", hint: hint))
+            diagnostics.report(source.error(.contradiction, "the file has several cases: \(self)", hint: hint))
             return nil
         }
-        let index = names.indices.first { Int(name) == $0 + 1 } ?? names.firstIndex(of: name)
+        let index = indices(of: name).first
         if index == nil {
-            diagnostics.report(source.error(.unknownName, "there is no case `\(name)`", hint: "there are: \(list)"))
+            diagnostics.report(source.error(.unknownName, "there is no case `\(name)`", hint: "there are: \(self)"))
         }
         return index
     }
@@ -237,7 +228,7 @@ struct PlanDocument {
 
     private mutating func choose(among items: [Node], _ source: TraitSource) -> NodeMap? {
         let names = items.map { $0["cases"]?[0]?["name"]?.text ?? $0["scenario"]?.text ?? "" }
-        guard let index = CaseChoice(names).index(of: caseName, source, into: &diagnostics),
+        guard let index = CaseNames(names).index(of: caseName, source, into: &diagnostics),
             case .map(let map) = items[index]
         else { return nil }
         return map

@@ -75,9 +75,10 @@ struct CaseSelection {
         }
         try Self.check(wanted, in: scenarios)
         self.scenarios = scenarios.compactMap { scenario in
-            let cases = scenario.cases.filter { scenarioCase in
-                let isWanted = wanted.isEmpty || wanted.contains { scenarioCase.isNamed($0) }
-                return isWanted && (tags.isEmpty || tags.contains(where: scenarioCase.tags.contains))
+            let names = CaseNames(scenario.cases)
+            let indices = wanted.isEmpty ? Set(scenario.cases.indices) : Set(wanted.flatMap(names.indices(of:)))
+            let cases = indices.sorted().map { scenario.cases[$0] }.filter { scenarioCase in
+                tags.isEmpty || tags.contains(where: scenarioCase.tags.contains)
             }
             guard !cases.isEmpty else { return nil }
             return SelectedScenario(
@@ -103,9 +104,9 @@ struct CaseSelection {
     }
 
     private static func check(_ wanted: [String], in scenarios: [Scenario]) throws(UsageError) {
-        for name in wanted where !scenarios.contains(where: { $0.cases.contains { $0.isNamed(name) } }) {
-            let cases = scenarios.flatMap(\.cases).map { "\($0.number) \($0.displayName)" }
-            throw UsageError("there is no case `\(name)`; there are: \(cases.joined(separator: "; "))")
+        let names = CaseNames(scenarios.flatMap(\.cases))
+        for name in wanted where names.indices(of: name).isEmpty {
+            throw UsageError("there is no case `\(name)`; there are: \(names)")
         }
     }
 
@@ -121,11 +122,6 @@ extension ScenarioCase {
     var isBuiltin: Bool {
         guard case .program? = client else { return true }
         return false
-    }
-
-    /// Whether `--case` means this case: its number or its name.
-    fileprivate func isNamed(_ text: String) -> Bool {
-        text == displayName || Int(text) == number
     }
 
     fileprivate func withClient(_ words: [String]?) -> ScenarioCase {

@@ -168,23 +168,13 @@ struct ServedScenario {
     ///
     /// - Throws: ``UsageError`` if it is not clear which; ``VerbError`` for a file or card that cannot be understood.
     init(_ arguments: Arguments, _ console: Console) throws {
-        let values = try ScenarioArguments(arguments)
-        let cards = arguments.values("--card")
-        guard cards.isEmpty ? arguments.operands.count == 1 : arguments.operands.isEmpty else {
+        guard arguments.values("--card").isEmpty ? arguments.operands.count == 1 : arguments.operands.isEmpty else {
             throw UsageError("name one scenario file, or cards with --card")
         }
-        guard cards.isEmpty || values.parameters == nil else {
-            throw UsageError("`--param` is for files; a --card has its values")
-        }
-        let scenarios =
-            cards.isEmpty
-            ? try ScenarioFiles.load(arguments.operands, values, console: console)
-            : try CardArguments.scenario(cards, seed: values.seed, console: console).map { [$0] } ?? []
-        let selection = try CaseSelection(arguments, scenarios: scenarios)
+        let selection = try CaseSelection(arguments, scenarios: SelectedFiles.scenarios(arguments, console))
         let cases = selection.cases
         guard let scenario = selection.scenarios.first, let scenarioCase = cases.first, cases.count == 1 else {
-            let names = cases.map { "\($0.number) \($0.displayName)" }.joined(separator: "; ")
-            throw UsageError("one case can be served; choose with --case: \(names)")
+            throw UsageError("one case can be served; choose with --case: \(CaseNames(cases))")
         }
         self.scenarioCase = try CardStates.restored(scenarioCase, console)
         again = AgainLine.words("serve", arguments, scenario, scenarioCase)
