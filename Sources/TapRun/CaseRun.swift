@@ -103,11 +103,9 @@ extension CaseRun {
     /// Lets a built-in client read the cards in this process, through the model of a reader where the case names one.
     func run(_ client: BuiltinClient, _ scenarioCase: ScenarioCase) async -> RunRecord {
         PrivateDirectory.tidyUp()
-        var world = world(of: scenarioCase)
-        world.exchangeLimit = scenarioCase.limits.exchanges
+        let world = world(of: scenarioCase)
         guard let reader = scenarioCase.reader else {
-            let link = VirtualLink(world, exchangeLimit: scenarioCase.limits.exchanges)
-            return await run(client, over: PacedLink(link, isPaced: scenarioCase.isPaced))
+            return await run(client, over: PacedLink(VirtualLink(world), isPaced: scenarioCase.isPaced))
         }
         let link = ModelLink(reader.makeReader(), in: world)
         return await run(client, over: PacedLink(link, isPaced: scenarioCase.isPaced))

@@ -259,6 +259,6 @@ extension ScenarioCase {
     ) -> FieldHost {
         FieldHost(
             makeDoorWorld(observer: observer, isWaiting: isWaiting),
-            pace: pace == .card ? .card : .atOnce, exchangeLimit: limits.exchanges)
+            pace: pace == .card ? .card : .atOnce)
     }
 }

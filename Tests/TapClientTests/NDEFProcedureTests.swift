@@ -94,7 +94,7 @@ import Testing
             let start = reader(NTAGCard(definition))
             var cut = CardReader(VirtualLink(start.link.world, exchangeLimit: limit))
             _ = await failure(&cut) { (reader) throws(ClientError) in try await reader.writeNDEF(new) }
-            var after = CardReader(VirtualLink(cut.link.world))
+            var after = CardReader(VirtualLink(cut.link.world, exchangeLimit: World.defaultExchangeLimit))
             let message = try await after.readNDEF().message
             #expect([NDEFMessage([]), old, new].contains(message), "cut off after \(limit) exchanges")
         }

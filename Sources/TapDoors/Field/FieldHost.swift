@@ -52,10 +52,11 @@ public final class FieldHost: Sendable {
     ///   - world: The world; its timeline follows the clock it is set to.
     ///   - pace: When answers go out.
     ///   - exchangeLimit: How many frames are let into the field; what comes after meets silence, so that no client
-    ///     runs for ever.
-    public init(_ world: World, pace: Pace = .atOnce, exchangeLimit: Int = World.defaultExchangeLimit) {
+    ///     runs for ever. Without it as many as the world allows, which is ``World/defaultExchangeLimit`` where it has
+    ///     no limit.
+    public init(_ world: World, pace: Pace = .atOnce, exchangeLimit: Int? = nil) {
         var world = world
-        world.exchangeLimit = exchangeLimit
+        world.limitExchanges(to: exchangeLimit)
         state = Condition(State(world: world))
         manner = Lock(Manner(of: world))
         self.pace = pace

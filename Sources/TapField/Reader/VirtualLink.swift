@@ -15,10 +15,11 @@ public struct VirtualLink: TagLink, Sendable {
     /// - Parameters:
     ///   - world: The world to reach.
     ///   - limits: What the link carries; a test may make it as narrow as a real reader.
-    ///   - exchangeLimit: How many frames the world may have seen before the link fails.
-    public init(_ world: World, limits: LinkLimits = .none, exchangeLimit: Int = World.defaultExchangeLimit) {
+    ///   - exchangeLimit: How many frames the world may have seen before the link fails; without it as many as the
+    ///     world allows, which is ``World/defaultExchangeLimit`` where it has no limit.
+    public init(_ world: World, limits: LinkLimits = .none, exchangeLimit: Int? = nil) {
         self.world = world
-        self.world.exchangeLimit = exchangeLimit
+        self.world.limitExchanges(to: exchangeLimit)
         self.limits = limits
     }
 
@@ -26,7 +27,7 @@ public struct VirtualLink: TagLink, Sendable {
     public mutating func activate(
         _ target: Target, timeout: Duration
     ) async throws(LinkError) -> ActivatedTag? {
-        try checkLimit()
+        try world.checkLimits()
         switch target {
         case .felica(let request, let technology):
             guard let answer = world.exchangeWithOneCard(AirFrame(technology, request.bytes), waiting: timeout),
@@ -42,19 +43,12 @@ public struct VirtualLink: TagLink, Sendable {
     public mutating func transceive(
         _ frame: AirFrame, timeout: Duration
     ) async throws(LinkError) -> AirFrame? {
-        try checkLimit()
+        try world.checkLimits()
         guard let answer = world.exchangeWithOneCard(frame, waiting: timeout) else { return nil }
         if let limit = limits.maximumAnswerLength, answer.bytes.count > limit {
             throw LinkError(
                 .tooLong, "an answer of \(answer.bytes.count) bytes is longer than the \(limit) this link carries")
         }
         return answer
-    }
-
-    private func checkLimit() throws(LinkError) {
-        guard world.exchangeCount < world.exchangeLimit else {
-            throw .exchangeLimit(world.exchangeLimit)
-        }
-        if let limit = world.stuckAfter { throw .retryLimit(limit) }
     }
 }

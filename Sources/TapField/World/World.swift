@@ -97,6 +97,18 @@ extension World {
         get { log.exchangeLimit }
         set { log.exchangeLimit = newValue }
     }
+    /// Sees to it that no client runs for ever: readers may send so many frames, or as many as before, or the default
+    /// number where there was no limit.
+    package mutating func limitExchanges(to limit: Int?) {
+        exchangeLimit = limit ?? (exchangeLimit == .max ? Self.defaultExchangeLimit : exchangeLimit)
+    }
+
+    /// Refuses a client one frame more once a limit is reached.
+    package func checkLimits() throws(LinkError) {
+        guard exchangeCount < exchangeLimit else { throw .exchangeLimit(exchangeLimit) }
+        if let stuckAfter { throw .retryLimit(stuckAfter) }
+    }
+
     /// Whether a reader wanted more frames than the limit lets it have.
     public var isExhausted: Bool { log.isExhausted }
     /// Whether a host got anything of a card by what it asked for; what readers send by themselves to find cards does

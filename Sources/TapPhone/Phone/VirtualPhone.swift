@@ -274,7 +274,7 @@ extension VirtualPhone {
             case (.real, .card): .card
             case (.real, .asap): .atOnce
             }
-        try self.init(FieldHost(world, pace: pace, exchangeLimit: scenarioCase.limits.exchanges), settings)
+        try self.init(FieldHost(world, pace: pace), settings)
     }
 
     /// The world of a case before a phone, at its beginning.

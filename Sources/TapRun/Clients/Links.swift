@@ -33,7 +33,7 @@ struct ObservedLink<Base: TagLink>: WorldLink {
     var limits: LinkLimits { base.limits }
 
     mutating func activate(_ target: Target, timeout: Duration) async throws(LinkError) -> ActivatedTag? {
-        try checkLimit()
+        try world.checkLimits()
         let begin = elapsed
         let tag = try await base.activate(target, timeout: timeout)
         switch (target, tag) {
@@ -48,7 +48,7 @@ struct ObservedLink<Base: TagLink>: WorldLink {
     }
 
     mutating func transceive(_ frame: AirFrame, timeout: Duration) async throws(LinkError) -> AirFrame? {
-        try checkLimit()
+        try world.checkLimits()
         let begin = elapsed
         let answer = try await base.transceive(frame, timeout: timeout)
         world.takeDown(frame, answer: answer, from: begin, to: elapsed)
@@ -56,10 +56,6 @@ struct ObservedLink<Base: TagLink>: WorldLink {
     }
 
     private var elapsed: Duration { ContinuousClock.now - started }
-
-    private func checkLimit() throws(LinkError) {
-        guard world.exchangeCount < world.exchangeLimit else { throw .exchangeLimit(world.exchangeLimit) }
-    }
 }
 
 /// A link to virtual cards that can let card time pass as real time.

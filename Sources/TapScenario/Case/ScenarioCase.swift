@@ -110,6 +110,7 @@ public struct ScenarioCase: Sendable {
     public func makeQuietWorld(trace: Trace = Trace()) -> World {
         var world = World(seed: seed, plan: plan, trace: trace)
         world.place(readerFields)
+        world.exchangeLimit = limits.exchanges
         world.limitRetries(limits.retriesPerCommand)
         for card in cards { world.add(card.definition.makeEngine(), named: card.name) }
         return world

@@ -43,9 +43,11 @@ extension Verb {
         let address = try address(arguments)
         let parent = try ParentArgument.process(arguments)
         let (scenarioCase, card) = try cardFile(path, seed, console)
+        // Whoever asks line by line is no client that could run for ever.
+        var world = scenarioCase.makeWorld(trace: .off)
+        world.exchangeLimit = .max
         let exchange = LineExchange(
-            scenarioCase.makeWorld(trace: .off),
-            technology: card.definition.family == .felica ? .felica212 : .typeA106,
+            world, technology: card.definition.family == .felica ? .felica212 : .typeA106,
             hasCRC: arguments.isGiven("--crc"))
         if let address { return try serve(exchange, at: address, until: parent, console) }
         return try answerInput(exchange, console)
