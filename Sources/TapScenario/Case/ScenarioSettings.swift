@@ -40,42 +40,30 @@ public struct ScenarioSettings: Hashable, Sendable {
     /// Whether warnings about the file are errors.
     public var isStrict = false
 
-    static let table = KeyTable(
-        "a map of settings",
+    static let table = FieldTable(
+        "a map of settings", ScenarioSettings(),
         [
-            Key("seed", .integer(0...Int.max), "The seed of everything drawn by chance; 1 without it.", standard: "1"),
-            Key("clock", .word(Clock.self), "What card time follows.", standard: "auto"),
-            Key(
-                "pace", .word(Pace.self), "Whether answers go out at once or after the time the card needs.",
-                standard: "asap"),
-            Key("limits", .map(RunLimits.table), "Bounds of a run.", synonyms: ["limit", "timeout"]),
-            Key(
-                "unused_faults", .word(UnusedFaults.self), "Whether a fault that was never injected fails the run.",
-                standard: "fail", synonyms: ["unused", "unfired_faults"]),
-            Key(
-                "strict", .boolean, "Whether warnings about the file are errors.",
-                standard: "false", synonyms: ["warnings_as_errors", "werror"]),
+            Field(
+                "seed", \.seed, .integer(0...Int.max), "The seed of everything drawn by chance; 1 without it.",
+                standard: "1"),
+            Field("clock", \.clock, .word, "What card time follows."),
+            Field("pace", \.pace, .word, "Whether answers go out at once or after the time the card needs."),
+            Field("limits", \.limits, .map(RunLimits.table), "Bounds of a run.", synonyms: ["limit", "timeout"]),
+            Field(
+                "unused_faults", \.unusedFaults, .word, "Whether a fault that was never injected fails the run.",
+                synonyms: ["unused", "unfired_faults"]),
+            Field(
+                "strict", \.isStrict, .boolean, "Whether warnings about the file are errors.",
+                synonyms: ["warnings_as_errors", "werror"]),
         ])
-
-    init(_ map: MapReader?) {
-        guard let map else { return }
-        seed = map["seed"].map { UInt64($0.integer) }
-        clock = map["clock"]?.word() ?? .auto
-        pace = map["pace"]?.word() ?? .asap
-        limits = RunLimits(map["limits"]?.map)
-        unusedFaults = map["unused_faults"]?.word() ?? .fail
-        isStrict = map["strict"]?.boolean ?? false
-    }
 
     /// The settings as a file writes them, nothing left out.
     ///
     /// - Parameter seed: The seed of the run.
     func node(seed: UInt64) -> Node {
-        [
-            "seed": .number(seed), "clock": .text(clock.rawValue), "pace": .text(pace.rawValue),
-            "limits": limits.node,
-            "unused_faults": .text(unusedFaults.rawValue), "strict": .boolean(isStrict),
-        ]
+        var settings = self
+        settings.seed = seed
+        return Self.table.node(settings)
     }
 }
 
@@ -93,32 +81,18 @@ public struct RunLimits: Hashable, Sendable {
     /// The default bounds.
     public init() {}
 
-    static let table = KeyTable(
-        "a map of limits",
+    static let table = FieldTable(
+        "a map of limits", RunLimits(),
         [
-            Key("wall", .duration, "How long the client may run.", standard: "60s", synonyms: ["timeout", "time"]),
-            Key("exchanges", .integer(1...10_000_000), "How many frames readers may send.", standard: "100000"),
-            Key(
-                "idle", .duration, "How long the client may print nothing and send no frame; no bound without it.",
+            Field("wall", \.wall, .duration, "How long the client may run.", synonyms: ["timeout", "time"]),
+            Field("exchanges", \.exchanges, .integer(1...10_000_000), "How many frames readers may send."),
+            Field(
+                "idle", \.idle, .duration,
+                "How long the client may print nothing and send no frame; no bound without it.",
                 synonyms: ["hang", "inactivity"]),
-            Key(
-                "retries_per_command", .integer(2...1_000_000),
+            Field(
+                "retries_per_command", \.retriesPerCommand, .integer(2...1_000_000),
                 "How often in a row readers may send the same command and get nowhere; no bound without it.",
                 synonyms: ["retries", "livelock"]),
         ])
-
-    init(_ map: MapReader?) {
-        wall = map?["wall"]?.duration ?? wall
-        exchanges = map?["exchanges"]?.integer ?? exchanges
-        idle = map?["idle"]?.duration
-        retriesPerCommand = map?["retries_per_command"]?.integer
-    }
-    /// The bounds as a file writes them.
-    var node: Node {
-        .map([
-            "wall": .text(DurationRule.text(wall)), "exchanges": .number(exchanges),
-            "idle": idle.map { .text(DurationRule.text($0)) },
-            "retries_per_command": retriesPerCommand.map(Node.number),
-        ])
-    }
 }

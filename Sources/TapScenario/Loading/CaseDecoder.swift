@@ -34,7 +34,7 @@ struct CaseDecoder {
         }
         guard isComplete, let cardMap = map["cards"] else { return nil }
         let own = map["cases"]?.items.first?.map
-        let settings = ScenarioSettings(map["settings"]?.map)
+        let settings = ScenarioSettings.table.value(map["settings"]?.map)
         let seed = options.seed ?? settings.seed ?? ScenarioLoader.defaultSeed
         guard budget.allows(cardMap.named.map(\.name.node), into: &diagnostics) else { return nil }
         let cards = decodeCards(cardMap, seed)

@@ -205,7 +205,7 @@ enum ScenarioLanguage {
                 "extends", path,
                 "A file whose cards, readers, client, timeline, settings and parameters are the ground of this one.",
                 synonyms: ["extend", "parent", "inherits", "inherit", "base", "from"]),
-            Key("settings", .map(ScenarioSettings.table), "Seed, clock, pace and limits.", synonyms: ["options"]),
+            Key("settings", .map(ScenarioSettings.table.keys), "Seed, clock, pace and limits.", synonyms: ["options"]),
             Key(
                 "cards", .map(of: NameRule("the name of a card"), to: .map(CardLanguage.table)),
                 "The cards by name; a scenario has its own or those of other files.", synonyms: ["card"]),

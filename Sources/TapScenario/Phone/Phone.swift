@@ -123,17 +123,7 @@ extension PhoneSpec {
     }
 
     /// The phone as a file writes it; what an Info.plist declares is written out, so that the file is not needed.
-    var node: Node {
-        let isRead = systemCodes != nil || usage != nil
-        return .map([
-            "info_plist": isRead ? nil : infoPlist.map { .text($0.path) },
-            "system_codes": systemCodes.map { .list($0.map { .text($0.description) }) },
-            "usage": usage.map(Node.text), "entitlement": hasEntitlement.map(Node.boolean),
-            "nak": nak.map { .text($0.rawValue) }, "second_session": secondSession.map { .text($0.rawValue) },
-            "time_limit": timeLimit.map { .text(DurationRule.text($0)) }, "radio": radio.map { .text($0.rawValue) },
-            "cancel": cancel?.node,
-        ])
-    }
+    var node: Node { PhoneLanguage.table.node(self) }
 }
 
 /// The keys of `phone`: the iPhone on which an app reads the cards with Core NFC.
@@ -141,60 +131,62 @@ enum PhoneLanguage {
     /// Most system codes that an app declares.
     static let maximumSystemCodes = 64
 
-    static let shape = Shape.map(table)
+    static let shape = Shape.map(table.keys)
 
-    private static let table = KeyTable(
-        "a phone",
+    static let table = FieldTable(
+        "a phone", PhoneSpec(),
         [
-            Key(
-                "info_plist", ScenarioLanguage.path, "The Info.plist of the app, which declares what it may read.",
-                synonyms: ["plist", "infoplist", "Info.plist"]),
-            Key(
-                "system_codes",
-                .list(of: .code("a system code", known: KnownCodes.systems), count: 0...maximumSystemCodes),
+            Field(
+                Key(
+                    "info_plist", ScenarioLanguage.path, "The Info.plist of the app, which declares what it may read.",
+                    synonyms: ["plist", "infoplist", "Info.plist"])
+            ) { phone in
+                let isRead = phone.systemCodes != nil || phone.usage != nil
+                return isRead ? nil : phone.infoPlist.map { .text($0.path) }
+            },
+            Field(
+                "system_codes", \.systemCodes, systemCodes,
                 "The FeliCa systems the app declares, in place of its Info.plist; without both those of the cards count.",
                 synonyms: [
                     "systems", "systemcodes", "felica", "com.apple.developer.nfc.readersession.felica.systemcodes",
                 ]),
-            Key(
-                "usage", .text, "What the app says it reads cards for, in place of its Info.plist.",
+            Field(
+                "usage", \.usage, .text, "What the app says it reads cards for, in place of its Info.plist.",
                 synonyms: ["NFCReaderUsageDescription", "usage_description", "purpose"]),
-            Key(
-                "entitlement", .boolean,
+            Field(
+                "entitlement", \.hasEntitlement, .boolean,
                 "Whether the app may read tags; `false` stands for `phone.missing_entitlement`.",
                 standard: "true", synonyms: ["entitled", "entitlements"]),
-            Key(
-                "nak", .word(PhoneSpec.NAKDelivery.self),
-                "Whether a NAK fails the app's command or comes as one byte.", standard: "error"),
-            Key(
-                "second_session", .word(PhoneSpec.SecondSession.self),
+            Field(
+                "nak", \.nak, .word, "Whether a NAK fails the app's command or comes as one byte.", standard: "error"),
+            Field(
+                "second_session", \.secondSession, .word,
                 "Whether a session beside an open one ends with 203 or waits.", standard: "busy",
                 synonyms: ["second", "sessions"]),
-            Key(
-                "time_limit", .duration, "How long a session may be open; then it ends with 201.", standard: "60s",
-                synonyms: ["timeout", "limit", "session_timeout"]),
-            Key(
-                "radio", .word(PhoneSpec.Radio.self),
+            Field(
+                "time_limit", \.timeLimit, .duration, "How long a session may be open; then it ends with 201.",
+                standard: "60s", synonyms: ["timeout", "limit", "session_timeout"]),
+            Field(
+                "radio", \.radio, .word,
                 "Whether the phone reads: `off` stands for `phone.radio_off`, `none` for `phone.unsupported`, always.",
                 standard: "on", synonyms: ["nfc", "available", "reading_available"]),
-            Key(
-                "cancel", TriggerLanguage.shape, "When a person ends the session; stands for `phone.user_cancel`.",
-                synonyms: ["user_cancel", "canceled", "cancelled"]),
+            Field(
+                Key(
+                    "cancel", TriggerLanguage.shape, "When a person ends the session; stands for `phone.user_cancel`.",
+                    synonyms: ["user_cancel", "canceled", "cancelled"])
+            ) { $0.cancel?.node },
         ])
+
+    private static let systemCodes = FieldForm<[SystemCode]>(
+        .list(of: .code("a system code", known: KnownCodes.systems), count: 0...maximumSystemCodes),
+        read: { $0.items.map { SystemCode($0.code) } }, node: { .list($0.map { .text($0.description) }) })
 
     /// The phone that a map states.
     static func decode(
         _ value: ValueReader, _ names: CardNames, files: (any ReferencedFiles)?, into diagnostics: inout Diagnostics
     ) -> PhoneSpec {
         let map = value.map
-        var spec = PhoneSpec()
-        spec.systemCodes = map["system_codes"]?.items.map { SystemCode($0.code) }
-        spec.usage = map["usage"]?.text
-        spec.hasEntitlement = map["entitlement"]?.boolean
-        spec.nak = map["nak"]?.word()
-        spec.secondSession = map["second_session"]?.word()
-        spec.timeLimit = map["time_limit"]?.duration
-        spec.radio = map["radio"]?.word()
+        var spec = table.value(map)
         if let cancel = map["cancel"] {
             spec.cancel = TriggerLanguage.decode(cancel, names, into: &diagnostics)
             for entry in spec.faults where entry.id == "phone.cancel" {
