@@ -10,7 +10,7 @@ import Testing
         "text": TextRule(), "name": NameRule(), "hex4": HexRule([4...4]), "hex4or7": HexRule([4...4, 7...7]),
         "hex0to2": HexRule([0...2]), "code": CodeRule("a code"), "integer": IntegerRule(Int.min...Int.max),
         "byte": IntegerRule(0...255), "boolean": BooleanRule(), "word": WordRule(["write", "read_write"]),
-        "duration": DurationRule(), "amount": TimeAmountRule(),
+        "duration": DurationRule(), "amount": TimeAmountRule(), "share": ShareRule(0...100),
         "range": RangeRule(0...99), "date": DateRule(),
     ]
 
