@@ -54,13 +54,18 @@ package struct Field<Owner: Sendable>: Sendable {
     fileprivate let read: @Sendable (ValueReader, inout Owner) -> Void
     fileprivate let node: @Sendable (Owner) -> Node?
 
-    /// A property that always has a value; what it is in a new owner holds where the key is not written.
+    /// A property that always has a value; what it is in a new owner holds where the key is not written, unless the map
+    /// means nothing without it.
     package init<Value>(
         _ name: String, _ property: any WritableKeyPath<Owner, Value> & Sendable, _ form: FieldForm<Value>,
-        _ summary: String, synonyms: [String] = []
+        _ summary: String, isRequired: Bool = false, synonyms: [String] = []
     ) {
         self.name = name
-        key = { Key(name, form.shape, summary, standard: form.node($0[keyPath: property]).text, synonyms: synonyms) }
+        key = { initial in
+            let standard = isRequired ? nil : form.node(initial[keyPath: property]).text
+            return Key(
+                name, form.shape, summary, isRequired: isRequired, standard: standard, synonyms: synonyms)
+        }
         read = { $1[keyPath: property] = form.read($0) }
         node = { form.node($0[keyPath: property]) }
     }

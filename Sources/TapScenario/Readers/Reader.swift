@@ -44,10 +44,7 @@ public struct ReaderSpec: Hashable, Sendable {
     /// The reader as a file writes it.
     package var node: Node {
         guard name != nil || door != nil || port != nil || pick != nil else { return .text(model.rawValue) }
-        return .map([
-            "model": .text(model.rawValue), "name": name.map(Node.text), "over": door.map { .text($0.rawValue) },
-            "port": port.map(Node.number), "pick": pick.map(Node.text),
-        ])
+        return ReaderLanguage.table.node(self)
     }
 }
 
@@ -115,26 +112,25 @@ extension ScenarioCase {
 
 /// The keys of `reader` and `readers`.
 enum ReaderLanguage {
-    static let shape = Shape.variants([.word(ReaderModel.self), .map(table)])
+    static let shape = Shape.variants([.word(ReaderModel.self), .map(table.keys)])
 
-    private static let table = KeyTable(
-        "a reader",
+    static let table = FieldTable(
+        "a reader", ReaderSpec.default,
         [
-            Key(
-                "model", .word(ReaderModel.self), "What kind of reader it is.", isRequired: true,
-                synonyms: ["type", "kind"]),
-            Key(
-                "name", .scalar(ReaderNameRule()), "Its name in PC/SC in place of that of the model.",
-                synonyms: ["friendly_name"]),
-            Key(
-                "over", .word(ReaderSpec.Door.self), "The one way by which a program reaches it.",
-                synonyms: ["door", "via"]),
-            Key(
-                "port", .integer(1...65535), "Where the driver vpcd listens, with `over: vpcd`; 35963 without it.",
-                standard: "35963"),
-            Key(
-                "pick", .cardName, "The card it takes where several lie before it; the first it finds without it.",
-                synonyms: ["prefer", "card"]),
+            Field(
+                "model", \.model, .word, "What kind of reader it is.", isRequired: true, synonyms: ["type", "kind"]),
+            Field(
+                "name", \.name, FieldForm(.scalar(ReaderNameRule()), read: \.text, node: Node.text),
+                "Its name in PC/SC in place of that of the model.", synonyms: ["friendly_name"]),
+            Field("over", \.door, .word, "The one way by which a program reaches it.", synonyms: ["door", "via"]),
+            Field(
+                "port", \.port, .integer(1...65535),
+                "Where the driver vpcd listens, with `over: vpcd`; 35963 without it.", standard: "35963"),
+            Field(
+                Key(
+                    "pick", .cardName, "The card it takes where several lie before it; the first it finds without it.",
+                    synonyms: ["prefer", "card"])
+            ) { $0.pick.map(Node.text) },
         ])
 
     /// Readers by name.
@@ -183,22 +179,19 @@ enum ReaderLanguage {
     ) -> ReaderSpec {
         guard value.kind == .map else { return ReaderSpec(value.word()) }
         let map = value.map
-        let door = map["over"]?.word(as: ReaderSpec.Door.self)
-        if let port = map["port"], door != .vpcd {
+        var spec = table.value(map)
+        if let port = map["port"], spec.door != .vpcd {
             diagnostics.report(
                 Diagnostic(
                     .oneKeyOf, "`port` means nothing without `over: vpcd`", at: port.node,
                     hint: "the other doors tell a client by a variable where they are"))
         }
-        if let pick = map["pick"], let door, [.nfcpy, .libnfc].contains(door) {
+        if let pick = map["pick"], let door = spec.door, [.nfcpy, .libnfc].contains(door) {
             diagnostics.report(
                 Diagnostic(
                     .oneKeyOf, "`pick` means nothing with `over: \(door.rawValue)`", at: pick.node,
                     hint: "\(door.rawValue) looks for cards by itself and takes what answers"))
         }
-        var spec = ReaderSpec(
-            map.required("model").word(), name: map["name"]?.text, door: door,
-            port: map["port"].map { UInt16($0.integer) })
         spec.pick = map["pick"].map { names.card($0, into: &diagnostics) }
         return spec
     }
