@@ -1,7 +1,7 @@
-import TapDocument
-import TapJudge
 import TapDescribe
+import TapDocument
 import TapField
+import TapJudge
 import TapScenario
 import TapWire
 

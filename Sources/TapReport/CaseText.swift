@@ -1,7 +1,7 @@
-import TapScenario
-import TapJudge
 import TapDocument
 import TapField
+import TapJudge
+import TapScenario
 import TapWire
 
 /// A case as a person reads it: one line when it passes, the whole story when it fails.

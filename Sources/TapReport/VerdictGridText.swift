@@ -1,8 +1,8 @@
-import TapScenario
-import TapJudge
-import TapDocument
 import TapDescribe
+import TapDocument
 import TapField
+import TapJudge
+import TapScenario
 import TapWire
 
 extension VerdictGrid {

@@ -1,7 +1,7 @@
-import TapJudge
 import TapClient
 import TapDoors
 import TapField
+import TapJudge
 import TapReport
 import TapScenario
 import TapWire

@@ -1,6 +1,6 @@
-import TapJudge
 import TapDoors
 import TapField
+import TapJudge
 import TapPCSC
 import TapScenario
 import TapWire

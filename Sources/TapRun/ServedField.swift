@@ -1,7 +1,7 @@
 import TapDocument
-import TapJudge
 import TapDoors
 import TapField
+import TapJudge
 import TapScenario
 import TapServe
 

@@ -1,8 +1,8 @@
-import TapDocument
-import TapJudge
 import TapCards
+import TapDocument
 import TapDoors
 import TapField
+import TapJudge
 import TapReaders
 import TapScenario
 import TapWire

@@ -1,6 +1,6 @@
-import TapScenario
 import TapDocument
 import TapDoors
+import TapScenario
 
 /// The socket on which a field is steered.
 ///

@@ -1,8 +1,8 @@
-import TapJudge
-import TapDocument
 import TapCards
+import TapDocument
 import TapDoors
 import TapField
+import TapJudge
 import TapReport
 import TapScenario
 import TapWire

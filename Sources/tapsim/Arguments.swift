@@ -1,7 +1,7 @@
-import TapScenario
 import TapDocument
 import TapDoors
 import TapReaders
+import TapScenario
 import TapWire
 
 /// The words after a verb, sorted into options, operands and the client behind `--`.

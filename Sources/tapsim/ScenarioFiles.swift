@@ -1,7 +1,7 @@
-import TapScenario
 import TapDocument
 import TapDoors
 import TapField
+import TapScenario
 import TapWire
 import TapYAML
 

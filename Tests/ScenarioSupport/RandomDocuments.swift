@@ -1,5 +1,5 @@
-import TapDocument
 import TapCards
+import TapDocument
 
 /// Documents that a shape accepts, from texts that at least one rule accepts.
 package struct RandomDocuments {

@@ -1,5 +1,5 @@
-import TapScenario
 import TapDocument
+import TapScenario
 
 /// A small language with every shape, whose files look like scenarios.
 package enum SampleLanguage {

@@ -1,6 +1,6 @@
+import ScenarioSupport
 import TapDocument
 import TapScenario
-import ScenarioSupport
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
-import TapDocument
-import TapScenario
 import ScenarioSupport
+import TapDocument
 import TapField
+import TapScenario
 import TapWire
 import TapYAML
 import Testing

@@ -1,5 +1,5 @@
-import TapDocument
 import ScenarioSupport
+import TapDocument
 import TapYAML
 import Testing
 

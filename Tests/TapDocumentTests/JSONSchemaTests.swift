@@ -1,6 +1,6 @@
-import TapDocument
-import ScenarioSupport
 import Foundation
+import ScenarioSupport
+import TapDocument
 import TapYAML
 import TestSupport
 import Testing

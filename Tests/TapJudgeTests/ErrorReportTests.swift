@@ -1,7 +1,7 @@
-import TapScenario
-import TapJudge
-import TapDocument
 import ScenarioSupport
+import TapDocument
+import TapJudge
+import TapScenario
 import TapYAML
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
-import TapScenario
-import TapJudge
 import TapDocument
+import TapJudge
+import TapScenario
 import Testing
 
 @Suite struct `Choosing what to fuzz` {

@@ -1,6 +1,6 @@
-@testable import TapScenario
 import Foundation
 import TapDoors
+@testable import TapScenario
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
-import TapScenario
-import TapDocument
 import ScenarioSupport
+import TapDocument
 import TapField
+import TapScenario
 import TapYAML
 import Testing
 

@@ -1,5 +1,5 @@
-import TapScenario
 import TapDocument
+import TapScenario
 import Testing
 
 /// Requests to a field that is served, and what they make of its cards and expectations.

@@ -1,6 +1,6 @@
-import TapScenario
-import TapDocument
 import ScenarioSupport
+import TapDocument
+import TapScenario
 import TapYAML
 import Testing
 

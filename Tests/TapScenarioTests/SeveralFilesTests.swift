@@ -1,9 +1,9 @@
-import TapScenario
-import TapDocument
 import ScenarioSupport
 import TapCards
+import TapDocument
 import TapField
 import TapReaders
+import TapScenario
 import TapWire
 import TapYAML
 import Testing

@@ -1,8 +1,8 @@
-import TapScenario
-import TapDocument
-import ScenarioSupport
 import Foundation
+import ScenarioSupport
+import TapDocument
 import TapField
+import TapScenario
 import TapWire
 import TapYAML
 import TestSupport

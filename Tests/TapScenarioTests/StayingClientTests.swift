@@ -1,8 +1,8 @@
-import TapScenario
-import TapDocument
 import ScenarioSupport
+import TapDocument
 import TapField
 import TapReaders
+import TapScenario
 import TapYAML
 import Testing
 

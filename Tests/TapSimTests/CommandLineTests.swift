@@ -1,7 +1,7 @@
-import TapScenario
-import TapDocument
 import Foundation
+import TapDocument
 import TapDoors
+import TapScenario
 import TapWire
 import Testing
 

@@ -1,8 +1,8 @@
-import TapScenario
-import TapDocument
 import Foundation
+import TapDocument
 import TapDoors
 import TapReport
+import TapScenario
 import Testing
 
 /// The pages that are made from key tables and catalogue, and the verbs that print the same.

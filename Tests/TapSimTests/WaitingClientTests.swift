@@ -1,8 +1,8 @@
-@testable import TapScenario
 @testable import TapDocument
 import TapDoors
 import TapField
 @testable import TapRun
+@testable import TapScenario
 import TapServe
 import TapWire
 import TapYAML

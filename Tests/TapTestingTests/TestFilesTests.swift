@@ -1,5 +1,5 @@
-@testable import TapScenario
 import Foundation
+@testable import TapScenario
 import Testing
 
 @testable import TapTesting

@@ -1,6 +1,6 @@
-import TapScenario
 import TapDocument
 import TapField
+import TapScenario
 import TapWire
 
 /// A scenario that states what happened in runs of a client.

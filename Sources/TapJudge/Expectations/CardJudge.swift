@@ -1,6 +1,6 @@
-import TapScenario
 import TapCards
 import TapField
+import TapScenario
 import TapWire
 
 /// Compares cards after a run with what was expected.

@@ -1,6 +1,6 @@
-import TapScenario
 import TapDocument
 import TapField
+import TapScenario
 import TapWire
 
 /// Judges how a client ended and what it printed.

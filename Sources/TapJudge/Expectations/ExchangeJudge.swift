@@ -1,6 +1,6 @@
-import TapScenario
 import TapField
 import TapReaders
+import TapScenario
 import TapWire
 
 /// Looks for exchanges in a run.

@@ -1,6 +1,6 @@
-import TapScenario
 import TapDocument
 import TapField
+import TapScenario
 import TapWire
 
 /// Says whether a run met its case.

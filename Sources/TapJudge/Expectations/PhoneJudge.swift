@@ -1,5 +1,5 @@
-import TapScenario
 import TapField
+import TapScenario
 import TapWire
 
 /// Holds what an app showed and heard against what was expected of it.

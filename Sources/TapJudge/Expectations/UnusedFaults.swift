@@ -1,5 +1,5 @@
-import TapScenario
 import TapField
+import TapScenario
 import TapWire
 
 /// Looks for faults that were planned and never injected: a run without them has tested nothing.

@@ -1,7 +1,7 @@
-import TapScenario
-import TapDocument
 import TapCards
+import TapDocument
 import TapField
+import TapScenario
 import TapWire
 
 /// What a client makes of a case when nothing goes wrong, taken from three clean runs.

@@ -1,6 +1,6 @@
-import TapScenario
 import TapCards
 import TapField
+import TapScenario
 import TapWire
 
 /// Looks for what the manual of FeliCa cards excludes.

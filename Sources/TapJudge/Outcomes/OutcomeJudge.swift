@@ -1,7 +1,7 @@
-import TapScenario
-import TapDocument
 import TapCards
+import TapDocument
 import TapField
+import TapScenario
 import TapWire
 
 /// Finds out what became of a client.

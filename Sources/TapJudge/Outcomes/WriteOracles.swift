@@ -1,6 +1,6 @@
-import TapScenario
 import TapCards
 import TapField
+import TapScenario
 import TapWire
 
 /// Where a write goes.

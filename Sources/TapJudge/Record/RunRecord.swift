@@ -1,6 +1,6 @@
-import TapScenario
 import TapDocument
 import TapField
+import TapScenario
 
 /// What a run has left behind, for the judge.
 public struct RunRecord: Sendable {

@@ -1,6 +1,6 @@
-import TapScenario
 import TapDocument
 import TapField
+import TapScenario
 
 /// Whether a run met its case.
 public struct Verdict: Hashable, Sendable {

@@ -1,6 +1,6 @@
-import TapJudge
 import TapDoors
 import TapField
+import TapJudge
 
 /// A session of an app, as the phone tells it what happens.
 ///

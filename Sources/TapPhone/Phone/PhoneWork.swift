@@ -1,6 +1,6 @@
-import TapScenario
 import TapDoors
 import TapField
+import TapScenario
 import TapWire
 
 /// What the thread of a phone has in hand.

@@ -1,7 +1,7 @@
-import TapJudge
 import TapDocument
 import TapDoors
 import TapField
+import TapJudge
 import TapReport
 import TapScenario
 import TapServe

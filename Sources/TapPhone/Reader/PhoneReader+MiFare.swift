@@ -1,6 +1,6 @@
-import TapScenario
 import TapClient
 import TapField
+import TapScenario
 import TapWire
 
 extension PhoneReader {

@@ -1,6 +1,6 @@
-import TapScenario
 import TapDocument
 import TapField
+import TapScenario
 import TapWire
 
 /// The page about faults, made from their catalogue.

@@ -1,5 +1,5 @@
-import TapDocument
 import TapClient
+import TapDocument
 import TapReport
 import TapWire
 

@@ -1,6 +1,6 @@
-import TapJudge
 import TapDoors
 import TapField
+import TapJudge
 import TapScenario
 import TapWire
 

@@ -1,7 +1,7 @@
-import TapJudge
 import TapCards
 import TapDoors
 import TapField
+import TapJudge
 import TapScenario
 import TapServe
 import TapWire

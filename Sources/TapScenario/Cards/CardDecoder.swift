@@ -1,5 +1,5 @@
-import TapDocument
 import TapCards
+import TapDocument
 import TapWire
 
 /// Makes a card of a checked map, and reports what its key table could not see.

@@ -1,5 +1,5 @@
-import TapDocument
 import TapCards
+import TapDocument
 import TapWire
 
 /// The maps below `ndef`.

@@ -1,5 +1,5 @@
-import TapDocument
 import TapCards
+import TapDocument
 import TapWire
 
 /// What a dump of an NTAG21x tells: its pages, and what lies outside its memory as far as the dump has it.

@@ -1,5 +1,5 @@
-import TapDocument
 import TapCards
+import TapDocument
 import TapField
 
 /// A card of a case that keeps what is written on it from one run to the next.

@@ -1,5 +1,5 @@
-import TapDocument
 import TapCards
+import TapDocument
 import TapField
 
 /// A scenario file, ready to run: one test for each of its cases.

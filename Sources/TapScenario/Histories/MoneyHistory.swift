@@ -1,5 +1,5 @@
-import TapDocument
 import TapCards
+import TapDocument
 import TapWire
 
 /// How a card of electronic money is laid out.

@@ -1,5 +1,5 @@
-import TapDocument
 import TapCards
+import TapDocument
 import TapWire
 
 /// What is common to transit cards, and what differs from issuer to issuer.

@@ -1,5 +1,5 @@
-import TapDocument
 import TapCards
+import TapDocument
 import TapWire
 
 /// Where the values of a case come from that is written out.

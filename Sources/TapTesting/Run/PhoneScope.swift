@@ -1,10 +1,10 @@
-import TapScenario
-import TapJudge
 import TapDocument
 import TapDoors
 import TapField
+import TapJudge
 import TapPhone
 import TapReport
+import TapScenario
 import TapWire
 import Testing
 

@@ -1,7 +1,7 @@
-import TapScenario
 import TapDocument
 import TapDoors
 import TapReport
+import TapScenario
 import TapServe
 import TapWire
 import TapYAML

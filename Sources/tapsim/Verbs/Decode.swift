@@ -1,5 +1,5 @@
-import TapDocument
 import TapDescribe
+import TapDocument
 import TapReport
 import TapWire
 

@@ -1,8 +1,8 @@
-import TapScenario
 import TapCards
 import TapDoors
 import TapField
 import TapReport
+import TapScenario
 import TapWire
 
 extension Verb {

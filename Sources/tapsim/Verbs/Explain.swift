@@ -1,10 +1,10 @@
-import TapScenario
-import TapDocument
 import TapCards
 import TapDescribe
+import TapDocument
 import TapField
 import TapReaders
 import TapReport
+import TapScenario
 import TapWire
 
 extension Verb {

@@ -1,10 +1,10 @@
-import TapScenario
-import TapJudge
 import TapDocument
 import TapDoors
 import TapField
+import TapJudge
 import TapReport
 import TapRun
+import TapScenario
 import TapWire
 
 extension Verb {

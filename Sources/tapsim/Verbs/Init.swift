@@ -1,9 +1,9 @@
-import TapDoors
-import TapScenario
-import TapJudge
 import TapDocument
+import TapDoors
+import TapJudge
 import TapReport
 import TapRun
+import TapScenario
 import TapWire
 import TapYAML
 

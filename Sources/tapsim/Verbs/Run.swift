@@ -1,6 +1,6 @@
 import TapDocument
-import TapJudge
 import TapDoors
+import TapJudge
 import TapReport
 import TapRun
 import TapScenario

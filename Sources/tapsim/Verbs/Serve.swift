@@ -1,9 +1,9 @@
-import TapScenario
 import TapDocument
 import TapDoors
 import TapField
 import TapReport
 import TapRun
+import TapScenario
 import TapServe
 
 extension Verb {

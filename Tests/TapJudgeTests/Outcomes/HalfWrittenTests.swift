@@ -1,9 +1,9 @@
-import TapScenario
-import TapJudge
-import TapDocument
 import ScenarioSupport
 import TapCards
+import TapDocument
 import TapField
+import TapJudge
+import TapScenario
 import TapWire
 import TapYAML
 import Testing

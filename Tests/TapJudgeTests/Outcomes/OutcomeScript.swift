@@ -1,9 +1,9 @@
-import TapScenario
-import TapJudge
-import TapDocument
 import TapCards
+import TapDocument
 import TapField
+import TapJudge
 import TapReaders
+import TapScenario
 import TapWire
 
 /// A run put together by hand: cards, frames of a reader, the end of a client.

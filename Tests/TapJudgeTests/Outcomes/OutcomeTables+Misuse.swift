@@ -1,7 +1,7 @@
-import TapScenario
-import TapJudge
 import TapDocument
 import TapField
+import TapJudge
+import TapScenario
 import TapWire
 
 extension OutcomeTables {

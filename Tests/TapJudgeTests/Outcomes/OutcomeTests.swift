@@ -1,8 +1,8 @@
-import TapScenario
-import TapJudge
-import TapDocument
 import ScenarioSupport
+import TapDocument
 import TapField
+import TapJudge
+import TapScenario
 import TapWire
 import TapYAML
 import Testing

@@ -1,6 +1,6 @@
-import TapScenario
 import TapCards
 import TapPhone
+import TapScenario
 import TapWire
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
-import TapScenario
-import TapDocument
 import ScenarioSupport
 import TapCards
+import TapDocument
+import TapScenario
 import TapWire
 import TapYAML
 import Testing

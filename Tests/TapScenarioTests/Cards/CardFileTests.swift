@@ -1,8 +1,8 @@
-import TapScenario
-import TapDocument
-import ScenarioSupport
 import Foundation
+import ScenarioSupport
 import TapCards
+import TapDocument
+import TapScenario
 import TapWire
 import TapYAML
 import TestSupport

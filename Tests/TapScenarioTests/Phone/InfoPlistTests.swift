@@ -1,5 +1,5 @@
-@testable import TapScenario
 @testable import TapDocument
+@testable import TapScenario
 import TapWire
 import Testing
 

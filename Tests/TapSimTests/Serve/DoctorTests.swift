@@ -1,5 +1,5 @@
-import TapDocument
 import Foundation
+import TapDocument
 import TapDoors
 import TestSupport
 import Testing
