@@ -20,7 +20,7 @@ package struct Layout: Sendable {
         enum Reading: Sendable {
             /// A key of a table.
             case key
-            /// A key of somebody's own.
+            /// A custom key.
             case ownKey
             /// Nobody reads it, or how it is read depends on how it is written.
             case free
@@ -152,7 +152,7 @@ struct LayoutBuilder {
             let (key, value, place) = Self.reading(of: entry.key, shape)
             group.entries.append(
                 self.entry(key, entry.value, value, isBracketed: group.isBracketed, end: next))
-            // A key of somebody's own stays behind the key it stands behind.
+            // A custom key stays behind the key it stands behind.
             places.append(place.map { ($0, 0) } ?? (places.last?.key ?? 0, 1))
         }
         group.below = below(map.range, isBracketed: hasBraces, end: end)

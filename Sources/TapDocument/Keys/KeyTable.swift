@@ -131,7 +131,7 @@ public struct KeyTable: Sendable {
         indices[name].map { keys[$0] }
     }
 
-    /// What the keys of everybody's own begin with; they are kept in the tree and looked at by nobody.
+    /// The prefix of custom keys, which are kept in the tree and not checked.
     public static let freePrefix = "x-"
 
     /// Checks a node and all below it.

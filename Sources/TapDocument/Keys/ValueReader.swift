@@ -73,7 +73,7 @@ public struct ValueReader: Sendable {
 
 /// A checked map with the keys of a table, ready to be decoded.
 public struct MapReader: Sendable {
-    /// The map, for places and for keys of everybody's own.
+    /// The map, for places and for custom keys.
     public let node: NodeMap
     private let table: KeyTable
 

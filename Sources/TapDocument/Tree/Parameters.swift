@@ -80,7 +80,7 @@ public struct Parameters: Sendable {
 
     /// The entry of a map with every reference in its value replaced.
     ///
-    /// What stands under a key of everybody's own may look like a reference and be none, so it is left as it is then.
+    /// What stands under a custom key may look like a reference and be none, so it is left as it is then.
     package func fill(_ entry: NodeMap.Entry, into diagnostics: inout Diagnostics) -> NodeMap.Entry {
         guard entry.key.text.hasPrefix(KeyTable.freePrefix) else {
             return NodeMap.Entry(entry.key, fill(entry.value, into: &diagnostics))

@@ -1,0 +1,89 @@
+import TapWire
+
+/// A number that stands for something.
+protocol ServiceCode {
+    var rawValue: UInt32 { get }
+    init(_ rawValue: UInt32)
+}
+
+extension ServiceCommand: ServiceCode {}
+extension PCSCAttribute: ServiceCode {}
+extension PCSCReturnCode: ServiceCode {}
+extension PCSCShareMode: ServiceCode {}
+extension PCSCDisposition: ServiceCode {}
+
+/// The fields of a structure one after another: taken out of its bytes, or put behind one another.
+struct MessageFields {
+    private let source: ArraySlice<UInt8>?
+    private var offset = 0
+    /// What was put behind one another so far.
+    private(set) var written: [UInt8] = []
+
+    /// Takes fields out of bytes; the caller has checked the length.
+    init(reading bytes: ArraySlice<UInt8>) {
+        source = bytes
+    }
+
+    /// Puts fields behind one another.
+    init(reserving count: Int) {
+        source = nil
+        written.reserveCapacity(count)
+    }
+
+    /// Four bytes, the low one first.
+    mutating func carry(_ number: inout UInt32) {
+        guard let source else {
+            for place in UInt32(0)..<4 { written.append(UInt8(truncatingIfNeeded: number >> (8 * place))) }
+            return
+        }
+        precondition(offset + 4 <= source.count, "the caller has checked the length")
+        number = UInt32(
+            littleEndian: unsafe source.withUnsafeBytes { [offset] in
+                unsafe $0.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
+            })
+        offset += 4
+    }
+
+    /// A number with a sign.
+    mutating func carry(_ number: inout Int32) {
+        var bits = UInt32(bitPattern: number)
+        carry(&bits)
+        number = Int32(bitPattern: bits)
+    }
+
+    mutating func carry(_ code: inout some ServiceCode) {
+        var number = code.rawValue
+        carry(&number)
+        code = .init(number)
+    }
+
+    mutating func carry<Options: OptionSet>(_ options: inout Options) where Options.RawValue == UInt32 {
+        var number = options.rawValue
+        carry(&number)
+        options = Options(rawValue: number)
+    }
+
+    /// Puts bytes behind the fields.
+    mutating func append(_ bytes: [UInt8]) {
+        written += bytes
+    }
+
+    /// Bytes in a field of their own, cut or filled with zeros.
+    mutating func carry(_ bytes: inout [UInt8], in count: Int) {
+        guard let source else {
+            written += bytes.prefix(count)
+            written += repeatElement(0, count: max(0, count - bytes.count))
+            return
+        }
+        bytes = Array(source.dropFirst(offset).prefix(count))
+        offset += count
+    }
+
+    /// A text that ends with a zero or with its field.
+    mutating func carry(_ text: inout String, in count: Int) {
+        var bytes = Array(text.utf8)
+        carry(&bytes, in: count)
+        guard source != nil else { return }
+        text = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+}

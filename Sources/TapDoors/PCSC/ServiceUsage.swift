@@ -1,0 +1,79 @@
+extension ResourceManager {
+    /// How often a client may still use a handle after it was told that its card was reset or removed: its threads may
+    /// have been in the middle of a call.
+    private static let toleratedUses = 2
+
+    /// Notes a call that no sound client makes.
+    mutating func misuse(_ call: String, _ reason: String) {
+        guard usage.misuses.count < ServiceUsage.maximumMisuses else { return }
+        usage.misuses.append(ServiceUsage.Misuse(call: call, reason: reason))
+    }
+
+    /// Notes that a client uses a handle; one whose card was reset or removed wants SCardReconnect first.
+    mutating func noteUse(of card: Int32, by call: String) {
+        guard let event = cards[card]?.event, event != .none else { return }
+        let uses = (cards[card]?.usesSinceEvent ?? 0) + 1
+        cards[card]?.usesSinceEvent = uses
+        guard uses == Self.toleratedUses + 1 else { return }
+        let what = event == .removed ? "removed" : "reset by another"
+        misuse(call, "on and on with a handle whose card was \(what), instead of SCardReconnect")
+    }
+
+    /// Whether a connection is in a transaction that it has begun.
+    func isInTransaction(_ card: Int32) -> Bool {
+        cards[card].flatMap { readers[$0.reader] }?.isInTransaction(of: card) ?? false
+    }
+
+    /// Whether a connection is in a transaction that its client could have ended.
+    func hasForgottenTransaction(_ card: Int32) -> Bool {
+        isInTransaction(card) && !excuses.transactions.contains(card) && !excuses.cards.contains(card)
+    }
+
+    /// Counts what a client has open when its context is released or it ends.
+    mutating func countOpen(of client: ClientID) {
+        guard !excuses.isStopped else { return }
+        let open = clients[client]?.cards.filter { cards[$0] != nil && !excuses.cards.contains($0) } ?? []
+        usage.cards += open.count
+        usage.transactions += open.count(where: hasForgottenTransaction)
+    }
+
+    /// Counts the context of a client that ends without having released it.
+    mutating func countContext(of client: ClientID) {
+        guard clients[client]?.context ?? 0 != 0, !excuses.contexts.contains(client), !excuses.isStopped else { return }
+        usage.contexts += 1
+    }
+}
+
+/// How clients have used a PC/SC service: what they left open, and calls that no sound client makes.
+public struct ServiceUsage: Hashable, Sendable {
+    /// A call that no sound client makes.
+    public struct Misuse: Hashable, Sendable {
+        /// The call, such as `SCardTransmit`.
+        public let call: String
+        /// What is wrong about it, a clause that goes on after the call.
+        public let reason: String
+        /// How many exchanges there had been in the field; `nil` until somebody has looked.
+        public internal(set) var exchange: Int?
+    }
+
+    /// Calls that are kept; a client that goes on for ever fills no memory.
+    public static let maximumMisuses = 100
+
+    /// Contexts that were not released when their client ended.
+    public internal(set) var contexts = 0
+    /// Card handles that were not disconnected when their context was released or their client ended.
+    public internal(set) var cards = 0
+    /// Transactions that were not ended when their handle was disconnected, their context released or their client
+    /// ended.
+    public internal(set) var transactions = 0
+    /// Calls that no sound client makes, in order.
+    public internal(set) var misuses: [Misuse] = []
+
+    /// Whether nobody has looked yet when the last misuse was.
+    var hasUnplacedMisuse: Bool { misuses.last.map { $0.exchange == nil } ?? false }
+
+    /// Says of new misuses how many exchanges there had been.
+    mutating func placeMisuses(afterExchanges count: Int) {
+        for index in misuses.indices where misuses[index].exchange == nil { misuses[index].exchange = count }
+    }
+}
