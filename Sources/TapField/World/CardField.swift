@@ -43,17 +43,25 @@ extension CardField {
     var pickedCard: Int? { readers[reader].pick.flatMap(index).flatMap { isWithinReach($0) ? $0 : nil } }
 
     /// The cards that hear the beginning of a frame, in the order of the scenario.
-    func listeners(to technology: Technology) -> [Int] {
-        cards.indices.filter { index in
-            index == onlyCard ?? index && isWithinReach(index) && cards[index].engine.hears(technology)
+    func listeners(to technology: Technology) -> [HearingCard] {
+        var listeners: [HearingCard] = []
+        for index in cards.indices
+        where index == onlyCard ?? index && isWithinReach(index) && cards[index].engine.hears(technology) {
+            listeners.append(HearingCard(index: index, powerLosses: cards[index].powerLosses))
         }
+        return listeners
+    }
+
+    /// Whether a card has not lost its power since it began to hear a frame: it neither left nor began anew.
+    func stillHears(_ card: HearingCard) -> Bool {
+        cards[card.index].powerLosses == card.powerLosses
     }
 
     /// Lets cards answer a frame they have heard, in the order of the scenario.
-    mutating func answers(to frame: AirFrame, of hearing: [Int]) -> [CardAnswerInField] {
+    mutating func answers(to frame: AirFrame, of hearing: [HearingCard]) -> [CardAnswerInField] {
         var answers: [CardAnswerInField] = []
         for card in hearing {
-            if let answer = answer(to: frame, of: card) { answers.append(answer) }
+            if let answer = answer(to: frame, of: card.index) { answers.append(answer) }
         }
         return answers
     }
@@ -91,6 +99,14 @@ extension CardField {
     }
 }
 
+/// A card that hears a frame.
+struct HearingCard: Sendable {
+    /// The card, an index into those of the world.
+    let index: Int
+    /// How often it had lost power when the frame began.
+    let powerLosses: Int
+}
+
 /// A card of a world: its name, the card, and whether it lies in the field.
 public struct CardSlot: Sendable {
     /// The name under which a scenario speaks of the card.
@@ -106,8 +122,7 @@ public struct CardSlot: Sendable {
     /// Counts arrivals, so that a card that left and came back is told from one that stayed.
     public internal(set) var visit = 0
 
-    /// Counts how often the card lost power before the reader, so that one that hears a command to its end is told
-    /// from one that began anew meanwhile.
+    /// How often the card has lost power, also by leaving the field.
     var powerLosses = 0
 
     public init(name: String, engine: any CardEngine) {

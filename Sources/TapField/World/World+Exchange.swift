@@ -13,8 +13,8 @@ private struct OngoingExchange {
     var injections: [FaultInjection] = []
     /// The command as the cards hear it; `nil` if it does not reach them.
     var heard: AirFrame?
-    /// The cards that have heard it to its end.
-    var hearing: [Int] = []
+    /// The cards that hear it; once it has ended, those that have heard all of it.
+    var hearing: [HearingCard] = []
     /// What they answer, in the order of the scenario.
     var answers: [CardAnswerInField] = []
     /// When the command has ended.
@@ -76,16 +76,14 @@ extension World {
         exchange.heard = changed(exchange.command, by: exchange.injections)
     }
 
-    /// Sends the command; cards that stay until its end have heard it.
+    /// Sends the command; cards that keep their power until its end have heard it.
     private mutating func sendCommand(_ exchange: inout OngoingExchange) {
-        let listening = exchange.heard.map { field.listeners(to: $0.technology) } ?? []
-        let visits = listening.map { cards[$0].visit }
+        if let heard = exchange.heard { exchange.hearing = field.listeners(to: heard.technology) }
         advance(to: now + exchange.command.commandAirTime)
-        let hearing = zip(listening, visits).filter { cards[$0].isPresent && cards[$0].visit == $1 }.map(\.0)
-        injectIntoCards(hearing, exchange.injections)
-        let powerLosses = hearing.map { cards[$0].powerLosses }
+        exchange.hearing.removeAll { !field.stillHears($0) }
+        injectIntoCards(exchange.hearing, exchange.injections)
         injectIntoField(exchange.injections, at: .afterCommand)
-        exchange.hearing = zip(hearing, powerLosses).filter { cards[$0].powerLosses == $1 }.map(\.0)
+        exchange.hearing.removeAll { !field.stillHears($0) }
     }
 
     /// Lets the cards that have heard the command answer it.
@@ -105,9 +103,8 @@ extension World {
 
     /// Puts together what reaches the reader in time.
     private mutating func receive(_ exchange: inout OngoingExchange) {
-        exchange.answers.removeAll { answer in
-            !isHeardToTheEnd(answer) || exchange.waiting.map { answer.after > $0 } ?? false
-        }
+        if let waiting = exchange.waiting { exchange.answers.removeAll { $0.after > waiting } }
+        if nextPlannedInstant != nil { exchange.answers.removeAll { !isHeardToTheEnd($0) } }
         exchange.received = FieldAnswer(superposing: exchange.answers)
         exchange.commandEnd = now
         field.answeringCard = exchange.answers.first?.card
@@ -121,7 +118,7 @@ extension World {
         var future = self
         future.trace = .off
         future.advance(to: now + answer.end)
-        return future.cards[card].isPresent && future.cards[card].visit == cards[card].visit
+        return future.cards[card].powerLosses == cards[card].powerLosses
     }
 
     /// Writes what was received into the trace, behind what the timeline holds for the time before each answer.
@@ -129,7 +126,7 @@ extension World {
         guard log.trace.isOn else { return }
         let (answers, end) = (exchange.answers, exchange.commandEnd)
         switch exchange.received {
-        case .silence: record(.silence(states: exchange.hearing.map(field.state)))
+        case .silence: record(.silence(states: exchange.hearing.map { field.state(of: $0.index) }))
         case .frame(let frame, let after): record(frame, of: answers, at: end + after)
         case .slots(let slots):
             for slot in slots {
@@ -159,7 +156,7 @@ extension World {
             }
             injectIntoField(exchange.injections, at: .insideAnswer)
         }
-        advance(to: end + (exchange.answers.map(\.end).max() ?? max(.zero, exchange.waiting ?? .zero)))
+        advance(to: end + (exchange.answers.lazy.map(\.end).max() ?? max(.zero, exchange.waiting ?? .zero)))
         injectIntoField(exchange.injections, at: .afterAnswer)
     }
 

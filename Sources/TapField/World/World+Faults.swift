@@ -41,8 +41,8 @@ extension World {
         for injection in injections {
             for case .image(let effect) in injection.fault.kind.effect.parts {
                 for card in listeners(to: injection.command) {
-                    effect(&field.cards[card].engine, injection)
-                    effect(&field.cards[card].original, injection)
+                    effect(&field.cards[card.index].engine, injection)
+                    effect(&field.cards[card.index].original, injection)
                 }
             }
         }
@@ -60,17 +60,17 @@ extension World {
     }
 
     /// Carries out the faults of cards on those that have heard a command.
-    mutating func injectIntoCards(_ hearing: [Int], _ injections: [FaultInjection]) {
+    mutating func injectIntoCards(_ hearing: [HearingCard], _ injections: [FaultInjection]) {
         for injection in injections {
             for case .card(let effect) in injection.fault.kind.effect.parts {
-                for card in hearing { effect(&field.cards[card].engine, injection) }
+                for card in hearing { effect(&field.cards[card.index].engine, injection) }
             }
         }
     }
 
     /// Lets the faults of answers change the first answer to a command, or the silence if no card answered.
     mutating func changeFirst(
-        of answers: inout [CardAnswerInField], to command: AirFrame, heardBy hearing: [Int], _ waiting: Duration?,
+        of answers: inout [CardAnswerInField], to command: AirFrame, heardBy hearing: [HearingCard], _ waiting: Duration?,
         _ injections: [FaultInjection]
     ) {
         let late = plans.aftermath.takeLate(for: command)
@@ -78,7 +78,7 @@ extension World {
         let punctual = answers.first
         var answer = AnswerOnAir(
             command: command, frame: late ?? punctual?.frame, after: punctual?.after ?? .zero,
-            deadline: field.deadline(for: command, of: punctual?.card ?? hearing.first),
+            deadline: field.deadline(for: command, of: punctual?.card ?? hearing.first?.index),
             previous: plans.aftermath.previous)
         for injection in injections {
             let before = answer
@@ -89,7 +89,7 @@ extension World {
         weaken(&answer)
         plans.aftermath.settle(answer, punctualAt: punctual?.after, waiting)
         // An answer made up is that of the card the command was for.
-        let sender = punctual?.card ?? listeners(to: command).first
+        let sender = punctual?.card ?? listeners(to: command).first?.index
         let heard = answer.frame.map { frame in
             CardAnswerInField(
                 card: sender, slot: punctual?.slot, frame: frame, after: answer.after,
@@ -130,7 +130,7 @@ extension World {
         }
     }
 
-    private func listeners(to command: AirFrame) -> [Int] { field.listeners(to: command.technology) }
+    private func listeners(to command: AirFrame) -> [HearingCard] { field.listeners(to: command.technology) }
 }
 
 /// How faults of the field move cards and take their power.
