@@ -2,10 +2,12 @@
     import Foundation
     import TapDoors
 
-    /// One `tapsim serve`: whether it grows by cards that come, are read once and go.
+    /// One `tapsim serve`: whether it grows from test to test, each of which lets cards come, be read once and go, and
+    /// then resets it, so that nothing of its trace is kept.
     enum LongService {
         private static let goal = Goal.atMost(1.05)
-        private static let taps = (few: 1_000, many: 10_000)
+        private static let rounds = 10
+        private static let taps = 1_000
         /// Reads a page.
         private static let command: [UInt8] = [0xFF, 0xB0, 0, 4, 16]
 
@@ -20,28 +22,29 @@
             let ctl = try ControlClient(to: control)
             defer { _ = ctl.ask(#"{"stop": {}}"#) }
             let client = try DoorClient.visitor(command, socket: socket)
-            tap(taps.few, client, ctl)
-            let few = try Resident(process: number)
-            tap(taps.many - taps.few, client, ctl)
-            let many = try Resident(process: number)
+            tap(client, ctl)
+            let once = try Resident(process: number)
+            for _ in 1..<rounds { tap(client, ctl) }
+            let often = try Resident(process: number)
             report.add(
                 Row(
-                    name: "\(title), \(Table.count(taps.many)) taps ÷ \(Table.count(taps.few))", goal: goal,
-                    value: many.bytes / few.bytes, remark: "\(Table.number(many.bytes / 1_048_576)) MiB")
+                    name: "\(title), \(rounds) times \(Table.count(taps)) taps and a reset ÷ once", goal: goal,
+                    value: often.bytes / once.bytes, remark: "\(Table.number(often.bytes / 1_048_576)) MiB")
             ) {
-                let own = Table.number((many.ownBytes - few.ownBytes) / 1_024)
+                let own = Table.number((often.ownBytes - once.ownBytes) / 1_024)
                 return ["\(own) KiB more are memory of its own, the rest are parts of files read since"]
             }
         }
 
-        /// Lets the card come, be read and leave, again and again.
-        private static func tap(_ count: Int, _ client: Child, _ ctl: borrowing ControlClient) {
-            for _ in 0..<count {
+        /// Lets the card come, be read and leave, again and again, and resets the service.
+        private static func tap(_ client: Child, _ ctl: borrowing ControlClient) {
+            for _ in 0..<taps {
                 guard ctl.ask(#"{"tap": "ntag215"}"#) != nil else { fail("tapsim serve takes no card", code: 3) }
                 client.tell("again")
                 guard client.nextLine().hasSuffix("9000") else { fail("tapsim serve does not read", code: 3) }
                 guard ctl.ask(#"{"remove": {}}"#) != nil else { fail("tapsim serve keeps its card", code: 3) }
             }
+            guard ctl.ask(#"{"reset": {}}"#) != nil else { fail("tapsim serve is not reset", code: 3) }
         }
     }
 
