@@ -5,6 +5,7 @@ To add one, write a function and an entry of CHECKS; to add a test target, an en
 """
 
 import argparse
+import concurrent.futures
 import contextlib
 import os
 import pathlib
@@ -65,6 +66,8 @@ ALL_PACKAGES = tuple(package for packages in SUITES.values() for package in pack
 # A phone hears that its app falls silent. Tests that wait for programs keep all threads busy, which sounds the same,
 # so these targets run after the others.
 PHONE_SUITES = ("TapPhoneTests", "VirtualCoreNFCTests", "TapTestingTests")
+# A run of tests has as many threads as there are processors. These mostly wait for programs, so they run beside the rest.
+WAITING_SUITES = tuple(name for name, packages in SUITES.items() if packages)
 
 
 class Failed(Exception):
@@ -124,6 +127,18 @@ def run(*command: str | os.PathLike, may_fail: bool = False, environment: dict[s
     if code != 0 and not may_fail:
         raise Failed(f"{pathlib.Path(command[0]).name} ended with exit code {code}")
     return code == 0
+
+
+def side_by_side(*actions: Callable[[], Counts]) -> list[Counts]:
+    """Runs actions of one check at once; what they print goes to its output."""
+    output = local.output
+
+    def act(action: Callable[[], Counts]) -> Counts:
+        local.output = output
+        return action()
+
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        return list(pool.map(act, actions))
 
 
 def end_all() -> None:
@@ -200,13 +215,26 @@ def build() -> None:
 
 def tests(*filters: str) -> Counts:
     """Runs the tests that match one of the expressions, or all."""
-    selection = [word for expression in filters for word in ("--filter", expression)]
-    phones = "^(" + "|".join(PHONE_SUITES) + r")\."
-    if selection:
-        return swift_test(BUILD / "tests.xml", "--skip-build", *FAST, *selection)
-    counts = swift_test(BUILD / "tests.xml", "--skip-build", *FAST, "--skip", phones)
-    counts.add(swift_test(BUILD / "phone-tests.xml", "--skip-build", *FAST, "--filter", phones))
+    if filters:
+        return test_run("tests", *(word for expression in filters for word in ("--filter", expression)))
+    waiting, phones = suites(*WAITING_SUITES), suites(*PHONE_SUITES)
+    counts = Counts()
+    for part in side_by_side(
+            lambda: test_run("program-tests", "--filter", waiting),
+            lambda: test_run("tests", "--skip", waiting, "--skip", phones)):
+        counts.add(part)
+    counts.add(test_run("phone-tests", "--filter", phones))
     return counts
+
+
+def test_run(report: str, *selection: str) -> Counts:
+    # Nothing is built, so runs need not wait for each other.
+    return swift_test(BUILD / f"{report}.xml", "--ignore-lock", "--skip-build", *FAST, *selection)
+
+
+def suites(*names: str) -> str:
+    """An expression for the tests of some targets."""
+    return "^(" + "|".join(names) + r")\."
 
 
 def lint() -> None:
@@ -330,7 +358,7 @@ CHECKS = [
 
 def suite(name: str) -> Check:
     """The check that runs a test target, or the tests that match an expression."""
-    expression = rf"^{name}\." if name in SUITES else name
+    expression = suites(name) if name in SUITES else name
     # Without a target in front it may be a test of any.
     packages = SUITES.get(name.partition(".")[0], ALL_PACKAGES)
     return Check(name, "Tests of this name pass", lambda: tests(expression), packages, ("build",),
