@@ -40,7 +40,7 @@ public struct ValueReader: Sendable {
     public var boolean: Bool { read(BooleanRule.self) }
     public var duration: Duration { read(DurationRule.self) }
     /// A date.
-    public var date: CalendarDate { read(DateRule.self) }
+    package var date: CalendarDate { read(DateRule.self) }
 
     /// A word as a value of the enumeration that the shape was made from.
     public func word<Word: RawRepresentable<String>>(as type: Word.Type = Word.self) -> Word {

@@ -1,7 +1,7 @@
 import TapWire
 
 /// A date as ISO 8601 writes it: `2026-11-18`.
-public struct DateRule: ScalarRule {
+package struct DateRule: ScalarRule {
     public init() {}
 
     public var plainReadings: Set<ForeignReading> { [.date] }
@@ -9,7 +9,7 @@ public struct DateRule: ScalarRule {
     public var noun: String { "a date such as `2026-11-18`" }
 
     /// Reads a date.
-    public func parse(_ text: String) throws(ScalarProblem) -> CalendarDate {
+    package func parse(_ text: String) throws(ScalarProblem) -> CalendarDate {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         let isDigits = text.utf8.allSatisfy { $0 == 0x2D || (0x30...0x39).contains($0) }
         let numbers = parts.compactMap { Int($0) }

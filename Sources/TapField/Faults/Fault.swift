@@ -132,7 +132,7 @@ public struct FaultKind: Sendable {
     /// Whether the client meets another card by it, so that another result is right.
     private let showsOtherCard: Bool
     /// Where it is injected, and what it does there.
-    public let effect: FaultEffect
+    package let effect: FaultEffect
 
     init(
         _ name: String, _ summary: String, models: String, _ keys: [any AnyFaultKey] = [],

@@ -2,7 +2,7 @@ import TapCards
 import TapWire
 
 /// Where in an exchange a fault is injected, and what it does there.
-public enum FaultEffect: Sendable {
+package enum FaultEffect: Sendable {
     /// Cards come and go, or power changes, at a moment of the exchange.
     case field(
         at: @Sendable (FaultArguments) -> FieldMoment, @Sendable (inout World, FaultInjection) -> Void)

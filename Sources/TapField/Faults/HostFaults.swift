@@ -1,7 +1,7 @@
 import TapWire
 
 /// What a reader does wrong with a command of its host, for reader models to carry out.
-public enum ReaderFault: Hashable, Sendable {
+package enum ReaderFault: Hashable, Sendable {
     /// The chip reports a status in place of what came from the card; PN532 only.
     case chipStatus(UInt8)
     /// The status word, and nothing before it.
@@ -28,7 +28,7 @@ public enum ReaderFault: Hashable, Sendable {
 }
 
 /// What a PC/SC service does wrong with a call, for the door to carry out.
-public enum DoorFault: Hashable, Sendable {
+package enum DoorFault: Hashable, Sendable {
     /// The call is not carried out and returns a code.
     case refusal(PCSCReturnCode)
     /// The call is carried out, and returns a code in place of its answer.

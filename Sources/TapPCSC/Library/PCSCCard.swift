@@ -31,7 +31,7 @@ public final class PCSCCard: @unchecked Sendable {
     public var activeProtocol: PCSCProtocols { PCSCProtocols(rawValue: UInt32(truncatingIfNeeded: active)) }
 
     /// Ends the connection; a second call does nothing.
-    public func disconnect(_ disposition: PCSCDisposition) {
+    package func disconnect(_ disposition: PCSCDisposition) {
         guard !isClosed else { return }
         isClosed = true
         _ = unsafe functions.disconnect(handle, PCSCWord(disposition.rawValue))
@@ -40,7 +40,7 @@ public final class PCSCCard: @unchecked Sendable {
     /// Connects again after a reset, or resets the card.
     ///
     /// - Throws: ``PCSCError``.
-    public func reconnect(
+    package func reconnect(
         _ initialisation: PCSCDisposition, _ mode: PCSCShareMode = .shared, _ protocols: PCSCProtocols = [.t0, .t1]
     ) throws(PCSCError) {
         try PCSCLibrary.check(
@@ -60,7 +60,7 @@ public final class PCSCCard: @unchecked Sendable {
     /// Lets others have the card again.
     ///
     /// - Throws: ``PCSCError``.
-    public func endTransaction(_ disposition: PCSCDisposition) throws(PCSCError) {
+    package func endTransaction(_ disposition: PCSCDisposition) throws(PCSCError) {
         try PCSCLibrary.check(
             "SCardEndTransaction", unsafe functions.endTransaction(handle, PCSCWord(disposition.rawValue)))
     }

@@ -100,7 +100,7 @@ public final class PCSCContext: @unchecked Sendable {
 public struct ReaderStatus: Hashable, Sendable {
     public let name: String
     /// What is known of it; nothing at first.
-    public internal(set) var flags: PCSCReaderFlags
+    package internal(set) var flags: PCSCReaderFlags
     /// The ATR of the card in it; empty without one.
     public internal(set) var atr: [UInt8]
 

@@ -106,9 +106,9 @@ public struct PCSCError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The function called, such as `SCardConnect`.
     public let function: String
     /// What it returned, such as 0x80100069.
-    public let code: PCSCReturnCode
+    package let code: PCSCReturnCode
 
-    public init(_ function: String, _ code: PCSCReturnCode) {
+    package init(_ function: String, _ code: PCSCReturnCode) {
         self.function = function
         self.code = code
     }

@@ -121,7 +121,7 @@ public enum FrameText {
     }
 
     /// Reads bytes and a number of bits; unused bits of the last byte are kept as written.
-    public static func parse(_ text: some StringProtocol) throws(Problem) -> (bytes: [UInt8], bitCount: Int) {
+    package static func parse(_ text: some StringProtocol) throws(Problem) -> (bytes: [UInt8], bitCount: Int) {
         var bytes: [UInt8] = []
         let bitCount = try parse(Array(text.utf8)[...], into: &bytes)
         return (bytes, bitCount)
@@ -133,7 +133,7 @@ public enum FrameText {
     ///   - text: The text.
     ///   - bytes: Becomes the bytes, in its own memory where that is large enough.
     /// - Returns: The number of bits.
-    public static func parse(_ text: ArraySlice<UInt8>, into bytes: inout [UInt8]) throws(Problem) -> Int {
+    package static func parse(_ text: ArraySlice<UInt8>, into bytes: inout [UInt8]) throws(Problem) -> Int {
         let reading = Hex.read(text.span, into: &bytes)
         let end = text.startIndex + reading.end
         let hasBitCount = end < text.endIndex
@@ -168,7 +168,7 @@ public enum FrameText {
     }
 
     /// Appends what ``text(_:bitCount:)`` writes to text in UTF-8.
-    public static func append(_ bytes: [UInt8], bitCount: Int, to text: inout [UInt8]) {
+    package static func append(_ bytes: [UInt8], bitCount: Int, to text: inout [UInt8]) {
         let bytes = bytes[...]
         Hex.append(bytes.span, to: &text)
         guard bitCount % 8 != 0 else { return }

@@ -7,7 +7,7 @@ public enum CRCA {
     /// Bytes of a checksum on air.
     public static let byteCount = 2
     /// The value before the first byte, and so the checksum of nothing.
-    public static let initialValue: UInt16 = 0x6363
+    package static let initialValue: UInt16 = 0x6363
 
     private static let table = CRC16Table { byte in
         let mixed = UInt16(byte ^ byte << 4)
@@ -26,7 +26,7 @@ public enum CRCA {
     }
 
     /// The two bytes of a checksum as they go on air.
-    public static func wireBytes(of checksum: UInt16) -> [UInt8] {
+    package static func wireBytes(of checksum: UInt16) -> [UInt8] {
         [UInt8(truncatingIfNeeded: checksum), UInt8(truncatingIfNeeded: checksum >> 8)]
     }
 }
@@ -59,7 +59,7 @@ public enum CRC16FeliCa {
     }
 
     /// A packet with its checksum behind it.
-    public static func appending(to packet: [UInt8]) -> [UInt8] {
+    package static func appending(to packet: [UInt8]) -> [UInt8] {
         let crc = checksum(of: packet)
         return packet + [UInt8(truncatingIfNeeded: crc >> 8), UInt8(truncatingIfNeeded: crc)]
     }
@@ -75,7 +75,7 @@ public enum CRC16FeliCa {
     /// Takes the checksum off the end of `bytes` and checks it, as ``extent(onAir:)`` has it.
     ///
     /// - Returns: The packet, and what the check gave.
-    public static func checking(_ bytes: [UInt8]) -> (packet: [UInt8], integrity: FrameIntegrity) {
+    package static func checking(_ bytes: [UInt8]) -> (packet: [UInt8], integrity: FrameIntegrity) {
         let slice = bytes[...]
         let extent = extent(onAir: slice.span)
         return (Array(bytes.prefix(extent.byteCount)), extent.integrity)

@@ -1,7 +1,7 @@
 /// A day of the Gregorian calendar from 0001-01-01 to 9999-12-31.
 public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// Years a date may have; ISO 8601 writes them with four digits.
-    public static let years = 1...9_999
+    package static let years = 1...9_999
 
     /// Year.
     public let year: Int
@@ -21,7 +21,7 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
     }
 
     /// Reads ISO 8601 text such as `2026-11-18`, or nothing if it is not that.
-    public init?(_ text: some StringProtocol) {
+    package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 3, let year = DecimalText.number(parts[0], width: 4),
             let month = DecimalText.number(parts[1], width: 2), let day = DecimalText.number(parts[2], width: 2)
@@ -40,7 +40,7 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
     }
 
     /// Number of days of a month from 1 to 12.
-    public static func dayCount(ofMonth month: Int, year: Int) -> Int {
+    package static func dayCount(ofMonth month: Int, year: Int) -> Int {
         switch month {
         case 4, 6, 9, 11: 30
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
@@ -59,7 +59,7 @@ extension CalendarDate {
     private static let daysSince2000Range = -730_119...2_921_939
 
     /// Days from 2000-01-01 to this date, negative before it.
-    public var daysSince2000: Int {
+    package var daysSince2000: Int {
         let marchYear = month > 2 ? year : year - 1
         let yearOfCycle = marchYear % 400
         let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
@@ -68,7 +68,7 @@ extension CalendarDate {
     }
 
     /// Creates the date a number of days after 2000-01-01, or nothing outside ``years``.
-    public init?(daysSince2000 days: Int) {
+    package init?(daysSince2000 days: Int) {
         guard Self.daysSince2000Range.contains(days) else { return nil }
         let dayNumber = days + Self.dayNumberOf2000
         let dayOfCycle = dayNumber % Self.daysInCycle
@@ -83,7 +83,7 @@ extension CalendarDate {
     }
 
     /// The date a number of days later, earlier if negative, or nothing outside ``years``.
-    public func adding(days: Int) -> CalendarDate? {
+    package func adding(days: Int) -> CalendarDate? {
         let (sum, overflow) = daysSince2000.addingReportingOverflow(days)
         return overflow ? nil : CalendarDate(daysSince2000: sum)
     }
@@ -92,10 +92,10 @@ extension CalendarDate {
 /// A time of day in whole seconds.
 public struct ClockTime: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// Seconds a day has.
-    public static let secondsPerDay = 86_400
+    package static let secondsPerDay = 86_400
 
     /// Seconds since midnight, below ``secondsPerDay``.
-    public let secondOfDay: Int
+    package let secondOfDay: Int
 
     /// Creates a time, or nothing if the clock does not show it.
     public init?(hour: Int, minute: Int, second: Int = 0) {
@@ -104,13 +104,13 @@ public struct ClockTime: Hashable, Comparable, Sendable, CustomStringConvertible
     }
 
     /// Creates a time from seconds since midnight, or nothing if a day is shorter than that.
-    public init?(secondOfDay: Int) {
+    package init?(secondOfDay: Int) {
         guard (0..<Self.secondsPerDay).contains(secondOfDay) else { return nil }
         self.secondOfDay = secondOfDay
     }
 
     /// Reads text such as `07:44` or `07:44:30`, or nothing if it is not that.
-    public init?(_ text: some StringProtocol) {
+    package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { DecimalText.number($0, width: 2) }
         guard numbers.count == parts.count, (2...3).contains(parts.count) else { return nil }
@@ -147,7 +147,7 @@ public struct BCDTime: FieldCode, CustomStringConvertible {
     }
 
     /// Creates a time; seconds are dropped.
-    public init(_ time: ClockTime) {
+    package init(_ time: ClockTime) {
         let digits = [time.hour / 10, time.hour % 10, time.minute / 10, time.minute % 10]
         rawValue = digits.reduce(0) { $0 << 4 | UInt16($1) }
     }
@@ -167,7 +167,7 @@ public struct BCDTime: FieldCode, CustomStringConvertible {
 /// A date and a time of day packed into the bits of one number.
 ///
 /// Any number is a value; ``date`` and ``time`` are nothing where the bits name no day or no time.
-public protocol PackedTimestamp: FieldCode, CustomStringConvertible where Bits == UInt32 {
+package protocol PackedTimestamp: FieldCode, CustomStringConvertible where Bits == UInt32 {
     /// Packs a date and a time.
     ///
     /// - Throws: ``WireError`` if the packing cannot hold the date; what it cannot hold of the time is dropped.
@@ -180,7 +180,7 @@ public protocol PackedTimestamp: FieldCode, CustomStringConvertible where Bits =
 
 extension PackedTimestamp {
     /// Date and time, or the bits in hexadecimal where they name none.
-    public var description: String {
+    package var description: String {
         guard let date, let time else { return Hex.digits(rawValue, width: 8) }
         return "\(date) \(time)"
     }

@@ -6,30 +6,30 @@
 /// ```
 /// A command block has the same layout: its first four bytes are the amount of a decrement or cashback, or the new
 /// value of a direct access. Source: FeliCa Card User's Manual, excerpted edition, "purse service".
-public struct PurseBlock: BlockRecord {
-    public struct Fields: RecordFields, Sendable {
+package struct PurseBlock: BlockRecord {
+    package struct Fields: RecordFields, Sendable {
         /// The purse value: the balance.
-        public let value = Field<UInt32>("purse value", .littleEndian(0...3), unit: "yen")
+        package let value = Field<UInt32>("purse value", .littleEndian(0...3), unit: "yen")
         /// The cashback data: the amount of the last decrement, as far as it may be given back.
-        public let cashback = Field<UInt32>("cashback data", .littleEndian(4...7), unit: "yen")
+        package let cashback = Field<UInt32>("cashback data", .littleEndian(4...7), unit: "yen")
         /// The four bytes of user data, the first one highest.
-        public let userData = Field<UInt32>(raw: "user data", .bigEndian(8...11))
+        package let userData = Field<UInt32>(raw: "user data", .bigEndian(8...11))
         /// The four bytes of the execution ID, the first one highest; a command that repeats it changes nothing.
-        public let executionID = Field<UInt32>(raw: "execution ID", .bigEndian(12...15))
+        package let executionID = Field<UInt32>(raw: "execution ID", .bigEndian(12...15))
 
         package var told: [any RecordField] { [value, cashback, userData, executionID] }
     }
 
-    public static let fields = Fields()
+    package static let fields = Fields()
 
-    public static let name = "purse block"
-    public var stored: BlockData
+    package static let name = "purse block"
+    package var stored: BlockData
 
-    public init(_ stored: BlockData) {
+    package init(_ stored: BlockData) {
         self.stored = stored
     }
 
-    public init(value: UInt32, cashback: UInt32 = 0, userData: UInt32 = 0, executionID: UInt32 = 0) {
+    package init(value: UInt32, cashback: UInt32 = 0, userData: UInt32 = 0, executionID: UInt32 = 0) {
         self.init(.zero)
         self.value = value
         self.cashback = cashback
@@ -41,24 +41,24 @@ public struct PurseBlock: BlockRecord {
 /// A block that begins with a card number: nanaco (558B) and WAON (684F).
 ///
 /// Source: observation of cards (felicalib wiki).
-public struct CardNumberBlock: BlockRecord {
-    public struct Fields: RecordFields, Sendable {
+package struct CardNumberBlock: BlockRecord {
+    package struct Fields: RecordFields, Sendable {
         /// The card number.
-        public let number = Field<CardNumber>("card number", .bigEndian(0...7))
+        package let number = Field<CardNumber>("card number", .bigEndian(0...7))
 
         package var told: [any RecordField] { [number] }
     }
 
-    public static let fields = Fields()
+    package static let fields = Fields()
 
-    public static let name = "card number block"
-    public var stored: BlockData
+    package static let name = "card number block"
+    package var stored: BlockData
 
-    public init(_ stored: BlockData) {
+    package init(_ stored: BlockData) {
         self.stored = stored
     }
 
-    public init(number: CardNumber) {
+    package init(number: CardNumber) {
         self.init(.zero)
         self.number = number
     }
@@ -75,14 +75,14 @@ public struct CardNumber: FieldCode, CustomStringConvertible {
     }
 
     /// Reads sixteen decimal digits, blanks between them allowed, or nothing if the text is not that.
-    public init?(_ text: some StringProtocol) {
+    package init?(_ text: some StringProtocol) {
         let digits = text.utf8.filter { $0 != UInt8(ascii: " ") }
         guard digits.count == 16, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         rawValue = digits.reduce(0) { $0 << 4 | UInt64($1 - 0x30) }
     }
 
     /// Whether every nibble is a decimal digit.
-    public var isDecimal: Bool {
+    package var isDecimal: Bool {
         description.utf8.allSatisfy { $0 <= UInt8(ascii: "9") }
     }
 

@@ -1,14 +1,14 @@
 /// The services of an Edy card in system FE00 that anybody may read.
 ///
 /// Sources: felicalib wiki, nfcpy's traces.
-public enum EdyServices {
+package enum EdyServices {
     /// The Edy number: ``EdyIdentification`` in the first block.
-    public static let identification = service("Edy number", 0x110B, blockCount: 2)
-    public static let balance = service("balance", 0x1317, blockCount: 1)
+    package static let identification = service("Edy number", 0x110B, blockCount: 2)
+    package static let balance = service("balance", 0x1317, blockCount: 1)
     /// The history: ``EdyHistoryRecord``, newest first.
-    public static let history = service("history", 0x170F, blockCount: 6)
+    package static let history = service("history", 0x170F, blockCount: 6)
 
-    public static let all = [identification, balance, history]
+    package static let all = [identification, balance, history]
 
     private static func service(_ title: String, _ code: UInt16, blockCount: Int) -> ApplicationService {
         ApplicationService(title, .commonArea, code, blockCount: blockCount)
@@ -23,52 +23,52 @@ public enum EdyServices {
 /// 4–7  date and time
 /// ```
 /// Source: observation of cards (felicalib wiki, nfcpy's traces).
-public struct EdyHistoryRecord: BlockRecord {
-    public struct Fields: RecordFields, Sendable {
-        public let type = Field<TransactionType>("type", .byte(0))
+package struct EdyHistoryRecord: BlockRecord {
+    package struct Fields: RecordFields, Sendable {
+        package let type = Field<TransactionType>("type", .byte(0))
         /// Number of the record, counting up; cut to 24 bits.
-        public let sequence = Field<UInt32>("sequence number", .bigEndian(1...3))
-        public let time = Field<EdyTimestamp>("time", .bigEndian(4...7))
+        package let sequence = Field<UInt32>("sequence number", .bigEndian(1...3))
+        package let time = Field<EdyTimestamp>("time", .bigEndian(4...7))
         /// Yen paid or put on the card.
-        public let amount = Field<UInt32>("amount", .bigEndian(8...11), unit: "yen")
+        package let amount = Field<UInt32>("amount", .bigEndian(8...11), unit: "yen")
         /// Yen on the card afterwards.
-        public let balance = Field<UInt32>("balance", .bigEndian(12...15), unit: "yen")
+        package let balance = Field<UInt32>("balance", .bigEndian(12...15), unit: "yen")
 
         package var told: [any RecordField] { [type, sequence, time, amount, balance] }
     }
 
-    public static let fields = Fields()
+    package static let fields = Fields()
 
-    public struct TransactionType: NamedCode {
-        public let rawValue: UInt8
+    package struct TransactionType: NamedCode {
+        package let rawValue: UInt8
 
-        public init(_ rawValue: UInt8) {
+        package init(_ rawValue: UInt8) {
             self.rawValue = rawValue
         }
 
-        public static let payment = TransactionType(0x20)
-        public static let topUp = TransactionType(0x02)
+        package static let payment = TransactionType(0x20)
+        package static let topUp = TransactionType(0x02)
         /// Money received as a gift.
         static let gift = TransactionType(0x04)
 
-        public static let names: [CodeName] = [
+        package static let names: [CodeName] = [
             CodeName(0x20, "payment", "支払い"),
             CodeName(0x02, "top-up", "チャージ"),
             CodeName(0x04, "gift", "Edyギフト"),
         ]
     }
 
-    public static let name = "Edy history record"
-    public var stored: BlockData
+    package static let name = "Edy history record"
+    package var stored: BlockData
 
-    public init(_ stored: BlockData) {
+    package init(_ stored: BlockData) {
         self.stored = stored
     }
 
     /// Creates a record.
     ///
     /// - Throws: ``WireError`` if the sequence number has more than 24 bits.
-    public init(
+    package init(
         _ type: TransactionType, sequence: UInt32, time: EdyTimestamp, amount: UInt32, balance: UInt32
     ) throws(WireError) {
         self.init(.zero)
@@ -83,18 +83,18 @@ public struct EdyHistoryRecord: BlockRecord {
 /// Date and time of an Edy history record, four bytes: days since 2000-01-01 (15 bits), seconds of the day (17).
 ///
 /// Source: observation of cards (felicalib wiki, nfcpy's traces).
-public struct EdyTimestamp: PackedTimestamp {
+package struct EdyTimestamp: PackedTimestamp {
     /// The bits, as the big-endian number they are stored as.
-    public let rawValue: UInt32
+    package let rawValue: UInt32
 
-    public init(_ rawValue: UInt32) {
+    package init(_ rawValue: UInt32) {
         self.rawValue = rawValue
     }
 
     /// Packs a date and a time.
     ///
     /// - Throws: ``WireError`` outside 2000-01-01 to 2089-09-18, the days fifteen bits can count.
-    public init(_ date: CalendarDate, _ time: ClockTime) throws(WireError) {
+    package init(_ date: CalendarDate, _ time: ClockTime) throws(WireError) {
         let days = date.daysSince2000
         guard (0...0x7FFF).contains(days) else {
             throw WireError(.wrongValue, at: 0, in: "Edy date", "\(date) is not in 2000-01-01 to 2089-09-18")
@@ -104,33 +104,33 @@ public struct EdyTimestamp: PackedTimestamp {
         rawValue = bits
     }
 
-    public var date: CalendarDate? { CalendarDate(daysSince2000: Int(rawValue[bits: 17...31])) }
+    package var date: CalendarDate? { CalendarDate(daysSince2000: Int(rawValue[bits: 17...31])) }
 
     /// The time of day, if a day has so many seconds.
-    public var time: ClockTime? { ClockTime(secondOfDay: Int(rawValue[bits: 0...16])) }
+    package var time: ClockTime? { ClockTime(secondOfDay: Int(rawValue[bits: 0...16])) }
 }
 
 /// The number of an Edy card, first block of service 110B, in bytes 2 to 9.
 ///
 /// Source: observation of cards (felicalib wiki).
-public struct EdyIdentification: BlockRecord {
-    public struct Fields: RecordFields, Sendable {
+package struct EdyIdentification: BlockRecord {
+    package struct Fields: RecordFields, Sendable {
         /// The Edy number.
-        public let number = Field<CardNumber>("Edy number", .bigEndian(2...9))
+        package let number = Field<CardNumber>("Edy number", .bigEndian(2...9))
 
         package var told: [any RecordField] { [number] }
     }
 
-    public static let fields = Fields()
+    package static let fields = Fields()
 
-    public static let name = "Edy identification"
-    public var stored: BlockData
+    package static let name = "Edy identification"
+    package var stored: BlockData
 
-    public init(_ stored: BlockData) {
+    package init(_ stored: BlockData) {
         self.stored = stored
     }
 
-    public init(number: CardNumber) {
+    package init(number: CardNumber) {
         self.init(.zero)
         self.number = number
     }

@@ -1,12 +1,12 @@
 /// An application whose services are publicly known.
-public struct KnownApplication: Hashable, Sendable {
+package struct KnownApplication: Hashable, Sendable {
     /// The name of the application.
-    public let name: String
+    package let name: String
     /// Its services in the order of their codes.
-    public let services: [ApplicationService]
+    package let services: [ApplicationService]
 
     /// All of them.
-    public static let all = [
+    package static let all = [
         KnownApplication(name: "transit card", services: TransitServices.all),
         KnownApplication(name: "Edy", services: EdyServices.all),
         KnownApplication(name: "nanaco", services: NanacoServices.all),
@@ -22,14 +22,14 @@ public struct KnownApplication: Hashable, Sendable {
 
 extension ApplicationService {
     /// A service with the application it belongs to.
-    public struct Known: Hashable, Sendable {
+    package struct Known: Hashable, Sendable {
         /// The name of the application.
-        public let application: String
-        public let service: ApplicationService
+        package let application: String
+        package let service: ApplicationService
     }
 
     /// The known service with a code, or nothing; no two known applications share one.
-    public static func known(_ code: NodeCode) -> Known? {
+    package static func known(_ code: NodeCode) -> Known? {
         byCode[code]
     }
 
@@ -44,17 +44,17 @@ extension ApplicationService {
 /// A service of a known application: where it is and how much it holds.
 ///
 /// What a reader may do with it is in the attribute of its code; services whose codes have one number share blocks.
-public struct ApplicationService: Hashable, Sendable {
+package struct ApplicationService: Hashable, Sendable {
     /// What the service holds, in English words.
-    public let title: String
+    package let title: String
     /// The system the service belongs to.
-    public let system: SystemCode
+    package let system: SystemCode
     /// The code of the service.
-    public let code: NodeCode
+    package let code: NodeCode
     /// Number of blocks on the cards observed.
-    public let blockCount: Int
+    package let blockCount: Int
 
-    public init(_ title: String, _ system: SystemCode, _ code: UInt16, blockCount: Int) {
+    package init(_ title: String, _ system: SystemCode, _ code: UInt16, blockCount: Int) {
         self.title = title
         self.system = system
         self.code = NodeCode(code)
@@ -76,14 +76,14 @@ public struct CodeName: Hashable, Sendable {
     /// Japanese words, as operators and decoders use them.
     public let japanese: String
 
-    public init(_ code: UInt8, _ english: String, _ japanese: String) {
+    package init(_ code: UInt8, _ english: String, _ japanese: String) {
         self.code = code
         self.english = english
         self.japanese = japanese
     }
 
     /// The English words as files write them: `Shinkansen exit` is `shinkansen-exit`.
-    public var identifier: String {
+    package var identifier: String {
         String(english.lowercased().map { $0 == " " ? "-" : $0 })
     }
 }
@@ -95,7 +95,7 @@ extension NamedCode {
     }
 
     /// The code with an ``CodeName/identifier``, or nothing if none has it.
-    public init?(identifier: String) {
+    package init?(identifier: String) {
         guard let name = Self.names.first(where: { $0.identifier == identifier }) else { return nil }
         self.init(name.code)
     }

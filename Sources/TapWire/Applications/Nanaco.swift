@@ -1,16 +1,16 @@
 /// The services of a nanaco card in system FE00 that anybody may read; system 04C7 has them too.
 ///
 /// Sources: felicalib wiki, TRETJapanNFCReader.
-public enum NanacoServices {
+package enum NanacoServices {
     /// The card number: ``CardNumberBlock``.
-    public static let identification = service("card number", 0x558B, blockCount: 1)
-    public static let balance = service("balance", 0x5597, blockCount: 1)
+    package static let identification = service("card number", 0x558B, blockCount: 1)
+    package static let balance = service("balance", 0x5597, blockCount: 1)
     /// The points: ``NanacoPoints`` in the second block.
-    public static let points = service("points", 0x560B, blockCount: 2)
+    package static let points = service("points", 0x560B, blockCount: 2)
     /// The history: ``NanacoHistoryRecord``, newest first.
-    public static let history = service("history", 0x564F, blockCount: 5)
+    package static let history = service("history", 0x564F, blockCount: 5)
 
-    public static let all = [identification, balance, points, history]
+    package static let all = [identification, balance, points, history]
 
     private static func service(_ title: String, _ code: UInt16, blockCount: Int) -> ApplicationService {
         ApplicationService(title, .commonArea, code, blockCount: blockCount)
@@ -25,33 +25,33 @@ public enum NanacoServices {
 /// 5–8  balance afterwards (BE)    15     unknown
 /// ```
 /// Source: observation of cards (felicalib wiki, TRETJapanNFCReader).
-public struct NanacoHistoryRecord: BlockRecord {
-    public struct Fields: RecordFields, Sendable {
-        public let type = Field<TransactionType>("type", .byte(0))
+package struct NanacoHistoryRecord: BlockRecord {
+    package struct Fields: RecordFields, Sendable {
+        package let type = Field<TransactionType>("type", .byte(0))
         /// Yen paid or put on the card.
-        public let amount = Field<UInt32>("amount", .bigEndian(1...4), unit: "yen")
+        package let amount = Field<UInt32>("amount", .bigEndian(1...4), unit: "yen")
         /// Yen on the card afterwards.
-        public let balance = Field<UInt32>("balance", .bigEndian(5...8), unit: "yen")
-        public let time = Field<NanacoTimestamp>("time", .bigEndian(9...12))
+        package let balance = Field<UInt32>("balance", .bigEndian(5...8), unit: "yen")
+        package let time = Field<NanacoTimestamp>("time", .bigEndian(9...12))
         /// Number of the record, counting up.
-        public let sequence = Field<UInt16>("sequence number", .bigEndian(13...14))
+        package let sequence = Field<UInt16>("sequence number", .bigEndian(13...14))
 
         package var told: [any RecordField] { [type, amount, balance, time, sequence] }
     }
 
-    public static let fields = Fields()
+    package static let fields = Fields()
 
-    public struct TransactionType: NamedCode {
-        public let rawValue: UInt8
+    package struct TransactionType: NamedCode {
+        package let rawValue: UInt8
 
-        public init(_ rawValue: UInt8) {
+        package init(_ rawValue: UInt8) {
             self.rawValue = rawValue
         }
 
-        public static let payment = TransactionType(0x47)
-        public static let topUp = TransactionType(0x6F)
+        package static let payment = TransactionType(0x47)
+        package static let topUp = TransactionType(0x6F)
 
-        public static let names: [CodeName] = [
+        package static let names: [CodeName] = [
             CodeName(0x47, "payment", "支払い"),
             CodeName(0x6F, "top-up", "チャージ"),
             CodeName(0x5C, "top-up", "チャージ"),
@@ -61,14 +61,14 @@ public struct NanacoHistoryRecord: BlockRecord {
         ]
     }
 
-    public static let name = "nanaco history record"
-    public var stored: BlockData
+    package static let name = "nanaco history record"
+    package var stored: BlockData
 
-    public init(_ stored: BlockData) {
+    package init(_ stored: BlockData) {
         self.stored = stored
     }
 
-    public init(_ type: TransactionType, amount: UInt32, balance: UInt32, time: NanacoTimestamp, sequence: UInt16) {
+    package init(_ type: TransactionType, amount: UInt32, balance: UInt32, time: NanacoTimestamp, sequence: UInt16) {
         self.init(.zero)
         self.type = type
         self.amount = amount
@@ -82,21 +82,21 @@ public struct NanacoHistoryRecord: BlockRecord {
 /// minute (6).
 ///
 /// Source: observation of cards (TRETJapanNFCReader, whose tests show the year counted from 2000).
-public struct NanacoTimestamp: PackedTimestamp {
+package struct NanacoTimestamp: PackedTimestamp {
     /// Years the eleven bits can hold.
-    public static let years = 2000...4047
+    package static let years = 2000...4047
 
     /// The bits, as the big-endian number they are stored as.
-    public let rawValue: UInt32
+    package let rawValue: UInt32
 
-    public init(_ rawValue: UInt32) {
+    package init(_ rawValue: UInt32) {
         self.rawValue = rawValue
     }
 
     /// Packs a date and a time; seconds are dropped.
     ///
     /// - Throws: ``WireError`` outside ``years``.
-    public init(_ date: CalendarDate, _ time: ClockTime) throws(WireError) {
+    package init(_ date: CalendarDate, _ time: ClockTime) throws(WireError) {
         try date.requireYear(in: Self.years, of: "nanaco date")
         var bits: UInt32 = 0
         bits[bits: 21...31] = UInt32(date.year - 2000)
@@ -108,14 +108,14 @@ public struct NanacoTimestamp: PackedTimestamp {
     }
 
     /// The day, if the calendar has it.
-    public var date: CalendarDate? {
+    package var date: CalendarDate? {
         CalendarDate(
             year: 2000 + Int(rawValue[bits: 21...31]), month: Int(rawValue[bits: 17...20]),
             day: Int(rawValue[bits: 12...16]))
     }
 
     /// The time of day, if the clock shows it.
-    public var time: ClockTime? {
+    package var time: ClockTime? {
         ClockTime(hour: Int(rawValue[bits: 6...11]), minute: Int(rawValue[bits: 0...5]))
     }
 }
@@ -124,34 +124,34 @@ public struct NanacoTimestamp: PackedTimestamp {
 /// 0 to 2 and 5 to 7.
 ///
 /// Source: observation of cards (TRETJapanNFCReader), which shows the sum of both.
-public struct NanacoPoints: BlockRecord {
-    public struct Fields: Sendable {
+package struct NanacoPoints: BlockRecord {
+    package struct Fields: Sendable {
         /// The first number; cut to 24 bits.
-        public let first = Field<UInt32>("points", .bigEndian(0...2))
+        package let first = Field<UInt32>("points", .bigEndian(0...2))
         /// The second number; cut to 24 bits.
-        public let second = Field<UInt32>("points", .bigEndian(5...7))
+        package let second = Field<UInt32>("points", .bigEndian(5...7))
     }
 
-    public static let fields = Fields()
+    package static let fields = Fields()
 
-    public static let name = "nanaco points"
+    package static let name = "nanaco points"
     /// Index of the block in its service.
-    public static let blockNumber: UInt16 = 1
-    public var stored: BlockData
+    package static let blockNumber: UInt16 = 1
+    package var stored: BlockData
 
-    public init(_ stored: BlockData) {
+    package init(_ stored: BlockData) {
         self.stored = stored
     }
 
     /// Creates a record.
     ///
     /// - Throws: ``WireError`` if a number has more than 24 bits.
-    public init(first: UInt32, second: UInt32 = 0) throws(WireError) {
+    package init(first: UInt32, second: UInt32 = 0) throws(WireError) {
         self.init(.zero)
         try stored.store(first, in: Self.fields.first)
         try stored.store(second, in: Self.fields.second)
     }
 
     /// All points.
-    public var total: UInt32 { self.first + self.second }
+    package var total: UInt32 { self.first + self.second }
 }

@@ -3,9 +3,9 @@
 /// Zero stands for no date. Source: observation of cards, as public decoders agree on it.
 public struct TransitDate: FieldCode, CustomStringConvertible {
     /// Years the seven bits can hold.
-    public static let years = 2000...2127
+    package static let years = 2000...2127
     /// No date.
-    public static let none = TransitDate(0)
+    package static let none = TransitDate(0)
 
     /// The bits, as the big-endian number they are stored as.
     public let rawValue: UInt16
@@ -17,7 +17,7 @@ public struct TransitDate: FieldCode, CustomStringConvertible {
     /// Packs a date.
     ///
     /// - Throws: ``WireError`` outside ``years``.
-    public init(_ date: CalendarDate) throws(WireError) {
+    package init(_ date: CalendarDate) throws(WireError) {
         try date.requireYear(in: Self.years, of: "transit date")
         var bits: UInt16 = 0
         bits[bits: 9...15] = UInt16(date.year - 2000)
@@ -27,11 +27,11 @@ public struct TransitDate: FieldCode, CustomStringConvertible {
     }
 
     /// Year, 2000 to 2127.
-    public var year: Int { 2000 + Int(rawValue[bits: 9...15]) }
+    package var year: Int { 2000 + Int(rawValue[bits: 9...15]) }
     /// Month, 0 to 15.
-    public var month: Int { Int(rawValue[bits: 5...8]) }
+    package var month: Int { Int(rawValue[bits: 5...8]) }
     /// Day, 0 to 31.
-    public var day: Int { Int(rawValue[bits: 0...4]) }
+    package var day: Int { Int(rawValue[bits: 0...4]) }
 
     /// The date, if the calendar has it.
     public var date: CalendarDate? { CalendarDate(year: year, month: month, day: day) }
@@ -52,7 +52,7 @@ public struct TransitTime: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Packs a time; an odd second is rounded down.
-    public init(_ time: ClockTime) {
+    package init(_ time: ClockTime) {
         var bits: UInt16 = 0
         bits[bits: 11...15] = UInt16(time.hour)
         bits[bits: 5...10] = UInt16(time.minute)
@@ -80,7 +80,7 @@ public struct StationCode: FieldCode, CustomStringConvertible {
     /// The station on the line.
     public var station: UInt8
 
-    public init(line: UInt8, station: UInt8) {
+    package init(line: UInt8, station: UInt8) {
         self.line = line
         self.station = station
     }
@@ -91,7 +91,7 @@ public struct StationCode: FieldCode, CustomStringConvertible {
     }
 
     /// Reads text such as `001-204`, or nothing if it is not that.
-    public init?(_ text: some StringProtocol) {
+    package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, let line = DecimalText.number(parts[0], width: 3).flatMap(UInt8.init(exactly:)),
             let station = DecimalText.number(parts[1], width: 3).flatMap(UInt8.init(exactly:))
@@ -121,42 +121,42 @@ public struct ProcessType: NamedCode {
     }
 
     /// Leaving by a gate, with the fare paid.
-    public static let gateExit = ProcessType(0x01)
-    public static let topUp = ProcessType(0x02)
+    package static let gateExit = ProcessType(0x01)
+    package static let topUp = ProcessType(0x02)
     /// A ticket bought.
-    public static let ticket = ProcessType(0x03)
+    package static let ticket = ProcessType(0x03)
     /// A missing fare paid before leaving.
-    public static let adjustment = ProcessType(0x04)
+    package static let adjustment = ProcessType(0x04)
     /// A missing fare paid at entry.
     static let entryAdjustment = ProcessType(0x05)
     /// Leaving at a window.
-    public static let windowExit = ProcessType(0x06)
+    package static let windowExit = ProcessType(0x06)
     /// The card issued.
-    public static let newIssue = ProcessType(0x07)
+    package static let newIssue = ProcessType(0x07)
     /// Money deducted or paid back.
-    public static let refund = ProcessType(0x08)
+    package static let refund = ProcessType(0x08)
     /// A bus ride.
-    public static let bus = ProcessType(0x0D)
+    package static let bus = ProcessType(0x0D)
     /// The card issued again.
-    public static let reissue = ProcessType(0x10)
+    package static let reissue = ProcessType(0x10)
     /// Leaving a Shinkansen gate.
-    public static let shinkansenExit = ProcessType(0x13)
+    package static let shinkansenExit = ProcessType(0x13)
     /// Money put on the card by the gate at entry.
     static let autoChargeAtEntry = ProcessType(0x14)
     /// A missing bus fare paid.
-    public static let busAdjustment = ProcessType(0x19)
+    package static let busAdjustment = ProcessType(0x19)
     /// A ride on a shuttle bus.
-    public static let shuttleBus = ProcessType(0x1D)
+    package static let shuttleBus = ProcessType(0x1D)
     /// Money put on the card on a bus.
-    public static let busTopUp = ProcessType(0x1F)
+    package static let busTopUp = ProcessType(0x1F)
     /// A bus or tram ticket bought.
-    public static let busTicket = ProcessType(0x23)
+    package static let busTicket = ProcessType(0x23)
     /// Taken back.
-    public static let cancellation = ProcessType(0x33)
+    package static let cancellation = ProcessType(0x33)
     /// Something bought.
-    public static let purchase = ProcessType(0x46)
+    package static let purchase = ProcessType(0x46)
     /// Points turned into money.
-    public static let pointTopUp = ProcessType(0x48)
+    package static let pointTopUp = ProcessType(0x48)
     /// Money put on the card at a till.
     static let tillTopUp = ProcessType(0x49)
     /// A purchase taken back.
@@ -212,9 +212,9 @@ public struct TerminalType: NamedCode {
     /// A bus or tram.
     static let vehicle = TerminalType(0x05)
     /// A ticket machine.
-    public static let ticketMachine = TerminalType(0x08)
+    package static let ticketMachine = TerminalType(0x08)
     /// An automatic gate.
-    public static let automaticGate = TerminalType(0x16)
+    package static let automaticGate = TerminalType(0x16)
     /// A machine of the station staff.
     static let stationMachine = TerminalType(0x18)
     /// A staffed gate.
@@ -224,9 +224,9 @@ public struct TerminalType: NamedCode {
     /// A machine that exchanges points.
     static let pointExchange = TerminalType(0x48)
     /// The till of a shop.
-    public static let shop = TerminalType(0xC7)
+    package static let shop = TerminalType(0xC7)
     /// A vending machine.
-    public static let vendingMachine = TerminalType(0xC8)
+    package static let vendingMachine = TerminalType(0xC8)
 
     public static let names: [CodeName] = [
         CodeName(0x03, "fare adjustment machine", "のりこし精算機"),
@@ -273,9 +273,9 @@ public struct PaymentType: NamedCode {
     }
 
     /// Cash, or nothing was paid in.
-    public static let cash = PaymentType(0x00)
+    package static let cash = PaymentType(0x00)
     /// A VIEW credit card.
-    public static let view = PaymentType(0x02)
+    package static let view = PaymentType(0x02)
 
     public static let names: [CodeName] = [
         CodeName(0x00, "cash or none", "現金/なし"),
@@ -300,15 +300,15 @@ public struct GateType: NamedCode {
     }
 
     /// No gate.
-    public static let none = GateType(0x00)
+    package static let none = GateType(0x00)
     /// Entered.
-    public static let entry = GateType(0x01)
+    package static let entry = GateType(0x01)
     /// Entered and left.
     static let entryExit = GateType(0x02)
     /// Left at a window.
-    public static let windowExit = GateType(0x0E)
+    package static let windowExit = GateType(0x0E)
     /// On a bus.
-    public static let bus = GateType(0x0F)
+    package static let bus = GateType(0x0F)
 
     public static let names: [CodeName] = [
         CodeName(0x00, "none", "なし"),

@@ -43,9 +43,9 @@ public struct TransitGateRecord: BlockRecord {
         }
 
         /// Entered with money.
-        public static let entry = Event(0xA0)
+        package static let entry = Event(0xA0)
         /// Left with money.
-        public static let exit = Event(0x20)
+        package static let exit = Event(0x20)
 
         public static let names: [CodeName] = [
             CodeName(0xA0, "entry", "入場"),
@@ -69,7 +69,7 @@ public struct TransitGateRecord: BlockRecord {
         self.stored = stored
     }
 
-    public init(
+    package init(
         _ event: Event, station: StationCode, machine: UInt16 = 0, date: TransitDate, time: BCDTime, amount: UInt16 = 0
     ) {
         self.init(.zero)
@@ -91,32 +91,32 @@ public struct TransitGateRecord: BlockRecord {
 /// 18–19  time of the way in (BCD) 25–26  station of the way out
 /// ```
 /// Source: observation of cards (felicalib wiki).
-public struct TransitEntry: BlockRecord {
-    public struct Fields: Sendable {
+package struct TransitEntry: BlockRecord {
+    package struct Fields: Sendable {
         /// The station where the card entered.
-        public let entryStation = Field<StationCode>("entry station", .bigEndian(0...1))
+        package let entryStation = Field<StationCode>("entry station", .bigEndian(0...1))
         /// The day at the intermediate gate.
-        public let date = Field<TransitDate>("intermediate gate, date", .bigEndian(16...17))
+        package let date = Field<TransitDate>("intermediate gate, date", .bigEndian(16...17))
         /// The time at the intermediate gate on the way in.
-        public let timeIn = Field<BCDTime>("time of the way in", .bigEndian(18...19))
+        package let timeIn = Field<BCDTime>("time of the way in", .bigEndian(18...19))
         /// The station of the intermediate gate on the way in.
-        public let stationIn = Field<StationCode>("station of the way in", .bigEndian(20...21))
+        package let stationIn = Field<StationCode>("station of the way in", .bigEndian(20...21))
         /// The time at the intermediate gate on the way out.
-        public let timeOut = Field<BCDTime>("time of the way out", .bigEndian(23...24))
+        package let timeOut = Field<BCDTime>("time of the way out", .bigEndian(23...24))
         /// The station of the intermediate gate on the way out.
-        public let stationOut = Field<StationCode>("station of the way out", .bigEndian(25...26))
+        package let stationOut = Field<StationCode>("station of the way out", .bigEndian(25...26))
     }
 
-    public static let fields = Fields()
+    package static let fields = Fields()
 
-    public static let name = "transit entry information"
-    public var stored: BlockPair
+    package static let name = "transit entry information"
+    package var stored: BlockPair
 
-    public init(_ stored: BlockPair) {
+    package init(_ stored: BlockPair) {
         self.stored = stored
     }
 
-    public init(entryStation: StationCode) {
+    package init(entryStation: StationCode) {
         self.init(.zero)
         self.entryStation = entryStation
     }

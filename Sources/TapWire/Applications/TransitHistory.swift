@@ -51,7 +51,7 @@ public struct TransitHistoryRecord: BlockRecord {
     ///   - balance: Yen on the card afterwards.
     ///   - sequence: Number of the record, counting up.
     ///   - region: The last byte, whose high bits tell the station database which region the codes belong to.
-    public init(
+    package init(
         _ kind: Kind, date: TransitDate, place: Place? = nil, balance: UInt16, sequence: UInt16 = 0, region: UInt8 = 0
     ) {
         self.init(.zero)
@@ -149,12 +149,12 @@ public struct TransitHistory: Hashable, Sendable {
     public let records: [TransitHistoryRecord]
 
     /// Creates a history from records in the order of their blocks, newest first; unused slots are skipped.
-    public init(_ records: [TransitHistoryRecord]) {
+    package init(_ records: [TransitHistoryRecord]) {
         self.records = records.filter { !$0.isUnused }
     }
 
     /// Creates a history from the blocks of service 090F, block 0 first.
-    public init(blocks: [BlockData]) {
+    package init(blocks: [BlockData]) {
         self.init(blocks.map { TransitHistoryRecord($0) })
     }
 
@@ -202,9 +202,9 @@ public struct TransitBalance: BlockRecord {
         }
 
         /// Suica, PASMO, TOICA, manaca, PiTaPa, nimoca, SUGOCA and Hayakaken.
-        public static let suica = CardType(2)
+        package static let suica = CardType(2)
         /// ICOCA.
-        public static let icoca = CardType(3)
+        package static let icoca = CardType(3)
 
         public static let names: [CodeName] = [
             CodeName(0, "EX-IC", "EX-IC"),
@@ -225,7 +225,7 @@ public struct TransitBalance: BlockRecord {
         }
 
         /// The railways of former JNR, and private ones of the Kanto region.
-        public static let kanto = Area(0)
+        package static let kanto = Area(0)
 
         public static let names: [CodeName] = [
             CodeName(0, "Kanto", "関東"),
@@ -242,7 +242,7 @@ public struct TransitBalance: BlockRecord {
         self.stored = stored
     }
 
-    public init(balance: UInt16, cardType: CardType = .suica, area: Area = .kanto, updateNumber: UInt16 = 0) {
+    package init(balance: UInt16, cardType: CardType = .suica, area: Area = .kanto, updateNumber: UInt16 = 0) {
         self.init(.zero)
         self.balance = balance
         self.cardType = cardType

@@ -1,19 +1,19 @@
 /// The services of a WAON card in system FE00 that anybody may read.
 ///
 /// Sources: felicalib wiki, TRETJapanNFCReader, NFCReader.
-public enum WAONServices {
+package enum WAONServices {
     /// The history: ``WAONHistoryRecord``, two blocks each.
     ///
     /// Six blocks are inferred: NFCReader reads six and the app of allnfc.app shows three payments, but
     /// TRETJapanNFCReader reads nine, and no public source tells what a card has.
-    public static let history = service("history", 0x680B, blockCount: 6)
-    public static let balance = service("balance", 0x6817, blockCount: 1)
+    package static let history = service("history", 0x680B, blockCount: 6)
+    package static let balance = service("balance", 0x6817, blockCount: 1)
     /// The points: ``WAONPoints``.
-    public static let points = service("points", 0x684B, blockCount: 1)
+    package static let points = service("points", 0x684B, blockCount: 1)
     /// The WAON number: ``CardNumberBlock``.
-    public static let identification = service("WAON number", 0x684F, blockCount: 1)
+    package static let identification = service("WAON number", 0x684F, blockCount: 1)
 
-    public static let all = [history, balance, points, identification]
+    package static let all = [history, balance, points, identification]
 
     private static func service(_ title: String, _ code: UInt16, blockCount: Int) -> ApplicationService {
         ApplicationService(title, .commonArea, code, blockCount: blockCount)
@@ -29,37 +29,37 @@ public enum WAONServices {
 /// 17     type
 /// ```
 /// Source: observation of cards (felicalib wiki, NFCReader).
-public struct WAONHistoryRecord: BlockRecord {
+package struct WAONHistoryRecord: BlockRecord {
     private static let terminalBytes = 0...12
 
-    public struct Fields: RecordFields, Sendable {
+    package struct Fields: RecordFields, Sendable {
         /// Number of the record, counting up.
-        public let sequence = Field<UInt16>("sequence number", .bigEndian(13...14))
-        public let type = Field<TransactionType>("type", .byte(17))
-        public let time = Field<WAONTimestamp>("time", .bits(0..<25, fromByte: 18))
+        package let sequence = Field<UInt16>("sequence number", .bigEndian(13...14))
+        package let type = Field<TransactionType>("type", .byte(17))
+        package let time = Field<WAONTimestamp>("time", .bits(0..<25, fromByte: 18))
         /// Yen on the card afterwards; cut to 18 bits.
-        public let balance = Field<UInt32>("balance", .bits(25..<43, fromByte: 18), unit: "yen")
+        package let balance = Field<UInt32>("balance", .bits(25..<43, fromByte: 18), unit: "yen")
         /// Yen taken off the card; cut to 18 bits.
-        public let withdrawal = Field<UInt32>("withdrawal", .bits(43..<61, fromByte: 18), unit: "yen")
+        package let withdrawal = Field<UInt32>("withdrawal", .bits(43..<61, fromByte: 18), unit: "yen")
         /// Yen put on the card; cut to 17 bits.
-        public let charge = Field<UInt32>("charge", .bits(61..<78, fromByte: 18), unit: "yen")
+        package let charge = Field<UInt32>("charge", .bits(61..<78, fromByte: 18), unit: "yen")
 
         package var told: [any RecordField] { [type, sequence, time, balance, withdrawal, charge] }
     }
 
-    public static let fields = Fields()
+    package static let fields = Fields()
 
-    public struct TransactionType: NamedCode {
-        public let rawValue: UInt8
+    package struct TransactionType: NamedCode {
+        package let rawValue: UInt8
 
-        public init(_ rawValue: UInt8) {
+        package init(_ rawValue: UInt8) {
             self.rawValue = rawValue
         }
 
-        public static let payment = TransactionType(0x04)
-        public static let topUp = TransactionType(0x0C)
+        package static let payment = TransactionType(0x04)
+        package static let topUp = TransactionType(0x0C)
 
-        public static let names: [CodeName] = [
+        package static let names: [CodeName] = [
             CodeName(0x04, "payment", "支払い"),
             CodeName(0x08, "return", "返品"),
             CodeName(0x0C, "top-up", "チャージ"),
@@ -74,17 +74,17 @@ public struct WAONHistoryRecord: BlockRecord {
         ]
     }
 
-    public static let name = "WAON history record"
-    public var stored: BlockPair
+    package static let name = "WAON history record"
+    package var stored: BlockPair
 
-    public init(_ stored: BlockPair) {
+    package init(_ stored: BlockPair) {
         self.stored = stored
     }
 
     /// Creates a record with a terminal of zeros.
     ///
     /// - Throws: ``WireError`` if balance or withdrawal has more than 18 bits, or the charge more than 17.
-    public init(
+    package init(
         _ type: TransactionType, sequence: UInt16, time: WAONTimestamp, balance: UInt32, withdrawal: UInt32 = 0,
         charge: UInt32 = 0
     ) throws(WireError) {
@@ -98,7 +98,7 @@ public struct WAONHistoryRecord: BlockRecord {
     }
 
     /// The thirteen bytes that tell the terminal; further ones are cut off, missing ones are zero.
-    public var terminal: [UInt8] {
+    package var terminal: [UInt8] {
         get { Self.terminalBytes.map { stored[$0] } }
         set {
             for index in Self.terminalBytes { stored[index] = index < newValue.count ? newValue[index] : 0 }
@@ -109,22 +109,22 @@ public struct WAONHistoryRecord: BlockRecord {
 /// Date and time of a WAON history record, 25 bits: year after 2005 (5), month (4), day (5), hour (5), minute (6).
 ///
 /// Source: observation of cards (felicalib wiki, NFCReader).
-public struct WAONTimestamp: PackedTimestamp {
+package struct WAONTimestamp: PackedTimestamp {
     /// Years the five bits can hold.
-    public static let years = 2005...2036
+    package static let years = 2005...2036
 
     /// The bits; the high seven are zero.
-    public let rawValue: UInt32
+    package let rawValue: UInt32
 
     /// Takes the low 25 bits of a number.
-    public init(_ rawValue: UInt32) {
+    package init(_ rawValue: UInt32) {
         self.rawValue = rawValue[bits: 0...24]
     }
 
     /// Packs a date and a time; seconds are dropped.
     ///
     /// - Throws: ``WireError`` outside ``years``.
-    public init(_ date: CalendarDate, _ time: ClockTime) throws(WireError) {
+    package init(_ date: CalendarDate, _ time: ClockTime) throws(WireError) {
         try date.requireYear(in: Self.years, of: "WAON date")
         var bits: UInt32 = 0
         bits[bits: 20...24] = UInt32(date.year - 2005)
@@ -136,14 +136,14 @@ public struct WAONTimestamp: PackedTimestamp {
     }
 
     /// The day, if the calendar has it.
-    public var date: CalendarDate? {
+    package var date: CalendarDate? {
         CalendarDate(
             year: 2005 + Int(rawValue[bits: 20...24]), month: Int(rawValue[bits: 16...19]),
             day: Int(rawValue[bits: 11...15]))
     }
 
     /// The time of day, if the clock shows it.
-    public var time: ClockTime? {
+    package var time: ClockTime? {
         ClockTime(hour: Int(rawValue[bits: 6...10]), minute: Int(rawValue[bits: 0...5]))
     }
 }
@@ -151,27 +151,27 @@ public struct WAONTimestamp: PackedTimestamp {
 /// The points of a WAON card, service 684B: three bytes, the high one first.
 ///
 /// Source: observation of cards (TRETJapanNFCReader).
-public struct WAONPoints: BlockRecord {
-    public struct Fields: RecordFields, Sendable {
+package struct WAONPoints: BlockRecord {
+    package struct Fields: RecordFields, Sendable {
         /// The points; cut to 24 bits.
-        public let points = Field<UInt32>("points", .bigEndian(0...2))
+        package let points = Field<UInt32>("points", .bigEndian(0...2))
 
         package var told: [any RecordField] { [points] }
     }
 
-    public static let fields = Fields()
+    package static let fields = Fields()
 
-    public static let name = "WAON points"
-    public var stored: BlockData
+    package static let name = "WAON points"
+    package var stored: BlockData
 
-    public init(_ stored: BlockData) {
+    package init(_ stored: BlockData) {
         self.stored = stored
     }
 
     /// Creates a record.
     ///
     /// - Throws: ``WireError`` if the number has more than 24 bits.
-    public init(points: UInt32) throws(WireError) {
+    package init(points: UInt32) throws(WireError) {
         self.init(.zero)
         try stored.store(points, in: Self.fields.points)
     }

@@ -9,83 +9,83 @@
 /// ```
 /// A reader takes a tag with a wrong checksum for one without NDEF. Setting a field leaves the checksum as it is; call
 /// ``updateChecksum()`` for a block that readers accept. Source: NFC Forum Type 3 Tag Operation.
-public struct AttributeInformationBlock: BlockRecord {
+package struct AttributeInformationBlock: BlockRecord {
     private static let summedBytes = 0...13
 
-    public struct Fields: RecordFields, Sendable {
+    package struct Fields: RecordFields, Sendable {
         /// The version of the mapping.
-        public let version = Field<MappingVersion>("version", .byte(0))
+        package let version = Field<MappingVersion>("version", .byte(0))
         /// Nbr: blocks a reader may read with one command.
-        public let blocksPerRead = Field<UInt8>("Nbr", .byte(1), unit: "blocks per read")
+        package let blocksPerRead = Field<UInt8>("Nbr", .byte(1), unit: "blocks per read")
         /// Nbw: blocks a reader may write with one command.
-        public let blocksPerWrite = Field<UInt8>("Nbw", .byte(2), unit: "blocks per write")
+        package let blocksPerWrite = Field<UInt8>("Nbw", .byte(2), unit: "blocks per write")
         /// Nmaxb: blocks for the message, from block 1 on.
-        public let blockCount = Field<UInt16>("Nmaxb", .bigEndian(3...4), unit: "blocks for the message")
+        package let blockCount = Field<UInt16>("Nmaxb", .bigEndian(3...4), unit: "blocks for the message")
         /// The four bytes without use, the first one highest.
-        public let unused = Field<UInt32>(raw: "unused", .bigEndian(5...8))
+        package let unused = Field<UInt32>(raw: "unused", .bigEndian(5...8))
         /// Whether the message is complete.
-        public let writeFlag = Field<WriteFlag>("write flag", .byte(9))
+        package let writeFlag = Field<WriteFlag>("write flag", .byte(9))
         /// Whether the message may be written.
-        public let accessFlag = Field<AccessFlag>("RW flag", .byte(10))
+        package let accessFlag = Field<AccessFlag>("RW flag", .byte(10))
         /// Ln: bytes of the message; cut to 24 bits.
-        public let messageLength = Field<UInt32>("Ln", .bigEndian(11...13), unit: "bytes of message")
+        package let messageLength = Field<UInt32>("Ln", .bigEndian(11...13), unit: "bytes of message")
         /// The checksum in the block, right or wrong.
-        public let checksum = Field<UInt16>(raw: "checksum", .bigEndian(14...15))
+        package let checksum = Field<UInt16>(raw: "checksum", .bigEndian(14...15))
 
         package var told: [any RecordField] {
             [version, blocksPerRead, blocksPerWrite, blockCount, writeFlag, accessFlag, messageLength]
         }
     }
 
-    public static let fields = Fields()
+    package static let fields = Fields()
 
     /// Whether the message is complete; values other than the named ones are reserved.
-    public struct WriteFlag: FieldCode, CustomStringConvertible {
+    package struct WriteFlag: FieldCode, CustomStringConvertible {
         /// The message is complete.
-        public static let finished = WriteFlag(0x00)
+        package static let finished = WriteFlag(0x00)
         /// A write was begun and not finished: the message is not valid.
-        public static let inProgress = WriteFlag(0x0F)
+        package static let inProgress = WriteFlag(0x0F)
 
-        public let rawValue: UInt8
+        package let rawValue: UInt8
 
-        public init(_ rawValue: UInt8) {
+        package init(_ rawValue: UInt8) {
             self.rawValue = rawValue
         }
 
-        public var description: String {
+        package var description: String {
             self == .finished ? "finished" : self == .inProgress ? "in progress" : "reserved value"
         }
     }
 
     /// Whether the message may be written; values other than the named ones are reserved.
-    public struct AccessFlag: FieldCode, CustomStringConvertible {
+    package struct AccessFlag: FieldCode, CustomStringConvertible {
         /// Read only.
-        public static let readOnly = AccessFlag(0x00)
+        package static let readOnly = AccessFlag(0x00)
         /// Read and write.
-        public static let readWrite = AccessFlag(0x01)
+        package static let readWrite = AccessFlag(0x01)
 
-        public let rawValue: UInt8
+        package let rawValue: UInt8
 
-        public init(_ rawValue: UInt8) {
+        package init(_ rawValue: UInt8) {
             self.rawValue = rawValue
         }
 
-        public var description: String {
+        package var description: String {
             self == .readWrite ? "read and write" : self == .readOnly ? "read only" : "reserved value"
         }
     }
 
-    public static let name = "attribute information block"
-    public var stored: BlockData
+    package static let name = "attribute information block"
+    package var stored: BlockData
 
-    public init(_ stored: BlockData) {
+    package init(_ stored: BlockData) {
         self.stored = stored
     }
 
     /// Creates a block with the right checksum.
     ///
     /// - Throws: ``WireError`` if the length of the message has more than 24 bits.
-    public init(
+    package init(
         version: MappingVersion = .v1_0, blocksPerRead: UInt8, blocksPerWrite: UInt8, blockCount: UInt16,
         writeFlag: WriteFlag = .finished, accessFlag: AccessFlag = .readWrite, messageLength: UInt32 = 0
     ) throws(WireError) {
@@ -103,23 +103,23 @@ public struct AttributeInformationBlock: BlockRecord {
 
 extension AttributeInformationBlock {
     /// The checksum the block should have.
-    public var expectedChecksum: UInt16 {
+    package var expectedChecksum: UInt16 {
         Self.summedBytes.reduce(0) { $0 + UInt16(stored[$1]) }
     }
 
     /// Whether the checksum in the block is right.
-    public var hasValidChecksum: Bool { self.checksum == expectedChecksum }
+    package var hasValidChecksum: Bool { self.checksum == expectedChecksum }
 
     /// Puts the right checksum into the block.
-    public mutating func updateChecksum() {
+    package mutating func updateChecksum() {
         self.checksum = expectedChecksum
     }
 
     /// Bytes of the longest message the blocks hold.
-    public var largestMessage: Int { Int(self.blockCount) * BlockData.byteCount }
+    package var largestMessage: Int { Int(self.blockCount) * BlockData.byteCount }
 
     /// Blocks the message fills, the last one perhaps in part.
-    public var messageBlockCount: Int {
+    package var messageBlockCount: Int {
         (Int(self.messageLength) + BlockData.byteCount - 1) / BlockData.byteCount
     }
 }
@@ -128,11 +128,11 @@ extension AttributeInformationBlock {
 /// begins in block 1.
 ///
 /// Source: NFC Forum Type 3 Tag Operation.
-public enum Type3Services {
+package enum Type3Services {
     /// Reading, which the specification calls CHECK.
-    public static let read = NodeCode(0x000B)
+    package static let read = NodeCode(0x000B)
     /// Reading and writing, which the specification calls UPDATE.
-    public static let write = NodeCode(0x0009)
+    package static let write = NodeCode(0x0009)
     /// Number of the first block of the message.
-    public static let firstMessageBlock: UInt16 = 1
+    package static let firstMessageBlock: UInt16 = 1
 }

@@ -59,24 +59,24 @@ public protocol BlockStorage: Hashable, Sendable {
 extension BlockData: BlockStorage {}
 
 /// Two neighbouring blocks that hold one record.
-public struct BlockPair: BlockStorage {
+package struct BlockPair: BlockStorage {
     /// Bytes of two blocks.
-    public static let byteCount = 2 * BlockData.byteCount
+    package static let byteCount = 2 * BlockData.byteCount
     /// Thirty-two zero bytes.
-    public static let zero = BlockPair(.zero, .zero)
+    package static let zero = BlockPair(.zero, .zero)
 
     /// The block with the lower number.
-    public var first: BlockData
+    package var first: BlockData
     /// The block that follows it.
-    public var second: BlockData
+    package var second: BlockData
 
-    public init(_ first: BlockData, _ second: BlockData) {
+    package init(_ first: BlockData, _ second: BlockData) {
         self.first = first
         self.second = second
     }
 
     /// The byte at an index from 0 to 31.
-    public subscript(index: Int) -> UInt8 {
+    package subscript(index: Int) -> UInt8 {
         get { index < BlockData.byteCount ? first[index] : second[index - BlockData.byteCount] }
         set {
             if index < BlockData.byteCount {

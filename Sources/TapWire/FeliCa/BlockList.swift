@@ -118,7 +118,7 @@ public struct BlockListCursor: Hashable, Sendable {
     }
 
     /// Reads all elements that are left, as far as the packet holds them.
-    public mutating func skipAll(in packet: Span<UInt8>) {
+    package mutating func skipAll(in packet: Span<UInt8>) {
         while next(in: packet) != nil {}
     }
 

@@ -58,7 +58,7 @@ public struct CommandCode: Hashable, Comparable, Sendable, CustomStringConvertib
 
 extension CommandCode {
     /// The manual's name of the command, with `response` behind it where the code is one.
-    public var name: String {
+    package var name: String {
         guard let name = CommandDescription.of(self)?.name else {
             return "\(isResponse ? "unknown response" : "unknown command") \(self)"
         }
@@ -68,15 +68,15 @@ extension CommandCode {
 
 /// One line of a table that explains codes: a name for lists, a sentence for people, and what to know beyond it.
 public struct CodeEntry<Code: Hashable & Sendable>: Hashable, Sendable {
-    public let code: Code
+    package let code: Code
     /// Its name, as the manuals write it.
-    public let name: String
+    package let name: String
     /// What it means, one sentence.
-    public let explanation: String
+    package let explanation: String
     /// What refuses a command, or what to do about an error; sentences.
-    public let notes: [String]
+    package let notes: [String]
     /// Where it is documented; empty where the table as a whole says so.
-    public let source: String
+    package let source: String
 
     init(_ code: Code, _ name: String, _ explanation: String, notes: [String] = [], source: String = "") {
         self.code = code

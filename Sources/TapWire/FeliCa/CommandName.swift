@@ -50,7 +50,7 @@ public struct CommandName: Hashable, Sendable, CustomStringConvertible {
     package var feliCa: CommandDescription? { Self.feliCaCommands[self] }
 
     /// The code of a FeliCa command; `nil` for other commands and for the unknown.
-    public var feliCaCode: CommandCode? { feliCa?.code }
+    package var feliCaCode: CommandCode? { feliCa?.code }
 
     /// The opcode of a command to a selected tag; `nil` for other commands and for the unknown.
     public var opcode: Type2Opcode? { Self.opcodes[self] }

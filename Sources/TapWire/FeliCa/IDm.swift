@@ -38,10 +38,10 @@ public struct PMm: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// ROM type, byte 0.
-    public var romType: UInt8 { UInt8(truncatingIfNeeded: rawValue >> 56) }
+    package var romType: UInt8 { UInt8(truncatingIfNeeded: rawValue >> 56) }
 
     /// IC type, byte 1.
-    public var icType: UInt8 { UInt8(truncatingIfNeeded: rawValue >> 48) }
+    package var icType: UInt8 { UInt8(truncatingIfNeeded: rawValue >> 48) }
 
     /// The class of commands one time byte speaks of; the raw value is its place in the PMm.
     public enum CommandClass: Int, Hashable, Sendable, CaseIterable {
@@ -64,7 +64,7 @@ public struct PMm: Hashable, Sendable, CustomStringConvertible {
     /// - Parameters:
     ///   - commandClass: Which time byte to use; its bits are E (7–6), B (5–3), A (2–0).
     ///   - count: Nodes or blocks in the command; ignored where the class has no count.
-    public func maximumResponseTime(_ commandClass: CommandClass, count: Int = 0) -> Duration {
+    package func maximumResponseTime(_ commandClass: CommandClass, count: Int = 0) -> Duration {
         AirTime.carrierPeriods(maximumResponsePeriods(commandClass, count: count))
     }
 

@@ -38,9 +38,9 @@ public struct NodeCode: Hashable, Sendable, CustomStringConvertible {
     /// its own.
     public struct Store: Hashable, Sendable {
         /// The number of the services.
-        public let number: UInt16
+        package let number: UInt16
         /// The kind of the services.
-        public let kind: NodeAttribute.Kind
+        package let kind: NodeAttribute.Kind
     }
 
     /// The blocks a service works on.

@@ -60,11 +60,11 @@ public struct ReservedRequest<Command: FeliCaCommand>: FixedLengthPacket {
 /// ```
 public struct NodeListRequest<Command: FeliCaCommand>: FrameValue {
     /// Offset of n.
-    public static var countOffset: Int { 10 }
+    package static var countOffset: Int { 10 }
 
     public var idm: IDm
     /// The nodes: services, areas, or the system.
-    public var nodes: [NodeCode]
+    package var nodes: [NodeCode]
 
     public init(idm: IDm, nodes: [NodeCode]) {
         self.idm = idm
@@ -149,9 +149,9 @@ public struct NodeListLayout: Hashable, Sendable {
 public struct NodeValuesResponse<Command: FeliCaCommand>: FrameValue {
     public var idm: IDm
     /// The numbers: key versions of Request Service, block counts of Request Block Information.
-    public var values: [UInt16]
+    package var values: [UInt16]
 
-    public init(idm: IDm, values: [UInt16]) {
+    package init(idm: IDm, values: [UInt16]) {
         self.idm = idm
         self.values = values
     }

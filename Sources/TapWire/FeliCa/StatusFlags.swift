@@ -34,13 +34,13 @@ public struct StatusFlags: Hashable, Sendable, CustomStringConvertible {
     public var isSuccess: Bool { flag1 == 0 }
 
     /// Status flag 2 as a code with a name.
-    public var reason: StatusFlag2 { StatusFlag2(flag2) }
+    package var reason: StatusFlag2 { StatusFlag2(flag2) }
 
     /// Both flags in hexadecimal.
     public var description: String { Hex.text([flag1, flag2], separator: " ") }
 
     /// Both flags as a sentence; status flag 1 is told in both forms a card may use.
-    public var explanation: String {
+    package var explanation: String {
         let reason = reason.entry?.explanation ?? "Status flag 2 is \(self.reason), which has no published meaning."
         switch flag1 {
         case 0x00, Self.noPosition: return reason
@@ -128,14 +128,14 @@ public struct StatusFlag2: Hashable, Sendable, CustomStringConvertible {
     public var description: String { Hex.digits(rawValue, width: 2) }
 
     /// The entry of the table of known flags.
-    public var entry: CodeEntry<StatusFlag2>? {
+    package var entry: CodeEntry<StatusFlag2>? {
         Self.entries[self]
     }
 
     private static let entries = Dictionary(known.map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })
 
     /// The name, or the digits of a flag without one.
-    public var name: String { entry?.name ?? "unknown status \(self)" }
+    package var name: String { entry?.name ?? "unknown status \(self)" }
 }
 
 // The table of known reasons. Sources: FeliCa Card User's Manual, excerpted edition, tables of status flags; B0 to B2 from
@@ -143,7 +143,7 @@ public struct StatusFlag2: Hashable, Sendable, CustomStringConvertible {
 
 extension StatusFlag2 {
     /// The flags with a published meaning, in ascending order.
-    public static let known = (blockAccess + issuance + liteS + others).sorted { $0.code.rawValue < $1.code.rawValue }
+    package static let known = (blockAccess + issuance + liteS + others).sorted { $0.code.rawValue < $1.code.rawValue }
 
     private static let blockAccess: [CodeEntry<StatusFlag2>] = [
         entry(.normal, "normal", "The command was carried out.", "Nothing is to be done."),

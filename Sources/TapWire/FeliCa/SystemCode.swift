@@ -47,12 +47,12 @@ extension SystemCode {
     public static let lite = SystemCode(0x88B4)
 
     /// The entry of the table of known codes; ``any`` has none.
-    public var entry: CodeEntry<SystemCode>? {
+    package var entry: CodeEntry<SystemCode>? {
         Self.known.first { $0.code == self }
     }
 
     /// The codes whose use is public, in ascending order.
-    public static let known: [CodeEntry<SystemCode>] = [
+    package static let known: [CodeEntry<SystemCode>] = [
         entry(0x0003, "transit", "Suica, PASMO, ICOCA, Kitaca, TOICA, manaca, PiTaPa, nimoca, SUGOCA, Hayakaken."),
         entry(0x0102, "EZ-Link", "The transit card of Singapore until 2009."),
         entry(0x040F, "NicePass", "A regional transit card."),

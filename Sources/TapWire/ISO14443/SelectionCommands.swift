@@ -50,15 +50,15 @@ public struct ShortFrame: FrameValue, CustomStringConvertible {
 /// Source: ISO/IEC 14443-3, type A, "anticollision and select".
 public enum Anticollision {
     /// Bits of SEL and NVB.
-    public static let headerBits = 16
+    package static let headerBits = 16
 
     public struct Request: FrameValue {
         /// The cascade level.
         public let level: CascadeLevel
         /// The known bits of the part, the first on air lowest; bits beyond ``knownBitCount`` are zero.
-        public let knownBits: UInt64
+        package let knownBits: UInt64
         /// Number of known bits, 0 to 39.
-        public let knownBitCount: Int
+        package let knownBitCount: Int
 
         /// Creates a command.
         ///
@@ -66,7 +66,7 @@ public enum Anticollision {
         ///   - level: The cascade level.
         ///   - knownBits: The known bits of the part, the first on air lowest.
         ///   - knownBitCount: How many count; at most 39, for the fortieth would leave nothing to ask.
-        public init(_ level: CascadeLevel, knownBits: UInt64 = 0, knownBitCount: Int = 0) {
+        package init(_ level: CascadeLevel, knownBits: UInt64 = 0, knownBitCount: Int = 0) {
             self.level = level
             self.knownBitCount = max(0, min(knownBitCount, CascadePart.bitCount - 1))
             self.knownBits = knownBits & Self.mask(self.knownBitCount)
@@ -76,7 +76,7 @@ public enum Anticollision {
         public var bitCount: Int { headerBits + knownBitCount }
 
         /// The second byte of the command.
-        public var nvb: UInt8 { UInt8(truncatingIfNeeded: bitCount / 8 * 16 + bitCount % 8) }
+        package var nvb: UInt8 { UInt8(truncatingIfNeeded: bitCount / 8 * 16 + bitCount % 8) }
 
         /// Whether a card with this part answers.
         public func matches(_ part: CascadePart) -> Bool {
@@ -169,7 +169,7 @@ public enum Select {
         /// The part of the UID.
         public var part: CascadePart
 
-        public init(_ level: CascadeLevel, _ part: CascadePart) {
+        package init(_ level: CascadeLevel, _ part: CascadePart) {
             self.level = level
             self.part = part
         }

@@ -76,7 +76,7 @@ public enum TypeAFraming {
     ///
     /// A frame marked as having a bad CRC gets the right one with its second byte inverted. Parity is not part of the
     /// bytes.
-    public static func onAir(command frame: AirFrame) -> [UInt8] {
+    package static func onAir(command frame: AirFrame) -> [UInt8] {
         onAir(frame, withCRC: hasCRC(frame))
     }
 
@@ -84,7 +84,7 @@ public enum TypeAFraming {
     ///
     /// A frame marked as having a bad CRC gets the right one with its second byte inverted. Parity is not part of the
     /// bytes.
-    public static func onAir(answer frame: AirFrame, to command: AirFrame) -> [UInt8] {
+    package static func onAir(answer frame: AirFrame, to command: AirFrame) -> [UInt8] {
         onAir(frame, withCRC: hasCRC(command) && frame.bitCount % 8 == 0)
     }
 

@@ -55,7 +55,7 @@ public struct CascadePart: WireValue, CustomStringConvertible {
     /// Bytes of a part.
     public static let byteCount = 5
     /// Bits of a part.
-    public static let bitCount = 40
+    package static let bitCount = 40
 
     /// The forty bits as a number: bit 0 is the first on air, byte 0 lies lowest.
     public let rawValue: UInt64
@@ -76,16 +76,16 @@ public struct CascadePart: WireValue, CustomStringConvertible {
     }
 
     /// The four bytes before the BCC, the first on air lowest.
-    public var data: UInt32 { UInt32(truncatingIfNeeded: rawValue) }
+    package var data: UInt32 { UInt32(truncatingIfNeeded: rawValue) }
     /// The check byte as sent.
-    public var bcc: UInt8 { UInt8(truncatingIfNeeded: rawValue >> 32) }
+    package var bcc: UInt8 { UInt8(truncatingIfNeeded: rawValue >> 32) }
     /// Whether the check byte is the exclusive or of the four bytes before it.
     var isBCCRight: Bool { bcc == Self.bcc(of: data) }
     /// Whether the first byte is the cascade tag, so that the UID goes on in the next level.
     var hasCascadeTag: Bool { UInt8(truncatingIfNeeded: data) == UID.cascadeTag }
 
     /// The exclusive or of four bytes.
-    public static func bcc(of data: UInt32) -> UInt8 {
+    package static func bcc(of data: UInt32) -> UInt8 {
         let folded = data ^ data >> 16
         return UInt8(truncatingIfNeeded: folded ^ folded >> 8)
     }
@@ -130,7 +130,7 @@ extension UID {
     ///
     /// - Throws: ``WireError`` with the offset in the parts laid end to end: a wrong BCC, a cascade tag missing where
     ///   another part follows, a tag in the last part, no part or more than three.
-    public init(cascadeParts parts: [CascadePart]) throws(WireError) {
+    package init(cascadeParts parts: [CascadePart]) throws(WireError) {
         var bytes: [UInt8] = []
         for (index, part) in parts.enumerated() {
             let start = index * CascadePart.byteCount
@@ -169,7 +169,7 @@ public struct ATQA: FrameValue, CustomStringConvertible {
     public static let ntag21x = ATQA(0x0044)
 
     /// Bytes of the UID as bits 7–6 announce them: 4, 7 or 10, or nothing for the reserved value.
-    public var uidByteCount: Int? {
+    package var uidByteCount: Int? {
         switch rawValue >> 6 & 3 {
         case 0: 4
         case 1: 7
@@ -179,7 +179,7 @@ public struct ATQA: FrameValue, CustomStringConvertible {
     }
 
     /// Whether the card takes part in bit frame anticollision: exactly one of bits 4–0 is set.
-    public var supportsAnticollision: Bool { (rawValue & 0x1F).nonzeroBitCount == 1 }
+    package var supportsAnticollision: Bool { (rawValue & 0x1F).nonzeroBitCount == 1 }
 
     /// Reads two bytes, the low one first.
     public init(parsing bytes: Span<UInt8>) throws(WireError) {
@@ -213,9 +213,9 @@ public struct SAK: FrameValue, CustomStringConvertible {
     public static let complete = SAK(0x00)
 
     /// Whether the card is selected: bit 2 is clear.
-    public var isUIDComplete: Bool { rawValue & 0x04 == 0 }
+    package var isUIDComplete: Bool { rawValue & 0x04 == 0 }
     /// Whether a selected card speaks ISO/IEC 14443-4: bit 5 is set and bit 2 clear.
-    public var speaksISO14443Part4: Bool { rawValue & 0x24 == 0x20 }
+    package var speaksISO14443Part4: Bool { rawValue & 0x24 == 0x20 }
 
     /// Reads one byte.
     public init(parsing bytes: Span<UInt8>) throws(WireError) {

@@ -21,13 +21,13 @@ extension NDEFRecord {
     }
 
     /// Types the NFC Forum defines.
-    public enum WellKnownType {
+    package enum WellKnownType {
         /// A URI.
-        public static let uri = Array("U".utf8)
+        package static let uri = Array("U".utf8)
         /// A text.
-        public static let text = Array("T".utf8)
+        package static let text = Array("T".utf8)
         /// A smart poster.
-        public static let smartPoster = Array("Sp".utf8)
+        package static let smartPoster = Array("Sp".utf8)
     }
 
     /// What the record says.
@@ -224,7 +224,7 @@ public struct NDEFURI: WireValue, CustomStringConvertible {
 /// Codes 24 to FF are reserved; a reader takes them for no prefix. Source: NFC Forum RTD URI, "URI identifier codes".
 public struct URIPrefix: Hashable, Sendable, CustomStringConvertible {
     /// No prefix.
-    public static let none = URIPrefix(0x00)
+    package static let none = URIPrefix(0x00)
 
     public let rawValue: UInt8
 
@@ -233,17 +233,17 @@ public struct URIPrefix: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The longest prefix that `text` begins with.
-    public init(longestOf text: String) {
+    package init(longestOf text: String) {
         let matching = Self.texts.indices.filter { text.utf8.starts(with: Self.texts[$0].utf8) }
         let longest = matching.max { Self.texts[$0].utf8.count < Self.texts[$1].utf8.count }
         self.init(UInt8(longest ?? 0))
     }
 
     /// Whether the code has no meaning yet.
-    public var isReserved: Bool { Int(rawValue) >= Self.texts.count }
+    package var isReserved: Bool { Int(rawValue) >= Self.texts.count }
 
     /// The beginning it stands for, empty for a reserved code.
-    public var text: String { isReserved ? "" : Self.texts[Int(rawValue)] }
+    package var text: String { isReserved ? "" : Self.texts[Int(rawValue)] }
 
     /// The beginning, or the code where that is reserved.
     public var description: String { isReserved ? "reserved \(Hex.digits(rawValue, width: 2))" : text }

@@ -207,7 +207,7 @@ extension NDEFMessage {
     /// The message with each sequence of chunks joined into one record.
     ///
     /// - Throws: ``WireError`` whose offset is the index of a record, if chunks are out of order.
-    public func reassembled() throws(WireError) -> NDEFMessage {
+    package func reassembled() throws(WireError) -> NDEFMessage {
         var order = ChunkOrder()
         var whole: [NDEFRecord] = []
         var chunks: [NDEFRecord] = []
@@ -235,7 +235,7 @@ extension NDEFRecord {
     /// The record cut into chunks of at most `size` payload bytes; at least one byte each.
     ///
     /// - Throws: ``WireError`` if the record is a chunk already.
-    public func chunks(ofAtMost size: Int) throws(WireError) -> [NDEFRecord] {
+    package func chunks(ofAtMost size: Int) throws(WireError) -> [NDEFRecord] {
         guard !isChunked, format != .unchanged else {
             throw WireError(.wrongValue, at: 0, in: "NDEF record", "it is a chunk already")
         }
@@ -258,21 +258,21 @@ extension NDEFRecord {
 ///
 /// A reader accepts any minor version of a major version it knows. Sources: NFC Forum Type 2 Tag Operation 1.1,
 /// "capability container"; Type 3 Tag Operation, "attribute information block".
-public struct MappingVersion: FieldCode, CustomStringConvertible {
+package struct MappingVersion: FieldCode, CustomStringConvertible {
     /// Version 1.0.
-    public static let v1_0 = MappingVersion(0x10)
+    package static let v1_0 = MappingVersion(0x10)
 
-    public let rawValue: UInt8
+    package let rawValue: UInt8
 
-    public init(_ rawValue: UInt8) {
+    package init(_ rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
     /// Major version, 0 to 15.
-    public var major: Int { Int(rawValue[bits: 4...7]) }
+    package var major: Int { Int(rawValue[bits: 4...7]) }
     /// Minor version, 0 to 15.
-    public var minor: Int { Int(rawValue[bits: 0...3]) }
+    package var minor: Int { Int(rawValue[bits: 0...3]) }
 
     /// Text such as `1.0`.
-    public var description: String { "\(major).\(minor)" }
+    package var description: String { "\(major).\(minor)" }
 }

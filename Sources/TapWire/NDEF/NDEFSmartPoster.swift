@@ -6,11 +6,11 @@ public struct NDEFSmartPoster: WireValue {
     /// What a phone should do with the URI, record type `act`.
     public struct Action: Hashable, Sendable, CustomStringConvertible {
         /// Do it: open the page, send the message, call the number.
-        public static let perform = Action(0)
+        package static let perform = Action(0)
         /// Save it for later.
-        public static let save = Action(1)
+        package static let save = Action(1)
         /// Open it for editing.
-        public static let edit = Action(2)
+        package static let edit = Action(2)
 
         public let rawValue: UInt8
 
@@ -33,9 +33,9 @@ public struct NDEFSmartPoster: WireValue {
     /// A picture for the poster.
     public struct Icon: Hashable, Sendable {
         /// Its media type, such as `image/png`.
-        public var type: String
+        package var type: String
         /// Its bytes.
-        public var data: [UInt8]
+        package var data: [UInt8]
 
         public init(type: String, data: [UInt8]) {
             self.type = type
@@ -130,7 +130,7 @@ extension NDEFSmartPoster {
     }
 
     /// Bytes of what the URI names, if the poster says so.
-    public var size: UInt32? {
+    package var size: UInt32? {
         get throws(WireError) {
             guard let payload = payloads(RecordType.size).first else { return nil }
             try WireError.requireCount(payload.count, is: 4, of: "Smart Poster size")
@@ -139,7 +139,7 @@ extension NDEFSmartPoster {
     }
 
     /// Media type of what the URI names, if the poster says so.
-    public var mediaType: String? {
+    package var mediaType: String? {
         get throws(WireError) {
             guard let payload = payloads(RecordType.mediaType).first else { return nil }
             return try StrictText.utf8(payload, at: 0, in: "Smart Poster media type")
@@ -149,7 +149,7 @@ extension NDEFSmartPoster {
     /// The pictures.
     ///
     /// - Throws: ``WireError`` if a media type is not UTF-8.
-    public var icons: [Icon] {
+    package var icons: [Icon] {
         get throws(WireError) {
             var icons: [Icon] = []
             for record in message.records {

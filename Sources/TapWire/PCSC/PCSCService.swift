@@ -2,19 +2,19 @@
 ///
 /// Source: pcsc-lite manual, "SCardConnect".
 public struct PCSCShareMode: Hashable, Sendable {
-    public let rawValue: UInt32
+    package let rawValue: UInt32
 
     /// Creates a mode; others than the named ones are refused by the service.
-    public init(_ rawValue: UInt32) {
+    package init(_ rawValue: UInt32) {
         self.rawValue = rawValue
     }
 
     /// Nobody else may connect.
-    public static let exclusive = PCSCShareMode(1)
+    package static let exclusive = PCSCShareMode(1)
     /// Others may connect in this mode too.
     public static let shared = PCSCShareMode(2)
     /// The reader itself, with or without a card.
-    public static let direct = PCSCShareMode(3)
+    package static let direct = PCSCShareMode(3)
 }
 
 /// Protocols of a card, as bits.
@@ -32,158 +32,158 @@ public struct PCSCProtocols: OptionSet, Hashable, Sendable {
     /// T=1, blocks.
     public static let t1 = PCSCProtocols(rawValue: 2)
     /// What the driver makes of the bytes.
-    public static let raw = PCSCProtocols(rawValue: 4)
+    package static let raw = PCSCProtocols(rawValue: 4)
 }
 
 /// What becomes of the card at the end of a connection or transaction, or at its renewal.
 ///
 /// Source: pcsc-lite manual, "SCardDisconnect".
-public struct PCSCDisposition: Hashable, Sendable {
-    public let rawValue: UInt32
+package struct PCSCDisposition: Hashable, Sendable {
+    package let rawValue: UInt32
 
     /// Creates a disposition; others than the named ones are refused by the service.
-    public init(_ rawValue: UInt32) {
+    package init(_ rawValue: UInt32) {
         self.rawValue = rawValue
     }
 
     /// It stays as it is.
-    public static let leave = PCSCDisposition(0)
+    package static let leave = PCSCDisposition(0)
     /// It is reset.
-    public static let reset = PCSCDisposition(1)
+    package static let reset = PCSCDisposition(1)
     /// It loses its power.
-    public static let unpower = PCSCDisposition(2)
+    package static let unpower = PCSCDisposition(2)
     /// It is ejected, by the few readers that can.
-    public static let eject = PCSCDisposition(3)
+    package static let eject = PCSCDisposition(3)
 }
 
 /// What SCardGetStatusChange knows of a reader, as bits; the high half counts insertions and removals.
 ///
 /// Source: pcsc-lite manual, "SCardGetStatusChange".
-public struct PCSCReaderFlags: OptionSet, Hashable, Sendable {
-    public let rawValue: UInt32
+package struct PCSCReaderFlags: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt32
 
     /// Creates flags.
-    public init(rawValue: UInt32) {
+    package init(rawValue: UInt32) {
         self.rawValue = rawValue
     }
 
     /// The reader is to be left out.
-    public static let ignore = PCSCReaderFlags(rawValue: 0x0001)
+    package static let ignore = PCSCReaderFlags(rawValue: 0x0001)
     /// Something is not as the caller knew it.
-    public static let changed = PCSCReaderFlags(rawValue: 0x0002)
+    package static let changed = PCSCReaderFlags(rawValue: 0x0002)
     /// There is no reader of that name.
-    public static let unknown = PCSCReaderFlags(rawValue: 0x0004)
+    package static let unknown = PCSCReaderFlags(rawValue: 0x0004)
     /// The state cannot be told.
-    public static let unavailable = PCSCReaderFlags(rawValue: 0x0008)
+    package static let unavailable = PCSCReaderFlags(rawValue: 0x0008)
     /// There is no card.
-    public static let empty = PCSCReaderFlags(rawValue: 0x0010)
+    package static let empty = PCSCReaderFlags(rawValue: 0x0010)
     /// There is a card.
-    public static let present = PCSCReaderFlags(rawValue: 0x0020)
+    package static let present = PCSCReaderFlags(rawValue: 0x0020)
     /// One program has the card alone.
-    public static let exclusive = PCSCReaderFlags(rawValue: 0x0080)
+    package static let exclusive = PCSCReaderFlags(rawValue: 0x0080)
     /// Programs share the card.
-    public static let inUse = PCSCReaderFlags(rawValue: 0x0100)
+    package static let inUse = PCSCReaderFlags(rawValue: 0x0100)
     /// The card does not answer.
-    public static let mute = PCSCReaderFlags(rawValue: 0x0200)
+    package static let mute = PCSCReaderFlags(rawValue: 0x0200)
     /// The card has no power.
-    public static let unpowered = PCSCReaderFlags(rawValue: 0x0400)
+    package static let unpowered = PCSCReaderFlags(rawValue: 0x0400)
 }
 
 /// What a function of PC/SC returns.
 ///
 /// Values and names are those of Windows and of pcsc-lite alike, but for ``unsupportedFeature``, which pcsc-lite counts
 /// as 8010001F and Windows and macOS as 80100022. Source: pcsc-lite manual, "ErrorCodes".
-public struct PCSCReturnCode: Hashable, Sendable, CustomStringConvertible {
+package struct PCSCReturnCode: Hashable, Sendable, CustomStringConvertible {
     /// The number, such as 80100069h; on Linux the functions return it in 64 bits.
-    public let rawValue: UInt32
+    package let rawValue: UInt32
 
-    public init(_ rawValue: UInt32) {
+    package init(_ rawValue: UInt32) {
         self.rawValue = rawValue
     }
 
     /// It worked.
-    public static let success = PCSCReturnCode(0)
+    package static let success = PCSCReturnCode(0)
     /// The service failed in itself.
-    public static let internalError = PCSCReturnCode(0x8010_0001)
+    package static let internalError = PCSCReturnCode(0x8010_0001)
     /// The waiting was ended by SCardCancel.
-    public static let cancelled = PCSCReturnCode(0x8010_0002)
+    package static let cancelled = PCSCReturnCode(0x8010_0002)
     /// The context or card handle is not one.
-    public static let invalidHandle = PCSCReturnCode(0x8010_0003)
+    package static let invalidHandle = PCSCReturnCode(0x8010_0003)
     /// An argument makes no sense.
-    public static let invalidParameter = PCSCReturnCode(0x8010_0004)
+    package static let invalidParameter = PCSCReturnCode(0x8010_0004)
     /// There is no memory.
-    public static let noMemory = PCSCReturnCode(0x8010_0006)
+    package static let noMemory = PCSCReturnCode(0x8010_0006)
     /// The buffer is too small for what is to be returned.
-    public static let insufficientBuffer = PCSCReturnCode(0x8010_0008)
+    package static let insufficientBuffer = PCSCReturnCode(0x8010_0008)
     /// There is no reader of that name.
-    public static let unknownReader = PCSCReturnCode(0x8010_0009)
+    package static let unknownReader = PCSCReturnCode(0x8010_0009)
     /// The time is over.
-    public static let timeout = PCSCReturnCode(0x8010_000A)
+    package static let timeout = PCSCReturnCode(0x8010_000A)
     /// Others use the card in a way that excludes this one.
-    public static let sharingViolation = PCSCReturnCode(0x8010_000B)
+    package static let sharingViolation = PCSCReturnCode(0x8010_000B)
     /// There is no card in the reader.
-    public static let noSmartCard = PCSCReturnCode(0x8010_000C)
+    package static let noSmartCard = PCSCReturnCode(0x8010_000C)
     /// The card cannot be left as asked for.
     static let cannotDispose = PCSCReturnCode(0x8010_000E)
     /// The card speaks another protocol.
-    public static let protocolMismatch = PCSCReturnCode(0x8010_000F)
+    package static let protocolMismatch = PCSCReturnCode(0x8010_000F)
     /// The reader or card is not ready.
     static let notReady = PCSCReturnCode(0x8010_0010)
     /// A value is out of its range.
-    public static let invalidValue = PCSCReturnCode(0x8010_0011)
+    package static let invalidValue = PCSCReturnCode(0x8010_0011)
     /// The exchange with the reader failed.
-    public static let communicationError = PCSCReturnCode(0x8010_0013)
+    package static let communicationError = PCSCReturnCode(0x8010_0013)
     /// The command did not come through, or there is no transaction to end.
-    public static let notTransacted = PCSCReturnCode(0x8010_0016)
+    package static let notTransacted = PCSCReturnCode(0x8010_0016)
     /// The reader is gone.
-    public static let readerUnavailable = PCSCReturnCode(0x8010_0017)
+    package static let readerUnavailable = PCSCReturnCode(0x8010_0017)
     /// The receive structure is too small.
     static let pciTooSmall = PCSCReturnCode(0x8010_0019)
     /// The driver does not do what is needed.
     static let readerUnsupported = PCSCReturnCode(0x8010_001A)
     /// The service is not running.
-    public static let noService = PCSCReturnCode(0x8010_001D)
+    package static let noService = PCSCReturnCode(0x8010_001D)
     /// The service has ended.
-    public static let serviceStopped = PCSCReturnCode(0x8010_001E)
+    package static let serviceStopped = PCSCReturnCode(0x8010_001E)
     /// The driver has no such function; pcsc-lite.
-    public static let unsupportedFeature = PCSCReturnCode(0x8010_001F)
+    package static let unsupportedFeature = PCSCReturnCode(0x8010_001F)
     /// The driver has no such function; Windows and macOS.
-    public static let unsupportedFeatureElsewhere = PCSCReturnCode(0x8010_0022)
+    package static let unsupportedFeatureElsewhere = PCSCReturnCode(0x8010_0022)
     /// This user may not use the service.
     static let noAccess = PCSCReturnCode(0x8010_0027)
     /// There are no readers at all.
-    public static let noReadersAvailable = PCSCReturnCode(0x8010_002E)
+    package static let noReadersAvailable = PCSCReturnCode(0x8010_002E)
     /// Data were lost on the way; the command may be tried again.
-    public static let dataLost = PCSCReturnCode(0x8010_002F)
+    package static let dataLost = PCSCReturnCode(0x8010_002F)
     /// The service is too busy.
     static let serverTooBusy = PCSCReturnCode(0x8010_0031)
     /// The ATR of the card makes no sense.
-    public static let unsupportedCard = PCSCReturnCode(0x8010_0065)
+    package static let unsupportedCard = PCSCReturnCode(0x8010_0065)
     /// The card does not answer a reset.
-    public static let unresponsiveCard = PCSCReturnCode(0x8010_0066)
+    package static let unresponsiveCard = PCSCReturnCode(0x8010_0066)
     /// The card has no power.
-    public static let unpoweredCard = PCSCReturnCode(0x8010_0067)
+    package static let unpoweredCard = PCSCReturnCode(0x8010_0067)
     /// The card was reset by another program.
-    public static let resetCard = PCSCReturnCode(0x8010_0068)
+    package static let resetCard = PCSCReturnCode(0x8010_0068)
     /// The card was taken away.
-    public static let removedCard = PCSCReturnCode(0x8010_0069)
+    package static let removedCard = PCSCReturnCode(0x8010_0069)
     /// Access was denied.
-    public static let securityViolation = PCSCReturnCode(0x8010_006A)
+    package static let securityViolation = PCSCReturnCode(0x8010_006A)
 
     /// Eight hexadecimal digits with `0x`, as programs print it.
-    public var description: String { "0x" + Hex.digits(rawValue, width: 8) }
+    package var description: String { "0x" + Hex.digits(rawValue, width: 8) }
 }
 
 // Names: pcsc-lite manual, "ErrorCodes". What to do next is ours.
 
 extension PCSCReturnCode {
     /// A code with its name and what to do about it.
-    public struct Entry: Hashable, Sendable {
-        public let code: PCSCReturnCode
+    package struct Entry: Hashable, Sendable {
+        package let code: PCSCReturnCode
         /// The name in C, such as `SCARD_W_REMOVED_CARD`.
-        public let name: String
+        package let name: String
         /// What it means and what to do next, a clause without a full stop.
-        public let advice: String
+        package let advice: String
 
         fileprivate init(_ code: PCSCReturnCode, _ name: String, _ advice: String) {
             self.code = code
@@ -193,13 +193,13 @@ extension PCSCReturnCode {
     }
 
     /// What is known about the code, or nothing.
-    public var entry: Entry? { Self.named.first { $0.code == self } }
+    package var entry: Entry? { Self.named.first { $0.code == self } }
 
     /// The codes that functions return to clients of contactless cards, in ascending order.
-    public static let known = errors + warnings
+    package static let known = errors + warnings
 
     /// All codes that have a name.
-    public static let named = known + rare
+    package static let named = known + rare
 
     private static let errors = [
         Entry(.success, "SCARD_S_SUCCESS", "it worked"),

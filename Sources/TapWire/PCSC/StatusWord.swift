@@ -1,7 +1,7 @@
 /// SW1 and SW2, the end of a response APDU.
 ///
 /// Sources: ISO/IEC 7816-4, "status bytes"; PC/SC part 3, tables of error codes.
-public struct StatusWord: Hashable, Sendable, CustomStringConvertible {
+package struct StatusWord: Hashable, Sendable, CustomStringConvertible {
     /// Bytes of a status word.
     package static let length = 2
 
@@ -68,7 +68,7 @@ public struct StatusWord: Hashable, Sendable, CustomStringConvertible {
     package var isError: Bool { 0x63...0x6F ~= sw1 && sw1 != 0x6C }
 
     /// Four hexadecimal digits.
-    public var description: String { Hex.digits(rawValue, width: 4) }
+    package var description: String { Hex.digits(rawValue, width: 4) }
 }
 
 // Meanings: ISO/IEC 7816-4, "status bytes"; PC/SC part 3, "storage card functionality"; ACS, "ACR122U application

@@ -39,22 +39,22 @@ public enum GetVersion {
             set { rawValue = rawValue & ~(0xFF << 48) | UInt64(newValue) << 48 }
         }
         /// The product; NTAG is 04.
-        public var productType: UInt8 { byte(2) }
+        package var productType: UInt8 { byte(2) }
         /// The variant: 01 has 17 pF, 02 has 50 pF, 04 is an F type.
-        public var productSubtype: UInt8 { byte(3) }
+        package var productSubtype: UInt8 { byte(3) }
         /// Major version of the product.
-        public var majorVersion: UInt8 { byte(4) }
+        package var majorVersion: UInt8 { byte(4) }
         /// Minor version of the product.
-        public var minorVersion: UInt8 { byte(5) }
+        package var minorVersion: UInt8 { byte(5) }
         /// The size of the memory, coded; see ``storageBytes``.
         public var storageSize: UInt8 { byte(6) }
         /// The protocol; 03 is ISO/IEC 14443-3.
-        public var protocolType: UInt8 { byte(7) }
+        package var protocolType: UInt8 { byte(7) }
 
         /// Bytes of user memory as the storage byte tells, or nothing where it tells of more than 4 GiB.
         ///
         /// Its high seven bits are n. With bit 0 clear there are 2ⁿ bytes, with bit 0 set something from 2ⁿ to 2ⁿ⁺¹.
-        public var storageBytes: ClosedRange<Int>? {
+        package var storageBytes: ClosedRange<Int>? {
             let exponent = Int(storageSize >> 1)
             guard exponent < 32 else { return nil }
             return (1 << exponent)...(1 << (exponent + Int(storageSize & 1)))
@@ -93,7 +93,7 @@ public enum ReadCounter {
         /// Address of the counter.
         public var counter: UInt8
 
-        public init(counter: UInt8 = nfcCounter) {
+        package init(counter: UInt8 = nfcCounter) {
             self.counter = counter
         }
 
@@ -119,7 +119,7 @@ public enum ReadCounter {
         public static let length = 3
 
         /// The value, 24 bits.
-        public let value: UInt32
+        package let value: UInt32
 
         /// Creates an answer; only the low 24 bits count.
         public init(value: UInt32) {
@@ -153,7 +153,7 @@ public enum ReadSignature {
         /// The address byte; 00 is the only one defined.
         public var address: UInt8
 
-        public init(address: UInt8 = 0) {
+        package init(address: UInt8 = 0) {
             self.address = address
         }
 

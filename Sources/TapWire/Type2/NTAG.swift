@@ -12,7 +12,7 @@ public enum NTAGProduct: String, Hashable, Sendable, CaseIterable {
     /// The IC that a GET_VERSION answer tells of, or nothing if it tells of another one.
     ///
     /// Product type and storage size decide; vendor and versions differ on clones, which have the same memory.
-    public init?(_ version: GetVersion.Response) {
+    package init?(_ version: GetVersion.Response) {
         let product = Self.allCases.first {
             $0.version.productType == version.productType && $0.version.storageSize == version.storageSize
         }
@@ -173,7 +173,7 @@ public struct NTAGConfiguration: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// STRG_MOD_EN: whether the tag modulates strongly.
-    public var isModulationStrong: Bool {
+    package var isModulationStrong: Bool {
         get { cfg0[0] & 0x04 != 0 }
         set { cfg0[0] = cfg0[0] & 0xFB | (newValue ? 0x04 : 0) }
     }

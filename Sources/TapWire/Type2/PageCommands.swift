@@ -97,7 +97,7 @@ public enum ReadPages {
         /// All sixteen bytes, the first page lowest.
         public var simd: SIMD16<UInt8>
 
-        public init(_ simd: SIMD16<UInt8>) {
+        package init(_ simd: SIMD16<UInt8>) {
             self.simd = simd
         }
 
@@ -108,7 +108,7 @@ public enum ReadPages {
         }
 
         /// The four pages.
-        public var pages: [PageData] { (0..<pageCount).map { self[$0] } }
+        package var pages: [PageData] { (0..<pageCount).map { self[$0] } }
 
         public init(parsing bytes: Span<UInt8>) throws(WireError) {
             try WireError.requireCount(bytes.count, is: Self.length, of: "READ answer")
@@ -165,13 +165,13 @@ public enum FastRead {
 
     public struct Response: FrameValue {
         /// Most pages a command can ask for: the addresses are bytes.
-        public static let maximumPages = 256
+        package static let maximumPages = 256
 
         /// The pages in the order of their addresses.
         public var pages: [PageData]
 
         /// Creates an answer of at most ``maximumPages``; further pages are left out.
-        public init(pages: [PageData]) {
+        package init(pages: [PageData]) {
             self.pages = Array(pages.prefix(Self.maximumPages))
         }
 
@@ -255,7 +255,7 @@ public enum CompatibilityWrite {
         /// Address of the page.
         public var page: UInt8
 
-        public init(page: UInt8) {
+        package init(page: UInt8) {
             self.page = page
         }
 
@@ -284,18 +284,18 @@ public enum CompatibilityWrite {
         /// All sixteen bytes.
         public var simd: SIMD16<UInt8>
 
-        public init(_ simd: SIMD16<UInt8>) {
+        package init(_ simd: SIMD16<UInt8>) {
             self.simd = simd
         }
 
         /// Creates a command that writes a page; the other twelve bytes are zero.
-        public init(_ page: PageData) {
+        package init(_ page: PageData) {
             simd = SIMD16(repeating: 0)
             for index in 0..<PageData.byteCount { simd[index] = page[index] }
         }
 
         /// The four bytes that are written.
-        public var page: PageData { PageData(simd[0], simd[1], simd[2], simd[3]) }
+        package var page: PageData { PageData(simd[0], simd[1], simd[2], simd[3]) }
 
         public init(parsing frame: Span<UInt8>) throws(WireError) {
             try WireError.requireCount(frame.count, is: Self.length, of: "COMP_WRITE data")

@@ -84,7 +84,7 @@ extension Type2Opcode {
     }
 
     /// The commands that NTAG213, NTAG215 and NTAG216 know.
-    public static let ofNTAG21x = explanations.filter(\.isKnownToNTAG21x).map(\.opcode)
+    package static let ofNTAG21x = explanations.filter(\.isKnownToNTAG21x).map(\.opcode)
 
     /// The commands of NTAG21x, then those of its relatives that readers try.
     package static let explanations: [Explanation] = [
@@ -225,7 +225,7 @@ public struct Acknowledgement: FrameValue, CustomStringConvertible {
     public var isAck: Bool { rawValue == Acknowledgement.ack.rawValue }
 
     /// What the nibble means, a clause without a full stop.
-    public var meaning: String {
+    package var meaning: String {
         switch self {
         case .ack: "done"
         case .invalidArgument: "invalid argument, protected or locked page, or wrong password"
@@ -237,7 +237,7 @@ public struct Acknowledgement: FrameValue, CustomStringConvertible {
     }
 
     /// What to do about it, a sentence.
-    public var advice: String {
+    package var advice: String {
         switch self {
         case .ack: "Nothing is to be done."
         case .invalidArgument:

@@ -28,7 +28,7 @@ public enum GetContainerIssueInformation: FeliCaCommand {
 
         public var idm: IDm
         /// The sixteen bytes: five of format version and carrier, eleven of the phone model.
-        public var information: BlockData
+        package var information: BlockData
 
         public init(idm: IDm, information: BlockData) {
             self.idm = idm
@@ -36,10 +36,10 @@ public enum GetContainerIssueInformation: FeliCaCommand {
         }
 
         /// Format version and carrier, five bytes.
-        public var formatVersionCarrier: [UInt8] { Array(information.bytes.prefix(5)) }
+        package var formatVersionCarrier: [UInt8] { Array(information.bytes.prefix(5)) }
 
         /// The phone model as text, bytes that are no printable ASCII left out.
-        public var phoneModel: String {
+        package var phoneModel: String {
             String(decoding: information.bytes.dropFirst(5).filter { (0x20...0x7E).contains($0) }, as: UTF8.self)
         }
 
@@ -83,7 +83,7 @@ public enum GetContainerProperty: FeliCaCommand {
         /// Index of the property.
         public var index: UInt16
 
-        public init(index: UInt16) {
+        package init(index: UInt16) {
             self.index = index
         }
 
@@ -99,7 +99,7 @@ public enum GetContainerProperty: FeliCaCommand {
 
     public struct Response: FrameValue {
         /// The property, its meaning unpublished.
-        public var data: [UInt8]
+        package var data: [UInt8]
 
         public init(data: [UInt8]) {
             self.data = data
@@ -141,9 +141,9 @@ public enum GetContainerID: FeliCaCommand {
         public static var packetCode: CommandCode { code }
 
         /// Reserved, zero; first byte on the wire highest.
-        public var reserved: UInt16
+        package var reserved: UInt16
 
-        public init(reserved: UInt16 = 0) {
+        package init(reserved: UInt16 = 0) {
             self.reserved = reserved
         }
 
@@ -162,7 +162,7 @@ public enum GetContainerID: FeliCaCommand {
         public static var packetCode: CommandCode { code.response }
 
         /// IDm of the container.
-        public var containerIDm: IDm
+        package var containerIDm: IDm
 
         public init(containerIDm: IDm) {
             self.containerIDm = containerIDm

@@ -26,7 +26,7 @@ public enum RequestSystemCode: FeliCaCommand {
         /// System codes from system 0 upward.
         public var systems: [SystemCode]
 
-        public init(idm: IDm, systems: [SystemCode]) {
+        package init(idm: IDm, systems: [SystemCode]) {
             self.idm = idm
             self.systems = systems
         }
@@ -84,7 +84,7 @@ public enum SearchServiceCode: FeliCaCommand {
         /// Index in ascending order of codes; 0 is the root area.
         public var index: UInt16
 
-        public init(idm: IDm, index: UInt16) {
+        package init(idm: IDm, index: UInt16) {
             self.idm = idm
             self.index = index
         }
@@ -184,7 +184,7 @@ public enum RequestCodeList: FeliCaCommand {
         /// Which packet of the list to send; the first is 1.
         public var packetIndex: UInt16
 
-        public init(idm: IDm, area: NodeCode, packetIndex: UInt16) {
+        package init(idm: IDm, area: NodeCode, packetIndex: UInt16) {
             self.idm = idm
             self.area = area
             self.packetIndex = packetIndex
@@ -207,9 +207,9 @@ public enum RequestCodeList: FeliCaCommand {
     /// An area with its last service code.
     public struct Area: Hashable, Sendable {
         /// The area code.
-        public var code: NodeCode
+        package var code: NodeCode
         /// The last service code of the area.
-        public var end: NodeCode
+        package var end: NodeCode
 
         public init(code: NodeCode, end: NodeCode) {
             self.code = code
@@ -228,9 +228,9 @@ public enum RequestCodeList: FeliCaCommand {
         /// 01 where more packets follow, 00 at the last.
         public var continueFlag: UInt8
         /// Areas, in ascending order.
-        public var areas: [Area]
+        package var areas: [Area]
         /// Service codes, in ascending order.
-        public var services: [NodeCode]
+        package var services: [NodeCode]
 
         public init(continueFlag: UInt8 = 0, areas: [Area] = [], services: [NodeCode] = []) {
             self.continueFlag = continueFlag
@@ -315,7 +315,7 @@ public enum GetAreaInformation: FeliCaCommand {
         /// The area to tell about.
         public var area: NodeCode
 
-        public init(idm: IDm, area: NodeCode) {
+        package init(idm: IDm, area: NodeCode) {
             self.idm = idm
             self.area = area
         }
@@ -332,9 +332,9 @@ public enum GetAreaInformation: FeliCaCommand {
     }
 
     public struct Information: ReportBody {
-        public var area: NodeCode
+        package var area: NodeCode
         /// The two bytes, the first on the wire highest.
-        public var data: UInt16
+        package var data: UInt16
 
         public init(area: NodeCode, data: UInt16) {
             self.area = area

@@ -59,11 +59,11 @@ public enum GetNodeProperty: FeliCaCommand {
 
         public var idm: IDm
         /// The property asked for.
-        public var type: PropertyType
+        package var type: PropertyType
         /// The nodes.
-        public var nodes: [NodeCode]
+        package var nodes: [NodeCode]
 
-        public init(idm: IDm, type: PropertyType, nodes: [NodeCode]) {
+        package init(idm: IDm, type: PropertyType, nodes: [NodeCode]) {
             self.idm = idm
             self.type = type
             self.nodes = nodes
@@ -90,9 +90,9 @@ public enum GetNodeProperty: FeliCaCommand {
     /// The properties of all nodes, in the order of the request; all of one type.
     public struct Properties: ReportBody {
         /// One property for each node.
-        public var nodes: [Property]
+        package var nodes: [Property]
 
-        public init(nodes: [Property]) {
+        package init(nodes: [Property]) {
             self.nodes = nodes
         }
 
@@ -124,7 +124,7 @@ public enum GetNodeProperty: FeliCaCommand {
         case macCommunication(UInt8)
 
         /// The type of the property.
-        public var type: PropertyType {
+        package var type: PropertyType {
             switch self {
             case .purseLimits: .purseLimits
             case .macCommunication: .macCommunication
@@ -160,16 +160,16 @@ public struct PurseLimits: Hashable, Sendable {
     public static let byteCount = 10
 
     /// 01 where the purse is limited, else 00.
-    public var flag: UInt8
+    package var flag: UInt8
     /// Highest value.
     public var upper: Int32
     /// Lowest value.
     public var lower: Int32
     /// Counts changes of the limits.
-    public var generation: UInt8
+    package var generation: UInt8
 
     /// Creates the limits of a purse, by default those of a purse whose option is on and untouched.
-    public init(lower: Int32 = 0, upper: Int32 = .max, generation: UInt8 = 0) {
+    package init(lower: Int32 = 0, upper: Int32 = .max, generation: UInt8 = 0) {
         self.init(flag: 1, lower: lower, upper: upper, generation: generation)
     }
 

@@ -3,9 +3,9 @@
 
 extension CommandCode {
     /// Starts a DES session.
-    public static let authentication1 = CommandCode(0x10)
+    package static let authentication1 = CommandCode(0x10)
     /// Completes a DES session.
-    public static let authentication2 = CommandCode(0x12)
+    package static let authentication2 = CommandCode(0x12)
 }
 
 extension CommandDescription {

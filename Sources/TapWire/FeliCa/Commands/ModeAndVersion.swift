@@ -90,7 +90,7 @@ public enum SetParameter: FeliCaCommand {
     /// How later packets are encrypted.
     public enum EncryptionType {
         /// SRM1.
-        public static let srm1: UInt8 = 0
+        package static let srm1: UInt8 = 0
         /// SRM2.
         public static let srm2: UInt8 = 1
     }
@@ -109,7 +109,7 @@ public enum SetParameter: FeliCaCommand {
         /// The parameters, eight bytes, the first on the wire highest.
         var rawParameters: UInt64
 
-        public init(idm: IDm, encryptionType: UInt8, packetType: UInt8, reserved: UInt64 = 0) {
+        package init(idm: IDm, encryptionType: UInt8, packetType: UInt8, reserved: UInt64 = 0) {
             self.idm = idm
             rawParameters = reserved & ~0xFFFF_0000 | UInt64(encryptionType) << 24 | UInt64(packetType) << 16
         }
@@ -165,7 +165,7 @@ public enum GetSystemStatus: FeliCaCommand {
         public static let maximumDataLength = FeliCaPacket.maximumLength - FeliCaPacket.statusLength - 2
 
         /// The flag.
-        public var flag: UInt8
+        package var flag: UInt8
         public var data: [UInt8]
 
         public init(flag: UInt8 = 0, data: [UInt8] = []) {
@@ -288,9 +288,9 @@ public enum RequestSpecificationVersion: FeliCaCommand {
         public static let maximumOptions = (FeliCaPacket.maximumLength - FeliCaPacket.statusLength - 4) / 2
 
         /// Format of the report, 00.
-        public var format: UInt8
+        package var format: UInt8
         /// Version of the card specification.
-        public var basic: Version
+        package var basic: Version
         /// Versions of DES, a mobile option, extended overlap, value-limited purse, MAC, random ID, in this order;
         /// 0000 for an option the card lacks.
         public var options: [Version]
@@ -349,9 +349,9 @@ public enum Echo: FeliCaCommand {
     /// The packet, in both directions.
     public struct Request: FrameValue {
         /// The data to return.
-        public var data: [UInt8]
+        package var data: [UInt8]
 
-        public init(data: [UInt8]) {
+        package init(data: [UInt8]) {
             self.data = data
         }
 

@@ -63,7 +63,7 @@ public enum ReadWithoutEncryption: FeliCaCommand {
         /// The blocks in the order of the block list; none unless the status is a success.
         public var blocks: [BlockData]
 
-        public init(idm: IDm, status: StatusFlags = .success, blocks: [BlockData] = []) {
+        package init(idm: IDm, status: StatusFlags = .success, blocks: [BlockData] = []) {
             self.idm = idm
             self.status = status
             self.blocks = blocks

@@ -50,9 +50,9 @@ public enum RequestBlockInformationEx: FeliCaCommand {
     /// The blocks of one node.
     public struct BlockCount: Hashable, Sendable {
         /// Blocks assigned to the node.
-        public var assigned: UInt16
+        package var assigned: UInt16
         /// Blocks of these that are free.
-        public var free: UInt16
+        package var free: UInt16
 
         public init(assigned: UInt16, free: UInt16) {
             self.assigned = assigned
@@ -69,9 +69,9 @@ public enum RequestBlockInformationEx: FeliCaCommand {
     /// The counts of all nodes, in the order of the request.
     public struct BlockCounts: ReportBody {
         /// One count for each node.
-        public var nodes: [BlockCount]
+        package var nodes: [BlockCount]
 
-        public init(nodes: [BlockCount]) {
+        package init(nodes: [BlockCount]) {
             self.nodes = nodes
         }
 

@@ -77,13 +77,13 @@ public enum RequestServiceV2: FeliCaCommand {
     /// The key versions, one or two for each node.
     public struct KeyVersions: ReportBody {
         /// Which ciphers the keys are for.
-        public var identifier: EncryptionIdentifier
+        package var identifier: EncryptionIdentifier
         /// The first list: AES key versions, or DES key versions of a card without AES keys.
-        public var first: [UInt16]
+        package var first: [UInt16]
         /// The second list, DES key versions: empty, or as long as the first.
-        public var second: [UInt16]
+        package var second: [UInt16]
 
-        public init(identifier: EncryptionIdentifier, first: [UInt16], second: [UInt16] = []) {
+        package init(identifier: EncryptionIdentifier, first: [UInt16], second: [UInt16] = []) {
             self.identifier = identifier
             self.first = first
             self.second = second
