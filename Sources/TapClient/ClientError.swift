@@ -43,7 +43,6 @@ public struct ClientError: Error, Hashable, Sendable, CustomStringConvertible {
         case notWritten
         /// A list of the card does not end.
         case endless
-        /// The link failed.
         case link(LinkError.Code)
     }
 

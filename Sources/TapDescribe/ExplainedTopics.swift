@@ -238,7 +238,6 @@ extension Explanation {
             aliases: [command.title])
     }
 
-    /// Status words of responses.
     static let statusWords: [Explanation] = StatusWord.known.map { statusWord($0, nil) }
 
     private static func statusWord(_ entry: StatusWord.Entry, _ status: StatusWord?) -> Explanation {

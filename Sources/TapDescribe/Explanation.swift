@@ -2,9 +2,7 @@ import TapWire
 
 /// A name explained: a command, a status flag, an acknowledgement, a service or a system.
 public struct Explanation: Hashable, Sendable {
-    /// What is explained.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// A command.
         case command
         /// Status flag 2 of a FeliCa answer.
         case statusFlag = "status flag"
@@ -12,9 +10,7 @@ public struct Explanation: Hashable, Sendable {
         case acknowledgement
         /// A service of a known application.
         case service
-        /// A system code.
         case system
-        /// A command APDU.
         case apdu = "APDU"
         /// The status word of a response APDU.
         case statusWord = "status word"
@@ -35,7 +31,6 @@ public struct Explanation: Hashable, Sendable {
         public let parts: [FrameDescription.Detail]
     }
 
-    /// What is explained.
     public let kind: Kind
     /// The name by which it is listed, such as `felica.read`, `FF A2`, `NAK 0`, `090F`.
     public let name: String

@@ -1,7 +1,6 @@
 import TapWire
 
 extension FrameDescription {
-    /// Describes a FeliCa command.
     static func feliCa(command frame: AirFrame) -> FrameDescription {
         var walk = FrameWalk(frame)
         guard let code = walk.takeHeader() else { return walk.headless() }
@@ -31,7 +30,6 @@ extension FrameDescription {
         return CommandCode(of: slice.span)
     }
 
-    /// The blocks a command asks for.
     private static func feliCaBlocks(of command: AirFrame) -> [BlockPlace] {
         var walk = FrameWalk(command)
         guard let code = walk.takeHeader(), let layout = CommandDescription.of(code)?.layout else { return [] }
@@ -97,9 +95,7 @@ struct BlockPlace: Hashable, Sendable, CustomStringConvertible {
     let service: NodeCode?
     /// Index into the service code list.
     let order: UInt8
-    /// Block number.
     let number: UInt16
-    /// Access mode.
     let accessMode: UInt8
 
     init(_ element: BlockListElement, service: NodeCode?) {
@@ -109,7 +105,6 @@ struct BlockPlace: Hashable, Sendable, CustomStringConvertible {
         accessMode = element.accessMode
     }
 
-    /// The service in words.
     var serviceText: String { service?.description ?? "(service order \(order))" }
 
     /// The access mode in words; empty for the normal one.
@@ -195,6 +190,5 @@ extension StatusFlags {
 }
 
 extension StatusFlag2 {
-    /// Name and explanation.
     var meaning: String { entry.map { "\($0.name): \($0.explanation)" } ?? name }
 }

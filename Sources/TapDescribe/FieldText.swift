@@ -196,7 +196,6 @@ extension NodeCode {
 }
 
 extension SystemCode {
-    /// The code with whose it is.
     var meaning: String { entry.map { "\(self), \($0.name)" } ?? description }
 }
 

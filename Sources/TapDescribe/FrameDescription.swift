@@ -9,7 +9,6 @@ public struct FrameDescription: Hashable, Sendable {
     public let title: String
     /// The command, or the one that is answered; nothing where that is not known.
     public let command: CommandName?
-    /// The fields in order.
     public let fields: [Field]
     /// What is wrong with the frame, one or more half sentences; nothing where it is as it should be.
     public let remark: String?
@@ -35,9 +34,7 @@ public struct FrameDescription: Hashable, Sendable {
 
     /// A part of a field that has a name of its own.
     public struct Detail: Hashable, Sendable {
-        /// What the part is.
         public let name: String
-        /// What it says.
         public let meaning: String
     }
 

@@ -27,7 +27,6 @@ public struct FrameReading: Hashable, Sendable {
     public let isCommand: Bool
     /// What speaks for this reading, and what was added or taken away; half sentences.
     public let reasons: [String]
-    /// The frame in words.
     public let description: FrameDescription
     /// Whether hardly anything else can be meant; else the bytes could be this, and other things, too.
     public private(set) var isCertain = false
@@ -139,7 +138,6 @@ struct FrameGuess {
     let isCommand: Bool
     /// Why it may be that, a half sentence.
     let reason: String
-    /// The frame in words.
     let description: FrameDescription
     /// What a checksum or fixed bytes inside the frame say: whether they speak for it, or nil where there are none.
     private(set) var isProven: Bool?
@@ -148,7 +146,6 @@ struct FrameGuess {
         self.init(isCommand: true, reason: reason, description: FrameDescription(command: frame))
     }
 
-    /// A frame as the answer to a command.
     init(_ frame: AirFrame, answering command: AirFrame, _ reason: String) {
         self.init(isCommand: false, reason: reason, description: FrameDescription(answer: frame, to: command))
     }

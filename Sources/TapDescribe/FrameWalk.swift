@@ -16,7 +16,6 @@ struct FrameWalk {
     var count = 0
     /// The blocks that the frame, or the command it answers, speaks of.
     var blocks: [BlockPlace] = []
-    /// The service codes of the frame.
     var services: [NodeCode] = []
     /// Address of the first page of an answer; nothing where the command is not known.
     let firstPage: UInt8?
@@ -104,7 +103,6 @@ extension AirFrame {
 }
 
 extension FrameWalk {
-    /// Walks over all parts of a layout.
     mutating func walk(_ parts: [LayoutPart]) throws(End) {
         for part in parts {
             switch part {

@@ -234,7 +234,6 @@ struct ATRDescription {
         guard bytes.count == 2 + names.count + historicalCount + (hasCheck ? 1 : 0) else { return nil }
     }
 
-    /// The ATR in words.
     var description: FrameDescription {
         var walk = FrameWalk(host: bytes)
         walk.append("TS", bitCount: 8, meaning: bytes[0] == 0x3B ? "direct convention" : "inverse convention")

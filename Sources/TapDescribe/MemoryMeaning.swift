@@ -4,7 +4,6 @@ import TapWire
 struct BlockMeaning {
     /// What the block holds.
     let name: String
-    /// Its parts.
     private(set) var details: [FrameDescription.Detail]
 
     private init(_ name: String, _ details: KeyValuePairs<String, String>) {
@@ -152,7 +151,6 @@ enum LiteBlock {
 struct PageMeaning {
     /// The page in words; empty for user memory.
     let text: String
-    /// Its parts.
     private(set) var details: [FrameDescription.Detail]
 
     private init(_ text: String, _ details: KeyValuePairs<String, String> = [:]) {

@@ -1,7 +1,6 @@
 import TapWire
 
 extension FrameDescription {
-    /// Describes a type A command.
     static func typeA(command frame: AirFrame) -> FrameDescription {
         if frame.bitCount == TypeAFraming.shortFrameBits { return shortFrame(frame) }
         guard frame.bitCount > 0 else { return empty(frame) }
@@ -10,7 +9,6 @@ extension FrameDescription {
         return isAnticollision(frame) ? anticollision(command: frame) : select(frame)
     }
 
-    /// Describes a type A answer.
     static func typeA(answer frame: AirFrame, to command: AirFrame) -> FrameDescription {
         guard frame.bitCount > 0 else { return empty(frame) }
         let name = CommandName(of: command)

@@ -15,25 +15,21 @@ package protocol CardChannel: AnyObject {
     /// Connects to the card in the slot, waiting for one if there is none.
     ///
     /// - Returns: Whether there is a card; at once if it is connected.
-    /// - Throws: ``LinkError`` where the way to the reader fails.
     func awaitCard(timeout: Duration) throws(LinkError) -> Bool
 
     /// Sends an APDU.
     ///
     /// - Returns: The answer, or nothing if the card is gone, was reset, or the exchange did not come through.
-    /// - Throws: ``LinkError`` where the way to the reader fails.
     func transmit(_ apdu: [UInt8]) throws(LinkError) -> [UInt8]?
 
     /// Sends a command to the reader itself, card or no card.
     ///
     /// - Returns: The answer, or nothing if the driver has no such command.
-    /// - Throws: ``LinkError`` where the way to the reader fails.
     func control(_ code: ControlCode, _ data: [UInt8]) throws(LinkError) -> [UInt8]?
 
     /// Resets the card: the reader selects it anew.
     ///
     /// - Returns: Whether there is a card afterwards.
-    /// - Throws: ``LinkError`` where the way to the reader fails.
     func reset() throws(LinkError) -> Bool
 
     /// Gives the card and the reader free; a second call does nothing.
@@ -52,7 +48,6 @@ extension CardChannel {
     /// The time since a channel was first asked: cards before a real reader follow the clock of the machine.
     package var clock: Duration { ContinuousClock.now - firstInstant }
 
-    /// Sleeps.
     package func pause(for duration: Duration) async -> Bool { (try? await Task.sleep(for: duration)) != nil }
 }
 
@@ -62,7 +57,6 @@ extension CardChannel {
     /// Sends a command and fetches what a card under T=0 keeps back.
     ///
     /// - Returns: The response, or nothing if the card is gone or the answer is none.
-    /// - Throws: ``LinkError`` where the way to the reader fails.
     func send(_ command: CommandAPDU) throws(LinkError) -> ResponseAPDU? {
         guard let answer = try transmit(command.bytes), let response = try? ResponseAPDU(parsing: answer) else {
             return nil
@@ -147,7 +141,6 @@ package final class PCSCChannel: CardChannel {
         }
     }
 
-    /// Sends an APDU.
     package func transmit(_ apdu: [UInt8]) throws(LinkError) -> [UInt8]? {
         guard let card else { return nil }
         do {
@@ -195,7 +188,6 @@ package final class PCSCChannel: CardChannel {
         }
     }
 
-    /// Resets the card.
     package func reset() throws(LinkError) -> Bool {
         guard let card else { return false }
         do {

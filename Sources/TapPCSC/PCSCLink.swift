@@ -41,7 +41,6 @@ public struct PCSCLink: TagLink {
     /// Waits for a card to be held to the reader.
     ///
     /// - Returns: Whether there is one.
-    /// - Throws: ``LinkError`` when the way to the reader fails.
     public mutating func awaitCard(timeout: Duration) async throws(LinkError) -> Bool {
         let channel = connection.channel
         let end = channel.clock + timeout
@@ -101,7 +100,6 @@ private final class ReaderConnection {
 
 /// The readers of the PC/SC service.
 public enum PCSCReaders {
-    /// A reader and what lies on it.
     public struct Reader: Hashable, Sendable {
         public let name: String
         /// The dialect it speaks, by its name.

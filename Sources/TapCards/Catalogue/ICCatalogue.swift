@@ -14,7 +14,6 @@ public struct CatalogueIC: Hashable, Sendable {
     public enum Product: Hashable, Sendable {
         /// A FeliCa Standard chip.
         case felica(FeliCaIC)
-        /// An NTAG21x.
         case ntag(NTAGProduct)
     }
 
@@ -37,7 +36,6 @@ public struct CatalogueIC: Hashable, Sendable {
         }
     }
 
-    /// The family.
     public var family: CardFamily {
         switch product {
         case .felica: .felica

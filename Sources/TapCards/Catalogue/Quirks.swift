@@ -117,12 +117,10 @@ struct AllowedValues<Value: QuirkValue>: Sendable {
 }
 
 extension AllowedValues where Value: CaseIterable {
-    /// All cases.
     static var cases: Self { Self(Array(Value.allCases)) }
 }
 
 extension AllowedValues where Value: Comparable {
-    /// A range of numbers.
     static func range(_ range: ClosedRange<Value>) -> Self {
         let text = "\(range.lowerBound.quirkText) to \(range.upperBound.quirkText)"
         return Self(description: text) { range.contains($0) }
@@ -132,7 +130,6 @@ extension AllowedValues where Value: Comparable {
 /// A set of quirks with its table of switches.
 public protocol QuirkSet: Hashable, Sendable {
     init()
-    /// The table.
     static var switches: [QuirkSwitch<Self>] { get }
 }
 
@@ -153,7 +150,6 @@ extension QuirkSet {
 public struct CatalogueSwitch: Hashable, Sendable {
     /// The name in scenario files and on the command line.
     public let name: String
-    /// The family of cards that has it.
     public let family: CardFamily
     /// What can be set, for people.
     public let allowedValues: String
@@ -174,7 +170,6 @@ public struct CatalogueSwitch: Hashable, Sendable {
     }
 }
 
-/// The switches of all families.
 public enum SwitchCatalogue {
     /// Every switch, family by family.
     public static let all: [CatalogueSwitch] =

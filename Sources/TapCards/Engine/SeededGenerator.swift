@@ -60,7 +60,6 @@ public struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
         left.state == right.state
     }
 
-    /// Hashes the state.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(state.0)
         hasher.combine(state.1)

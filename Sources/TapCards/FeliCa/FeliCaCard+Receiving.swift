@@ -117,7 +117,6 @@ extension FeliCaCard {
 enum FeliCaPacketStructure {
     /// Fields at fixed places, or any bytes.
     case plain
-    /// A list of nodes.
     case nodes(NodeListLayout)
     /// The lists of a Read.
     case read(BlockAccessLayout)

@@ -5,7 +5,6 @@ import TapWire
 /// It answers every command that needs no session. Sources: FeliCa Card User's Manual, excerpted edition; chips differ
 /// as their ``FeliCaProfile`` says.
 public struct FeliCaCard: CardEngine {
-    /// The card as it was issued.
     public let template: FeliCaTemplate
     /// The blocks of all systems; the template's own array until the first write.
     var blocks: [BlockData]
@@ -19,9 +18,7 @@ public struct FeliCaCard: CardEngine {
         blocks = template.blocks
     }
 
-    /// Creates a card from a definition.
-    ///
-    /// - Throws: ``FeliCaTemplateError`` for what no card can be.
+    /// Throws ``FeliCaTemplateError`` for what no card can be.
     public init(_ definition: FeliCaCardDefinition) throws(FeliCaTemplateError) {
         self.init(try FeliCaTemplate(definition))
     }

@@ -94,7 +94,6 @@ struct FeliCaCommandRule: Hashable, Sendable {
         case read
         /// The lists of a Write, and its data.
         case write
-        /// Any bytes.
         case free(atLeast: UInt8)
 
         /// The nodes of Get Node Property, behind its type.
@@ -111,7 +110,6 @@ struct FeliCaCommandRule: Hashable, Sendable {
     let code: CommandCode
     /// How its end is found.
     let structure: Structure
-    /// Modes in which it is answered.
     let modes: FeliCaModeSet
     /// How long an answer takes.
     let time: FeliCaResponseTime

@@ -15,11 +15,8 @@ public struct FeliCaCardDefinition: Hashable, Sendable {
     public var systems: [FeliCaSystemDefinition]
     /// The container of a phone; a card without one is silent to the container commands.
     public var container: FeliCaContainer?
-    /// What Request Product Information reports.
     public var productInformation: RequestProductInformation.Information
-    /// What Request Specification Version reports.
     public var specificationVersion: RequestSpecificationVersion.Versions
-    /// What Get System Status reports.
     public var systemStatus: GetSystemStatus.Status
     /// How many Write commands the memory takes before it warns, or `nil` where it never does.
     public var rewriteLimit: UInt32?
@@ -38,11 +35,9 @@ public struct FeliCaCardDefinition: Hashable, Sendable {
 
 /// One logical system: its code, keys, areas and services.
 public struct FeliCaSystemDefinition: Hashable, Sendable {
-    /// The system code.
     public var code: SystemCode
     /// IDm of the system, or `nil` for the card's with the number of the system.
     public var idm: IDm?
-    /// System key and its versions.
     public var keys: FeliCaKeys
     /// Issue ID (IDi) and issue parameter (PMi), which only a session reveals.
     public var issue: FeliCaIssue
@@ -87,7 +82,6 @@ public struct FeliCaAreaDefinition: Hashable, Sendable {
     public var code: NodeCode
     /// The last service code of the area.
     public var end: NodeCode
-    /// Area key and its versions.
     public var keys: FeliCaKeys
     /// Blocks assigned to the area, or `nil` for as many as its services and areas take.
     public var assignedBlocks: UInt16?
@@ -113,13 +107,11 @@ public struct FeliCaAreaDefinition: Hashable, Sendable {
 
 /// A service: a way to use blocks, which services with the same number and kind share.
 public struct FeliCaServiceDefinition: Hashable, Sendable {
-    /// The service code.
     public var code: NodeCode
     /// Service key and its versions; a service that needs no authentication has versions as well.
     public var keys: FeliCaKeys
     /// The blocks as the card is issued; ignored where a service of the same number and kind comes before this one.
     public var blocks: [BlockData]
-    /// Limits of a purse, where it has any.
     public var purseLimits: PurseLimits?
     /// Whether the service is used with MAC communication.
     public var hasMACCommunication: Bool
@@ -160,7 +152,6 @@ public struct FeliCaKeys: Hashable, Sendable {
 
 /// The container a phone keeps its cards in.
 public struct FeliCaContainer: Hashable, Sendable {
-    /// IDm of the container.
     public var idm: IDm
     /// Format version, carrier and phone model, as Get Container Issue Information sends them.
     public var issueInformation: BlockData

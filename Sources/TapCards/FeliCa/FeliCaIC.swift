@@ -18,20 +18,16 @@ public struct FeliCaIC: Hashable, Sendable {
     public let name: String
     /// Other names, of the chip or of cards with it.
     public let aliases: [String]
-    /// The family.
     public let generation: Generation
     /// The IC code, byte 1 of the PMm; `nil` for a profile that is no chip.
     public let icCode: UInt8?
     /// ROM types seen with the IC code, byte 0 of the PMm; empty where none was published.
     public let romTypes: [UInt8]
 
-    /// Most blocks of a Read.
     public var maxReadBlocks: Fact<Int>
-    /// Most blocks of a Write.
     public var maxWriteBlocks: Fact<Int>
     /// The commands it knows without a session.
     public var supportedCommands: Fact<FeliCaCommandSet>
-    /// Request codes of Polling it knows.
     public var pollingRequestCodes: Fact<FeliCaProfile.PollingRequestCodes>
     /// What it does with bytes behind the end of a command.
     public var trailingBytes: Fact<FeliCaProfile.TrailingBytes>
@@ -227,7 +223,6 @@ extension Fact where Value == PMm {
 // Proxmark3 client.
 
 extension FeliCaIC {
-    /// Cards with DES keys.
     static let desCards: [FeliCaIC] = [
         FeliCaIC(
             "RC-S914", .des, ic: 0x00, rom: [0x02], aliases: ["RC-S830"], limits: (8, 8)
@@ -266,7 +261,6 @@ extension FeliCaIC {
 
     private static let nodeProperty: FeliCaCommandSet = .aes.union([.getNodeProperty])
 
-    /// Cards with AES keys.
     static let aesCards: [FeliCaIC] = [
         FeliCaIC(
             "SD1", .aes, ic: 0x31, rom: [0x05, 0x06], aliases: ["RC-S114"],

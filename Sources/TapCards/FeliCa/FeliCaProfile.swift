@@ -5,9 +5,7 @@ import TapWire
 /// The defaults are those of a Suica-class chip of the DES generation; where nothing is known they follow the manual.
 /// ``switches`` explains each property, its values and the evidence for them.
 public struct FeliCaProfile: QuirkSet {
-    /// Most blocks of a Read.
     public var maxReadBlocks = 12
-    /// Most blocks of a Write.
     public var maxWriteBlocks = 10
     /// How status flag 1 gives the place of an error.
     public var statusLocation = StatusLocation.ordinal
@@ -47,7 +45,6 @@ public struct FeliCaProfile: QuirkSet {
     public var encryptionListOrder = EncryptionListOrder.des
     /// What Request Block Information says about an area.
     public var blockInfoArea = BlockInfoArea.descendants
-    /// In which modes option commands are answered.
     public var modeOfOptionCommands = OptionCommandModes.any
     /// Whether a time slot is drawn, or always the first one taken.
     public var randomSlot = true
@@ -79,9 +76,7 @@ extension FeliCaProfile {
 
     /// What a card does with a command it need not answer.
     public enum Reaction: String, Hashable, Sendable, CaseIterable {
-        /// It answers.
         case answer
-        /// It is silent.
         case silence
     }
 
@@ -103,23 +98,17 @@ extension FeliCaProfile {
 
     /// What Request Block Information says about an area.
     public enum BlockInfoArea: String, Hashable, Sendable, CaseIterable {
-        /// The blocks of all services in it.
         case descendants
-        /// Its free blocks.
         case free
     }
 
-    /// In which modes option commands are answered.
     public enum OptionCommandModes: String, Hashable, Sendable, CaseIterable {
-        /// In all modes.
         case any
-        /// In Mode0.
         case mode0
     }
 
     /// What a card does with bytes behind the end of a command.
     public enum TrailingBytes: Hashable, Sendable {
-        /// It ignores them.
         case ignore
         /// It is silent to any command that has some.
         case silence
@@ -145,7 +134,6 @@ extension FeliCaProfile {
         /// 00, 01 and 02, the communication performance.
         case upToPerformance = "00 01 02"
 
-        /// Whether a code is among them.
         @inline(__always)
         func contains(_ code: Polling.RequestCode) -> Bool {
             switch code {
@@ -194,7 +182,6 @@ public struct FeliCaCommandSet: Hashable, Sendable, ExpressibleByArrayLiteral {
         self.init(codes)
     }
 
-    /// Whether a command is in the set.
     public func contains(_ code: CommandCode) -> Bool {
         codes.contains(code)
     }

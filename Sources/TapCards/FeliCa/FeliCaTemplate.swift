@@ -7,7 +7,6 @@ public final class FeliCaTemplate: Hashable, Sendable {
     /// Most blocks of a card: block counts travel in two bytes.
     public static let maximumBlocks = 0xFFFF
 
-    /// What the template was made from.
     public let definition: FeliCaCardDefinition
 
     let pmm: PMm
@@ -26,9 +25,7 @@ public final class FeliCaTemplate: Hashable, Sendable {
     /// What each state is called, four modes to a system; every traced answer names one.
     let stateNames: [String]
 
-    /// Checks a definition and makes it ready for use.
-    ///
-    /// - Throws: ``FeliCaTemplateError`` for what no card can be.
+    /// Throws ``FeliCaTemplateError`` for what no card can be.
     public init(_ definition: FeliCaCardDefinition) throws(FeliCaTemplateError) {
         try Self.check(definition)
         var memory = FeliCaMemoryLayout()
@@ -78,7 +75,6 @@ public final class FeliCaTemplate: Hashable, Sendable {
         left === right || left.definition == right.definition
     }
 
-    /// Hashes the definition.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(definition)
     }
@@ -170,7 +166,6 @@ struct TemplateNode: Hashable, Sendable {
     var freeBlocks = 0
     /// What Get Area Information reports.
     var information: UInt16 = 0
-    /// Limits of a purse.
     var purseLimits = PurseLimits.disabled
     /// Whether the node is used with MAC communication.
     var hasMACCommunication = false
@@ -186,14 +181,12 @@ struct TemplateNode: Hashable, Sendable {
     @inline(__always)
     var blocks: Range<Int> { Int(firstBlock)..<Int(firstBlock) + Int(blockCount) }
 
-    /// Whether the node is an area.
     var isArea: Bool { code.attribute.kind == .area }
 }
 
 /// A system as a card looks it up: fixed size, no references.
 struct TemplateSystem: Hashable, Sendable {
     let code: SystemCode
-    /// Its IDm.
     let idm: IDm
     /// Where the numbers of its nodes begin among those of all systems.
     let firstNumber: UInt16
@@ -414,7 +407,6 @@ enum FeliCaSystemCheck {
 public struct FeliCaTemplateError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of fault, for programs.
     public enum Code: Hashable, Sendable, CaseIterable {
-        /// The card has no system.
         case noSystem
         /// The card has more systems than a card can have.
         case tooManySystems
@@ -428,15 +420,12 @@ public struct FeliCaTemplateError: Error, Hashable, Sendable, CustomStringConver
         case wrongAttribute
         /// Area 0 does not end at FFFE.
         case wrongRootArea
-        /// An area ends before it starts.
         case areaEndBeforeStart
         /// Two areas overlap, and neither holds the other.
         case areasOverlap
-        /// A service lies in no area.
         case serviceOutsideAreas
         /// An area is assigned fewer blocks than its services and areas take.
         case areaTooSmall
-        /// A service has no block.
         case noBlocks
         /// The card has more blocks than a card can have.
         case tooManyBlocks
@@ -470,7 +459,6 @@ public struct FeliCaTemplateError: Error, Hashable, Sendable, CustomStringConver
 
 /// A system of a definition, to say what is wrong in it.
 struct FeliCaSystemPlace: CustomStringConvertible {
-    /// Its number on the card.
     let number: Int
     let code: SystemCode
 

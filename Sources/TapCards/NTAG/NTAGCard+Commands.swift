@@ -88,7 +88,7 @@ extension NTAGCard {
         case .passwordAuthentication(let request):
             return authenticate(request.password, context: &context, into: &buffer)
         case .readCounter(let request):
-            return readCounter(request.counter, into: &buffer)
+            return readCounter(request.address, into: &buffer)
         case .readSignature(let request):
             guard request.address == 0 || quirks.readSigAddress == .ignored else { return refuse(into: &buffer) }
             template.definition.signature.write(into: &buffer)

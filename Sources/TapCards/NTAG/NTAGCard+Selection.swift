@@ -111,7 +111,6 @@ extension ATQA {
 struct NTAGState: Hashable, Sendable {
     /// A state without the mark of where it came from.
     enum Phase: Hashable, Sendable {
-        /// No field.
         case off
         /// Powered, not selected.
         case idle
@@ -121,7 +120,6 @@ struct NTAGState: Hashable, Sendable {
         case ready2
         /// Second cascade level selected, third open: only in a tag disguised by a longer UID.
         case ready3
-        /// Selected.
         case active
         /// Selected, password given.
         case authenticated
@@ -139,7 +137,6 @@ struct NTAGState: Hashable, Sendable {
         case anticollision(CascadeLevel)
         /// SELECT with the own UID, which is complete with the last level.
         case select(CascadeLevel, isLast: Bool)
-        /// READ of page 0.
         case readPageZero
         /// A command that is carried out.
         case command
@@ -249,9 +246,7 @@ public struct NTAGDisguise: Hashable, Sendable {
     public enum Calls: String, Hashable, Sendable, CaseIterable {
         /// REQA and WUPA, as the standard has it.
         case all
-        /// Only every second one.
         case everySecond = "every_second"
-        /// Only WUPA.
         case wupaOnly = "wupa_only"
     }
 

@@ -209,10 +209,8 @@ extension NTAGCard {
 
     public var uid: UID { template.definition.uid }
 
-    /// The static lock bytes.
     public var staticLocks: StaticLockBits { StaticLockBits(pages[NTAGLayout.staticLockPage]) }
 
-    /// The dynamic lock bytes.
     public var dynamicLocks: DynamicLockBits { DynamicLockBits(pages[layout.dynamicLockPage]) }
 
     /// CFG0 and CFG1 as they are stored, in effect or not yet.

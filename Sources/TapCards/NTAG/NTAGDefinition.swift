@@ -5,7 +5,6 @@ import TapWire
 /// A new definition is a tag at delivery. Pages are set as an image has them, PWD and PACK included; nothing here is
 /// refused for being locked or nonsense, as a test may want it so.
 public struct NTAGDefinition: Hashable, Sendable {
-    /// The IC.
     public let product: NTAGProduct
     /// The UID, always seven bytes; pages 00–02 hold it.
     public private(set) var uid: UID
@@ -30,9 +29,7 @@ public struct NTAGDefinition: Hashable, Sendable {
     /// Where the tag differs from what genuine silicon is believed to do.
     public var quirks = NTAGQuirks()
 
-    /// Creates a tag at delivery.
-    ///
-    /// - Throws: ``NTAGDefinitionError`` if the UID has not seven bytes.
+    /// Throws ``NTAGDefinitionError`` if the UID has not seven bytes.
     public init(_ product: NTAGProduct, uid: UID) throws(NTAGDefinitionError) {
         self.product = product
         self.uid = uid
@@ -128,7 +125,6 @@ extension NTAGDefinition {
         set { self[page: NTAGLayout.staticLockPage] = newValue.page(over: self[page: NTAGLayout.staticLockPage]) }
     }
 
-    /// The dynamic lock bytes.
     public var dynamicLocks: DynamicLockBits {
         get { DynamicLockBits(self[page: product.layout.dynamicLockPage]) }
         set {
@@ -285,7 +281,6 @@ public enum NTAGDefinitionError: Error, Hashable, Sendable, CustomStringConverti
     /// An image has whole pages, at least three and at most those of the IC.
     case wrongImageLength(Int, maximum: Int)
 
-    /// The error as a sentence.
     public var description: String {
         switch self {
         case .wrongUIDLength(let count):

@@ -2,7 +2,6 @@ import TapWire
 
 /// What all cards made from one definition share and never change.
 public final class NTAGTemplate: Hashable, Sendable {
-    /// What the template was made from.
     public let definition: NTAGDefinition
     /// Where what lies in memory.
     let layout: NTAGLayout
@@ -15,7 +14,6 @@ public final class NTAGTemplate: Hashable, Sendable {
     let firstPart: CascadePart
     let secondPart: CascadePart
 
-    /// Prepares a definition.
     public init(_ definition: NTAGDefinition) {
         self.definition = definition
         layout = definition.product.layout
@@ -130,9 +128,7 @@ extension DynamicLockBits {
 /// Sources: NTAG213/215/216 data sheet rev. 3.2, "ASCII mirror function"; behaviour of a genuine NTAG216 for text
 /// that fits only in part.
 struct NTAGMirror {
-    /// Digits of the UID.
     static let uidLength = 14
-    /// Digits of the counter.
     static let counterLength = 6
 
     private var uidStart: Int?

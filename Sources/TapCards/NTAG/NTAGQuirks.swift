@@ -246,7 +246,6 @@ extension NTAGQuirks {
         case none
     }
 
-    /// When the counter ticks.
     public enum CounterTickOrder: String, QuirkValue {
         /// Before the answer is built, which then shows the new value.
         case before
@@ -256,9 +255,7 @@ extension NTAGQuirks {
 
     /// Which byte of a number goes first.
     public enum ByteOrder: String, QuirkValue {
-        /// The low one.
         case lsbFirst
-        /// The high one.
         case msbFirst
     }
 
@@ -272,10 +269,8 @@ extension NTAGQuirks {
     /// The NAK to a PWD_AUTH.
     public enum PasswordNAK: String, QuirkValue {
         case nak0
-        /// NAK 4.
         case nak4
 
-        /// The NAK as it is sent.
         var acknowledgement: Acknowledgement { self == .nak0 ? .invalidArgument : .authenticationLimit }
     }
 
@@ -290,7 +285,6 @@ extension NTAGQuirks {
         /// 67 pages.
         case pages67 = "67"
 
-        /// The number of pages.
         var pageCount: Int {
             switch self {
             case .unlimited: .max
@@ -301,7 +295,6 @@ extension NTAGQuirks {
         }
     }
 
-    /// What CHECK_TEARING_EVENT gives.
     public enum TearingCheck: String, QuirkValue {
         /// What an unknown opcode gives.
         case unsupported
@@ -311,9 +304,7 @@ extension NTAGQuirks {
 
     /// What becomes of a wrong address byte.
     public enum AddressCheck: String, QuirkValue {
-        /// It is refused.
         case strict
-        /// It is not looked at.
         case ignored
     }
 
@@ -329,15 +320,12 @@ extension NTAGQuirks {
     public enum BadSelect: String, QuirkValue {
         /// It ends the selection.
         case ignore
-        /// It selects.
         case accept
     }
 
-    /// What becomes of reserved bits.
     public enum ReservedBits: String, QuirkValue {
         /// They keep what is written.
         case stored
-        /// They stay zero.
         case zero
     }
 
@@ -345,7 +333,6 @@ extension NTAGQuirks {
     public enum LockPageByte: String, QuirkValue {
         /// BD, whatever is written.
         case fixed = "BD"
-        /// What was written.
         case stored
     }
 }

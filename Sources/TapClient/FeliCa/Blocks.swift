@@ -1,6 +1,5 @@
 import TapWire
 
-/// A block of a service.
 public struct BlockAddress: Hashable, Comparable, Sendable, CustomStringConvertible {
     public let service: NodeCode
     /// The number of the block in its service.
@@ -57,9 +56,7 @@ struct BlockLimits: Hashable, Sendable {
     /// Cards of the DES generation read up to 12; FeliCa Lite reads 4 and writes 1.
     static let steps = [12, 10, 8, 4, 1]
 
-    /// Blocks of a read.
     var read: Int
-    /// Blocks of a write.
     var write = steps[0]
     /// Services of a command; FeliCa Lite takes one.
     var services = FeliCaPacket.maximumServices
@@ -165,7 +162,6 @@ extension CardReader {
         return blocks
     }
 
-    /// Reads blocks with one command.
     private mutating func readTogether(_ addresses: [BlockAddress]) async throws(ClientError) -> [BlockData] {
         let list = BlockList(addresses)
         let request = ReadWithoutEncryption.Request(
@@ -182,7 +178,6 @@ extension CardReader {
     }
 }
 
-/// What to write into a block.
 public struct BlockWrite: Hashable, Sendable {
     public let address: BlockAddress
     /// What.
@@ -218,7 +213,6 @@ extension CardReader {
         }
     }
 
-    /// Writes blocks with one command.
     private mutating func writeTogether(_ writes: [BlockWrite]) async throws(ClientError) {
         let addresses = writes.map(\.address)
         let list = BlockList(addresses)

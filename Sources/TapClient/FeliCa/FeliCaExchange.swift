@@ -103,9 +103,7 @@ extension CardReader {
 }
 
 extension FeliCaSystem {
-    /// Reads a packet as the answer of this system to a command.
-    ///
-    /// - Throws: ``ClientError`` for anything but the right answer of this system.
+    /// Throws ``ClientError`` for anything but the right answer of this system.
     package func read<Command: FeliCaCommand>(
         _ packet: [UInt8], answering _: Command.Type
     ) throws(ClientError) -> Command.Response {
@@ -133,7 +131,6 @@ extension FeliCaSystem {
 public enum FeliCaNode: Hashable, Sendable {
     /// An area and the last service code it can hold.
     case area(NodeCode, end: NodeCode)
-    /// A service.
     case service(NodeCode)
 }
 
@@ -145,7 +142,6 @@ extension CardReader {
     ///
     /// - Parameter nodes: Services, areas, or the system; more than one command holds are asked for in several.
     /// - Returns: The key version of each node in the order of `nodes`, nothing for one that does not exist.
-    /// - Throws: ``ClientError`` where the exchange fails.
     public mutating func requestService(_ nodes: [NodeCode]) async throws(ClientError) -> [UInt16?] {
         var versions: [UInt16?] = []
         for start in stride(from: 0, to: nodes.count, by: FeliCaPacket.maximumNodes) {
@@ -163,8 +159,6 @@ extension CardReader {
     }
 
     /// Which of some nodes the selected system has, in their order.
-    ///
-    /// - Throws: ``ClientError`` where the exchange fails.
     public mutating func existing(_ nodes: [NodeCode]) async throws(ClientError) -> [NodeCode] {
         let versions = try await requestService(nodes)
         return zip(nodes, versions).filter { $0.1 != nil }.map(\.0)

@@ -2,9 +2,7 @@ import TapWire
 
 /// What anybody may read of a transit card: Suica, PASMO, ICOCA and the cards they work with.
 public struct TransitCard: Hashable, Sendable {
-    /// The transit system of the card.
     public let system: FeliCaSystem
-    /// Attributes and balance.
     public let balance: TransitBalance
     /// The uses of the card, newest first.
     public let history: TransitHistory
@@ -45,13 +43,9 @@ extension CardReader {
 
 /// Electronic money on a card: which kind, how much, and what was done with it.
 public struct ElectronicMoney: Hashable, Sendable {
-    /// A kind of electronic money.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// Rakuten Edy.
         case edy
-        /// nanaco.
         case nanaco
-        /// WAON.
         case waon
         /// The stored fare of a transit card.
         case transit
@@ -60,7 +54,6 @@ public struct ElectronicMoney: Hashable, Sendable {
     /// One use, as far as the record tells it.
     public struct Entry: Hashable, Sendable {
         public let date: CalendarDate?
-        /// The time of day.
         public let time: ClockTime?
         /// What happened, in the words of scenario files, such as `payment` or `top-up`.
         public let kind: String?
@@ -71,7 +64,6 @@ public struct ElectronicMoney: Hashable, Sendable {
     }
 
     public let kind: Kind
-    /// The system it was read from.
     public let system: FeliCaSystem
     /// The number of the card, where the kind has one that anybody may read.
     public let number: CardNumber?
@@ -82,7 +74,6 @@ public struct ElectronicMoney: Hashable, Sendable {
 }
 
 extension ElectronicMoney.Kind {
-    /// Where a kind of electronic money lies.
     struct Place {
         let system: SystemCode
         let number: ApplicationService?

@@ -27,7 +27,6 @@ extension CardReader {
 
 /// All that anybody may read of a FeliCa card.
 public struct FeliCaDump: Hashable, Sendable {
-    /// A system of the card.
     public struct System: Hashable, Sendable {
         /// System code and IDm.
         public let identity: FeliCaSystem
@@ -39,25 +38,19 @@ public struct FeliCaDump: Hashable, Sendable {
         public let services: [Service]
     }
 
-    /// An area.
     public struct Area: Hashable, Sendable {
-        /// The area code.
         public let code: NodeCode
         /// The last service code the area can hold.
         public let end: NodeCode
     }
 
-    /// A service.
     public struct Service: Hashable, Sendable {
-        /// The service code.
         public let code: NodeCode
-        /// What it holds.
         public let content: Content
     }
 
     /// What a service holds.
     public enum Content: Hashable, Sendable {
-        /// The blocks from block 0 on.
         case blocks([BlockData])
         /// Something that only authentication opens.
         case locked
@@ -86,8 +79,6 @@ extension CardReader {
     }
 
     /// Reads all systems of a card, their areas and services, and every block that needs no authentication.
-    ///
-    /// - Throws: ``ClientError`` where the exchange fails.
     public mutating func dumpFeliCa() async throws(ClientError) -> FeliCaDump {
         let first = try await activate(system: .any)
         let listed = try await systemCodesIfPossible()
@@ -153,7 +144,6 @@ extension CardReader {
 
 /// All that can be read of a Type 2 tag.
 public struct Type2Dump: Hashable, Sendable {
-    /// The tag.
     public let tag: Type2Tag
     /// All pages, nothing for one that the tag refuses; PWD and PACK read as zero.
     public let pages: [PageData?]

@@ -2,7 +2,6 @@ import TapWire
 
 /// A card with an NDEF message.
 public struct NDEFTag: Hashable, Sendable {
-    /// What kind of card it is.
     public enum Card: Hashable, Sendable {
         /// A Type 2 tag, and what of it needs a password as far as that is known.
         case type2(Type2Tag, NTAGProtection?)

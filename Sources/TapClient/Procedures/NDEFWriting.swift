@@ -81,9 +81,7 @@ extension CardReader {
 
 /// The page writes that turn one memory image into another without a torn message in between.
 package struct NDEFWritePlan {
-    /// The pages to write, in this order.
     package private(set) var writes: [(page: UInt8, data: PageData)] = []
-    /// The pages that were looked at.
     let pages: Range<Int>
     /// What they hold in the end.
     let expected: [PageData]

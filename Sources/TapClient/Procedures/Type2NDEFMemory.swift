@@ -2,7 +2,6 @@ import TapWire
 
 /// The memory of a Type 2 tag as far as it was read to find the NDEF message.
 package struct Type2NDEFMemory {
-    /// The capability container.
     package let container: CapabilityContainer
     /// The data area, without what control blocks reserve.
     package let area: Type2DataArea

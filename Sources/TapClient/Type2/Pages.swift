@@ -10,7 +10,6 @@ public struct PageRun: Hashable, Sendable {
 
     /// Address of the page behind the last one read.
     public var end: Int { first + pages.count }
-    /// The bytes of all pages.
     public var bytes: [UInt8] { pages.flatMap(\.bytes) }
 
     /// The error of a procedure that needs all pages.
@@ -93,8 +92,6 @@ extension CardReader {
     }
 
     /// Asks for the version, or gives nothing if the tag refuses or ignores the command, or the link cannot carry it.
-    ///
-    /// - Throws: ``ClientError`` where the exchange fails.
     public mutating func readVersion() async throws(ClientError) -> GetVersion.Response? {
         do {
             return try await ask(GetVersion.Request(), Type2Opcode.getVersion.description)
@@ -131,9 +128,7 @@ extension CardReader {
         return answer.pack
     }
 
-    /// Reads the NFC counter.
-    ///
-    /// - Throws: ``ClientError``: a NAK if the counter is off or needs the password, or the exchange fails.
+    /// Throws ``ClientError``: a NAK if the counter is off or needs the password, or the exchange fails.
     public mutating func readCounter() async throws(ClientError) -> UInt32 {
         let name = Type2Opcode.readCounter.description
         return try await ask(ReadCounter.Request(), name, for: ReadCounter.Response.self).value

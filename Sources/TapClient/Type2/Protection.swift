@@ -21,8 +21,6 @@ public enum NTAGProtection: Hashable, Sendable {
 
 extension CardReader {
     /// Reads what of the selected NTAG21x needs the password.
-    ///
-    /// - Throws: ``ClientError`` where the exchange fails.
     public mutating func readProtection(of product: NTAGProduct) async throws(ClientError) -> NTAGProtection {
         guard let configuration = try await readConfiguration(of: product) else {
             return .readingAndWriting(from: nil)

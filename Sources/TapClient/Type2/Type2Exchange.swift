@@ -16,7 +16,6 @@ public struct Type2Tag: Hashable, Sendable {
 /// An NTAG falls back to IDLE with every NAK and forgets that it was authenticated; a reader selects it again before
 /// the next command. Source: NTAG213/215/216 data sheet rev. 3.2, "communication principle".
 struct Type2Selection: Hashable, Sendable {
-    /// The tag.
     let tag: TypeATag
     /// Whether the tag may be in IDLE: it answered a NAK, not at all, or damaged.
     var isLost = false

@@ -18,7 +18,6 @@ struct ACR122Dialect: ReaderDialect {
     /// Takes a reader that says it is one.
     ///
     /// - Returns: Nothing for any other reader.
-    /// - Throws: ``LinkError`` where the way to the reader fails.
     init?(_ channel: any CardChannel) throws(LinkError) {
         let query = CommandAPDU(ins: .acs, p1: 0x48, expected: 0)
         guard let text = try channel.transmit(query.bytes), text.starts(with: Self.firmware) else { return nil }

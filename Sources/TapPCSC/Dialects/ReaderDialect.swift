@@ -85,8 +85,6 @@ public enum ReaderFamily: String, Hashable, Sendable, CaseIterable {
 /// Finds the dialect of a reader with a card in it: by its name, then by what it answers.
 enum DialectSearch {
     /// The first dialect the reader turns out to speak.
-    ///
-    /// - Throws: ``LinkError`` where the way to the reader fails.
     static func dialect(of channel: any CardChannel) throws(LinkError) -> any ReaderDialect {
         switch ReaderFamily(readerName: channel.readerName) {
         case .acs: return DividedDialect(felica: PacketDialect(.acs), typeA: try transparentOrStorage(channel))

@@ -16,7 +16,6 @@ struct TransparentDialect: ReaderDialect {
     /// Takes a reader in which a session can be begun.
     ///
     /// - Returns: Nothing for any other reader.
-    /// - Throws: ``LinkError`` where the way to the reader fails.
     init?(_ way: HostSession.Way, _ channel: any CardChannel) throws(LinkError) {
         session = HostSession(way)
         limits = way == .transmit ? LinkLimits(maximumAnswerLength: Self.longestShortAnswer) : .none
@@ -142,7 +141,6 @@ struct HostSession {
         return true
     }
 
-    /// Ends the session.
     mutating func end(over channel: any CardChannel) {
         guard isOpen else { return }
         _ = try? ask(.manage, [.end], over: channel)

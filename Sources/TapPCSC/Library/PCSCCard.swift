@@ -31,15 +31,13 @@ public final class PCSCCard: @unchecked Sendable {
     public var activeProtocol: PCSCProtocols { PCSCProtocols(rawValue: UInt32(truncatingIfNeeded: active)) }
 
     /// Ends the connection; a second call does nothing.
-    package func disconnect(_ disposition: PCSCDisposition) {
+    public func disconnect(_ disposition: PCSCDisposition) {
         guard !isClosed else { return }
         isClosed = true
         _ = unsafe functions.disconnect(handle, PCSCWord(disposition.rawValue))
     }
 
     /// Connects again after a reset, or resets the card.
-    ///
-    /// - Throws: ``PCSCError``.
     package func reconnect(
         _ initialisation: PCSCDisposition, _ mode: PCSCShareMode = .shared, _ protocols: PCSCProtocols = [.t0, .t1]
     ) throws(PCSCError) {
@@ -51,23 +49,17 @@ public final class PCSCCard: @unchecked Sendable {
     }
 
     /// Keeps others from the card until ``endTransaction(_:)``; waits while another does so.
-    ///
-    /// - Throws: ``PCSCError``.
     public func beginTransaction() throws(PCSCError) {
         try PCSCLibrary.check("SCardBeginTransaction", unsafe functions.beginTransaction(handle))
     }
 
     /// Lets others have the card again.
-    ///
-    /// - Throws: ``PCSCError``.
     package func endTransaction(_ disposition: PCSCDisposition) throws(PCSCError) {
         try PCSCLibrary.check(
             "SCardEndTransaction", unsafe functions.endTransaction(handle, PCSCWord(disposition.rawValue)))
     }
 
     /// The ATR of the card.
-    ///
-    /// - Throws: ``PCSCError``.
     public func atr() throws(PCSCError) -> [UInt8] {
         var (nameLength, state, active): (PCSCWord, PCSCWord, PCSCWord) = (0, 0, 0)
         var length = PCSCWord(ReaderStateLayout.maximumATR)
@@ -77,8 +69,6 @@ public final class PCSCCard: @unchecked Sendable {
     }
 
     /// Sends an APDU to the card and gives its answer.
-    ///
-    /// - Throws: ``PCSCError``.
     public func transmit(_ command: [UInt8]) throws(PCSCError) -> [UInt8] {
         var length = PCSCWord(PCSCLimit.longestAnswer)
         try PCSCLibrary.check(
@@ -88,8 +78,6 @@ public final class PCSCCard: @unchecked Sendable {
     }
 
     /// Sends a command to the reader and gives its answer.
-    ///
-    /// - Throws: ``PCSCError``.
     public func control(_ code: UInt32, _ data: [UInt8] = []) throws(PCSCError) -> [UInt8] {
         var length: PCSCWord = 0
         try PCSCLibrary.check(
@@ -100,8 +88,6 @@ public final class PCSCCard: @unchecked Sendable {
     }
 
     /// An attribute of the reader.
-    ///
-    /// - Throws: ``PCSCError``.
     public func attribute(_ id: UInt32) throws(PCSCError) -> [UInt8] {
         var length = PCSCWord(PCSCLimit.longestAttribute)
         try PCSCLibrary.check(

@@ -53,7 +53,6 @@ public final class PCSCContext: @unchecked Sendable {
     ///   - readers: What the caller knows; replaced by what the service says.
     ///   - timeout: How long to wait; nothing for ever, until ``cancel()``.
     /// - Returns: Whether anything changed in that time.
-    /// - Throws: ``PCSCError``.
     public func awaitChange(of readers: inout [ReaderStatus], timeout: Duration?) throws(PCSCError) -> Bool {
         let states = ReaderStateArray(readers)
         let status = unsafe states.withMemory { memory, count in
@@ -66,8 +65,6 @@ public final class PCSCContext: @unchecked Sendable {
     }
 
     /// Ends a waiting of another thread, which gets ``PCSCReturnCode/cancelled``.
-    ///
-    /// - Throws: ``PCSCError``.
     public func cancel() throws(PCSCError) {
         try PCSCLibrary.check("SCardCancel", unsafe library.functions.cancel(handle))
     }
@@ -96,7 +93,6 @@ public final class PCSCContext: @unchecked Sendable {
     }
 }
 
-/// How a reader is.
 public struct ReaderStatus: Hashable, Sendable {
     public let name: String
     /// What is known of it; nothing at first.

@@ -14,7 +14,6 @@ import TapWire
 @safe
 public final class PCSCLibrary: @unchecked Sendable {
     #if canImport(Darwin)
-        /// Where the library is.
         public static let defaultPath = "/System/Library/Frameworks/PCSC.framework/PCSC"
     #else
         /// Where the library is: the loader searches its own directories.
@@ -186,9 +185,7 @@ struct PCSCFunctions {
         private static let controlName = "SCardControl"
     #endif
 
-    /// Looks every function up.
-    ///
-    /// - Throws: ``PCSCLibraryError`` naming the first that is missing.
+    /// Throws ``PCSCLibraryError`` naming the first that is missing.
     init(_ find: (String) throws(PCSCLibraryError) -> Address) throws(PCSCLibraryError) {
         func function<Function>(_ name: String) throws(PCSCLibraryError) -> Function {
             unsafe unsafeBitCast(try find(name), to: Function.self)

@@ -110,7 +110,6 @@ public enum Technology: Hashable, Sendable, CaseIterable {
 /// `3004`, `26:7`, `A:4`. Blanks may stand between digits. With a number of bits and an odd number of digits the last
 /// digit is a byte of its own.
 public enum FrameText {
-    /// Why text is no frame.
     public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
         /// What is wrong, a half sentence.
         public let description: String

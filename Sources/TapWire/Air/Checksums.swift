@@ -4,7 +4,6 @@
 /// first.
 /// Source: ISO/IEC 14443-3, annex on CRC_A.
 public enum CRCA {
-    /// Bytes of a checksum on air.
     public static let byteCount = 2
     /// The value before the first byte, and so the checksum of nothing.
     package static let initialValue: UInt16 = 0x6363
@@ -37,7 +36,6 @@ public enum CRCA {
 /// zero. Links that carry packets need none of it; doors that carry air frames do.
 /// Source: JIS X 6319-4, "frame format".
 public enum CRC16FeliCa {
-    /// Number of bytes of a checksum.
     public static let byteCount = 2
 
     /// x¹²+x⁵+1; x¹⁶ is what the register shifts out.
@@ -97,7 +95,6 @@ struct CRC16Table: Sendable {
         entries = (0...UInt8.max).map(register)
     }
 
-    /// The register after bytes.
     func register(after bytes: Span<UInt8>, from initial: UInt16) -> UInt16 {
         var register = initial
         for index in bytes.indices {

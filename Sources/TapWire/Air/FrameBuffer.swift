@@ -3,9 +3,7 @@
 /// A value can hold whatever fits its layout, legal or not; legality is the card's decision. Parsing and printing are
 /// inverse: `Self(parsing: value.bytes) == value`.
 public protocol WireValue: Hashable, Sendable {
-    /// Reads the value from all of `bytes`.
-    ///
-    /// - Throws: ``WireError`` with the offset of the first byte that does not fit.
+    /// Throws ``WireError`` with the offset of the first byte that does not fit.
     init(parsing bytes: Span<UInt8>) throws(WireError)
 
     /// The value as it is sent or stored.
@@ -13,9 +11,7 @@ public protocol WireValue: Hashable, Sendable {
 }
 
 extension WireValue {
-    /// Reads the value from all of `bytes`.
-    ///
-    /// - Throws: ``WireError`` with the offset of the first byte that does not fit.
+    /// Throws ``WireError`` with the offset of the first byte that does not fit.
     @inlinable
     public init(parsing bytes: [UInt8]) throws(WireError) {
         let slice = bytes[...]
@@ -53,7 +49,6 @@ public struct FrameBuffer: ~Copyable, @unchecked Sendable {
     @usableFromInline var writtenCount = 0
     @usableFromInline var unusedBits = 0
 
-    /// Number of bytes written.
     @inline(always)
     public var count: Int { writtenCount }
 
@@ -88,7 +83,6 @@ public struct FrameBuffer: ~Copyable, @unchecked Sendable {
     @inline(always)
     public var bitCount: Int { count &* 8 &- unusedBits }
 
-    /// A copy of the bytes written.
     public var bytes: [UInt8] {
         unsafe Array(UnsafeRawBufferPointer(start: storage, count: count))
     }
@@ -110,7 +104,6 @@ public struct FrameBuffer: ~Copyable, @unchecked Sendable {
         unusedBits = unused
     }
 
-    /// Appends a byte.
     @inline(always)
     public mutating func append(_ byte: UInt8) {
         store(byte)
@@ -152,19 +145,16 @@ public struct FrameBuffer: ~Copyable, @unchecked Sendable {
         store(block)
     }
 
-    /// Appends the bytes of a span.
     @inline(always)
     public mutating func append(_ bytes: Span<UInt8>) {
         copy(bytes)
     }
 
-    /// Appends the bytes of an array.
     public mutating func append(_ bytes: [UInt8]) {
         let slice = bytes[...]
         copy(slice.span)
     }
 
-    /// Appends pages.
     @inline(always)
     public mutating func append(_ pages: Span<PageData>) {
         copy(pages)

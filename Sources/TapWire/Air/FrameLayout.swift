@@ -7,7 +7,6 @@ package indirect enum LayoutPart: Hashable, Sendable {
     case count(FrameField, symbol: String)
     /// As many groups of fields as counted last. Of several kinds of group the first that fills the frame is taken.
     case list([[FrameField]])
-    /// As many bytes as counted last.
     case countedBytes(FrameField)
     /// As many block list elements as counted last.
     case blockList

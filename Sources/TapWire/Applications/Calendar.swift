@@ -3,7 +3,6 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
     /// Years a date may have; ISO 8601 writes them with four digits.
     package static let years = 1...9_999
 
-    /// Year.
     public let year: Int
     /// Month, 1 to 12.
     public let month: Int
@@ -91,7 +90,6 @@ extension CalendarDate {
 
 /// A time of day in whole seconds.
 public struct ClockTime: Hashable, Comparable, Sendable, CustomStringConvertible {
-    /// Seconds a day has.
     package static let secondsPerDay = 86_400
 
     /// Seconds since midnight, below ``secondsPerDay``.
@@ -137,7 +135,7 @@ public struct ClockTime: Hashable, Comparable, Sendable, CustomStringConvertible
 }
 
 /// An hour and a minute in four decimal digits, two bytes: `22 10` is 22:10.
-public struct BCDTime: FieldCode, CustomStringConvertible {
+public struct BCDTime: OpenCode, CustomStringConvertible {
     /// The two bytes, the hour high; nibbles above 9 are kept.
     public let rawValue: UInt16
 
@@ -167,10 +165,8 @@ public struct BCDTime: FieldCode, CustomStringConvertible {
 /// A date and a time of day packed into the bits of one number.
 ///
 /// Any number is a value; ``date`` and ``time`` are nothing where the bits name no day or no time.
-package protocol PackedTimestamp: FieldCode, CustomStringConvertible where Bits == UInt32 {
-    /// Packs a date and a time.
-    ///
-    /// - Throws: ``WireError`` if the packing cannot hold the date; what it cannot hold of the time is dropped.
+package protocol PackedTimestamp: OpenCode, CustomStringConvertible where Bits == UInt32 {
+    /// Throws ``WireError`` if the packing cannot hold the date; what it cannot hold of the time is dropped.
     init(_ date: CalendarDate, _ time: ClockTime) throws(WireError)
     /// The day, if the calendar has it.
     var date: CalendarDate? { get }

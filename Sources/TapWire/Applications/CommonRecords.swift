@@ -43,7 +43,6 @@ package struct PurseBlock: BlockRecord {
 /// Source: observation of cards (felicalib wiki).
 package struct CardNumberBlock: BlockRecord {
     package struct Fields: RecordFields, Sendable {
-        /// The card number.
         package let number = Field<CardNumber>("card number", .bigEndian(0...7))
 
         package var told: [any RecordField] { [number] }
@@ -65,7 +64,7 @@ package struct CardNumberBlock: BlockRecord {
 }
 
 /// A card number of sixteen decimal digits, two a byte.
-public struct CardNumber: FieldCode, CustomStringConvertible {
+public struct CardNumber: OpenCode, CustomStringConvertible {
     /// The eight bytes as one number, byte 0 highest; nibbles above 9 are kept.
     public let rawValue: UInt64
 
@@ -85,7 +84,4 @@ public struct CardNumber: FieldCode, CustomStringConvertible {
     package var isDecimal: Bool {
         description.utf8.allSatisfy { $0 <= UInt8(ascii: "9") }
     }
-
-    /// Sixteen digits; a nibble above 9 prints as a letter.
-    public var description: String { Hex.digits(rawValue, width: 16) }
 }

@@ -65,9 +65,7 @@ package struct EdyHistoryRecord: BlockRecord {
         self.stored = stored
     }
 
-    /// Creates a record.
-    ///
-    /// - Throws: ``WireError`` if the sequence number has more than 24 bits.
+    /// Throws ``WireError`` if the sequence number has more than 24 bits.
     package init(
         _ type: TransactionType, sequence: UInt32, time: EdyTimestamp, amount: UInt32, balance: UInt32
     ) throws(WireError) {
@@ -91,9 +89,7 @@ package struct EdyTimestamp: PackedTimestamp {
         self.rawValue = rawValue
     }
 
-    /// Packs a date and a time.
-    ///
-    /// - Throws: ``WireError`` outside 2000-01-01 to 2089-09-18, the days fifteen bits can count.
+    /// Throws ``WireError`` outside 2000-01-01 to 2089-09-18, the days fifteen bits can count.
     package init(_ date: CalendarDate, _ time: ClockTime) throws(WireError) {
         let days = date.daysSince2000
         guard (0...0x7FFF).contains(days) else {
@@ -115,7 +111,6 @@ package struct EdyTimestamp: PackedTimestamp {
 /// Source: observation of cards (felicalib wiki).
 package struct EdyIdentification: BlockRecord {
     package struct Fields: RecordFields, Sendable {
-        /// The Edy number.
         package let number = Field<CardNumber>("Edy number", .bigEndian(2...9))
 
         package var told: [any RecordField] { [number] }

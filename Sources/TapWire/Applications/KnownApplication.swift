@@ -1,6 +1,5 @@
 /// An application whose services are publicly known.
 package struct KnownApplication: Hashable, Sendable {
-    /// The name of the application.
     package let name: String
     /// Its services in the order of their codes.
     package let services: [ApplicationService]
@@ -23,7 +22,6 @@ package struct KnownApplication: Hashable, Sendable {
 extension ApplicationService {
     /// A service with the application it belongs to.
     package struct Known: Hashable, Sendable {
-        /// The name of the application.
         package let application: String
         package let service: ApplicationService
     }
@@ -47,9 +45,7 @@ extension ApplicationService {
 package struct ApplicationService: Hashable, Sendable {
     /// What the service holds, in English words.
     package let title: String
-    /// The system the service belongs to.
     package let system: SystemCode
-    /// The code of the service.
     package let code: NodeCode
     /// Number of blocks on the cards observed.
     package let blockCount: Int
@@ -63,7 +59,7 @@ package struct ApplicationService: Hashable, Sendable {
 }
 
 /// A byte that stands for something: known values have names, any other is kept.
-public protocol NamedCode: FieldCode, CustomStringConvertible where Bits == UInt8 {
+public protocol NamedCode: OpenCode, CustomStringConvertible where Bits == UInt8 {
     /// The known values; where two have one name, the typical one comes first.
     static var names: [CodeName] { get }
 }
@@ -100,7 +96,6 @@ extension NamedCode {
         self.init(name.code)
     }
 
-    /// The English name, or `code` and two hexadecimal digits.
     public var description: String {
         name?.english ?? "code \(Hex.digits(rawValue, width: 2))"
     }

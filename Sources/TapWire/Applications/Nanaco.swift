@@ -143,15 +143,12 @@ package struct NanacoPoints: BlockRecord {
         self.stored = stored
     }
 
-    /// Creates a record.
-    ///
-    /// - Throws: ``WireError`` if a number has more than 24 bits.
+    /// Throws ``WireError`` if a number has more than 24 bits.
     package init(first: UInt32, second: UInt32 = 0) throws(WireError) {
         self.init(.zero)
         try stored.store(first, in: Self.fields.first)
         try stored.store(second, in: Self.fields.second)
     }
 
-    /// All points.
     package var total: UInt32 { self.first + self.second }
 }

@@ -63,9 +63,7 @@ extension TransitHistoryRecord {
         case autoCharge = "auto-charge"
         /// Points turned into money.
         case pointTopUp = "point-top-up"
-        /// A ticket bought at a machine.
         case ticketMachine = "ticket-machine"
-        /// The card issued.
         case newIssue = "new-issue"
         /// The card issued again.
         case reissue
@@ -73,11 +71,9 @@ extension TransitHistoryRecord {
         case refund
         /// Something taken back at a counter.
         case cancellation
-        /// A bus ride.
         case bus
         /// A missing bus fare paid.
         case busAdjustment = "bus-adjustment"
-        /// A ride on a shuttle bus.
         case shuttleBus = "shuttle-bus"
         /// Money put on the card on a bus.
         case busTopUp = "bus-top-up"

@@ -1,10 +1,9 @@
 /// The date of a transit record, two bytes: year after 2000 (7 bits), month (4), day (5).
 ///
 /// Zero stands for no date. Source: observation of cards, as public decoders agree on it.
-public struct TransitDate: FieldCode, CustomStringConvertible {
+public struct TransitDate: OpenCode, CustomStringConvertible {
     /// Years the seven bits can hold.
     package static let years = 2000...2127
-    /// No date.
     package static let none = TransitDate(0)
 
     /// The bits, as the big-endian number they are stored as.
@@ -14,9 +13,7 @@ public struct TransitDate: FieldCode, CustomStringConvertible {
         self.rawValue = rawValue
     }
 
-    /// Packs a date.
-    ///
-    /// - Throws: ``WireError`` outside ``years``.
+    /// Throws ``WireError`` outside ``years``.
     package init(_ date: CalendarDate) throws(WireError) {
         try date.requireYear(in: Self.years, of: "transit date")
         var bits: UInt16 = 0
@@ -75,7 +72,7 @@ public struct TransitTime: Hashable, Sendable, CustomStringConvertible {
 ///
 /// Lines 01 to 7F are JR, 80 to FF private and public railways; which company a code belongs to also depends on the
 /// region of the record. Written in decimal as `001-204`.
-public struct StationCode: FieldCode, CustomStringConvertible {
+public struct StationCode: OpenCode, CustomStringConvertible {
     public var line: UInt8
     /// The station on the line.
     public var station: UInt8
@@ -123,19 +120,15 @@ public struct ProcessType: NamedCode {
     /// Leaving by a gate, with the fare paid.
     package static let gateExit = ProcessType(0x01)
     package static let topUp = ProcessType(0x02)
-    /// A ticket bought.
     package static let ticket = ProcessType(0x03)
     /// A missing fare paid before leaving.
     package static let adjustment = ProcessType(0x04)
     /// A missing fare paid at entry.
     static let entryAdjustment = ProcessType(0x05)
-    /// Leaving at a window.
     package static let windowExit = ProcessType(0x06)
-    /// The card issued.
     package static let newIssue = ProcessType(0x07)
     /// Money deducted or paid back.
     package static let refund = ProcessType(0x08)
-    /// A bus ride.
     package static let bus = ProcessType(0x0D)
     /// The card issued again.
     package static let reissue = ProcessType(0x10)
@@ -145,7 +138,6 @@ public struct ProcessType: NamedCode {
     static let autoChargeAtEntry = ProcessType(0x14)
     /// A missing bus fare paid.
     package static let busAdjustment = ProcessType(0x19)
-    /// A ride on a shuttle bus.
     package static let shuttleBus = ProcessType(0x1D)
     /// Money put on the card on a bus.
     package static let busTopUp = ProcessType(0x1F)
@@ -207,25 +199,16 @@ public struct TerminalType: NamedCode {
         self.rawValue = rawValue
     }
 
-    /// A fare adjustment machine.
     static let fareAdjustment = TerminalType(0x03)
     /// A bus or tram.
     static let vehicle = TerminalType(0x05)
-    /// A ticket machine.
     package static let ticketMachine = TerminalType(0x08)
-    /// An automatic gate.
     package static let automaticGate = TerminalType(0x16)
-    /// A machine of the station staff.
     static let stationMachine = TerminalType(0x18)
-    /// A staffed gate.
     static let staffedGate = TerminalType(0x1A)
-    /// A gate of the Shinkansen.
     static let shinkansenGate = TerminalType(0x23)
-    /// A machine that exchanges points.
     static let pointExchange = TerminalType(0x48)
-    /// The till of a shop.
     package static let shop = TerminalType(0xC7)
-    /// A vending machine.
     package static let vendingMachine = TerminalType(0xC8)
 
     public static let names: [CodeName] = [
@@ -299,15 +282,11 @@ public struct GateType: NamedCode {
         self.rawValue = rawValue
     }
 
-    /// No gate.
     package static let none = GateType(0x00)
-    /// Entered.
     package static let entry = GateType(0x01)
     /// Entered and left.
     static let entryExit = GateType(0x02)
-    /// Left at a window.
     package static let windowExit = GateType(0x0E)
-    /// On a bus.
     package static let bus = GateType(0x0F)
 
     public static let names: [CodeName] = [

@@ -13,9 +13,7 @@ public struct TransitGateRecord: BlockRecord {
         public let event = Field<Event>("event", .byte(0))
         /// The intermediate gate type, whose values are not known.
         public let intermediateGate = Field<UInt8>(raw: "intermediate gate", .byte(1))
-        /// The station of the gate.
         public let station = Field<StationCode>("station", .bigEndian(2...3))
-        /// The number of the gate.
         public let machine = Field<UInt16>(raw: "machine", .bigEndian(4...5))
         public let date = Field<TransitDate>("date", .bigEndian(6...7))
         /// The time of day.
@@ -34,7 +32,6 @@ public struct TransitGateRecord: BlockRecord {
 
     public static let fields = Fields()
 
-    /// What happened at the gate.
     public struct Event: NamedCode {
         public let rawValue: UInt8
 

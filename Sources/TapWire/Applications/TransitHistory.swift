@@ -16,11 +16,9 @@ public struct TransitHistoryRecord: BlockRecord {
         public let terminal = Field<TerminalType>("terminal", .byte(0))
         /// Whether cash was used together with the card.
         public let usesCash = Field<Bool>("cash used", .bits(7...7, ofByte: 1))
-        /// What was done.
         public let process = Field<ProcessType>("process", .bits(0...6, ofByte: 1))
         /// Where the money came from.
         public let payment = Field<PaymentType>("payment", .byte(2))
-        /// How a gate was passed.
         public let gate = Field<GateType>("gate", .byte(3))
         public let date = Field<TransitDate>("date", .bigEndian(4...5))
         let placeHigh = Field<UInt16>(raw: "place", .bigEndian(6...7))
@@ -80,7 +78,6 @@ extension TransitHistoryRecord {
         /// A machine or counter at a station: the station, and the number of the machine.
         case machine(StationCode, number: UInt16)
 
-        /// Which case a record has.
         enum Layout {
             case rail, shop, bus, machine
         }
@@ -138,7 +135,6 @@ extension TransitHistoryRecord.Place: CustomStringConvertible {
 public struct TransitHistory: Hashable, Sendable {
     /// One use of the card.
     public struct Trip: Hashable, Sendable {
-        /// The record of the use.
         public let record: TransitHistoryRecord
         /// Yen by which the balance changed, negative for a payment; nothing for the oldest record, since the balance
         /// before it is not on the card.
@@ -203,7 +199,6 @@ public struct TransitBalance: BlockRecord {
 
         /// Suica, PASMO, TOICA, manaca, PiTaPa, nimoca, SUGOCA and Hayakaken.
         package static let suica = CardType(2)
-        /// ICOCA.
         package static let icoca = CardType(3)
 
         public static let names: [CodeName] = [

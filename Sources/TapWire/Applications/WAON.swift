@@ -81,9 +81,7 @@ package struct WAONHistoryRecord: BlockRecord {
         self.stored = stored
     }
 
-    /// Creates a record with a terminal of zeros.
-    ///
-    /// - Throws: ``WireError`` if balance or withdrawal has more than 18 bits, or the charge more than 17.
+    /// Throws ``WireError`` if balance or withdrawal has more than 18 bits, or the charge more than 17.
     package init(
         _ type: TransactionType, sequence: UInt16, time: WAONTimestamp, balance: UInt32, withdrawal: UInt32 = 0,
         charge: UInt32 = 0
@@ -168,9 +166,7 @@ package struct WAONPoints: BlockRecord {
         self.stored = stored
     }
 
-    /// Creates a record.
-    ///
-    /// - Throws: ``WireError`` if the number has more than 24 bits.
+    /// Throws ``WireError`` if the number has more than 24 bits.
     package init(points: UInt32) throws(WireError) {
         self.init(.zero)
         try stored.store(points, in: Self.fields.points)

@@ -30,7 +30,6 @@ struct BitField {
         self.isLittleEndian = isLittleEndian
     }
 
-    /// One byte.
     static func byte(_ index: Int) -> BitField {
         .bits(0..<8, fromByte: index)
     }
@@ -77,7 +76,6 @@ struct BitField {
         isLittleEndian ? value.byteSwapped >> (64 - UInt64(bits.count)) : value
     }
 
-    /// The number in the field.
     func value(in storage: some BlockStorage) -> UInt64 {
         reordered(windowNumber(in: storage)[bits: bitsInWindow])
     }

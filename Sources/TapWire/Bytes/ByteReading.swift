@@ -30,7 +30,6 @@ public struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
         self.detail = detail
     }
 
-    /// The error as a sentence.
     public var description: String {
         let problem =
             switch code {
@@ -56,7 +55,6 @@ struct ByteReader {
         self.offset = offset
     }
 
-    /// Whether all bytes are read.
     var isAtEnd: Bool { offset == bytes.count }
 
     /// Reads one byte of the field `name`.

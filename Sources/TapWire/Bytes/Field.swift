@@ -26,7 +26,7 @@ extension Field where Value: FixedWidthInteger & UnsignedInteger {
     }
 }
 
-extension Field where Value: FieldCode {
+extension Field where Value: OpenCode {
     init(_ name: String, _ place: BitField) {
         self.init(
             name: name, place: place, read: { Value(Value.Bits(truncatingIfNeeded: $0)) },
@@ -40,14 +40,18 @@ extension Field<Bool> {
     }
 }
 
-/// A type over the bits of a field.
-public protocol FieldCode: Hashable, Sendable {
+/// A number that stands for something: known values have names, any other is kept.
+public protocol OpenCode: Hashable, Sendable {
     associatedtype Bits: FixedWidthInteger & UnsignedInteger
     var rawValue: Bits { get }
     init(_ rawValue: Bits)
 }
 
-/// A field of any type.
+extension OpenCode where Self: CustomStringConvertible {
+    /// All hexadecimal digits.
+    public var description: String { Hex.digits(rawValue, width: Bits.bitWidth / 4) }
+}
+
 package protocol RecordField: Sendable {
     var name: String { get }
     /// The value in words.

@@ -13,7 +13,6 @@ package struct AttributeInformationBlock: BlockRecord {
     private static let summedBytes = 0...13
 
     package struct Fields: RecordFields, Sendable {
-        /// The version of the mapping.
         package let version = Field<MappingVersion>("version", .byte(0))
         /// Nbr: blocks a reader may read with one command.
         package let blocksPerRead = Field<UInt8>("Nbr", .byte(1), unit: "blocks per read")
@@ -40,7 +39,7 @@ package struct AttributeInformationBlock: BlockRecord {
     package static let fields = Fields()
 
     /// Whether the message is complete; values other than the named ones are reserved.
-    package struct WriteFlag: FieldCode, CustomStringConvertible {
+    package struct WriteFlag: OpenCode, CustomStringConvertible {
         /// The message is complete.
         package static let finished = WriteFlag(0x00)
         /// A write was begun and not finished: the message is not valid.
@@ -58,10 +57,8 @@ package struct AttributeInformationBlock: BlockRecord {
     }
 
     /// Whether the message may be written; values other than the named ones are reserved.
-    package struct AccessFlag: FieldCode, CustomStringConvertible {
-        /// Read only.
+    package struct AccessFlag: OpenCode, CustomStringConvertible {
         package static let readOnly = AccessFlag(0x00)
-        /// Read and write.
         package static let readWrite = AccessFlag(0x01)
 
         package let rawValue: UInt8
@@ -82,9 +79,7 @@ package struct AttributeInformationBlock: BlockRecord {
         self.stored = stored
     }
 
-    /// Creates a block with the right checksum.
-    ///
-    /// - Throws: ``WireError`` if the length of the message has more than 24 bits.
+    /// Throws ``WireError`` if the length of the message has more than 24 bits.
     package init(
         version: MappingVersion = .v1_0, blocksPerRead: UInt8, blocksPerWrite: UInt8, blockCount: UInt16,
         writeFlag: WriteFlag = .finished, accessFlag: AccessFlag = .readWrite, messageLength: UInt32 = 0
@@ -102,7 +97,6 @@ package struct AttributeInformationBlock: BlockRecord {
 }
 
 extension AttributeInformationBlock {
-    /// The checksum the block should have.
     package var expectedChecksum: UInt16 {
         Self.summedBytes.reduce(0) { $0 + UInt16(stored[$1]) }
     }
@@ -133,6 +127,5 @@ package enum Type3Services {
     package static let read = NodeCode(0x000B)
     /// Reading and writing, which the specification calls UPDATE.
     package static let write = NodeCode(0x0009)
-    /// Number of the first block of the message.
     package static let firstMessageBlock: UInt16 = 1
 }

@@ -5,7 +5,6 @@ public struct BlockData: Hashable, Sendable, CustomStringConvertible {
 
     /// Sixteen zero bytes.
     public static let zero = BlockData(SIMD16(repeating: 0))
-    /// Bytes of a block.
     public static let byteCount = 16
 
     @inlinable
@@ -34,23 +33,26 @@ public struct BlockData: Hashable, Sendable, CustomStringConvertible {
         simd = block
     }
 
+    /// Reads sixteen bytes that are all of the value `name`.
+    init(parsing bytes: Span<UInt8>, of name: String) throws(WireError) {
+        try WireError.requireCount(bytes.count, is: Self.byteCount, of: name)
+        self.init(bytes, at: 0)
+    }
+
     /// The byte at an index from 0 to 15.
     public subscript(index: Int) -> UInt8 {
         get { simd[index] }
         set { simd[index] = newValue }
     }
 
-    /// The sixteen bytes.
     public var bytes: [UInt8] { (0..<Self.byteCount).map { simd[$0] } }
 
-    /// Thirty-two hexadecimal digits.
     public var description: String { Hex.text(bytes) }
 }
 
 /// Bytes of fixed number that fill whole FeliCa blocks.
 public protocol BlockStorage: Hashable, Sendable {
     static var byteCount: Int { get }
-    /// All bytes zero.
     static var zero: Self { get }
     /// The byte at an index below ``byteCount``.
     subscript(index: Int) -> UInt8 { get set }
@@ -60,7 +62,6 @@ extension BlockData: BlockStorage {}
 
 /// Two neighbouring blocks that hold one record.
 package struct BlockPair: BlockStorage {
-    /// Bytes of two blocks.
     package static let byteCount = 2 * BlockData.byteCount
     /// Thirty-two zero bytes.
     package static let zero = BlockPair(.zero, .zero)
@@ -105,15 +106,12 @@ public protocol BlockRecord: WireValue {
 }
 
 extension BlockRecord {
-    /// The value of a field.
     public subscript<Value>(dynamicMember field: KeyPath<Fields, Field<Value>>) -> Value {
         get { stored[Self.fields[keyPath: field]] }
         set { stored[Self.fields[keyPath: field]] = newValue }
     }
 
-    /// Reads the record from all of `bytes`.
-    ///
-    /// - Throws: ``WireError`` if the number of bytes is wrong.
+    /// Throws ``WireError`` if the number of bytes is wrong.
     public init(parsing bytes: Span<UInt8>) throws(WireError) {
         try WireError.requireCount(bytes.count, is: Storage.byteCount, of: Self.name)
         var stored = Storage.zero
@@ -121,7 +119,6 @@ extension BlockRecord {
         self.init(stored)
     }
 
-    /// The record as it is stored.
     public var bytes: [UInt8] { (0..<Storage.byteCount).map { stored[$0] } }
 
     /// Whether nothing was ever stored here: all bytes are zero.

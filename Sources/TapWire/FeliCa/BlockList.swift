@@ -19,7 +19,6 @@ public struct BlockListElement: Hashable, Sendable {
 
     /// Form, access mode and service order, as they are sent.
     @usableFromInline let first: UInt8
-    /// Block number.
     public let blockNumber: UInt16
 
     /// Index into the service code list, 0 to 15.
@@ -72,7 +71,6 @@ public struct BlockListElement: Hashable, Sendable {
         }
     }
 
-    /// The element as it is sent.
     var bytes: [UInt8] {
         let low = UInt8(truncatingIfNeeded: blockNumber)
         return isLong ? [first, low, UInt8(blockNumber >> 8)] : [first, low]
@@ -99,7 +97,6 @@ public struct BlockListCursor: Hashable, Sendable {
     @inline(always)
     public var index: Int { elementIndex }
 
-    /// Its offset in the packet.
     @inline(always)
     public var offset: Int { elementOffset }
 
@@ -231,12 +228,10 @@ extension BlockAccessLayout {
         return (layout, end)
     }
 
-    /// The service codes of a packet.
     func services(in packet: Span<UInt8>) -> [NodeCode] {
         (0..<serviceCount).map { service($0, in: packet) }
     }
 
-    /// The block list elements of a packet.
     func blocks(in packet: Span<UInt8>) -> [BlockListElement] {
         var list = blockList
         var elements: [BlockListElement] = []

@@ -58,7 +58,7 @@ public struct CommandCode: Hashable, Comparable, Sendable, CustomStringConvertib
 
 extension CommandCode {
     /// The manual's name of the command, with `response` behind it where the code is one.
-    package var name: String {
+    public var name: String {
         guard let name = CommandDescription.of(self)?.name else {
             return "\(isResponse ? "unknown response" : "unknown command") \(self)"
         }

@@ -10,7 +10,6 @@ package struct CommandDescription: Hashable, Sendable {
     }
 
     package let code: CommandCode
-    /// The name in the manual.
     package let name: String
     /// The name in the one line of a frame.
     package let shortName: String
@@ -22,7 +21,6 @@ package struct CommandDescription: Hashable, Sendable {
     package let explanation: String
     /// What refuses it and what to know about it, sentences.
     package let notes: [String]
-    /// Where it is documented.
     package let source: String
     /// Whether it belongs to a session, starts one, or needs a key otherwise.
     package let needsKey: Bool
@@ -65,10 +63,8 @@ extension CommandDescription {
         return first.role == .idm || first.role == .foundIDm
     }
 
-    /// Whether the answer has status flags.
     package var hasStatusFlags: Bool { layout?.response.contains(where: \.isStatus) ?? false }
 
-    /// Whether the command names blocks.
     package var carriesBlocks: Bool { layout?.command.contains(.blockList) ?? false }
 
     /// Offset of the number of nodes in a command that lists nodes or services, else `nil`.
@@ -90,7 +86,6 @@ extension CommandDescription {
     package struct CountedList: Hashable, Sendable {
         /// Offset of the number in the packet.
         package let countOffset: Int
-        /// Bytes of an entry.
         package let entryLength: Int
 
         package init(countOffset: Int, entryLength: Int) {
@@ -191,7 +186,6 @@ extension CommandDescription {
             source: "measured by felica-tool", Layout(command: command, response: response))
     }
 
-    /// A command that needs a key.
     static func keyed(
         _ code: CommandCode, _ name: String, word: String? = nil, _ explanation: String, _ layout: Layout? = nil
     ) -> CommandDescription {

@@ -43,7 +43,6 @@ public struct CommandName: Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { rawValue }
 
-    /// What the command belongs to.
     public var layer: Layer { Layer(rawValue: String(rawValue.prefix { $0 != "." })) ?? .selection }
 
     /// The FeliCa command; `nil` for other commands and for the unknown.

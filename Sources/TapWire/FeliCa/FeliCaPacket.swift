@@ -71,7 +71,6 @@ public enum FeliCaPacket {
 // Fields that many packets have.
 
 extension FrameBuffer {
-    /// Appends LEN and code.
     @inline(__always)
     mutating func append(header length: Int, _ code: CommandCode) {
         append(byteCount: 2) { $0.store(header: length, code) }
@@ -113,7 +112,6 @@ extension MutableRawSpan {
         storeBytes(of: value, toByteOffset: offset, as: type(of: value))
     }
 
-    /// Stores LEN and code.
     @inline(__always)
     @inlinable
     mutating func store(header length: Int, _ code: CommandCode) {

@@ -2,7 +2,7 @@
 ///
 /// The upper nibble of byte 0 is the system number; the other 60 bits are the same on all systems of one card.
 /// Source: FeliCa Card User's Manual, excerpted edition, Polling.
-public struct IDm: Hashable, Sendable, CustomStringConvertible {
+public struct IDm: OpenCode, CustomStringConvertible {
     /// The eight bytes as one number, byte 0 highest.
     public let rawValue: UInt64
 
@@ -19,15 +19,12 @@ public struct IDm: Hashable, Sendable, CustomStringConvertible {
     public func ofSystem(_ number: Int) -> IDm {
         IDm(rawValue & 0x0FFF_FFFF_FFFF_FFFF | UInt64(truncatingIfNeeded: number & 0xF) << 60)
     }
-
-    /// Sixteen hexadecimal digits.
-    public var description: String { Hex.digits(rawValue, width: 16) }
 }
 
 /// The manufacture parameter of a FeliCa card, eight bytes: ROM type, IC type, and six maximum-response-time bytes.
 ///
 /// Source: FeliCa Card User's Manual, excerpted edition, Polling and "maximum response time".
-public struct PMm: Hashable, Sendable, CustomStringConvertible {
+public struct PMm: OpenCode, CustomStringConvertible {
     /// The eight bytes as one number, byte 0 highest.
     public let rawValue: UInt64
 
@@ -76,7 +73,4 @@ public struct PMm: Hashable, Sendable, CustomStringConvertible {
         let units = (perUnit + (byte & 7) + 1) << (2 * (byte >> 6))
         return units * 4_096
     }
-
-    /// Sixteen hexadecimal digits.
-    public var description: String { Hex.digits(rawValue, width: 16) }
 }

@@ -2,7 +2,7 @@
 ///
 /// Little-endian on the wire: service 090F travels as `0F 09`, unlike a system code.
 /// Source: FeliCa Card User's Manual, excerpted edition, "area code and service code".
-public struct NodeCode: Hashable, Sendable, CustomStringConvertible {
+public struct NodeCode: OpenCode, CustomStringConvertible {
     /// The code as people say it; `0x090F` travels as `0F 09`.
     public let rawValue: UInt16
 
@@ -11,7 +11,6 @@ public struct NodeCode: Hashable, Sendable, CustomStringConvertible {
         self.rawValue = rawValue
     }
 
-    /// The system node.
     @inlinable
     public static var system: NodeCode { NodeCode(0xFFFF) }
     /// The root area of every system.
@@ -21,7 +20,6 @@ public struct NodeCode: Hashable, Sendable, CustomStringConvertible {
     @inlinable
     public static var lastService: NodeCode { NodeCode(0xFFFE) }
 
-    /// How many numbers there are.
     @inlinable
     package static var numberCount: Int { 1 << 10 }
 
@@ -37,24 +35,19 @@ public struct NodeCode: Hashable, Sendable, CustomStringConvertible {
     /// The manual wants one kind for a number; nanaco (558B, 5597) and WAON (680B, 6817) have two, each with blocks of
     /// its own.
     public struct Store: Hashable, Sendable {
-        /// The number of the services.
         package let number: UInt16
-        /// The kind of the services.
         package let kind: NodeAttribute.Kind
     }
 
     /// The blocks a service works on.
     public var store: Store { Store(number: number, kind: attribute.kind) }
-
-    /// Four hexadecimal digits, as people say the code.
-    public var description: String { Hex.digits(rawValue, width: 4) }
 }
 
 /// The low six bits of a node code: kind of node, access, and whether it needs authentication.
 ///
 /// Source: FeliCa Card User's Manual, excerpted edition, table of area and service attributes; the PIN forms
 /// (bit 5 set) from measurements by felica-tool.
-public struct NodeAttribute: Hashable, Sendable, CustomStringConvertible {
+public struct NodeAttribute: OpenCode, CustomStringConvertible {
     /// The six bits.
     public let rawValue: UInt8
 
@@ -64,7 +57,6 @@ public struct NodeAttribute: Hashable, Sendable, CustomStringConvertible {
         self.rawValue = rawValue & 0x3F
     }
 
-    /// What a node is, by its attribute.
     public enum Kind: Hashable, Sendable {
         /// An area, attribute 00 or 01.
         case area
@@ -74,7 +66,6 @@ public struct NodeAttribute: Hashable, Sendable, CustomStringConvertible {
         case cyclic
         /// A service of money.
         case purse
-        /// No node can have this attribute.
         case undefined
     }
 
@@ -82,15 +73,11 @@ public struct NodeAttribute: Hashable, Sendable, CustomStringConvertible {
     public enum Access: Hashable, Sendable {
         /// Random and cyclic: read and write. Purse: direct access.
         case readWrite
-        /// Purse: cashback and decrement.
         case cashbackDecrement
-        /// Purse: decrement.
         case decrement
-        /// Read only.
         case readOnly
     }
 
-    /// What the node is.
     @inline(always)
     public var kind: Kind {
         switch rawValue & 0x1F {
@@ -118,14 +105,10 @@ public struct NodeAttribute: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether the node is a service.
     @inline(always)
     public var isService: Bool { (0x08...0x17).contains(rawValue & 0x1F) }
 
     /// Whether a service may be used without authentication: bit 0 of a service attribute, PIN forms excluded.
     @inline(always)
     public var isAuthenticationFree: Bool { isService && rawValue & 0x21 == 0x01 }
-
-    /// Two hexadecimal digits.
-    public var description: String { Hex.digits(rawValue, width: 2) }
 }

@@ -108,7 +108,6 @@ public struct NodeListLayout: Hashable, Sendable {
         guard packet.count >= end else { return nil }
     }
 
-    /// Offset behind the list.
     @inline(always)
     public var end: Int { offset + 2 * count }
 

@@ -26,7 +26,6 @@ public struct StatusFlags: Hashable, Sendable, CustomStringConvertible {
         self.init(Self.noPosition, reason.rawValue)
     }
 
-    /// Success.
     @inlinable
     public static var success: StatusFlags { StatusFlags(0x00, 0x00) }
 
@@ -36,7 +35,6 @@ public struct StatusFlags: Hashable, Sendable, CustomStringConvertible {
     /// Status flag 2 as a code with a name.
     package var reason: StatusFlag2 { StatusFlag2(flag2) }
 
-    /// Both flags in hexadecimal.
     public var description: String { Hex.text([flag1, flag2], separator: " ") }
 
     /// Both flags as a sentence; status flag 1 is told in both forms a card may use.
@@ -55,7 +53,7 @@ public struct StatusFlags: Hashable, Sendable, CustomStringConvertible {
 ///
 /// Sources: FeliCa Card User's Manual, excerpted edition, tables of status flags; B0 to B2 from FeliCa Lite-S User's
 /// Manual as quoted by readers of it; E0 to E7 measured by felica-tool.
-public struct StatusFlag2: Hashable, Sendable, CustomStringConvertible {
+public struct StatusFlag2: OpenCode, CustomStringConvertible {
     public let rawValue: UInt8
 
     @inlinable
@@ -111,7 +109,6 @@ public struct StatusFlag2: Hashable, Sendable, CustomStringConvertible {
     /// FeliCa Lite-S: the block needs external authentication.
     @inlinable
     public static var authenticationNeeded: StatusFlag2 { StatusFlag2(0xB1) }
-    /// The node has no such property.
     @inlinable
     public static var wrongNodeProperty: StatusFlag2 { StatusFlag2(0xC3) }
     /// Get Area Information: area 0.
@@ -123,9 +120,6 @@ public struct StatusFlag2: Hashable, Sendable, CustomStringConvertible {
     /// Get Area Information: the two upper bits of the first byte are set.
     @inlinable
     public static var areaNumberBits: StatusFlag2 { StatusFlag2(0xE7) }
-
-    /// Two hexadecimal digits.
-    public var description: String { Hex.digits(rawValue, width: 2) }
 
     /// The entry of the table of known flags.
     package var entry: CodeEntry<StatusFlag2>? {

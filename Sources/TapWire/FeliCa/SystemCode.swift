@@ -1,7 +1,7 @@
 /// A FeliCa system code, two bytes, big-endian on the wire.
 ///
 /// Source: FeliCa Card User's Manual, excerpted edition, Polling.
-public struct SystemCode: Hashable, Sendable, CustomStringConvertible {
+public struct SystemCode: OpenCode, CustomStringConvertible {
     /// The code as a number; `0x0003` travels as `00 03`.
     public let rawValue: UInt16
 
@@ -35,9 +35,6 @@ public struct SystemCode: Hashable, Sendable, CustomStringConvertible {
         let low = rawValue & 0xFF == 0xFF || rawValue & 0xFF == system.rawValue & 0xFF
         return high && low
     }
-
-    /// Four hexadecimal digits.
-    public var description: String { Hex.digits(rawValue, width: 4) }
 }
 
 // The table of known system codes. Names after the lists of Proxmark3, TRETJapanNFCReader and felica-tool.

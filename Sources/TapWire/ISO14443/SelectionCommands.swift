@@ -29,7 +29,6 @@ public struct ShortFrame: FrameValue, CustomStringConvertible {
         buffer.trim(toBits: TypeAFraming.shortFrameBits)
     }
 
-    /// `REQA`, `WUPA`, or the bits in hexadecimal.
     public var description: String {
         switch self {
         case .reqa: "REQA"
@@ -53,7 +52,6 @@ public enum Anticollision {
     package static let headerBits = 16
 
     public struct Request: FrameValue {
-        /// The cascade level.
         public let level: CascadeLevel
         /// The known bits of the part, the first on air lowest; bits beyond ``knownBitCount`` are zero.
         package let knownBits: UInt64
@@ -66,7 +64,7 @@ public enum Anticollision {
         ///   - level: The cascade level.
         ///   - knownBits: The known bits of the part, the first on air lowest.
         ///   - knownBitCount: How many count; at most 39, for the fortieth would leave nothing to ask.
-        package init(_ level: CascadeLevel, knownBits: UInt64 = 0, knownBitCount: Int = 0) {
+        public init(_ level: CascadeLevel, knownBits: UInt64 = 0, knownBitCount: Int = 0) {
             self.level = level
             self.knownBitCount = max(0, min(knownBitCount, CascadePart.bitCount - 1))
             self.knownBits = knownBits & Self.mask(self.knownBitCount)
@@ -161,15 +159,12 @@ public enum Select {
     public static let nvb: UInt8 = 0x70
 
     public struct Request: FrameValue {
-        /// Bytes without CRC.
         public static let length = 7
 
-        /// The cascade level.
         public var level: CascadeLevel
-        /// The part of the UID.
         public var part: CascadePart
 
-        package init(_ level: CascadeLevel, _ part: CascadePart) {
+        public init(_ level: CascadeLevel, _ part: CascadePart) {
             self.level = level
             self.part = part
         }
@@ -196,7 +191,6 @@ public enum Select {
 /// Source: ISO/IEC 14443-3, type A, "HLTA".
 public enum HLTA {
     public struct Request: FrameValue {
-        /// Bytes without CRC.
         public static let length = 2
         /// Both bytes, the first one high.
         public static let code: UInt16 = 0x5000

@@ -6,7 +6,6 @@
 /// any other card the same bytes are a command, if their end is a right CRC.
 /// Source: ISO/IEC 14443-3, frame formats.
 public enum TypeAFraming {
-    /// Number of bits of a short frame.
     public static let shortFrameBits = 7
     /// Fewest bits of a frame with CRC: one byte and the checksum.
     public static let shortestStandardFrameBits = 24

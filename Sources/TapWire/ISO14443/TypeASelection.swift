@@ -5,7 +5,6 @@
 /// damaged is no answer.
 /// Source: ISO/IEC 14443-3, type A, "initialization and anticollision".
 public struct TypeASelection: Sendable {
-    /// Where a selection is.
     public enum Step: Hashable, Sendable {
         /// The reader sends a frame and tells the answer by ``receive(_:)``.
         case send(AirFrame)

@@ -4,7 +4,6 @@
 public struct UID: Hashable, Sendable, CustomStringConvertible {
     /// The cascade tag, first byte of a cascade level that does not end the UID.
     public static let cascadeTag: UInt8 = 0x88
-    /// Lengths a UID can have.
     public static let lengths: Set<Int> = [4, 7, 10]
 
     /// The bytes, UID0 first.
@@ -16,7 +15,6 @@ public struct UID: Hashable, Sendable, CustomStringConvertible {
         self.bytes = bytes
     }
 
-    /// Hexadecimal digits without blanks.
     public var description: String { Hex.text(bytes) }
 }
 
@@ -26,9 +24,7 @@ public struct UID: Hashable, Sendable, CustomStringConvertible {
 public enum CascadeLevel: Int, Hashable, Sendable, CaseIterable {
     /// The first part: UID0–UID3, or CT and UID0–UID2 where more follows.
     case first = 1
-    /// The second part.
     case second
-    /// The third part.
     case third
 
     /// The level a SEL byte names, or nothing if the byte is no SEL.
@@ -52,9 +48,7 @@ public enum CascadeLevel: Int, Hashable, Sendable, CaseIterable {
 /// The BCC is held as sent, right or wrong; ``isBCCRight`` judges it.
 /// Source: ISO/IEC 14443-3, type A, "UID contents and cascade levels".
 public struct CascadePart: WireValue, CustomStringConvertible {
-    /// Bytes of a part.
     public static let byteCount = 5
-    /// Bits of a part.
     package static let bitCount = 40
 
     /// The forty bits as a number: bit 0 is the first on air, byte 0 lies lowest.
@@ -90,7 +84,6 @@ public struct CascadePart: WireValue, CustomStringConvertible {
         return UInt8(truncatingIfNeeded: folded ^ folded >> 8)
     }
 
-    /// Reads five bytes.
     public init(parsing bytes: Span<UInt8>) throws(WireError) {
         try WireError.requireCount(bytes.count, is: Self.byteCount, of: "UID part")
         self.init(bytes, at: 0)
@@ -104,12 +97,10 @@ public struct CascadePart: WireValue, CustomStringConvertible {
         self.init(rawValue: value)
     }
 
-    /// The five bytes.
     public var bytes: [UInt8] {
         (0..<Self.byteCount).map { UInt8(truncatingIfNeeded: rawValue >> (8 * UInt64($0))) }
     }
 
-    /// Ten hexadecimal digits.
     public var description: String { Hex.text(bytes) }
 }
 
@@ -156,7 +147,7 @@ extension UID {
 /// The answer to REQA and WUPA, two bytes, the low one first on air, without CRC.
 ///
 /// Source: ISO/IEC 14443-3, type A, "ATQA".
-public struct ATQA: FrameValue, CustomStringConvertible {
+public struct ATQA: FrameValue, OpenCode, CustomStringConvertible {
     /// Both bytes as a number; `0x0044` travels as `44 00`.
     public let rawValue: UInt16
 
@@ -191,15 +182,12 @@ public struct ATQA: FrameValue, CustomStringConvertible {
     public func write(into buffer: inout FrameBuffer) {
         buffer.append(littleEndian: rawValue)
     }
-
-    /// Four hexadecimal digits, the high byte first.
-    public var description: String { Hex.digits(rawValue, width: 4) }
 }
 
 /// The select acknowledge, one byte, answer to SELECT.
 ///
 /// Source: ISO/IEC 14443-3, type A, "SAK".
-public struct SAK: FrameValue, CustomStringConvertible {
+public struct SAK: FrameValue, OpenCode, CustomStringConvertible {
     public let rawValue: UInt8
 
     @inlinable
@@ -217,7 +205,6 @@ public struct SAK: FrameValue, CustomStringConvertible {
     /// Whether a selected card speaks ISO/IEC 14443-4: bit 5 is set and bit 2 clear.
     package var speaksISO14443Part4: Bool { rawValue & 0x24 == 0x20 }
 
-    /// Reads one byte.
     public init(parsing bytes: Span<UInt8>) throws(WireError) {
         try WireError.requireCount(bytes.count, is: 1, of: "SAK")
         self.init(bytes[0])
@@ -226,7 +213,4 @@ public struct SAK: FrameValue, CustomStringConvertible {
     public func write(into buffer: inout FrameBuffer) {
         buffer.append(rawValue)
     }
-
-    /// Two hexadecimal digits.
-    public var description: String { Hex.digits(rawValue, width: 2) }
 }

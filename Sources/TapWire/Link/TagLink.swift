@@ -37,7 +37,6 @@ public struct LinkLimits: Hashable, Sendable {
         self.maximumAnswerLength = maximumAnswerLength
     }
 
-    /// No limits.
     public static let none = LinkLimits()
 }
 
@@ -53,10 +52,8 @@ public enum Target: Hashable, Sendable {
 public enum ActivatedTag: Hashable, Sendable {
     /// A FeliCa system with its answer to Polling and the bit rate it was found at.
     case felica(Polling.Response, Technology)
-    /// A type A card.
     case typeA(TypeATag)
 
-    /// The technology at which it was found.
     public var technology: Technology {
         switch self {
         case .typeA: .typeA106
@@ -81,7 +78,6 @@ public struct TypeATag: Hashable, Sendable {
     public var atqa: ATQA
     /// The select acknowledge of the last cascade level.
     public var sak: SAK
-    /// The identifier.
     public var uid: UID
 
     public init(atqa: ATQA, sak: SAK, uid: UID) {

@@ -22,11 +22,8 @@ extension NDEFRecord {
 
     /// Types the NFC Forum defines.
     package enum WellKnownType {
-        /// A URI.
         package static let uri = Array("U".utf8)
-        /// A text.
         package static let text = Array("T".utf8)
-        /// A smart poster.
         package static let smartPoster = Array("Sp".utf8)
     }
 
@@ -105,9 +102,7 @@ public struct NDEFText: WireValue {
 
     /// Which byte of a UTF-16 unit comes first.
     public enum ByteOrder: Hashable, Sendable {
-        /// The high one.
         case bigEndian
-        /// The low one.
         case littleEndian
     }
 
@@ -123,9 +118,7 @@ public struct NDEFText: WireValue {
     /// The reserved bit of the status byte.
     public let hasReservedBit: Bool
 
-    /// Creates a text.
-    ///
-    /// - Throws: ``WireError`` if the language is not ASCII or is too long.
+    /// Throws ``WireError`` if the language is not ASCII or is too long.
     public init(
         _ text: String, language: String, encoding: Encoding = .utf8, hasReservedBit: Bool = false
     ) throws(WireError) {
@@ -223,7 +216,6 @@ public struct NDEFURI: WireValue, CustomStringConvertible {
 ///
 /// Codes 24 to FF are reserved; a reader takes them for no prefix. Source: NFC Forum RTD URI, "URI identifier codes".
 public struct URIPrefix: Hashable, Sendable, CustomStringConvertible {
-    /// No prefix.
     package static let none = URIPrefix(0x00)
 
     public let rawValue: UInt8

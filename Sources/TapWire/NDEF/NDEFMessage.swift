@@ -43,7 +43,6 @@ public struct NDEFMessage: WireValue {
         }
     }
 
-    /// The message as it is stored.
     public var bytes: [UInt8] {
         records.indices.flatMap { index in
             records[index].bytes(beginsMessage: index == 0, endsMessage: index == records.count - 1)
@@ -68,7 +67,6 @@ public struct NDEFRecord: Hashable, Sendable {
     /// Longest payload: its length is four bytes at most.
     static let maximumPayloadLength = Int(UInt32.max)
 
-    /// How the type is to be read.
     public let format: TypeNameFormat
     /// The type, without meaning for some formats.
     public let type: [UInt8]
@@ -258,7 +256,7 @@ extension NDEFRecord {
 ///
 /// A reader accepts any minor version of a major version it knows. Sources: NFC Forum Type 2 Tag Operation 1.1,
 /// "capability container"; Type 3 Tag Operation, "attribute information block".
-package struct MappingVersion: FieldCode, CustomStringConvertible {
+package struct MappingVersion: OpenCode, CustomStringConvertible {
     /// Version 1.0.
     package static let v1_0 = MappingVersion(0x10)
 

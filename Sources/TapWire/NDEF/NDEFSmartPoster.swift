@@ -19,7 +19,6 @@ public struct NDEFSmartPoster: WireValue {
             self.rawValue = rawValue
         }
 
-        /// The action in a word.
         public var description: String {
             switch self {
             case .perform: "perform"
@@ -30,11 +29,9 @@ public struct NDEFSmartPoster: WireValue {
         }
     }
 
-    /// A picture for the poster.
     public struct Icon: Hashable, Sendable {
         /// Its media type, such as `image/png`.
         package var type: String
-        /// Its bytes.
         package var data: [UInt8]
 
         public init(type: String, data: [UInt8]) {
@@ -53,7 +50,6 @@ public struct NDEFSmartPoster: WireValue {
     /// The message inside the payload.
     public var message: NDEFMessage
 
-    /// Takes a message as it is.
     public init(_ message: NDEFMessage) {
         self.message = message
     }

@@ -6,16 +6,12 @@
 /// ```
 /// Without data an extended Le is `00` and two bytes. Source: ISO/IEC 7816-4, "command-response pairs".
 package struct CommandAPDU: WireValue, CustomStringConvertible {
-    /// Bytes of the header.
     static let headerLength = 4
-    /// Most data of a short command.
     package static let maximumShortData = 255
-    /// Most data of any command.
     package static let maximumData = 65_535
 
     /// The class; `FF` addresses the reader instead of the card.
     package var cla: UInt8
-    /// The instruction.
     package var ins: Instruction
     /// First parameter.
     package var p1: UInt8
@@ -57,9 +53,7 @@ package struct CommandAPDU: WireValue, CustomStringConvertible {
     /// Source: PC/SC part 3, "storage card functionality".
     package static let reader: UInt8 = 0xFF
 
-    /// Reads a command.
-    ///
-    /// - Throws: ``WireError`` where the header is cut off or Lc disagrees with the bytes.
+    /// Throws ``WireError`` where the header is cut off or Lc disagrees with the bytes.
     package init(parsing bytes: Span<UInt8>) throws(WireError) {
         guard bytes.count >= Self.headerLength else {
             throw WireError(.truncated, at: bytes.count, in: ["CLA", "INS", "P1", "P2"][bytes.count])
@@ -92,7 +86,6 @@ package struct CommandAPDU: WireValue, CustomStringConvertible {
         return (data, expected, isExtended)
     }
 
-    /// The command as it is sent.
     package var bytes: [UInt8] {
         var bytes = [cla, ins.rawValue, p1, p2]
         if isExtended { bytes.append(0) }
@@ -105,7 +98,6 @@ package struct CommandAPDU: WireValue, CustomStringConvertible {
         isExtended ? UInt16(truncatingIfNeeded: length).bigEndianBytes : [UInt8(truncatingIfNeeded: length)]
     }
 
-    /// Hexadecimal digits, bytes apart.
     package var description: String { Hex.text(bytes, separator: " ") }
 }
 
@@ -117,7 +109,6 @@ package struct CommandAPDU: WireValue, CustomStringConvertible {
 /// Source: ISO/IEC 7816-4, "command-response pairs".
 package struct ResponseAPDU: WireValue, CustomStringConvertible {
     package var data: [UInt8]
-    /// The status word.
     package var status: StatusWord
 
     package init(_ data: [UInt8] = [], _ status: StatusWord = .success) {
@@ -125,14 +116,12 @@ package struct ResponseAPDU: WireValue, CustomStringConvertible {
         self.status = status
     }
 
-    /// Reads a response.
     package init(parsing bytes: Span<UInt8>) throws(WireError) {
         guard bytes.count >= 2 else { throw WireError(.truncated, at: bytes.count, in: "status word") }
         let end = bytes.count - 2
         self.init(bytes.array(0..<end), StatusWord(bytes.bigEndian16(at: end)))
     }
 
-    /// The response as it is sent.
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(data.count + 2)
@@ -142,14 +131,13 @@ package struct ResponseAPDU: WireValue, CustomStringConvertible {
         return bytes
     }
 
-    /// Hexadecimal digits, bytes apart.
     package var description: String { Hex.text(bytes, separator: " ") }
 }
 
 /// The instruction byte of a command APDU.
 ///
 /// Sources: PC/SC part 3 and its supplement for contactless cards; manuals of the readers named below.
-package struct Instruction: Hashable, Sendable, CustomStringConvertible {
+package struct Instruction: OpenCode, CustomStringConvertible {
     package let rawValue: UInt8
 
     package init(_ rawValue: UInt8) {
@@ -162,9 +150,7 @@ package struct Instruction: Hashable, Sendable, CustomStringConvertible {
     package static let getResponse = Instruction(0xC0)
     /// Get data: UID, IDm, historical bytes.
     package static let getData = Instruction(0xCA)
-    /// Read binary.
     package static let readBinary = Instruction(0xB0)
-    /// Update binary.
     package static let updateBinary = Instruction(0xD6)
     /// Load keys, of MIFARE Classic.
     package static let loadKeys = Instruction(0x82)
@@ -188,7 +174,4 @@ package struct Instruction: Hashable, Sendable, CustomStringConvertible {
     package static let sonyFirmware = Instruction(0x56)
     /// Sony RC-S300: a property of the reader.
     package static let sonyProperty = Instruction(0x5F)
-
-    /// Two hexadecimal digits.
-    package var description: String { Hex.digits(rawValue, width: 2) }
 }

@@ -9,7 +9,6 @@ package struct ContactlessATR: WireValue {
     private static let initial: UInt8 = 0x3B
     /// TD1 and TD2: T=0 and T=1.
     private static let interface: [UInt8] = [0x80, 0x01]
-    /// Most historical bytes.
     static let maximumHistoricalBytes = 15
     /// Most bytes of any ATR.
     package static let maximumLength = 33
@@ -59,7 +58,6 @@ package struct ContactlessATR: WireValue {
         }
     }
 
-    /// The ATR.
     package var bytes: [UInt8] {
         let checked = [0x80 | UInt8(historicalBytes.count)] + Self.interface + historicalBytes
         return [Self.initial] + checked + [checked.reduce(0, ^)]
@@ -77,7 +75,6 @@ package struct StorageCard: WireValue {
     private static let header: [UInt8] = [0x80, 0x4F, 0x0C, 0xA0, 0x00, 0x00, 0x03, 0x06]
     private static let length = 15
 
-    /// The standard of the card.
     package struct Standard: Hashable, Sendable {
         package let rawValue: UInt8
 
@@ -101,7 +98,6 @@ package struct StorageCard: WireValue {
         package static let unknown = Name(0x0000)
         /// MIFARE Ultralight; NTAG go by it, too.
         package static let ultralight = Name(0x0003)
-        /// MIFARE Ultralight C.
         package static let ultralightC = Name(0x003A)
         package static let felica = Name(0x003B)
         /// FeliCa at 212 kbit/s, as ACS readers say it.
@@ -136,7 +132,6 @@ package struct StorageCard: WireValue {
         self.init(Standard(bytes[8]), Name(bytes.bigEndian16(at: 9)))
     }
 
-    /// The historical bytes.
     package var bytes: [UInt8] {
         Self.header + [standard.rawValue] + name.rawValue.bigEndianBytes + [0, 0, 0, 0]
     }

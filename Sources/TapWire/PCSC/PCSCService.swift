@@ -38,7 +38,7 @@ public struct PCSCProtocols: OptionSet, Hashable, Sendable {
 /// What becomes of the card at the end of a connection or transaction, or at its renewal.
 ///
 /// Source: pcsc-lite manual, "SCardDisconnect".
-package struct PCSCDisposition: Hashable, Sendable {
+public struct PCSCDisposition: Hashable, Sendable {
     package let rawValue: UInt32
 
     /// Creates a disposition; others than the named ones are refused by the service.
@@ -47,8 +47,7 @@ package struct PCSCDisposition: Hashable, Sendable {
     }
 
     /// It stays as it is.
-    package static let leave = PCSCDisposition(0)
-    /// It is reset.
+    public static let leave = PCSCDisposition(0)
     package static let reset = PCSCDisposition(1)
     /// It loses its power.
     package static let unpower = PCSCDisposition(2)
@@ -62,7 +61,6 @@ package struct PCSCDisposition: Hashable, Sendable {
 package struct PCSCReaderFlags: OptionSet, Hashable, Sendable {
     package let rawValue: UInt32
 
-    /// Creates flags.
     package init(rawValue: UInt32) {
         self.rawValue = rawValue
     }
@@ -77,7 +75,6 @@ package struct PCSCReaderFlags: OptionSet, Hashable, Sendable {
     package static let unavailable = PCSCReaderFlags(rawValue: 0x0008)
     /// There is no card.
     package static let empty = PCSCReaderFlags(rawValue: 0x0010)
-    /// There is a card.
     package static let present = PCSCReaderFlags(rawValue: 0x0020)
     /// One program has the card alone.
     package static let exclusive = PCSCReaderFlags(rawValue: 0x0080)
@@ -111,7 +108,6 @@ package struct PCSCReturnCode: Hashable, Sendable, CustomStringConvertible {
     package static let invalidHandle = PCSCReturnCode(0x8010_0003)
     /// An argument makes no sense.
     package static let invalidParameter = PCSCReturnCode(0x8010_0004)
-    /// There is no memory.
     package static let noMemory = PCSCReturnCode(0x8010_0006)
     /// The buffer is too small for what is to be returned.
     package static let insufficientBuffer = PCSCReturnCode(0x8010_0008)
@@ -121,7 +117,6 @@ package struct PCSCReturnCode: Hashable, Sendable, CustomStringConvertible {
     package static let timeout = PCSCReturnCode(0x8010_000A)
     /// Others use the card in a way that excludes this one.
     package static let sharingViolation = PCSCReturnCode(0x8010_000B)
-    /// There is no card in the reader.
     package static let noSmartCard = PCSCReturnCode(0x8010_000C)
     /// The card cannot be left as asked for.
     static let cannotDispose = PCSCReturnCode(0x8010_000E)
@@ -135,15 +130,12 @@ package struct PCSCReturnCode: Hashable, Sendable, CustomStringConvertible {
     package static let communicationError = PCSCReturnCode(0x8010_0013)
     /// The command did not come through, or there is no transaction to end.
     package static let notTransacted = PCSCReturnCode(0x8010_0016)
-    /// The reader is gone.
     package static let readerUnavailable = PCSCReturnCode(0x8010_0017)
     /// The receive structure is too small.
     static let pciTooSmall = PCSCReturnCode(0x8010_0019)
     /// The driver does not do what is needed.
     static let readerUnsupported = PCSCReturnCode(0x8010_001A)
-    /// The service is not running.
     package static let noService = PCSCReturnCode(0x8010_001D)
-    /// The service has ended.
     package static let serviceStopped = PCSCReturnCode(0x8010_001E)
     /// The driver has no such function; pcsc-lite.
     package static let unsupportedFeature = PCSCReturnCode(0x8010_001F)
@@ -151,11 +143,9 @@ package struct PCSCReturnCode: Hashable, Sendable, CustomStringConvertible {
     package static let unsupportedFeatureElsewhere = PCSCReturnCode(0x8010_0022)
     /// This user may not use the service.
     static let noAccess = PCSCReturnCode(0x8010_0027)
-    /// There are no readers at all.
     package static let noReadersAvailable = PCSCReturnCode(0x8010_002E)
     /// Data were lost on the way; the command may be tried again.
     package static let dataLost = PCSCReturnCode(0x8010_002F)
-    /// The service is too busy.
     static let serverTooBusy = PCSCReturnCode(0x8010_0031)
     /// The ATR of the card makes no sense.
     package static let unsupportedCard = PCSCReturnCode(0x8010_0065)
@@ -198,7 +188,6 @@ extension PCSCReturnCode {
     /// The codes that functions return to clients of contactless cards, in ascending order.
     package static let known = errors + warnings
 
-    /// All codes that have a name.
     package static let named = known + rare
 
     private static let errors = [

@@ -1,7 +1,7 @@
 /// The code of a command to the reader itself, as `SCardControl` takes it.
 ///
 /// Sources: pcsc-lite, `reader.h`: SCARD_CTL_CODE(n) is 42000000h and n; the CCID driver of Linux for the numbers.
-package struct ControlCode: Hashable, Sendable, CustomStringConvertible {
+package struct ControlCode: OpenCode, CustomStringConvertible {
     private static let base: UInt32 = 0x4200_0000
 
     /// The number the service sees.
@@ -26,9 +26,6 @@ package struct ControlCode: Hashable, Sendable, CustomStringConvertible {
 
     /// Whether an escape command goes with it.
     package var isEscape: Bool { self == .vendorExchange || self == .escape }
-
-    /// Eight hexadecimal digits.
-    package var description: String { Hex.digits(rawValue, width: 8) }
 }
 
 /// A feature of a reader and the control code by which it is used.
@@ -38,10 +35,8 @@ package struct ControlCode: Hashable, Sendable, CustomStringConvertible {
 /// ```
 /// Source: PC/SC part 10, "GET_FEATURE_REQUEST".
 package struct ReaderFeature: WireValue {
-    /// Bytes of an entry.
     package static let length = 6
 
-    /// What the feature is.
     package struct Tag: Hashable, Sendable {
         package let rawValue: UInt8
 
@@ -51,13 +46,10 @@ package struct ReaderFeature: WireValue {
 
         /// Properties as a list of ``ReaderProperty``.
         package static let properties = Tag(0x12)
-        /// Escape commands.
         package static let escape = Tag(0x13)
     }
 
-    /// What the feature is.
     package var tag: Tag
-    /// How it is used.
     package var code: ControlCode
 
     package init(_ tag: Tag, _ code: ControlCode) {
@@ -65,7 +57,6 @@ package struct ReaderFeature: WireValue {
         self.code = code
     }
 
-    /// Reads an entry.
     package init(parsing bytes: Span<UInt8>) throws(WireError) {
         try WireError.requireCount(bytes.count, is: Self.length, of: "feature")
         guard bytes[1] == 4 else {
@@ -75,7 +66,6 @@ package struct ReaderFeature: WireValue {
         self.init(Tag(bytes[0]), ControlCode(code))
     }
 
-    /// The entry.
     package var bytes: [UInt8] { [tag.rawValue, 4] + code.rawValue.bigEndianBytes }
 
     /// Reads a list of entries; what follows the last whole one is left out.
@@ -99,10 +89,8 @@ package enum ReaderProperty: Hashable, Sendable {
     case product(UInt16)
     /// Most data of one APDU in bytes; 0 for short APDUs only.
     case maximumData(UInt32)
-    /// Any other.
     case other(tag: UInt8, [UInt8])
 
-    /// The tag and the value.
     private var parts: (tag: UInt8, value: [UInt8]) {
         switch self {
         case .maximumData(let count): (0x0A, count.bigEndianBytes.reversed())
@@ -112,7 +100,6 @@ package enum ReaderProperty: Hashable, Sendable {
         }
     }
 
-    /// Takes a tag and a value.
     private init(tag: UInt8, value: [UInt8]) {
         let number = value.reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
         switch (tag, value.count) {
@@ -123,7 +110,6 @@ package enum ReaderProperty: Hashable, Sendable {
         }
     }
 
-    /// The property as it is sent.
     package var bytes: [UInt8] {
         let (tag, value) = parts
         return [tag, UInt8(truncatingIfNeeded: value.count)] + value

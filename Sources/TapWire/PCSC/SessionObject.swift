@@ -6,7 +6,6 @@
 /// A tag whose low five bits are all set has a second byte. Source: PC/SC part 3, supplement for contactless cards,
 /// "transparent session".
 package struct SessionObject: Hashable, Sendable, CustomStringConvertible {
-    /// What an object is.
     package struct Tag: Hashable, Sendable, CustomStringConvertible {
         /// One byte, or two as a number with the first one high.
         package let rawValue: UInt16
@@ -21,7 +20,6 @@ package struct SessionObject: Hashable, Sendable, CustomStringConvertible {
             rawValue > 0xFF ? rawValue.bigEndianBytes : [UInt8(truncatingIfNeeded: rawValue)]
         }
 
-        /// Two or four hexadecimal digits.
         package var description: String { Hex.text(bytes) }
     }
 
@@ -53,7 +51,6 @@ package struct SessionObject: Hashable, Sendable, CustomStringConvertible {
         tag.bytes + [0x82] + UInt16(truncatingIfNeeded: value.count).bigEndianBytes + value
     }
 
-    /// Tag and value in hexadecimal.
     package var description: String { value.isEmpty ? "\(tag)" : "\(tag) \(Hex.text(value))" }
 
     /// Reads objects one after the other.
@@ -105,17 +102,13 @@ extension SessionObject.Tag {
     package static let version = Self(0x80)
     /// Begin a session; no value.
     package static let start = Self(0x81)
-    /// End the session; no value.
     package static let end = Self(0x82)
-    /// Field off; no value.
     package static let fieldOff = Self(0x83)
-    /// Field on; no value.
     package static let fieldOn = Self(0x84)
     /// How long to wait, four bytes, low byte first, in microseconds.
     package static let timer = Self(0x5F46)
     /// Get parameters; tags of one byte with length 0 asked, with values answered.
     package static let getParameters = Self(0xFF6D)
-    /// Set parameters.
     package static let setParameters = Self(0xFF6E)
 
     // Transparent exchange.
@@ -140,15 +133,10 @@ extension SessionObject.Tag {
 }
 
 extension SessionObject {
-    /// Asks for the version.
     package static let version = SessionObject(.version)
-    /// Begins a session.
     package static let start = SessionObject(.start)
-    /// Ends the session.
     package static let end = SessionObject(.end)
-    /// Switches the field off.
     package static let fieldOff = SessionObject(.fieldOff)
-    /// Switches the field on.
     package static let fieldOn = SessionObject(.fieldOn)
 
     /// Says how long to wait for the answer of the card, in microseconds.
@@ -186,7 +174,6 @@ extension SessionObject {
         SessionObject(.transmit, bytes)
     }
 
-    /// Switches to a protocol.
     package static func switchProtocol(to target: SessionProtocol) -> SessionObject {
         SessionObject(.switchProtocol, [target.standard.rawValue, target.layer])
     }
@@ -202,7 +189,6 @@ extension SessionObject.Tag {
     package static let status = Self(0xC0)
     /// What the receiver found, ``ReceptionStatus``.
     package static let receptionStatus = Self(0x96)
-    /// The bytes received.
     package static let received = Self(0x97)
     /// The ATR the card has now.
     package static let atr = Self(0x5F51)
@@ -234,7 +220,6 @@ extension SessionObject {
         value.count == 2 ? ReceptionStatus(rawValue: value[0]) : nil
     }
 
-    /// Gives the bytes received.
     package static func received(_ bytes: [UInt8]) -> SessionObject {
         SessionObject(.received, bytes)
     }
@@ -254,7 +239,6 @@ extension SessionObject {
 package struct ObjectStatus: Hashable, Sendable {
     /// Which object failed, counted from 1; 0 if none did.
     package var index: UInt8
-    /// What became of it.
     package var status: StatusWord
 
     package init(_ status: StatusWord, index: UInt8 = 0) {
@@ -276,12 +260,10 @@ package struct ReceptionStatus: OptionSet, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// The CRC is wrong.
     package static let badCRC = ReceptionStatus(rawValue: 0x01)
     /// Cards collided.
     package static let collision = ReceptionStatus(rawValue: 0x02)
     /// A parity bit is wrong.
     package static let badParity = ReceptionStatus(rawValue: 0x04)
-    /// The framing is wrong.
     package static let badFraming = ReceptionStatus(rawValue: 0x08)
 }

@@ -1,8 +1,7 @@
 /// SW1 and SW2, the end of a response APDU.
 ///
 /// Sources: ISO/IEC 7816-4, "status bytes"; PC/SC part 3, tables of error codes.
-package struct StatusWord: Hashable, Sendable, CustomStringConvertible {
-    /// Bytes of a status word.
+package struct StatusWord: OpenCode, CustomStringConvertible {
     package static let length = 2
 
     /// Both bytes, SW1 high.
@@ -31,23 +30,17 @@ package struct StatusWord: Hashable, Sendable, CustomStringConvertible {
     package static let noCardAnswer = StatusWord(0x6401)
     /// Memory failure: the write did not succeed.
     package static let memoryFailure = StatusWord(0x6581)
-    /// Wrong length.
     package static let wrongLength = StatusWord(0x6700)
     /// The conditions of use are not met.
     package static let conditionsNotSatisfied = StatusWord(0x6985)
-    /// A value in the data is wrong.
     package static let wrongData = StatusWord(0x6A80)
-    /// The function is not supported.
     package static let notSupported = StatusWord(0x6A81)
     /// Not found: no such address.
     package static let notFound = StatusWord(0x6A82)
     /// P1 or P2 is wrong.
     package static let wrongParameters = StatusWord(0x6B00)
-    /// The instruction is not known.
     package static let unknownInstruction = StatusWord(0x6D00)
-    /// The class is not known.
     package static let unknownClass = StatusWord(0x6E00)
-    /// No precise diagnosis.
     package static let noDiagnosis = StatusWord(0x6F00)
 
     /// Le is wrong; `length` would be right.
@@ -59,16 +52,12 @@ package struct StatusWord: Hashable, Sendable, CustomStringConvertible {
     package var sw1: UInt8 { UInt8(truncatingIfNeeded: rawValue >> 8) }
     /// The second byte.
     package var sw2: UInt8 { UInt8(truncatingIfNeeded: rawValue) }
-    /// Both bytes.
     package var bytes: [UInt8] { [sw1, sw2] }
     /// Whether it is 9000.
     package var isSuccess: Bool { self == .success }
 
     /// Whether it says that the command was not carried out; not where another Le would do.
     package var isError: Bool { 0x63...0x6F ~= sw1 && sw1 != 0x6C }
-
-    /// Four hexadecimal digits.
-    package var description: String { Hex.digits(rawValue, width: 4) }
 }
 
 // Meanings: ISO/IEC 7816-4, "status bytes"; PC/SC part 3, "storage card functionality"; ACS, "ACR122U application
@@ -102,7 +91,6 @@ extension StatusWord {
         /// Whether the status word says something exact, alone or by a number; else its first byte names a family.
         package var isExact: Bool { variable == 0 || meaning.contains("xx") || variable == 0xF }
 
-        /// What the meaning is of one status word that has this entry.
         package func meaning(of status: StatusWord) -> String {
             let number = "\(status.rawValue & variable)"
             return meaning.split(separator: " ", omittingEmptySubsequences: false)

@@ -15,11 +15,8 @@ package struct SessionRequest: WireValue {
             self.rawValue = rawValue
         }
 
-        /// Manage session.
         package static let manage = Step(0)
-        /// Transparent exchange.
         package static let exchange = Step(1)
-        /// Switch protocol.
         package static let switchProtocol = Step(2)
     }
 
@@ -54,7 +51,6 @@ package struct SessionRequest: WireValue {
         dialect == .rcs300 && step == .exchange
     }
 
-    /// Reads a command.
     package init(parsing bytes: Span<UInt8>) throws(WireError) {
         var apdu = bytes.array(0..<bytes.count)
         let dialect = apdu.count > 1 && apdu[1] == Instruction.sonyTransparent.rawValue ? Dialect.rcs300 : .standard
@@ -80,7 +76,6 @@ package struct SessionRequest: WireValue {
         return rest.allSatisfy { $0 == 0 } ? rest.count : 0
     }
 
-    /// The command as it is sent.
     package var bytes: [UInt8] {
         let isWide = Self.hasWideLength(dialect, step)
         let command = CommandAPDU(
@@ -93,7 +88,6 @@ package struct SessionRequest: WireValue {
 ///
 /// The status word of the response stays 9000 where an object says that something failed.
 package struct SessionResponse: WireValue {
-    /// The objects.
     package var objects: [SessionObject]
     /// The status word behind them.
     package var outer: StatusWord
@@ -106,10 +100,8 @@ package struct SessionResponse: WireValue {
     /// What became of the command, if an object says so.
     package var status: ObjectStatus? { self[.status]?.objectStatus }
 
-    /// The first object with a tag.
     package subscript(tag: SessionObject.Tag) -> SessionObject? { objects.first { $0.tag == tag } }
 
-    /// Reads an answer.
     package init(parsing bytes: Span<UInt8>) throws(WireError) {
         let response = try ResponseAPDU(parsing: bytes)
         let (objects, broken) = SessionObject.list(response.data)
@@ -121,7 +113,6 @@ package struct SessionResponse: WireValue {
         outer = response.status
     }
 
-    /// The answer as it is sent.
     package var bytes: [UInt8] { objects.flatMap(\.bytes) + outer.bytes }
 }
 
@@ -150,11 +141,9 @@ package struct SessionProtocol: Hashable, Sendable {
 
     /// Layers, as far as they are separate.
     package enum Layer {
-        /// The highest there is.
         package static let highest: UInt8 = 0x00
         /// Frames: no card is selected.
         package static let frames: UInt8 = 0x02
-        /// Selection.
         package static let selection: UInt8 = 0x03
         /// Blocks of ISO/IEC 14443-4.
         package static let blocks: UInt8 = 0x04
@@ -181,7 +170,6 @@ package struct SessionProtocol: Hashable, Sendable {
 package struct TransmissionFlags: OptionSet, Hashable, Sendable {
     package let rawValue: UInt16
 
-    /// Creates flags from their bits.
     package init(rawValue: UInt16) {
         self.rawValue = rawValue
     }

@@ -46,7 +46,6 @@ public enum PN532Frame: WireValue {
         return bytes
     }
 
-    /// Appends ``bytes``.
     public func append(to bytes: inout [UInt8]) {
         switch self {
         case .acknowledgement: bytes += [0x00, 0x00, 0xFF, 0x00, 0xFF, 0x00]

@@ -1,32 +1,24 @@
 /// A packet to the chip whose data are bytes without a layout of their own.
-package struct PN532DataRequest<Command: PN532Command>: PN532Value {
-    package static var tfi: UInt8 { PN532Packet.toChip }
-    package static var packetCode: PN532Code { Command.code }
-
+package struct PN532DataRequest<Command: PN532Command>: PN532Request {
     package var data: [UInt8]
 
     package init(_ data: [UInt8] = []) {
         self.data = data
     }
 
-    /// Takes what follows the code.
     package init(data: [UInt8]) {
         self.init(data)
     }
 }
 
 /// An answer of the chip whose data are bytes without a layout of their own.
-package struct PN532DataResponse<Command: PN532Command>: PN532Value {
-    package static var tfi: UInt8 { PN532Packet.toHost }
-    package static var packetCode: PN532Code { Command.code.answer }
-
+package struct PN532DataResponse<Command: PN532Command>: PN532Response {
     package var data: [UInt8]
 
     package init(_ data: [UInt8] = []) {
         self.data = data
     }
 
-    /// Takes what follows the code.
     package init(data: [UInt8]) {
         self.init(data)
     }
@@ -37,13 +29,9 @@ package struct PN532DataResponse<Command: PN532Command>: PN532Value {
 /// ```
 /// D5 | code + 1 | status | data
 /// ```
-package struct PN532StatusResponse<Command: PN532Command>: PN532Value {
-    package static var tfi: UInt8 { PN532Packet.toHost }
-    package static var packetCode: PN532Code { Command.code.answer }
-
+package struct PN532StatusResponse<Command: PN532Command>: PN532Response {
     /// Whether the command was carried out.
     package var status: PN532Status
-    /// What the target answered.
     package var answer: [UInt8]
 
     package init(_ status: PN532Status, _ answer: [UInt8] = []) {
@@ -71,15 +59,12 @@ package enum GetFirmwareVersion: PN532Command {
 
     package typealias Request = PN532DataRequest<GetFirmwareVersion>
 
-    package struct Response: PN532Value {
-        package static var tfi: UInt8 { PN532Packet.toHost }
-        package static var packetCode: PN532Code { code.answer }
+    package struct Response: PN532Response {
+        package typealias Command = GetFirmwareVersion
 
         /// The chip; 32 is a PN532.
         package var ic: UInt8
-        /// The version of its firmware.
         package var version: UInt8
-        /// The revision.
         var revision: UInt8
         /// What it speaks: bit 0 type A, bit 1 type B, bit 2 ISO/IEC 18092.
         var support: UInt8
@@ -115,9 +100,8 @@ package enum RFConfiguration: PN532Command {
 
     package typealias Response = PN532DataResponse<RFConfiguration>
 
-    package enum Request: PN532Value {
-        package static var tfi: UInt8 { PN532Packet.toChip }
-        package static var packetCode: PN532Code { code }
+    package enum Request: PN532Request {
+        package typealias Command = RFConfiguration
 
         /// The field: bit 0 on, bit 1 automatic collision avoidance.
         case field(UInt8)
@@ -162,11 +146,9 @@ package enum ReadRegister: PN532Command {
 
     package typealias Response = PN532DataResponse<ReadRegister>
 
-    package struct Request: PN532Value {
-        package static var tfi: UInt8 { PN532Packet.toChip }
-        package static var packetCode: PN532Code { code }
+    package struct Request: PN532Request {
+        package typealias Command = ReadRegister
 
-        /// The registers to read.
         package var registers: [PN532Register]
 
         package init(_ registers: [PN532Register]) {
@@ -196,11 +178,8 @@ package enum WriteRegister: PN532Command {
 
     package typealias Response = PN532DataResponse<WriteRegister>
 
-    /// A register and what to write into it.
     package struct Entry: Hashable, Sendable {
-        /// The register.
         package var register: PN532Register
-        /// What to write.
         package var value: UInt8
 
         package init(_ register: PN532Register, _ value: UInt8) {
@@ -209,11 +188,9 @@ package enum WriteRegister: PN532Command {
         }
     }
 
-    package struct Request: PN532Value {
-        package static var tfi: UInt8 { PN532Packet.toChip }
-        package static var packetCode: PN532Code { code }
+    package struct Request: PN532Request {
+        package typealias Command = WriteRegister
 
-        /// What to write where, in order.
         package var entries: [Entry]
 
         package init(_ entries: [Entry]) {
@@ -236,8 +213,7 @@ package enum WriteRegister: PN532Command {
 /// The address of a register of a PN532.
 ///
 /// Source: NXP, PN532 user manual UM0701-02, "list of SFR and XRAM registers".
-package struct PN532Register: Hashable, Sendable, CustomStringConvertible {
-    /// The address.
+package struct PN532Register: OpenCode, CustomStringConvertible {
     package let rawValue: UInt16
 
     package init(_ rawValue: UInt16) {
@@ -260,13 +236,9 @@ package struct PN532Register: Hashable, Sendable, CustomStringConvertible {
     package static let manualRCV = PN532Register(0x630D)
     /// CIU_Status2: bit 3 crypto of MIFARE Classic.
     package static let status2 = PN532Register(0x6338)
-    /// CIU_FIFOData.
     package static let fifoData = PN532Register(0x6339)
     /// CIU_Control: bit 4 initiator, bits 2 to 0 valid bits of the last byte received.
     package static let control = PN532Register(0x633C)
     /// CIU_BitFraming: bits 2 to 0 bits to send of the last byte.
     package static let bitFraming = PN532Register(0x633D)
-
-    /// Four hexadecimal digits.
-    package var description: String { Hex.digits(rawValue, width: 4) }
 }

@@ -17,7 +17,6 @@ package struct PN532Modulation: Hashable, Sendable {
     /// ISO/IEC 14443 type B.
     package static let typeB = PN532Modulation(0x03)
 
-    /// The modulation of a technology.
     package init(_ technology: Technology) {
         switch technology {
         case .typeA106: self = .typeA
@@ -55,7 +54,6 @@ package struct PN532Target: Hashable, Sendable {
         self.card = card
     }
 
-    /// The target as it is sent.
     package var bytes: [UInt8] {
         switch card {
         case .typeA(let tag):
@@ -110,13 +108,10 @@ package enum InListPassiveTarget: PN532Command {
     /// Most targets at a time.
     package static let maximumTargets = 2
 
-    package struct Request: PN532Value {
-        package static var tfi: UInt8 { PN532Packet.toChip }
-        package static var packetCode: PN532Code { code }
+    package struct Request: PN532Request {
+        package typealias Command = InListPassiveTarget
 
-        /// How many targets to look for.
         package var maximum: UInt8
-        /// What to look for.
         package var modulation: PN532Modulation
         /// Which of them.
         package var initiatorData: [UInt8]
@@ -147,11 +142,9 @@ package enum InListPassiveTarget: PN532Command {
     /// The answer.
     ///
     /// Which kind of targets it holds only the command says.
-    package struct Response: PN532Value {
-        package static var tfi: UInt8 { PN532Packet.toHost }
-        package static var packetCode: PN532Code { code.answer }
+    package struct Response: PN532Response {
+        package typealias Command = InListPassiveTarget
 
-        /// How many targets there are.
         package var count: UInt8
         /// The targets as they are sent.
         var targetData: [UInt8]
@@ -188,7 +181,6 @@ package enum InAutoPoll: PN532Command {
     /// Most types of a command.
     static let maximumTypes = 15
 
-    /// A kind of target.
     package struct TargetType: Hashable, Sendable {
         package let rawValue: UInt8
 
@@ -196,7 +188,6 @@ package enum InAutoPoll: PN532Command {
             self.rawValue = rawValue
         }
 
-        /// Any type A card.
         package static let anyTypeA = TargetType(0x00)
         /// FeliCa at 212 kbit/s, by its general name.
         package static let any212 = TargetType(0x01)
@@ -210,15 +201,13 @@ package enum InAutoPoll: PN532Command {
         package static let felica424 = TargetType(0x12)
     }
 
-    package struct Request: PN532Value {
-        package static var tfi: UInt8 { PN532Packet.toChip }
-        package static var packetCode: PN532Code { code }
+    package struct Request: PN532Request {
+        package typealias Command = InAutoPoll
 
         /// How many rounds; FF for ever.
         package var rounds: UInt8
         /// How long one search takes, in steps of 150 ms.
         var period: UInt8
-        /// What to look for.
         package var types: [TargetType]
 
         package init(rounds: UInt8, period: UInt8, _ types: [TargetType]) {
@@ -316,11 +305,7 @@ package enum InSelect: PN532Command {
 /// ```
 /// D4 | code | Tg | data
 /// ```
-package struct PN532TargetRequest<Command: PN532Command>: PN532Value {
-    package static var tfi: UInt8 { PN532Packet.toChip }
-    package static var packetCode: PN532Code { Command.code }
-
-    /// The number of the target.
+package struct PN532TargetRequest<Command: PN532Command>: PN532Request {
     package var target: UInt8
     /// What follows it.
     package var payload: [UInt8]

@@ -7,7 +7,6 @@ public enum Hex {
         /// A digit is missing: bytes have two.
         case oddDigits(count: Int)
 
-        /// The problem as a sentence.
         public var description: String {
             switch self {
             case .notADigit(let character, let offset):
@@ -30,7 +29,6 @@ public enum Hex {
 
     /// How far text was read.
     struct Reading {
-        /// How many digits there are.
         let digitCount: Int
         /// The index of the first character that is neither a digit nor a blank, or the end of the text.
         let end: Int

@@ -122,7 +122,6 @@ enum StrictText {
         return text
     }
 
-    /// The text that ASCII bytes spell.
     static func ascii(_ bytes: [UInt8], at offset: Int, in name: String) throws(WireError) -> String {
         if let index = bytes.firstIndex(where: { $0 >= 0x80 }) {
             throw WireError(.wrongValue, at: offset + index, in: name, "not ASCII")

@@ -5,23 +5,19 @@
 /// ```
 /// Source: NTAG213/215/216 data sheet rev. 3.2, "GET_VERSION".
 public enum GetVersion {
-    public struct Request: FrameValue {
-        /// Bytes without CRC.
+    public struct Request: Type2Request {
+        @inlinable public static var opcode: Type2Opcode { .getVersion }
         public static let length = 1
 
         public init() {}
 
-        public init(parsing frame: Span<UInt8>) throws(WireError) {
-            try Type2Frame.check(frame, .getVersion, length: Self.length)
-        }
+        @inlinable
+        public init(unchecked _: Span<UInt8>) {}
 
-        public func write(into buffer: inout FrameBuffer) {
-            buffer.append(Type2Opcode.getVersion.rawValue)
-        }
+        public func writeFields(into _: inout FrameBuffer) {}
     }
 
     public struct Response: FrameValue {
-        /// Bytes without CRC.
         public static let length = 8
 
         /// All eight bytes as a number, byte 0 highest.
@@ -42,9 +38,7 @@ public enum GetVersion {
         package var productType: UInt8 { byte(2) }
         /// The variant: 01 has 17 pF, 02 has 50 pF, 04 is an F type.
         package var productSubtype: UInt8 { byte(3) }
-        /// Major version of the product.
         package var majorVersion: UInt8 { byte(4) }
-        /// Minor version of the product.
         package var minorVersion: UInt8 { byte(5) }
         /// The size of the memory, coded; see ``storageBytes``.
         public var storageSize: UInt8 { byte(6) }
@@ -80,42 +74,17 @@ public enum GetVersion {
 /// answer    counter (3, low byte first)
 /// ```
 /// Source: NTAG213/215/216 data sheet rev. 3.2, "READ_CNT".
-public enum ReadCounter {
+public enum ReadCounter: AddressedCommand {
+    @inlinable public static var opcode: Type2Opcode { .readCounter }
     /// The address of the only counter of NTAG21x.
     public static let nfcCounter: UInt8 = 0x02
+    public static var address: UInt8 { nfcCounter }
     /// The highest value of a counter, at which it stays.
     public static let maximumValue: UInt32 = 0xFF_FFFF
 
-    public struct Request: FrameValue {
-        /// Bytes without CRC.
-        public static let length = 2
-
-        /// Address of the counter.
-        public var counter: UInt8
-
-        package init(counter: UInt8 = nfcCounter) {
-            self.counter = counter
-        }
-
-        public init(parsing frame: Span<UInt8>) throws(WireError) {
-            try Type2Frame.check(frame, .readCounter, length: Self.length)
-            self.init(unchecked: frame)
-        }
-
-        /// Reads a frame whose opcode and length the caller has checked.
-        @inlinable
-        package init(unchecked frame: Span<UInt8>) {
-            counter = frame[1]
-        }
-
-        public func write(into buffer: inout FrameBuffer) {
-            buffer.append(Type2Opcode.readCounter.rawValue)
-            buffer.append(counter)
-        }
-    }
+    public typealias Request = AddressRequest<ReadCounter>
 
     public struct Response: FrameValue {
-        /// Bytes without CRC.
         public static let length = 3
 
         /// The value, 24 bits.
@@ -145,34 +114,11 @@ public enum ReadCounter {
 /// answer    r (16) | s (16)
 /// ```
 /// Source: NTAG213/215/216 data sheet rev. 3.2, "READ_SIG".
-public enum ReadSignature {
-    public struct Request: FrameValue {
-        /// Bytes without CRC.
-        public static let length = 2
-
-        /// The address byte; 00 is the only one defined.
-        public var address: UInt8
-
-        package init(address: UInt8 = 0) {
-            self.address = address
-        }
-
-        public init(parsing frame: Span<UInt8>) throws(WireError) {
-            try Type2Frame.check(frame, .readSignature, length: Self.length)
-            self.init(unchecked: frame)
-        }
-
-        /// Reads a frame whose opcode and length the caller has checked.
-        @inlinable
-        package init(unchecked frame: Span<UInt8>) {
-            address = frame[1]
-        }
-
-        public func write(into buffer: inout FrameBuffer) {
-            buffer.append(Type2Opcode.readSignature.rawValue)
-            buffer.append(address)
-        }
-    }
+public enum ReadSignature: AddressedCommand {
+    @inlinable public static var opcode: Type2Opcode { .readSignature }
+    /// The only address defined.
+    @inlinable public static var address: UInt8 { 0 }
+    public typealias Request = AddressRequest<ReadSignature>
 
     public typealias Response = OriginalitySignature
 }
@@ -181,7 +127,6 @@ public enum ReadSignature {
 ///
 /// Sources: NTAG213/215/216 data sheet rev. 3.2, "originality check"; NXP AN11350.
 public struct OriginalitySignature: FrameValue, CustomStringConvertible {
-    /// Bytes of a signature.
     public static let byteCount = 32
     /// Thirty-two zero bytes, no signature of any key; some clones answer it.
     public static let zero = OriginalitySignature(r: SIMD16(repeating: 0), s: SIMD16(repeating: 0))
@@ -198,23 +143,16 @@ public struct OriginalitySignature: FrameValue, CustomStringConvertible {
         self.s = s
     }
 
-    /// Reads thirty-two bytes.
     public init(parsing bytes: Span<UInt8>) throws(WireError) {
         try WireError.requireCount(bytes.count, is: Self.byteCount, of: "signature")
-        self = .zero
-        for index in 0..<16 {
-            r[index] = bytes[index]
-            s[index] = bytes[16 + index]
-        }
+        self.init(r: BlockData(bytes, at: 0).simd, s: BlockData(bytes, at: BlockData.byteCount).simd)
     }
 
-    /// Appends thirty-two bytes.
     public func write(into buffer: inout FrameBuffer) {
         buffer.append(r)
         buffer.append(s)
     }
 
-    /// Sixty-four hexadecimal digits.
     public var description: String { Hex.text(bytes) }
 }
 
@@ -226,8 +164,8 @@ public struct OriginalitySignature: FrameValue, CustomStringConvertible {
 /// ```
 /// Source: NTAG213/215/216 data sheet rev. 3.2, "PWD_AUTH".
 public enum PasswordAuthentication {
-    public struct Request: FrameValue {
-        /// Bytes without CRC.
+    public struct Request: Type2Request {
+        @inlinable public static var opcode: Type2Opcode { .passwordAuthentication }
         public static let length = 5
 
         /// The password, in the order of the PWD page.
@@ -237,25 +175,17 @@ public enum PasswordAuthentication {
             self.password = password
         }
 
-        public init(parsing frame: Span<UInt8>) throws(WireError) {
-            try Type2Frame.check(frame, .passwordAuthentication, length: Self.length)
-            self.init(unchecked: frame)
-        }
-
-        /// Reads a frame whose opcode and length the caller has checked.
         @inlinable
-        package init(unchecked frame: Span<UInt8>) {
+        public init(unchecked frame: Span<UInt8>) {
             password = PageData(frame, at: 1)
         }
 
-        public func write(into buffer: inout FrameBuffer) {
-            buffer.append(Type2Opcode.passwordAuthentication.rawValue)
+        public func writeFields(into buffer: inout FrameBuffer) {
             password.write(into: &buffer)
         }
     }
 
     public struct Response: FrameValue {
-        /// Bytes without CRC.
         public static let length = 2
 
         /// PACK, PACK0 high: `0xABCD` travels as `AB CD`.

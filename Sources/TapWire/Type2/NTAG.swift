@@ -76,7 +76,6 @@ public struct NTAGLayout: Hashable, Sendable {
     /// The page that holds BCC1 and the static lock bytes.
     @inlinable
     public static var staticLockPage: Int { 0x02 }
-    /// The page of the capability container.
     @inlinable
     public static var capabilityContainerPage: Int { 0x03 }
     /// First page of user memory.
@@ -88,11 +87,9 @@ public struct NTAGLayout: Hashable, Sendable {
 
     // Places are summed without a check: the last user page is one of three known numbers.
 
-    /// Whether a page is user memory.
     @inlinable
     public func isUserPage(_ page: Int) -> Bool { page >= Self.firstUserPage && page <= lastUserPage }
 
-    /// The page of the dynamic lock bytes.
     @inlinable
     public var dynamicLockPage: Int { lastUserPage &+ 1 }
     /// The page of mirror settings and AUTH0.
@@ -101,21 +98,16 @@ public struct NTAGLayout: Hashable, Sendable {
     /// The page of the access bits.
     @inlinable
     public var cfg1Page: Int { lastUserPage &+ 3 }
-    /// The page of the password.
     @inlinable
     public var passwordPage: Int { lastUserPage &+ 4 }
-    /// The page of PACK.
     @inlinable
     public var packPage: Int { lastUserPage &+ 5 }
-    /// Number of pages.
     @inlinable
     public var pageCount: Int { lastUserPage &+ 6 }
     @inlinable
     public var byteCount: Int { pageCount * PageData.byteCount }
-    /// Bytes of user memory.
     @inlinable
     public var userByteCount: Int { (lastUserPage + 1 - Self.firstUserPage) * PageData.byteCount }
-    /// Number of dynamic lock bits.
     @inlinable
     public var dynamicLockBitCount: Int {
         (lastUserPage - Self.firstDynamicallyLockedPage) / pagesPerLockBit + 1
@@ -190,13 +182,11 @@ public struct NTAGConfiguration: Hashable, Sendable, CustomStringConvertible {
         set { cfg0[3] = newValue }
     }
 
-    /// The access bits.
     public var access: NTAGAccess {
         @inlinable get { NTAGAccess(rawValue: cfg1[0]) }
         set { cfg1[0] = newValue.rawValue }
     }
 
-    /// Both pages in hexadecimal.
     public var description: String { "\(cfg0) \(cfg1)" }
 }
 
@@ -256,7 +246,6 @@ public struct StaticLockBits: Hashable, Sendable {
     /// Both bytes, the one at the lower address low.
     public let rawValue: UInt16
 
-    /// Creates lock bits.
     @inlinable
     public init(rawValue: UInt16) {
         self.rawValue = rawValue
@@ -288,10 +277,8 @@ public struct StaticLockBits: Hashable, Sendable {
 public struct DynamicLockBits: Hashable, Sendable {
     /// The lock bits, the byte at the lower address low.
     public let groups: UInt16
-    /// The block-lock bits.
     public let blockLocks: UInt8
 
-    /// Creates lock bits.
     @inlinable
     public init(groups: UInt16, blockLocks: UInt8) {
         self.groups = groups
@@ -311,7 +298,6 @@ public struct DynamicLockBits: Hashable, Sendable {
         PageData(UInt8(truncatingIfNeeded: groups), UInt8(groups >> 8), blockLocks, page[3])
     }
 
-    /// Whether a page is locked.
     @inline(always)
     public func locks(_ page: Int, of layout: NTAGLayout) -> Bool {
         guard NTAGLayout.firstDynamicallyLockedPage...layout.lastUserPage ~= page else { return false }

@@ -1,6 +1,5 @@
 /// The four bytes of a Type 2 page.
 public struct PageData: Hashable, Sendable, BitwiseCopyable, CustomStringConvertible {
-    /// Bytes of a page.
     public static let byteCount = 4
     /// Four zero bytes.
     public static let zero = PageData(0, 0, 0, 0)
@@ -39,16 +38,13 @@ public struct PageData: Hashable, Sendable, BitwiseCopyable, CustomStringConvert
         set { simd[index] = newValue }
     }
 
-    /// The four bytes.
     public var bytes: [UInt8] { (0..<Self.byteCount).map { simd[$0] } }
 
-    /// Appends the four bytes.
     @inline(always)
     public func write(into buffer: inout FrameBuffer) {
         buffer.append(simd)
     }
 
-    /// Eight hexadecimal digits.
     public var description: String { Hex.text(bytes) }
 }
 
@@ -59,39 +55,13 @@ public struct PageData: Hashable, Sendable, BitwiseCopyable, CustomStringConvert
 /// answer    data (16)
 /// ```
 /// Source: NTAG213/215/216 data sheet rev. 3.2, "READ"; NFC Forum Type 2 Tag Operation 1.1, "READ".
-public enum ReadPages {
-    /// Pages in an answer.
+public enum ReadPages: Type2Command {
+    @inlinable public static var opcode: Type2Opcode { .read }
     public static let pageCount = 4
 
-    public struct Request: FrameValue {
-        /// Bytes without CRC.
-        public static let length = 2
-
-        public var page: UInt8
-
-        public init(page: UInt8) {
-            self.page = page
-        }
-
-        public init(parsing frame: Span<UInt8>) throws(WireError) {
-            try Type2Frame.check(frame, .read, length: Self.length)
-            self.init(unchecked: frame)
-        }
-
-        /// Reads a frame whose opcode and length the caller has checked.
-        @inlinable
-        package init(unchecked frame: Span<UInt8>) {
-            page = frame[1]
-        }
-
-        public func write(into buffer: inout FrameBuffer) {
-            buffer.append(Type2Opcode.read.rawValue)
-            buffer.append(page)
-        }
-    }
+    public typealias Request = PageRequest<ReadPages>
 
     public struct Response: FrameValue {
-        /// Bytes without CRC.
         public static let length = 16
 
         /// All sixteen bytes, the first page lowest.
@@ -107,14 +77,10 @@ public enum ReadPages {
             return PageData(simd[start], simd[start + 1], simd[start + 2], simd[start + 3])
         }
 
-        /// The four pages.
         package var pages: [PageData] { (0..<pageCount).map { self[$0] } }
 
         public init(parsing bytes: Span<UInt8>) throws(WireError) {
-            try WireError.requireCount(bytes.count, is: Self.length, of: "READ answer")
-            var data = SIMD16<UInt8>(repeating: 0)
-            for index in 0..<Self.length { data[index] = bytes[index] }
-            self.init(data)
+            self.init(try BlockData(parsing: bytes, of: "READ answer").simd)
         }
 
         public func write(into buffer: inout FrameBuffer) {
@@ -131,8 +97,8 @@ public enum ReadPages {
 /// ```
 /// Source: NTAG213/215/216 data sheet rev. 3.2, "FAST_READ".
 public enum FastRead {
-    public struct Request: FrameValue {
-        /// Bytes without CRC.
+    public struct Request: Type2Request {
+        @inlinable public static var opcode: Type2Opcode { .fastRead }
         public static let length = 3
 
         public var first: UInt8
@@ -144,20 +110,13 @@ public enum FastRead {
             self.last = last
         }
 
-        public init(parsing frame: Span<UInt8>) throws(WireError) {
-            try Type2Frame.check(frame, .fastRead, length: Self.length)
-            self.init(unchecked: frame)
-        }
-
-        /// Reads a frame whose opcode and length the caller has checked.
         @inlinable
-        package init(unchecked frame: Span<UInt8>) {
+        public init(unchecked frame: Span<UInt8>) {
             first = frame[1]
             last = frame[2]
         }
 
-        public func write(into buffer: inout FrameBuffer) {
-            buffer.append(Type2Opcode.fastRead.rawValue)
+        public func writeFields(into buffer: inout FrameBuffer) {
             buffer.append(first)
             buffer.append(last)
         }
@@ -201,13 +160,11 @@ public enum FastRead {
 /// ```
 /// Source: NTAG213/215/216 data sheet rev. 3.2, "WRITE".
 public enum WritePage {
-    public struct Request: FrameValue {
-        /// Bytes without CRC.
+    public struct Request: Type2Request {
+        @inlinable public static var opcode: Type2Opcode { .write }
         public static let length = 6
 
-        /// Address of the page.
         public var page: UInt8
-        /// What to write.
         public var data: PageData
 
         public init(page: UInt8, data: PageData) {
@@ -215,20 +172,13 @@ public enum WritePage {
             self.data = data
         }
 
-        public init(parsing frame: Span<UInt8>) throws(WireError) {
-            try Type2Frame.check(frame, .write, length: Self.length)
-            self.init(unchecked: frame)
-        }
-
-        /// Reads a frame whose opcode and length the caller has checked.
         @inlinable
-        package init(unchecked frame: Span<UInt8>) {
+        public init(unchecked frame: Span<UInt8>) {
             page = frame[1]
             data = PageData(frame, at: 2)
         }
 
-        public func write(into buffer: inout FrameBuffer) {
-            buffer.append(Type2Opcode.write.rawValue)
+        public func writeFields(into buffer: inout FrameBuffer) {
             buffer.append(page)
             data.write(into: &buffer)
         }
@@ -246,39 +196,14 @@ public enum WritePage {
 /// answer           acknowledgement
 /// ```
 /// Source: NTAG213/215/216 data sheet rev. 3.2, "COMPATIBILITY_WRITE".
-public enum CompatibilityWrite {
+public enum CompatibilityWrite: Type2Command {
+    @inlinable public static var opcode: Type2Opcode { .compatibilityWrite }
+
     /// The first command.
-    public struct Request: FrameValue {
-        /// Bytes without CRC.
-        public static let length = 2
-
-        /// Address of the page.
-        public var page: UInt8
-
-        package init(page: UInt8) {
-            self.page = page
-        }
-
-        public init(parsing frame: Span<UInt8>) throws(WireError) {
-            try Type2Frame.check(frame, .compatibilityWrite, length: Self.length)
-            self.init(unchecked: frame)
-        }
-
-        /// Reads a frame whose opcode and length the caller has checked.
-        @inlinable
-        package init(unchecked frame: Span<UInt8>) {
-            page = frame[1]
-        }
-
-        public func write(into buffer: inout FrameBuffer) {
-            buffer.append(Type2Opcode.compatibilityWrite.rawValue)
-            buffer.append(page)
-        }
-    }
+    public typealias Request = PageRequest<CompatibilityWrite>
 
     /// The second command, which has no opcode.
     public struct Data: FrameValue {
-        /// Bytes without CRC.
         public static let length = 16
 
         /// All sixteen bytes.
@@ -289,18 +214,15 @@ public enum CompatibilityWrite {
         }
 
         /// Creates a command that writes a page; the other twelve bytes are zero.
-        package init(_ page: PageData) {
-            simd = SIMD16(repeating: 0)
-            for index in 0..<PageData.byteCount { simd[index] = page[index] }
+        public init(_ page: PageData) {
+            simd = BlockData(page.bytes).simd
         }
 
         /// The four bytes that are written.
         package var page: PageData { PageData(simd[0], simd[1], simd[2], simd[3]) }
 
         public init(parsing frame: Span<UInt8>) throws(WireError) {
-            try WireError.requireCount(frame.count, is: Self.length, of: "COMP_WRITE data")
-            simd = SIMD16(repeating: 0)
-            for index in 0..<Self.length { simd[index] = frame[index] }
+            simd = try BlockData(parsing: frame, of: "COMP_WRITE data").simd
         }
 
         public func write(into buffer: inout FrameBuffer) {

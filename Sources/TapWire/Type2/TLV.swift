@@ -8,7 +8,6 @@ package struct TLVType: Hashable, Sendable, CustomStringConvertible {
     package static let lockControl = TLVType(0x01)
     /// Where bytes are that are no data.
     static let memoryControl = TLVType(0x02)
-    /// An NDEF message.
     package static let ndefMessage = TLVType(0x03)
     /// Anything; readers skip it.
     package static let proprietary = TLVType(0xFD)
@@ -25,7 +24,6 @@ package struct TLVType: Hashable, Sendable, CustomStringConvertible {
     /// Whether a length and a value follow.
     var hasValue: Bool { self != .null && self != .terminator }
 
-    /// The type in words.
     package var description: String {
         switch self {
         case .null: "NULL"
@@ -58,7 +56,6 @@ package struct TLVBlock: WireValue {
     /// The end of the data.
     package static let terminator = TLVBlock(only: .terminator)
 
-    /// The type.
     package let type: TLVType
     /// The value, empty where the type has none.
     package let value: [UInt8]
@@ -100,9 +97,7 @@ package struct TLVBlock: WireValue {
         isLong = false
     }
 
-    /// Creates the block of an NDEF message.
-    ///
-    /// - Throws: ``WireError`` if the message is longer than a length can say.
+    /// Throws ``WireError`` if the message is longer than a length can say.
     package init(_ message: NDEFMessage) throws(WireError) {
         try self.init(.ndefMessage, message.bytes)
     }
@@ -192,7 +187,6 @@ package struct TLVWalker: Sendable {
         return PlacedTLV(block: block, address: address, lengthAddress: lengthAddress, end: position)
     }
 
-    /// Reads length and value of a block.
     private mutating func readBlock(_ type: TLVType, lengthAddress: Int) throws(WireError) -> TLVBlock {
         let name = "length of the \(type) TLV"
         let first = try byte(name)
@@ -299,7 +293,6 @@ private struct TLVLayout {
     var area: Type2DataArea
     /// The first address behind the last byte placed.
     var position: Int
-    /// The blocks placed.
     var placed: [PlacedTLV] = []
     /// The address of each byte of the blocks placed, in their order.
     var byteAddresses: [Int] = []

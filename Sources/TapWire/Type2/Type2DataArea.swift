@@ -5,7 +5,6 @@
 /// ```
 /// Source: NFC Forum Type 2 Tag Operation 1.1, "capability container".
 package struct CapabilityContainer: WireValue {
-    /// Bytes of the container.
     package static let byteCount = 4
     /// Byte address of the container: page 3.
     package static let address = 12
@@ -33,7 +32,6 @@ package struct CapabilityContainer: WireValue {
 
     /// `E1` on a tag that holds NDEF.
     package var magic: UInt8
-    /// The version of the mapping.
     package var version: MappingVersion
     /// The size of the data area in units of eight bytes.
     package var size: UInt8
@@ -70,7 +68,6 @@ package struct CapabilityContainer: WireValue {
         writeAccess = Access(bytes[3][bits: 0...3])
     }
 
-    /// The four bytes.
     package var bytes: [UInt8] {
         [magic, version.rawValue, size, readAccess.rawValue << 4 | writeAccess.rawValue]
     }
@@ -125,7 +122,6 @@ package struct Type2DataArea: Hashable, Sendable {
         return candidate < addresses.upperBound ? candidate : nil
     }
 
-    /// Bytes of data from an address on.
     package func byteCount(from address: Int) -> Int {
         var count = 0
         var position = max(address, addresses.lowerBound)
@@ -158,16 +154,13 @@ package protocol AreaControl: WireValue {
 }
 
 extension AreaControl {
-    /// Number of bytes of the value.
     package static var byteCount: Int { 3 }
 
-    /// Reads the three bytes.
     package init(parsing bytes: Span<UInt8>) throws(WireError) {
         try WireError.requireCount(bytes.count, is: Self.byteCount, of: Self.name)
         self.init(rawValue: UInt32(bytes.bigEndian16(at: 0)) << 8 | UInt32(bytes[2]))
     }
 
-    /// The three bytes.
     package var bytes: [UInt8] { rawValue.bigEndianBytes.suffix(Self.byteCount) }
 
     /// The page address of the coding, 0 to 15.
@@ -228,7 +221,6 @@ package struct LockControl: AreaControl {
         self.init(address: area.address, count: area.bitCount, highNibble: UInt32(exponent))
     }
 
-    /// The lock area.
     package var area: LockArea {
         LockArea(address: address, bitCount: count, bytesPerBit: 1 << Int(rawValue[bits: 4...7]))
     }
@@ -259,7 +251,6 @@ package struct MemoryControl: AreaControl {
     /// The addresses of the reserved bytes.
     package var addresses: Range<Int> { address..<address + count }
 
-    /// The reserved bits.
     package var reserved: UInt8 { UInt8(rawValue[bits: 4...7]) }
 }
 
@@ -267,9 +258,7 @@ package struct MemoryControl: AreaControl {
 package struct LockArea: Hashable, Sendable {
     /// Byte address of the first lock bits in the memory of the tag.
     package var address: Int
-    /// Number of lock bits.
     package var bitCount: Int
-    /// Bytes one bit locks.
     package var bytesPerBit: Int
 
     package init(address: Int, bitCount: Int, bytesPerBit: Int) {

@@ -12,28 +12,21 @@ public struct Type2Opcode: Hashable, Sendable, CustomStringConvertible {
 
     // Computed and inlinable, so that a card in another module switches over plain numbers.
 
-    /// GET_VERSION.
     @inlinable
     public static var getVersion: Type2Opcode { Type2Opcode(0x60) }
-    /// READ.
     @inlinable
     public static var read: Type2Opcode { Type2Opcode(0x30) }
-    /// FAST_READ.
     @inlinable
     public static var fastRead: Type2Opcode { Type2Opcode(0x3A) }
-    /// WRITE.
     @inlinable
     public static var write: Type2Opcode { Type2Opcode(0xA2) }
-    /// COMPATIBILITY_WRITE.
     @inlinable
     public static var compatibilityWrite: Type2Opcode { Type2Opcode(0xA0) }
-    /// READ_CNT.
     @inlinable
     public static var readCounter: Type2Opcode { Type2Opcode(0x39) }
     /// PWD_AUTH.
     @inlinable
     public static var passwordAuthentication: Type2Opcode { Type2Opcode(0x1B) }
-    /// READ_SIG.
     @inlinable
     public static var readSignature: Type2Opcode { Type2Opcode(0x3C) }
     /// HLTA, a command of ISO/IEC 14443-3.
@@ -48,7 +41,6 @@ public struct Type2Opcode: Hashable, Sendable, CustomStringConvertible {
         Self.explanations.first { $0.opcode == self }
     }
 
-    /// The name in the data sheet, or the byte in hexadecimal.
     public var description: String {
         explanation?.name ?? "command " + Hex.digits(rawValue, width: 2)
     }
@@ -84,7 +76,7 @@ extension Type2Opcode {
     }
 
     /// The commands that NTAG213, NTAG215 and NTAG216 know.
-    package static let ofNTAG21x = explanations.filter(\.isKnownToNTAG21x).map(\.opcode)
+    public static let ofNTAG21x = explanations.filter(\.isKnownToNTAG21x).map(\.opcode)
 
     /// The commands of NTAG21x, then those of its relatives that readers try.
     package static let explanations: [Explanation] = [
@@ -172,18 +164,86 @@ extension Type2Opcode {
     ]
 }
 
-/// What Type 2 commands share: an opcode, then fields of fixed length, and CRC_A that frames here leave out.
-enum Type2Frame {
-    /// Checks opcode and length of a command.
-    ///
-    /// - Throws: ``WireError`` naming the command by its opcode.
-    static func check(_ frame: Span<UInt8>, _ opcode: Type2Opcode, length: Int) throws(WireError) {
-        guard frame.count > 0 else { throw WireError(.truncated, at: 0, in: opcode.description) }
-        guard frame[0] == opcode.rawValue else {
-            throw WireError(
-                .wrongCode, at: 0, in: opcode.description, "\(Hex.digits(frame[0], width: 2)) is another command")
+/// A command to a Type 2 tag: an opcode, then fields at fixed places, and CRC_A that frames here leave out.
+public protocol Type2Request: FrameValue {
+    static var opcode: Type2Opcode { get }
+    /// Bytes without CRC.
+    static var length: Int { get }
+
+    /// Reads a frame whose opcode and length the caller has checked.
+    init(unchecked frame: Span<UInt8>)
+
+    /// Appends what follows the opcode.
+    func writeFields(into buffer: inout FrameBuffer)
+}
+
+extension Type2Request {
+    /// Throws ``WireError`` naming the command by its opcode.
+    public init(parsing frame: Span<UInt8>) throws(WireError) {
+        let name = Self.opcode.description
+        guard frame.count > 0 else { throw WireError(.truncated, at: 0, in: name) }
+        guard frame[0] == Self.opcode.rawValue else {
+            throw WireError(.wrongCode, at: 0, in: name, "\(Hex.digits(frame[0], width: 2)) is another command")
         }
-        try WireError.requireCount(frame.count, is: length, of: opcode.description)
+        try WireError.requireCount(frame.count, is: Self.length, of: name)
+        self.init(unchecked: frame)
+    }
+
+    public func write(into buffer: inout FrameBuffer) {
+        buffer.append(Self.opcode.rawValue)
+        writeFields(into: &buffer)
+    }
+}
+
+/// A command whose request is a shape it shares with others.
+public protocol Type2Command: Sendable {
+    static var opcode: Type2Opcode { get }
+}
+
+/// A command that is an opcode and the address of a page.
+public struct PageRequest<Command: Type2Command>: Type2Request {
+    @inlinable public static var opcode: Type2Opcode { Command.opcode }
+    @inlinable public static var length: Int { 2 }
+
+    public var page: UInt8
+
+    public init(page: UInt8) {
+        self.page = page
+    }
+
+    @inlinable
+    public init(unchecked frame: Span<UInt8>) {
+        page = frame[1]
+    }
+
+    public func writeFields(into buffer: inout FrameBuffer) {
+        buffer.append(page)
+    }
+}
+
+/// A command about the thing at an address of its own, of which NTAG21x has one.
+public protocol AddressedCommand: Type2Command {
+    static var address: UInt8 { get }
+}
+
+/// A command that is an opcode and such an address.
+public struct AddressRequest<Command: AddressedCommand>: Type2Request {
+    @inlinable public static var opcode: Type2Opcode { Command.opcode }
+    @inlinable public static var length: Int { 2 }
+
+    public var address: UInt8
+
+    public init(address: UInt8 = Command.address) {
+        self.address = address
+    }
+
+    @inlinable
+    public init(unchecked frame: Span<UInt8>) {
+        address = frame[1]
+    }
+
+    public func writeFields(into buffer: inout FrameBuffer) {
+        buffer.append(address)
     }
 }
 
@@ -191,7 +251,6 @@ enum Type2Frame {
 ///
 /// Source: NTAG213/215/216 data sheet rev. 3.2, "ACK and NAK".
 public struct Acknowledgement: FrameValue, CustomStringConvertible {
-    /// Bits of an acknowledgement.
     public static let bitCount = 4
 
     /// The nibble, 0 to 15.

@@ -12,7 +12,7 @@ import Testing
             Self.checkCommand(FastRead.Request(first: page, last: data[0]))
             Self.checkCommand(WritePage.Request(page: page, data: data))
             Self.checkCommand(CompatibilityWrite.Request(page: page))
-            Self.checkCommand(ReadCounter.Request(counter: page))
+            Self.checkCommand(ReadCounter.Request(address: page))
             Self.checkCommand(PasswordAuthentication.Request(password: data))
             Self.checkCommand(ReadSignature.Request(address: page))
             LayoutProperties.check(CompatibilityWrite.Data(data))

@@ -296,7 +296,6 @@ extension FeliCaCard {
             mayRaise: template.profile.purseDirectRaise)
     }
 
-    /// Stores a write that is not refused.
     private mutating func store(_ write: FeliCaWrite, _ frame: Span<UInt8>) -> StatusFlags {
         var list = write.layout.blockList
         while let element = list.next(in: frame), let target = try? writeTarget(of: element, write, frame) {

@@ -80,10 +80,9 @@ public enum GetContainerProperty: FeliCaCommand {
         public static let length = 4
         public static var packetCode: CommandCode { code }
 
-        /// Index of the property.
         public var index: UInt16
 
-        package init(index: UInt16) {
+        public init(index: UInt16) {
             self.index = index
         }
 
@@ -143,7 +142,7 @@ public enum GetContainerID: FeliCaCommand {
         /// Reserved, zero; first byte on the wire highest.
         package var reserved: UInt16
 
-        package init(reserved: UInt16 = 0) {
+        public init(reserved: UInt16 = 0) {
             self.reserved = reserved
         }
 
@@ -161,7 +160,6 @@ public enum GetContainerID: FeliCaCommand {
         public static let length = FeliCaPacket.idmLength
         public static var packetCode: CommandCode { code.response }
 
-        /// IDm of the container.
         package var containerIDm: IDm
 
         public init(containerIDm: IDm) {

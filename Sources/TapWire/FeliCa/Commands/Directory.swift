@@ -84,7 +84,7 @@ public enum SearchServiceCode: FeliCaCommand {
         /// Index in ascending order of codes; 0 is the root area.
         public var index: UInt16
 
-        package init(idm: IDm, index: UInt16) {
+        public init(idm: IDm, index: UInt16) {
             self.idm = idm
             self.index = index
         }
@@ -184,7 +184,7 @@ public enum RequestCodeList: FeliCaCommand {
         /// Which packet of the list to send; the first is 1.
         public var packetIndex: UInt16
 
-        package init(idm: IDm, area: NodeCode, packetIndex: UInt16) {
+        public init(idm: IDm, area: NodeCode, packetIndex: UInt16) {
             self.idm = idm
             self.area = area
             self.packetIndex = packetIndex
@@ -206,7 +206,6 @@ public enum RequestCodeList: FeliCaCommand {
 
     /// An area with its last service code.
     public struct Area: Hashable, Sendable {
-        /// The area code.
         package var code: NodeCode
         /// The last service code of the area.
         package var end: NodeCode
@@ -216,14 +215,12 @@ public enum RequestCodeList: FeliCaCommand {
             self.end = end
         }
 
-        /// Appends both codes.
         public func write(into buffer: inout FrameBuffer) {
             buffer.append(littleEndian: code.rawValue)
             buffer.append(littleEndian: end.rawValue)
         }
     }
 
-    /// One packet of the list.
     public struct Nodes: ReportBody {
         /// 01 where more packets follow, 00 at the last.
         public var continueFlag: UInt8
@@ -315,7 +312,7 @@ public enum GetAreaInformation: FeliCaCommand {
         /// The area to tell about.
         public var area: NodeCode
 
-        package init(idm: IDm, area: NodeCode) {
+        public init(idm: IDm, area: NodeCode) {
             self.idm = idm
             self.area = area
         }

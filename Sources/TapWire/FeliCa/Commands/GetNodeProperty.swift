@@ -35,7 +35,6 @@ public enum GetNodeProperty: FeliCaCommand {
 
     public typealias Response = ReportResponse<GetNodeProperty, Properties>
 
-    /// Which property is asked for.
     public struct PropertyType: Hashable, Sendable {
         public let rawValue: UInt8
 
@@ -44,7 +43,6 @@ public enum GetNodeProperty: FeliCaCommand {
             self.rawValue = rawValue
         }
 
-        /// The limits of a value-limited purse.
         public static let purseLimits = PropertyType(0)
         /// Whether the node is used with MAC communication.
         public static let macCommunication = PropertyType(1)
@@ -58,12 +56,10 @@ public enum GetNodeProperty: FeliCaCommand {
         public static let countOffset = 11
 
         public var idm: IDm
-        /// The property asked for.
         package var type: PropertyType
-        /// The nodes.
         package var nodes: [NodeCode]
 
-        package init(idm: IDm, type: PropertyType, nodes: [NodeCode]) {
+        public init(idm: IDm, type: PropertyType, nodes: [NodeCode]) {
             self.idm = idm
             self.type = type
             self.nodes = nodes
@@ -89,7 +85,6 @@ public enum GetNodeProperty: FeliCaCommand {
 
     /// The properties of all nodes, in the order of the request; all of one type.
     public struct Properties: ReportBody {
-        /// One property for each node.
         package var nodes: [Property]
 
         package init(nodes: [Property]) {
@@ -116,14 +111,11 @@ public enum GetNodeProperty: FeliCaCommand {
         }
     }
 
-    /// The property of one node.
     public enum Property: Hashable, Sendable {
-        /// The limits of a purse.
         case purseLimits(PurseLimits)
         /// 01 where the node is used with MAC communication, else 00.
         case macCommunication(UInt8)
 
-        /// The type of the property.
         package var type: PropertyType {
             switch self {
             case .purseLimits: .purseLimits
@@ -161,15 +153,13 @@ public struct PurseLimits: Hashable, Sendable {
 
     /// 01 where the purse is limited, else 00.
     package var flag: UInt8
-    /// Highest value.
     public var upper: Int32
-    /// Lowest value.
     public var lower: Int32
     /// Counts changes of the limits.
     package var generation: UInt8
 
     /// Creates the limits of a purse, by default those of a purse whose option is on and untouched.
-    package init(lower: Int32 = 0, upper: Int32 = .max, generation: UInt8 = 0) {
+    public init(lower: Int32 = 0, upper: Int32 = .max, generation: UInt8 = 0) {
         self.init(flag: 1, lower: lower, upper: upper, generation: generation)
     }
 
@@ -183,7 +173,6 @@ public struct PurseLimits: Hashable, Sendable {
     /// A purse without limits: all bytes behind the flag are FF.
     public static let disabled = PurseLimits(flag: 0, lower: -1, upper: -1, generation: 0xFF)
 
-    /// Whether the purse is limited.
     public var isEnabled: Bool { flag != 0 }
 
     /// Reads ten bytes of a span whose length the caller has checked.

@@ -97,7 +97,6 @@ public enum SetParameter: FeliCaCommand {
 
     /// How large node codes are in later packets.
     public enum PacketType {
-        /// Two bytes.
         public static let twoByteNodes: UInt8 = 0
     }
 
@@ -109,7 +108,7 @@ public enum SetParameter: FeliCaCommand {
         /// The parameters, eight bytes, the first on the wire highest.
         var rawParameters: UInt64
 
-        package init(idm: IDm, encryptionType: UInt8, packetType: UInt8, reserved: UInt64 = 0) {
+        public init(idm: IDm, encryptionType: UInt8, packetType: UInt8, reserved: UInt64 = 0) {
             self.idm = idm
             rawParameters = reserved & ~0xFFFF_0000 | UInt64(encryptionType) << 24 | UInt64(packetType) << 16
         }
@@ -164,7 +163,6 @@ public enum GetSystemStatus: FeliCaCommand {
         /// Most bytes of data an answer has room for.
         public static let maximumDataLength = FeliCaPacket.maximumLength - FeliCaPacket.statusLength - 2
 
-        /// The flag.
         package var flag: UInt8
         public var data: [UInt8]
 
@@ -289,7 +287,6 @@ public enum RequestSpecificationVersion: FeliCaCommand {
 
         /// Format of the report, 00.
         package var format: UInt8
-        /// Version of the card specification.
         package var basic: Version
         /// Versions of DES, a mobile option, extended overlap, value-limited purse, MAC, random ID, in this order;
         /// 0000 for an option the card lacks.
@@ -348,10 +345,9 @@ public enum Echo: FeliCaCommand {
 
     /// The packet, in both directions.
     public struct Request: FrameValue {
-        /// The data to return.
         package var data: [UInt8]
 
-        package init(data: [UInt8]) {
+        public init(data: [UInt8]) {
             self.data = data
         }
 

@@ -44,7 +44,6 @@ public enum Polling: FeliCaCommand {
         /// The system code of the answering system.
         @inlinable
         public static var systemCode: RequestCode { RequestCode(1) }
-        /// The communication performance.
         @inlinable
         public static var communicationPerformance: RequestCode { RequestCode(2) }
     }

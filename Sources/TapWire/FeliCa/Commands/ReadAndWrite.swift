@@ -149,7 +149,6 @@ public enum WriteWithoutEncryption: FeliCaCommand {
         public var idm: IDm
         /// Service codes; block list elements refer to them by index.
         public var services: [NodeCode]
-        /// The blocks to write.
         public var blocks: [BlockListElement]
         /// What to write, one for each element of the block list.
         public var data: [BlockData]

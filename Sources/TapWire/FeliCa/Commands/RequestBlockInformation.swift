@@ -47,11 +47,8 @@ public enum RequestBlockInformationEx: FeliCaCommand {
     public typealias Request = NodeListRequest<RequestBlockInformationEx>
     public typealias Response = ReportResponse<RequestBlockInformationEx, BlockCounts>
 
-    /// The blocks of one node.
     public struct BlockCount: Hashable, Sendable {
-        /// Blocks assigned to the node.
         package var assigned: UInt16
-        /// Blocks of these that are free.
         package var free: UInt16
 
         public init(assigned: UInt16, free: UInt16) {
@@ -59,7 +56,6 @@ public enum RequestBlockInformationEx: FeliCaCommand {
             self.free = free
         }
 
-        /// Appends both numbers.
         public func write(into buffer: inout FrameBuffer) {
             buffer.append(littleEndian: assigned)
             buffer.append(littleEndian: free)
@@ -68,7 +64,6 @@ public enum RequestBlockInformationEx: FeliCaCommand {
 
     /// The counts of all nodes, in the order of the request.
     public struct BlockCounts: ReportBody {
-        /// One count for each node.
         package var nodes: [BlockCount]
 
         package init(nodes: [BlockCount]) {

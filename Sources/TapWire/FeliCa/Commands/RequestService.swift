@@ -76,7 +76,6 @@ public enum RequestServiceV2: FeliCaCommand {
 
     /// The key versions, one or two for each node.
     public struct KeyVersions: ReportBody {
-        /// Which ciphers the keys are for.
         package var identifier: EncryptionIdentifier
         /// The first list: AES key versions, or DES key versions of a card without AES keys.
         package var first: [UInt16]
