@@ -50,14 +50,6 @@ public struct CaseResult: Sendable {
     }
 }
 
-extension CommandName {
-    fileprivate var isRead: Bool { feliCaCode == .readWithoutEncryption || opcode == .read || opcode == .fastRead }
-
-    fileprivate var isWrite: Bool {
-        feliCaCode == .writeWithoutEncryption || opcode == .write || opcode == .compatibilityWrite
-    }
-}
-
 extension CaseResult {
     /// The case as a program reads it, with the newest exchanges and calls.
     ///
@@ -96,7 +88,7 @@ extension CaseResult {
             "name": scenarioCase.name.map(Node.text),
             "passed": .boolean(verdict.isPassed),
             "card_time": .number(record.world.now.wholeNanoseconds),
-            "client": record.client.node,
+            "client": record.clientNode,
             "door": record.doorUsed.map(Node.text),
             "verdict": finding?.node,
             "failures": .list(verdict.failures.map(\.node)),
@@ -117,29 +109,16 @@ extension CaseResult {
     }
 }
 
-extension ClientReport {
-    fileprivate var node: Node {
-        var entries: [(key: String, value: Node)] = []
-        switch end {
-        case .exit(let code): entries.append(("exit", .number(code)))
-        case .signal(let number): entries.append(("signal", .number(number)))
-        case .timeLimit: entries.append(("limit", .text("time")))
-        case .exchangeLimit: entries.append(("limit", .text("exchanges")))
-        case .idleLimit: entries.append(("limit", .text("idle")))
-        case .retryLimit: entries.append(("limit", .text("retries_per_command")))
-        case .dismissed(let code):
-            entries.append(("dismissed", true))
-            if let code { entries.append(("exit", .number(code))) }
-        case .killed(let limit, let code):
-            entries.append(("killed_after", .text(DurationText.of(limit))))
-            if let code { entries.append(("exit", .number(code))) }
-        case .elsewhere: return .null
-        }
-        entries.append(("stdout", .text(standardOutput)))
-        entries.append(("stderr", .text(standardError)))
-        if let result { entries.append(("result", result)) }
-        if let missedReady { entries.append(("never_ready", .text(missedReady.description))) }
-        if let visits {
+extension RunRecord {
+    /// How the client ended and what it printed; null for one out of sight.
+    fileprivate var clientNode: Node {
+        var entries = end.entries
+        guard !entries.isEmpty else { return .null }
+        entries.append(("stdout", .text(client.standardOutput)))
+        entries.append(("stderr", .text(client.standardError)))
+        if let result = client.result { entries.append(("result", result)) }
+        if let missed = client.missedReady { entries.append(("never_ready", .text(missed.description))) }
+        if let visits = client.visits {
             entries.append(
                 ("visits", ["planned": .number(visits.planned), "finished": .number(visits.finished)]))
         }

@@ -95,21 +95,7 @@ public struct CaseText {
         let lines = ExchangeTable(trace, marking: nearest, style: style).lines
         let remark = trace.exchangeCount == 0 ? ["\(Self.indent)no frame reached a card"] : []
         guard !lines.isEmpty else { return remark }
-        return remark + lines.map { Self.indent + $0 } + ["\(Self.indent)                     \(ending)"]
-    }
-
-    private var ending: String {
-        switch result.record.client.end {
-        case .exit(let code): "nothing more; the client exits \(code)"
-        case .signal(let number): "nothing more; signal \(number) ended the client"
-        case .timeLimit: "nothing more; the client's time was over"
-        case .exchangeLimit: "nothing more is answered; the run's exchanges are used up"
-        case .idleLimit: "nothing more; the client did nothing any more"
-        case .retryLimit: "nothing more is answered; the same command came too often"
-        case .dismissed: "nothing more; the client was asked to end"
-        case .killed(let limit, _): "nothing more; the client was ended after \(DurationText.of(limit))"
-        case .elsewhere: "nothing more so far"
-        }
+        return remark + lines.map { Self.indent + $0 } + ["\(Self.indent)                     \(result.record.end.line)"]
     }
 
     private func output(_ text: String, _ name: String) -> [String] {

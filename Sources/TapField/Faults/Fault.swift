@@ -158,6 +158,42 @@ public struct FaultKind: Sendable {
     public var isOfContent: Bool { family == "app" || showsOtherCard }
 }
 
+/// What happens where a fault may be injected.
+public enum FaultSite: Hashable, Sendable {
+    /// An exchange with a command.
+    case exchange(CommandName)
+    /// A call of PC/SC.
+    case call(PCSCCall)
+    /// An event of a phone.
+    case phone(PhoneEvent)
+}
+
+extension FaultKind {
+    /// Calls that carry a command to the reader, in which it can fail.
+    public static let readerCalls: Set<PCSCCall> = [.transmit, .control]
+
+    /// Whether it can be injected in what happens at a site itself.
+    public func fits(_ site: FaultSite) -> Bool {
+        switch (site, effect) {
+        case (.exchange(let command), _): scope.fits(command)
+        case (.phone(let event), _): scope.phoneEvents?.contains(event) ?? false
+        case (.call(let call), .door): scope.calls?.contains(call) ?? false
+        case (.call(let call), .reader): Self.readerCalls.contains(call)
+        case (.call, _): false
+        }
+    }
+
+    /// Whether it can be injected if it waits for a site: there, or, as a fault of cards and their field, in the exchange
+    /// that follows.
+    public func canWait(for site: FaultSite) -> Bool {
+        if fits(site) { return true }
+        return switch (site, effect) {
+        case (.exchange, _), (_, .door), (_, .reader), (_, .phone): false
+        default: true
+        }
+    }
+}
+
 /// One thing that can be set about a fault.
 public struct FaultParameter: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
@@ -234,12 +270,6 @@ public struct FaultScope: Hashable, Sendable {
                     return command
                 }))
     }
-
-    /// Whether it fits a call of PC/SC.
-    public func fits(_ call: PCSCCall) -> Bool { calls?.contains(call) ?? false }
-
-    /// Whether it fits an event of a phone.
-    public func fits(_ event: PhoneEvent) -> Bool { phoneEvents?.contains(event) ?? false }
 
     /// Whether it fits a command; a fault of a phone is injected into the call of an app that sends it.
     public func fits(_ command: CommandName) -> Bool {

@@ -104,10 +104,14 @@ public struct FaultPlan: Sendable {
     /// Counts an event for an entry that waits for it, and tells whether its fault is injected now.
     private mutating func isDue(_ index: Int, at event: WorldEvent) -> Bool {
         let entry = entries[index]
-        guard entry.trigger.event.matches(event) else { return armed.contains(index) && entry.fault.kind.fits(event) }
+        let fits = event.site.map(entry.fault.kind.fits) ?? false
+        guard entry.trigger.event.matches(event) else {
+            if case .call = event { return false }
+            return armed.contains(index) && fits
+        }
         tallies[index].seen += 1
         guard tallies[index].seen >= entry.trigger.nth, !isSpent(index) else { return false }
-        if entry.fault.kind.fits(event) || entry.fault.kind.fitsCall(event) { return true }
+        if fits { return true }
         if !entry.trigger.event.isExchange, !armed.contains(index) { armed.append(index) }
         return false
     }
@@ -131,29 +135,19 @@ public struct FaultPlan: Sendable {
     }
 }
 
-extension FaultKind {
-    /// Whether it can be injected at an event, by its scope.
-    fileprivate func fits(_ event: WorldEvent) -> Bool {
-        switch event {
-        case .command(let facts): facts.name.map(scope.fits) ?? false
-        case .phone(let event): scope.fits(event)
-        case .call, .card, .reader, .client: false
-        }
-    }
-
-    /// Whether it is for a reader or the service to carry out in a call of PC/SC that it waits for.
-    fileprivate func fitsCall(_ event: WorldEvent) -> Bool {
-        guard case .call = event else { return false }
-        return switch effect {
-        case .reader, .door: true
-        default: false
-        }
-    }
-}
-
 extension WorldEvent {
     /// The command of an exchange; empty for anything else.
     fileprivate var command: AirFrame {
         if case .command(let facts) = self { facts.frame } else { AirFrame(.typeA106, []) }
+    }
+
+    /// Where a fault may be injected at it; nil for an event at which none is.
+    fileprivate var site: FaultSite? {
+        switch self {
+        case .command(let facts): facts.name.map(FaultSite.exchange)
+        case .call(let call): .call(call)
+        case .phone(let event): .phone(event)
+        case .card, .reader, .client: nil
+        }
     }
 }

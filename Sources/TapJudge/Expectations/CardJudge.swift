@@ -147,10 +147,8 @@ struct ReadingJudge {
         guard record.doorUsed != nil, !world.hasAnsweredHost, world.cards.contains(where: { $0.visit > 0 }) else {
             return false
         }
-        return switch record.client.end {
-        case .exit, .dismissed: true
-        default: false
-        }
+        if case .dismissed = record.client.end { return true }
+        return record.end.ownExit != nil
     }
 
     /// What may be behind it that nothing was read.

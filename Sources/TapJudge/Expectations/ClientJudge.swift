@@ -9,89 +9,50 @@ struct ClientJudge {
     private static let maximumQuote = 200
 
     private let record: RunRecord
+    private let end: EndAccount
     private var client: ClientReport { record.client }
 
     init(_ record: RunRecord) {
         self.record = record
+        end = record.end
     }
 
     /// What no client may do, whatever the file expects.
     ///
     /// - Parameter isExitStated: Whether the file states an exit code; else 0 is expected.
     func judgeEnd(isExitStated: Bool) -> [Failure] {
-        var failures: [Failure] = []
         if let missed { return [missed] }
+        var failures: [Failure] = []
         if record.hasMissedEveryDoor { failures.append(missedEveryDoor) }
-        if let visits = client.visits, visits.finished < visits.planned, isOwnEnd {
+        if let visits = client.visits, visits.finished < visits.planned, end.ownExit != nil {
             failures.append(
                 Failure(
                     path: "client", expected: "the client to stay for \(CountText.of(visits.planned, "visit"))",
                     got: "its end in visit \(visits.finished + 1)\(lastError)"))
         }
-        switch client.end {
-        case .exit(let code):
-            if code != 0, !isExitStated {
-                failures.append(Failure(path: "client", expected: "exit 0", got: "exit \(code)\(lastError)"))
-            }
-        case .signal(let number):
+        if let code = end.ownExit, code != 0, !isExitStated {
+            failures.append(Failure(path: "client", expected: "exit 0", got: "exit \(code)\(lastError)"))
+        }
+        if let complaint = end.complaint {
             failures.append(
                 Failure(
-                    path: "client", expected: "the client to end by itself",
-                    got: "a crash by signal \(Self.name(ofSignal: number))\(lastError)"))
-        case .timeLimit:
-            failures.append(
-                Failure(
-                    path: "client", expected: "the client to end in time",
-                    got: "a client that was still running\(lastError)",
-                    hint: Self.timeHint))
-        case .exchangeLimit:
-            failures.append(
-                Failure(
-                    path: "client", expected: "the client to end",
-                    got: "\(record.world.exchangeCount) exchanges and no end",
-                    hint: "Raise `settings.limits.exchanges` if it needs more."))
-        case .idleLimit(let limit):
-            failures.append(
-                Failure(
-                    path: "client", expected: "the client to go on",
-                    got: "neither output nor a frame for \(DurationRule.text(limit))\(lastError)",
-                    hint: "Raise `settings.limits.idle` if it needs longer."))
-        case .retryLimit(let limit):
-            failures.append(
-                Failure(
-                    path: "client", expected: "the client to give up or to try something else",
-                    got: "the same command \(limit) times in a row", nearest: record.world.trace.exchangeCount,
-                    hint: "Raise `settings.limits.retries_per_command` if that is meant."))
-        case .elsewhere, .dismissed, .killed: break
+                    path: "client", expected: complaint.expected,
+                    got: complaint.got + (complaint.asksForLastWords ? lastError : ""), nearest: complaint.nearest,
+                    hint: complaint.hint))
         }
         return failures
     }
 
-    /// What to do about a client that is still there when its time is over.
-    private static let timeHint =
-        "If it waits for the card to go, let the card go: `remove` in a timeline, or `taps`. If it stays by design, say so "
-        + "with `client.ready` or `client.kill_after`. If it needs longer, raise --timeout or `settings.limits.wall`, or "
-        + "set no limit with --debug."
-
     /// A client that never said it was ready, so that no card came; the rest follows from that.
     private var missed: Failure? {
         guard let pattern = client.missedReady else { return nil }
-        let got =
-            switch client.end {
-            case .exit(let code): "exit \(code) without it"
-            case .signal(let number): "a crash by signal \(Self.name(ofSignal: number)) without it"
-            default: "a client that was still running without it"
-            }
+        let crash = end.complaint.flatMap { $0.outcome == .crash ? $0.got : nil }
+        let got = end.ownExit.map { "exit \($0)" } ?? crash ?? EndAccount.stillRunning
         return Failure(
             path: "client", expected: "the client to print \(Self.quote(pattern.description)) when it is ready",
-            got: got + lastError,
+            got: "\(got) without it\(lastError)",
             hint: "It is looked for in each line of the standard output; a client that keeps its output back has to "
                 + "flush it.")
-    }
-
-    /// Whether the client ended by itself, and without a crash.
-    private var isOwnEnd: Bool {
-        if case .exit = client.end { true } else { false }
     }
 
     /// Judges an expectation on the client.
@@ -101,7 +62,7 @@ struct ClientJudge {
             if case .killed(let limit, nil) = client.end {
                 return [item.failure("exit \(codes)", got: "a client that still ran after \(DurationRule.text(limit))")]
             }
-            guard let code = exitCode, !codes.contains(Int(code)) else { return [] }
+            guard let code = end.exit, !codes.contains(Int(code)) else { return [] }
             return [item.failure("exit \(codes)", got: "exit \(code)\(lastError)")]
         case .within(let limit):
             let time = client.wall ?? record.world.now
@@ -113,15 +74,6 @@ struct ClientJudge {
             return [item.failure("\(Self.quote(text)) in it", got: printed.isEmpty ? "nothing" : Self.quote(printed))]
         default:
             return []
-        }
-    }
-
-    /// The exit code, of a client that had one.
-    private var exitCode: Int32? {
-        switch client.end {
-        case .exit(let code): code
-        case .dismissed(let code), .killed(_, let code): code
-        default: nil
         }
     }
 
@@ -184,24 +136,6 @@ struct ClientJudge {
     /// A time in whole milliseconds.
     private static func text(_ time: Duration) -> String {
         DurationRule.text(.milliseconds(time.wholeNanoseconds / 1_000_000))
-    }
-
-    /// The name of a signal, by the numbers that POSIX systems share.
-    static func name(ofSignal number: Int32) -> String {
-        switch number {
-        case 1: "1 (SIGHUP)"
-        case 2: "2 (SIGINT)"
-        case 3: "3 (SIGQUIT)"
-        case 4: "4 (SIGILL)"
-        case 5: "5 (SIGTRAP)"
-        case 6: "6 (SIGABRT)"
-        case 8: "8 (SIGFPE)"
-        case 9: "9 (SIGKILL)"
-        case 11: "11 (SIGSEGV)"
-        case 13: "13 (SIGPIPE)"
-        case 15: "15 (SIGTERM)"
-        default: "\(number)"
-        }
     }
 }
 

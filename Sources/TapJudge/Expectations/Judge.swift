@@ -110,7 +110,7 @@ extension ScenarioCase {
             let finding = OutcomeJudge.untold(numbers)
             return item.failure("a client that keeps to it", got: finding.reason, nearest: finding.exchange)
         }
-        let found = OutcomeJudge(self).findings(from: Misdeed.all(in: record)).first { $0.outcome == .safety }
+        let found = OutcomeJudge(self).findings(from: RunFacts(record).misdeeds).first { $0.outcome == .safety }
         return found.map { item.failure("a client that keeps to it", got: $0.reason, nearest: $0.exchange) }
     }
 }

@@ -54,15 +54,7 @@ public struct SystematicPhase: Hashable, Sendable {
 /// A place in the clean run at which faults are injected: an exchange, or a call of PC/SC.
 public struct FaultPlace: Hashable, Sendable, CustomStringConvertible {
     /// What happens there.
-    public enum Site: Hashable, Sendable {
-        /// An exchange with a command.
-        case exchange(CommandName)
-        /// A call of PC/SC.
-        case call(PCSCCall)
-    }
-
-    /// What happens there.
-    public let site: Site
+    public let site: FaultSite
     /// Number among the exchanges of the clean run, or among its calls, from 1.
     public let number: Int
     /// Which one with this command, or which such call, it is, from 1.
@@ -83,8 +75,8 @@ public struct FaultPlace: Hashable, Sendable, CustomStringConvertible {
         counted(calls.enumerated().map { ($0.offset + 1, .call($0.element), false) })
     }
 
-    private static func counted(_ sites: [(number: Int, site: Site, isAnswered: Bool)]) -> [FaultPlace] {
-        var counts: [Site: Int] = [:]
+    private static func counted(_ sites: [(number: Int, site: FaultSite, isAnswered: Bool)]) -> [FaultPlace] {
+        var counts: [FaultSite: Int] = [:]
         return sites.map { number, site, isAnswered in
             counts[site, default: 0] += 1
             return FaultPlace(site: site, number: number, nth: counts[site] ?? 1, isAnswered: isAnswered)
@@ -96,29 +88,29 @@ public struct FaultPlace: Hashable, Sendable, CustomStringConvertible {
         switch site {
         case .exchange(let command): .command(command, nth: nth)
         case .call(let call): EventTrigger(.call(call), nth: nth)
+        case .phone(let event): EventTrigger(.phone(event), nth: nth)
         }
     }
 
-    /// Whether a fault can be injected here; what changes an answer or a card that answers can do so only where one does.
+    /// Whether a fault is tried here: one of services at calls, others where they are exchanges; what changes an answer or
+    /// a card that answers only where one does.
     public func admits(_ kind: FaultKind) -> Bool {
         switch (site, kind.effect) {
-        case (.call(let call), .door): kind.scope.fits(call)
-        case (.call, _), (.exchange, .door), (.exchange, .phone): false
-        case (.exchange(let command), let effect):
-            (isAnswered || !effect.needsAnswer) && kind.scope.fits(command)
+        case (.call, .door): kind.fits(site)
+        case (.call, _), (.phone, _), (.exchange, .door), (.exchange, .phone): false
+        case (.exchange, let effect): (isAnswered || !effect.needsAnswer) && kind.fits(site)
         }
     }
 
     /// Whether it is a call of PC/SC.
-    public var isCall: Bool {
-        if case .call = site { true } else { false }
-    }
+    public var isCall: Bool { if case .call = site { true } else { false } }
 
     /// The word for what happens there: `felica.read` or `transmit`.
     public var word: String {
         switch site {
         case .exchange(let command): command.rawValue
         case .call(let call): call.rawValue
+        case .phone(let event): event.rawValue
         }
     }
 

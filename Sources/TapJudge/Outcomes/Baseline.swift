@@ -16,14 +16,12 @@ public struct Baseline: Sendable {
 
     /// The exit code.
     public let exit: Int32
-    /// Whether the client stays by design, so that it was ended here.
-    let stays: Bool
     /// The result without what may differ.
     public let result: Node
     /// How many frames readers sent.
-    public let exchangeCount: Int
+    public var exchangeCount: Int { world.exchangeCount }
     /// The world after the first clean run, with the trace of its exchanges.
-    public let world: World
+    public var world: World { facts.world }
     /// What the clean runs do that a sound client does not, most serious first; faults are not to blame for it.
     public let findings: [OutcomeFinding]
 
@@ -35,8 +33,8 @@ public struct Baseline: Sendable {
     let habits: [String: Int]
     /// What the clean runs wrote and what it then held, card by card, where all agree.
     let written: [WrittenPlace]
-    /// The message each card then holds, where the clean runs wrote one.
-    let messages: [String: StoredMessage]
+    /// The facts of the first clean run.
+    let facts: RunFacts
 
     /// Takes the measure of clean runs: runs of a case without its faults, all of the same seed.
     ///
@@ -64,21 +62,15 @@ public struct Baseline: Sendable {
                 throw .varies(index + 1, difference, isLine: judge.hasLines(first))
             }
         }
+        let facts = records.map { RunFacts($0) }
         self.judge = judge
+        self.facts = facts[0]
         warnings = [ReadingJudge(test, first).readNothing].compactMap(\.self)
         exit = exits[0]
-        stays = first.client.wasEndedHere
         result = results[0]
-        exchangeCount = first.world.exchangeCount
-        world = first.world
-        let misdeeds = records.map(Misdeed.all(in:))
+        let misdeeds = facts.map(\.misdeeds)
         habits = Dictionary(misdeeds.joined().map { ($0.key, $0.amount) }, uniquingKeysWith: max)
-        written = WrittenPlace.common(to: records)
-        let facts = RunFacts(first.world)
-        let after = first.world.cards.compactMap { slot in
-            AcknowledgedMemory.messages(of: slot, facts).map { (slot.name, $0.after) }
-        }
-        messages = Dictionary(after) { first, _ in first }
+        written = WrittenPlace.common(to: facts)
         // Whoever sets up tags writes to all of their pages.
         findings = judge.findings(from: misdeeds[0].filter { !($0.rule?.isOfPlaces ?? false) })
     }
@@ -174,55 +166,6 @@ public struct BaselineError: Error, Hashable, Sendable, CustomStringConvertible 
         let suffix = String(zip(first.reversed(), second.reversed()).prefix { $0 == $1 }.map(\.0).reversed())
         let trimmed = words.isEmpty ? suffix.drop { $0 != " " } : words[...]
         return String(trimmed.split(separator: " ").joined(separator: " "))
-    }
-}
-
-/// The NDEF message that a card holds, as a reader finds it.
-enum StoredMessage: Hashable, Sendable {
-    /// The bytes of a message; none for an empty tag.
-    case message([UInt8])
-    /// A write was begun and the card says so, as NFC Forum Type 3 Tags do.
-    case beingWritten
-    /// Nothing that a reader takes for a message.
-    case unreadable
-
-    /// The message in the pages of a Type 2 Tag.
-    init(pages: [UInt8]) {
-        let address = CapabilityContainer.address
-        guard pages.count >= address + CapabilityContainer.byteCount,
-            let container = try? CapabilityContainer(
-                parsing: Array(pages[address..<address + CapabilityContainer.byteCount])), container.announcesNDEF,
-            let found = try? Type2DataArea(container).ndefMessageBlock(in: pages)
-        else {
-            self = .unreadable
-            return
-        }
-        self = Self.checked(found.block.value)
-    }
-
-    /// The message in the blocks of a Type 3 Tag.
-    init(blocks: [BlockData]) {
-        guard let first = blocks.first else {
-            self = .unreadable
-            return
-        }
-        let attributes = AttributeInformationBlock(first)
-        guard attributes.hasValidChecksum else {
-            self = .unreadable
-            return
-        }
-        guard attributes.writeFlag == .finished else {
-            self = .beingWritten
-            return
-        }
-        let length = Int(attributes.messageLength)
-        let bytes = blocks.dropFirst().flatMap(\.bytes)
-        self = length <= bytes.count ? Self.checked(Array(bytes.prefix(length))) : .unreadable
-    }
-
-    /// A message only if its records fill it.
-    private static func checked(_ bytes: [UInt8]) -> StoredMessage {
-        bytes.isEmpty || (try? NDEFMessage(parsing: bytes)) != nil ? .message(bytes) : .unreadable
     }
 }
 

@@ -3,25 +3,17 @@ import TapField
 import TapScenario
 import TapWire
 
-/// Looks for what the manual of FeliCa cards excludes.
-struct FeliCaOracle {
+/// What the manual of FeliCa cards excludes.
+extension Oracle {
     /// So often a command may go to a card that has left before a client is held to have heard it.
-    private static let tolerated = 2
-    /// So often in a row the same number of blocks, or more, may be refused: a reader that goes down from 12 to 1 block
-    /// at once asks five times for a single one.
+    private static let toleratedStale = 2
+    /// So often in a row the same command, or the same number of blocks or more, may be refused: a reader that goes down
+    /// from 12 to 1 block at once asks five times for a single one.
     private static let toleratedRefusals = 5
 
-    private let items: [RunFacts.Item]
-
-    init(_ facts: RunFacts) {
-        items = facts.items.filter { $0.exchange.command.technology.isFeliCa }
-    }
-
-    var misdeeds: [Misdeed] { wrongLengths + wrongIDms + tooManyBlocks + refusals }
-
     /// Packets whose first byte is not their length.
-    private var wrongLengths: [Misdeed] {
-        guard let item = items.first(where: { Int($0.command.bytes.first ?? 0) != $0.command.bytes.count }) else {
+    static func wrongLengths(_ facts: RunFacts) -> [Misdeed] {
+        guard let item = facts.felica.first(where: { Int($0.command.bytes.first ?? 0) != $0.command.bytes.count }) else {
             return []
         }
         let (said, sent) = (item.command.bytes.first ?? 0, item.command.bytes.count)
@@ -35,28 +27,28 @@ struct FeliCaOracle {
     /// Commands to an IDm that no card has told, or that none of those that answered the last Polling has.
     ///
     /// The systems of a card differ in the upper four bits of the IDm, which a reader may set by itself.
-    private var wrongIDms: [Misdeed] {
+    static func wrongIDms(_ facts: RunFacts) -> [Misdeed] {
         var told: Set<UInt64> = []
         var last: Set<UInt64> = []
         var stale = 0
         var misdeeds: [Misdeed] = []
-        for item in items {
+        for item in facts.felica {
             if item.command.name?.feliCaCode == .polling {
                 let answers = item.exchange.answers.filter { $0.frame.integrity == .good && $0.frame.bytes.count >= 10 }
                 if !answers.isEmpty { last = [] }
-                for answer in answers { last.insert(Self.card(IDm(UInt64(octets: answer.frame.bytes[2..<10])))) }
+                for answer in answers { last.insert(card(IDm(UInt64(octets: answer.frame.bytes[2..<10])))) }
                 told.formUnion(last)
                 continue
             }
             guard let idm = item.command.idm else { continue }
-            if !told.contains(Self.card(idm)) {
+            if !told.contains(card(idm)) {
                 misdeeds.append(
                     Misdeed(
                         .protocolMisuse, key: "IDm \(idm)", at: item.number,
                         "it sent \(item.name) to IDm \(idm), which no card has told it"))
-            } else if !last.contains(Self.card(idm)), item.exchange.answers.isEmpty {
+            } else if !last.contains(card(idm)), item.exchange.answers.isEmpty {
                 stale += 1
-                guard stale == Self.tolerated + 1 else { continue }
+                guard stale == toleratedStale + 1 else { continue }
                 misdeeds.append(
                     Misdeed(
                         .protocolMisuse, key: "stale IDm", at: item.number,
@@ -69,10 +61,10 @@ struct FeliCaOracle {
     private static func card(_ idm: IDm) -> UInt64 { idm.ofSystem(0).rawValue }
 
     /// Reads of as many blocks as the card has just refused, or more, again and again.
-    private var tooManyBlocks: [Misdeed] {
+    static func tooManyBlocks(_ facts: RunFacts) -> [Misdeed] {
         var refused = 0
         var count = 0
-        for item in items where item.command.name?.feliCaCode == .readWithoutEncryption {
+        for item in facts.felica where item.command.name?.feliCaCode == .readWithoutEncryption {
             guard case .status(let flags, _, _) = item.reply, flags.reason == .blockCount else {
                 count = 0
                 continue
@@ -80,7 +72,7 @@ struct FeliCaOracle {
             let blocks = item.command.blocks.count
             count = count > 0 && blocks >= refused ? count + 1 : 1
             refused = blocks
-            guard count > Self.toleratedRefusals else { continue }
+            guard count > toleratedRefusals else { continue }
             return [
                 Misdeed(
                     .protocolMisuse, key: "blocks", at: item.number,
@@ -91,20 +83,15 @@ struct FeliCaOracle {
         return []
     }
 
-    /// The same refused command again and again.
-    private var refusals: [Misdeed] { Refusals.misdeeds(of: items, tolerated: Self.toleratedRefusals) }
-}
-
-/// The same refused command again and again, with nothing else in between.
-enum Refusals {
-    static func misdeeds(of items: [RunFacts.Item], tolerated: Int) -> [Misdeed] {
+    /// The same refused command again and again, with nothing else in between.
+    static func refusedAgain(_ items: [SeenExchange]) -> [Misdeed] {
         var last: [UInt8] = []
         var count = 0
         var misdeeds: [Misdeed] = []
         for item in items {
             count = item.isRefused ? (item.command.bytes == last ? count + 1 : 1) : 0
             last = item.command.bytes
-            guard count == tolerated + 1 else { continue }
+            guard count == toleratedRefusals + 1 else { continue }
             misdeeds.append(
                 Misdeed(
                     .protocolMisuse, key: "refused \(Hex.text(item.command.bytes))", at: item.number,
@@ -115,35 +102,16 @@ enum Refusals {
     }
 }
 
-extension RunFacts.Item {
-    /// The name of the command, for a sentence.
-    var name: String { command.name?.rawValue ?? "frame" }
-}
-
-/// Looks for what the data sheet of NTAG21x excludes.
-struct NTAGOracle {
+/// What the data sheet of NTAG21x excludes.
+extension Oracle {
     /// So many commands may meet a tag that a NAK has sent to IDLE before a client is held not to know it.
     private static let toleratedUnheard = 2
-    /// So often in a row the same refused command may be sent.
-    private static let toleratedRefusals = 5
-
-    private let items: [RunFacts.Item]
-    private let facts: RunFacts
-
-    init(_ facts: RunFacts) {
-        self.facts = facts
-        items = facts.items.filter { !$0.exchange.command.technology.isFeliCa }
-    }
-
-    var misdeeds: [Misdeed] {
-        unheard + beyond + inverted + Refusals.misdeeds(of: items, tolerated: Self.toleratedRefusals)
-    }
 
     /// Commands to a tag that is back in IDLE or HALT after a NAK, without a new selection.
-    private var unheard: [Misdeed] {
+    static func unheardCommands(_ facts: RunFacts) -> [Misdeed] {
         var nak: Int?
         var count = 0
-        for item in items {
+        for item in facts.typeA {
             if item.command.name?.layer == .selection {
                 nak = nil
                 count = 0
@@ -155,7 +123,7 @@ struct NTAGOracle {
                 count = 0
             } else if let nak, item.silentStates.contains(where: { ["IDLE", "HALT"].contains($0.state) }) {
                 count += 1
-                guard count > Self.toleratedUnheard else { continue }
+                guard count > toleratedUnheard else { continue }
                 return [
                     Misdeed(
                         .protocolMisuse, key: "unheard", at: item.number,
@@ -168,12 +136,12 @@ struct NTAGOracle {
     }
 
     /// Reads beyond the last page that the tag has, or says it has.
-    private var beyond: [Misdeed] {
+    static func readsBeyond(_ facts: RunFacts) -> [Misdeed] {
         let layouts = facts.world.cards.compactMap { slot in
             (slot.original as? NTAGCard)?.template.definition.product.layout
         }
         guard var last = layouts.map({ $0.pageCount - 1 }).max() else { return [] }
-        for item in items {
+        for item in facts.typeA {
             if let claimed = item.claimedLastPage { last = max(last, claimed) }
             guard item.command.name?.opcode == .read || item.command.name?.opcode == .fastRead,
                 let pages = item.command.pages, pages.upperBound > last
@@ -188,8 +156,8 @@ struct NTAGOracle {
     }
 
     /// FAST_READ whose last page comes before its first.
-    private var inverted: [Misdeed] {
-        for item in items where item.command.name?.opcode == .fastRead {
+    static func invertedReads(_ facts: RunFacts) -> [Misdeed] {
+        for item in facts.typeA where item.command.name?.opcode == .fastRead {
             guard let request = try? FastRead.Request(parsing: item.command.bytes), request.first > request.last else {
                 continue
             }
@@ -203,7 +171,7 @@ struct NTAGOracle {
     }
 }
 
-extension RunFacts.Item {
+extension SeenExchange {
     /// The last page that what the client received lets it believe in: by GET_VERSION, or by the capability container.
     fileprivate var claimedLastPage: Int? {
         guard case .data(let bytes) = reply else { return nil }
@@ -220,32 +188,25 @@ extension RunFacts.Item {
     }
 }
 
-/// Looks for passwords that are tried one after the other.
-///
-/// A password is wrong if it is that of no tag of the run, whatever the answer: a fault that refuses the right one is
-/// no guess of the client, and the right one may be sent as often as it takes.
-struct PasswordOracle {
+/// Passwords that are tried one after the other.
+extension Oracle {
     /// So many wrong passwords are a guess; a single one may be an old one.
-    private static let tolerated = 1
+    private static let toleratedPasswords = 1
 
-    private let facts: RunFacts
-
-    init(_ facts: RunFacts) {
-        self.facts = facts
-    }
-
-    var misdeeds: [Misdeed] {
+    /// A password is wrong if it is that of no tag of the run, whatever the answer: a fault that refuses the right one is
+    /// no guess of the client, and the right one may be sent as often as it takes.
+    static func guessedPasswords(_ facts: RunFacts) -> [Misdeed] {
         let right = facts.world.cards.compactMap { slot -> [UInt8]? in
             guard let tag = slot.original as? NTAGCard, tag.template.definition.isPasswordKnown else { return nil }
             return tag[page: tag.template.definition.product.layout.passwordPage].bytes
         }
-        let tried = facts.items.compactMap { item in
+        let tried = facts.exchanges.compactMap { item in
             item.command.password.map { (number: item.number, password: $0) }
         }
         let wrong = tried.filter { !right.contains($0.password) }
         guard let last = wrong.last else { return [] }
         let distinct = Set(tried.map(\.password)).count
-        guard wrong.count > Self.tolerated || distinct > 1 else { return [] }
+        guard wrong.count > toleratedPasswords || distinct > 1 else { return [] }
         let passwords = CountText.of(distinct, "password")
         return [
             Misdeed(

@@ -49,15 +49,11 @@ struct OutcomeJudge: Sendable {
 
     /// All that is to say of a run, the most serious first.
     func findings(of record: RunRecord, against baseline: Baseline) -> [OutcomeFinding] {
-        let end = EndOracle(record, clearError)
-        let misdeeds = Misdeed.all(in: record).filter { $0.amount > baseline.habits[$0.key] ?? 0 }
-        var found = findings(from: misdeeds)
-        if policy.forbidden.contains(.halfWritten) {
-            found += HalfWrittenOracle(record, messages: baseline.messages).findings
-        }
+        let facts = RunFacts(record, against: baseline.facts)
+        var found = findings(from: facts.misdeeds.filter { $0.amount > baseline.habits[$0.key] ?? 0 })
         if let numbers = record.world.trace.omission?.numbers { found.append(Self.untold(numbers)) }
-        let hasCrashed = end.crash.map { found.append($0) } != nil
-        if !hasCrashed { found.append(ending(of: record, end, against: baseline)) }
+        let end = EndOracle(record, clearError)
+        found.append(end.crash ?? ending(of: record, end, against: baseline))
         return Self.sorted(found)
     }
 
@@ -75,7 +71,7 @@ struct OutcomeJudge: Sendable {
             return end.exit.map { judged(record, end, exit: $0, against: baseline) } ?? Self.unseen
         }
         // A client that stays by design is to be right, or to say that it is not; that it stays is no hang.
-        guard baseline.stays, end.isOutOfTime else { return endless }
+        guard baseline.facts.end.isAsMeant, end.isOutOfTime else { return endless }
         let finding = judged(record, end, exit: baseline.exit, against: baseline)
         return finding.outcome.isOK ? finding : endless
     }
@@ -122,7 +118,7 @@ struct OutcomeJudge: Sendable {
 
     /// A client that ended by itself although more cards were to come.
     private static func earlyEnd(of record: RunRecord) -> OutcomeFinding? {
-        guard case .exit = record.client.end, let visits = record.client.visits, visits.finished < visits.planned else {
+        guard record.end.ownExit != nil, let visits = record.client.visits, visits.finished < visits.planned else {
             return nil
         }
         return OutcomeFinding(
@@ -188,141 +184,5 @@ struct OutcomeExpectation {
                 default: outcome.rawValue
                 }
             })
-    }
-}
-
-/// The exchanges of a run with what oracles ask of them, read once.
-struct RunFacts {
-    /// One exchange.
-    struct Item {
-        let exchange: Exchange
-        let command: CommandFacts
-        let reply: ReplyFacts
-        /// States of the cards that heard the command and did not answer.
-        var silentStates: [TraceEvent.CardState] = []
-
-        init(_ exchange: Exchange) {
-            self.exchange = exchange
-            command = CommandFacts(exchange.command)
-            reply = ReplyFacts(exchange, command.name)
-        }
-
-        var number: Int { exchange.number }
-
-        /// Whether the command writes to a card.
-        var isWrite: Bool {
-            command.name?.opcode == .write || command.name?.opcode == .compatibilityWrite
-                || command.name?.feliCaCode == .writeWithoutEncryption
-        }
-
-        /// Whether the client was told that its command was carried out; data are no answer to a write.
-        var isAccepted: Bool {
-            switch reply {
-            case .acknowledgement(let value): value.isAck
-            case .status(let flags, _, _): flags.isSuccess
-            case .data: !isWrite
-            case .silence, .collision, .damaged: false
-            }
-        }
-
-        /// Whether the client was told that its command was not carried out.
-        var isRefused: Bool {
-            switch reply {
-            case .acknowledgement(let value): !value.isAck
-            case .status(let flags, _, _): !flags.isSuccess
-            case .data, .silence, .collision, .damaged: false
-            }
-        }
-    }
-
-    let items: [Item]
-    let world: World
-
-    init(_ world: World) {
-        self.world = world
-        var items = world.trace.exchanges.map(Item.init)
-        var index = -1
-        for event in world.trace.events {
-            switch event.kind {
-            case .command: index += 1
-            case .silence(let states) where items.indices.contains(index): items[index].silentStates = states
-            default: break
-            }
-        }
-        self.items = items
-    }
-}
-
-/// What a card holds if every write it acknowledged was carried out and no other one.
-///
-/// This is what a client is answerable for: a fault that tears a page, or acknowledges what it does not write, leaves
-/// another memory, which is no misdeed of the client.
-enum AcknowledgedMemory {
-    /// The message of a card before the run and after it; nothing where it is none for NDEF or nothing was written.
-    static func messages(of slot: CardSlot, _ facts: RunFacts) -> (before: StoredMessage, after: StoredMessage)? {
-        switch slot.original {
-        case let tag as NTAGCard: messages(of: tag, named: slot.name, facts)
-        case let card as FeliCaCard: messages(of: card, named: slot.name, facts)
-        default: nil
-        }
-    }
-
-    /// The message that a card really holds after the run.
-    static func stored(on slot: CardSlot) -> StoredMessage? {
-        switch slot.engine {
-        case let tag as NTAGCard: StoredMessage(pages: bytes(of: tag))
-        case let card as FeliCaCard: blocks(of: card).map(StoredMessage.init)
-        default: nil
-        }
-    }
-
-    private static func bytes(of tag: NTAGCard) -> [UInt8] {
-        (0..<tag.template.definition.product.layout.pageCount).flatMap { tag[page: $0].bytes }
-    }
-
-    private static func blocks(of card: FeliCaCard) -> [BlockData]? {
-        let services = [Type3Services.read, Type3Services.write]
-        guard card.template.definition.systems.contains(where: { $0.code == .ndef }) else { return nil }
-        return services.lazy.compactMap { card.blocks(of: $0, in: .ndef) }.first
-    }
-
-    private static func messages(
-        of tag: NTAGCard, named name: String, _ facts: RunFacts
-    ) -> (before: StoredMessage, after: StoredMessage)? {
-        let count = tag.template.definition.product.layout.pageCount
-        let before = bytes(of: tag)
-        var pages = before
-        for item in facts.items where item.isWrite && item.isAccepted && item.wasAnswered(by: name) {
-            // The data of a COMPATIBILITY_WRITE come in a frame of their own, which no oracle follows.
-            guard let page = item.command.pages?.lowerBound, let data = item.command.data, page < count else {
-                return nil
-            }
-            pages.replaceSubrange(page * PageData.byteCount..<(page + 1) * PageData.byteCount, with: data)
-        }
-        let user = Type2DataArea.firstAddress
-        guard pages[user...] != before[user...] else { return nil }
-        return (StoredMessage(pages: before), StoredMessage(pages: pages))
-    }
-
-    private static func messages(
-        of card: FeliCaCard, named name: String, _ facts: RunFacts
-    ) -> (before: StoredMessage, after: StoredMessage)? {
-        guard let before = blocks(of: card) else { return nil }
-        var blocks = before
-        for item in facts.items where item.isWrite && item.isAccepted && item.wasAnswered(by: name) {
-            guard item.command.services == [Type3Services.write], let data = item.command.data else { continue }
-            for (index, block) in item.command.blocks.enumerated() where blocks.indices.contains(block.number) {
-                let start = index * BlockData.byteCount
-                blocks[block.number] = BlockData(data[start..<start + BlockData.byteCount])
-            }
-        }
-        return blocks == before ? nil : (StoredMessage(blocks: before), StoredMessage(blocks: blocks))
-    }
-}
-
-extension RunFacts.Item {
-    /// Whether a card of a name answered.
-    func wasAnswered(by name: String) -> Bool {
-        exchange.answers.contains { $0.cards.contains { $0 == name || $0.split(separator: ", ").contains(name[...]) } }
     }
 }

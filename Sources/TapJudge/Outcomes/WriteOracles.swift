@@ -29,21 +29,15 @@ struct WriteTarget: Hashable, Sendable {
     }
 }
 
-/// Looks for writes to what cannot be undone.
-struct WriteOracle {
-    private let facts: RunFacts
-
-    init(_ facts: RunFacts) {
-        self.facts = facts
-    }
-
+/// Writes to what cannot be undone.
+extension Oracle {
     /// One misdeed for each place written to, whatever came back: that it was refused is no merit of the client.
-    var misdeeds: [Misdeed] {
+    static func unaskedWrites(_ facts: RunFacts) -> [Misdeed] {
         var seen: Set<WriteTarget> = []
         var misdeeds: [Misdeed] = []
-        for item in facts.items where item.isWrite {
+        for item in facts.exchanges where item.isWrite {
             for target in WriteTarget.all(of: item.command) where seen.insert(target).inserted {
-                let (rule, what) = rule(for: target, of: item)
+                let (rule, what) = rule(for: target, of: item, facts.world)
                 let told = item.isAccepted ? "" : ", which the card did not confirm"
                 misdeeds.append(
                     Misdeed(
@@ -54,17 +48,19 @@ struct WriteOracle {
         return misdeeds
     }
 
-    private func rule(for target: WriteTarget, of item: RunFacts.Item) -> (SafetyRule, String) {
+    private static func rule(
+        for target: WriteTarget, of item: SeenExchange, _ world: World
+    ) -> (SafetyRule, String) {
         switch target.place {
-        case .page(let page): Self.rule(forPage: page, layout(of: item))
-        case .block(_, let number): Self.rule(forBlock: number)
+        case .page(let page): rule(forPage: page, layout(of: item, world))
+        case .block(_, let number): rule(forBlock: number)
         }
     }
 
     /// The layout of the tag that answered, or of the first tag there is.
-    private func layout(of item: RunFacts.Item) -> NTAGLayout? {
+    private static func layout(of item: SeenExchange, _ world: World) -> NTAGLayout? {
         let names = item.exchange.answers.flatMap(\.cards)
-        let tags = facts.world.cards.filter { $0.engine is NTAGCard }
+        let tags = world.cards.filter { $0.engine is NTAGCard }
         let tag = tags.first { names.contains($0.name) } ?? tags.first
         return (tag?.engine as? NTAGCard)?.template.definition.product.layout
     }
@@ -115,17 +111,16 @@ struct WrittenPlace: Hashable, Sendable {
     }
 
     /// The places that runs write, in the order of the first run, where all of them leave the same.
-    static func common(to records: [RunRecord]) -> [WrittenPlace] {
-        guard let first = records.first else { return [] }
-        let facts = RunFacts(first.world)
+    static func common(to runs: [RunFacts]) -> [WrittenPlace] {
+        guard let first = runs.first else { return [] }
         var seen: Set<WrittenPlace> = []
         var places: [WrittenPlace] = []
-        for item in facts.items where item.isWrite && item.isAccepted {
+        for item in first.exchanges where item.isWrite && item.isAccepted {
             for slot in first.world.cards where item.wasAnswered(by: slot.name) {
                 for target in WriteTarget.all(of: item.command) {
                     guard let content = content(of: target, on: slot.name, in: first.world) else { continue }
                     let place = WrittenPlace(card: slot.name, target: target, content: content)
-                    let isCommon = records.allSatisfy { place.isMet(in: $0.world) }
+                    let isCommon = runs.allSatisfy { place.isMet(in: $0.world) }
                     if isCommon, seen.insert(place).inserted { places.append(place) }
                 }
             }
@@ -137,78 +132,58 @@ struct WrittenPlace: Hashable, Sendable {
     func isMet(in world: World) -> Bool { Self.content(of: target, on: card, in: world) == content }
 }
 
-/// Looks for NDEF messages of which a client has written only a part.
-///
-/// A write is safe if at every moment a reader finds the old message, the new one or none: NFC Forum Type 2 Tag
-/// Operation has the length written last, Type 3 sets WriteFlag meanwhile. The client is to blame where the card holds
-/// no such message, and would hold none if it had carried out what it acknowledged and nothing else: a torn page and an
-/// acknowledgement that was lost are none of its doing.
-struct HalfWrittenOracle {
-    private let record: RunRecord
-    private let messages: [String: StoredMessage]
-
-    /// Creates an oracle.
-    ///
-    /// - Parameters:
-    ///   - record: The run.
-    ///   - messages: The message each card holds after the clean run, where that wrote one.
-    init(_ record: RunRecord, messages: [String: StoredMessage]) {
-        self.record = record
-        self.messages = messages
-    }
-
-    var findings: [OutcomeFinding] {
-        let facts = RunFacts(record.world)
-        let lastWrite = facts.items.last { $0.isWrite && $0.isAccepted }?.number
-        return record.world.cards.compactMap { slot in
-            guard let (before, after) = AcknowledgedMemory.messages(of: slot, facts),
-                let stored = AcknowledgedMemory.stored(on: slot)
-            else { return nil }
-            let allowed = [before, .message([]), .beingWritten] + (messages[slot.name].map { [$0] } ?? [])
-            guard !allowed.contains(after), !allowed.contains(stored) else { return nil }
+/// NDEF messages of which a client has written only a part.
+extension Oracle {
+    /// A write is safe if at every moment a reader finds the old message, the new one or none: NFC Forum Type 2 Tag
+    /// Operation has the length written last, Type 3 sets WriteFlag meanwhile. The client is to blame where the card
+    /// holds no such message, and would hold none if it had carried out what it acknowledged and nothing else: a torn
+    /// page and an acknowledgement that was lost are none of its doing. Without a clean run the new one is not known.
+    static func halfWrittenMessages(_ facts: RunFacts) -> [Misdeed] {
+        guard let clean = facts.cleanMessages else { return [] }
+        let lastWrite = facts.exchanges.last { $0.isWrite && $0.isAccepted }?.number
+        return facts.world.cards.compactMap { slot in
+            guard let message = facts.messages[slot.name], let stored = AcknowledgedMemory.stored(on: slot) else {
+                return nil
+            }
+            let allowed = [message.before, .message([]), .beingWritten] + (clean[slot.name].map { [$0.after] } ?? [])
+            guard !allowed.contains(message.after), !allowed.contains(stored) else { return nil }
             let found =
-                after == .unreadable ? "no message that can be read" : "a mixture of the old message and the new"
-            return OutcomeFinding(
-                .safety, at: lastWrite,
+                message.after == .unreadable
+                ? "no message that can be read" : "a mixture of the old message and the new"
+            return Misdeed(
+                .safety, .halfWritten, key: "half-written \(slot.name)", at: lastWrite,
                 "it left \(slot.name) with \(found); write the length last, so that a reader finds the old message, "
                     + "the new one or none")
         }
     }
 }
 
-/// Looks for writes that are repeated blindly.
-///
-/// A write after which nothing, a damaged frame or a collision came may have been carried out or not. It is repeated
-/// blindly if the same command, byte for byte, is sent again before one of the places it names was read. A write that
-/// was refused is known not to have happened; repeating it is not blind.
-struct RepeatedWriteOracle {
-    private let facts: RunFacts
-
-    init(_ facts: RunFacts) {
-        self.facts = facts
-    }
-
-    var misdeeds: [Misdeed] {
-        var pending: [(item: RunFacts.Item, targets: Set<WriteTarget>)] = []
+/// Writes that are repeated blindly.
+extension Oracle {
+    /// A write after which nothing, a damaged frame or a collision came may have been carried out or not. It is repeated
+    /// blindly if the same command, byte for byte, is sent again before one of the places it names was read. A write
+    /// that was refused is known not to have happened; repeating it is not blind.
+    static func blindWrites(_ facts: RunFacts) -> [Misdeed] {
+        var pending: [(item: SeenExchange, targets: Set<WriteTarget>)] = []
         var misdeeds: [Misdeed] = []
-        for item in facts.items {
+        for item in facts.exchanges {
             if item.isWrite, item.command.name?.opcode != .compatibilityWrite {
                 if let first = pending.first(where: { $0.item.command.bytes == item.command.bytes })?.item {
-                    misdeeds.append(Self.misdeed(first, item))
+                    misdeeds.append(repeated(first, item))
                 }
                 pending.removeAll { $0.item.command.bytes == item.command.bytes }
                 if !item.isAccepted, !item.isRefused {
                     pending.append((item, Set(WriteTarget.all(of: item.command))))
                 }
             } else if !pending.isEmpty {
-                let read = Self.placesRead(by: item)
+                let read = placesRead(by: item)
                 pending.removeAll { !$0.targets.isDisjoint(with: read) }
             }
         }
         return misdeeds
     }
 
-    private static func misdeed(_ first: RunFacts.Item, _ second: RunFacts.Item) -> Misdeed {
+    private static func repeated(_ first: SeenExchange, _ second: SeenExchange) -> Misdeed {
         let place = WriteTarget.all(of: second.command).first?.text ?? "the card"
         return Misdeed(
             .safety, .blindWrites, key: "blind \(place)", at: second.number,
@@ -217,7 +192,7 @@ struct RepeatedWriteOracle {
     }
 
     /// What the client has got to see of a card.
-    private static func placesRead(by item: RunFacts.Item) -> Set<WriteTarget> {
+    private static func placesRead(by item: SeenExchange) -> Set<WriteTarget> {
         guard item.isAccepted else { return [] }
         if item.command.name?.feliCaCode == .readWithoutEncryption {
             return Set(WriteTarget.all(of: item.command))

@@ -112,14 +112,6 @@ public struct ClientReport: Sendable {
     /// The visits of cards, of a client that stays for several.
     public var visits: Visits?
 
-    /// Whether the client stayed until it was ended here, as it was meant to.
-    var wasEndedHere: Bool {
-        switch end {
-        case .dismissed, .killed: true
-        default: false
-        }
-    }
-
     public init(
         end: End, standardOutput: String = "", standardError: String = "", result: Node? = nil,
         wall: Duration? = nil

@@ -96,13 +96,13 @@ enum FaultLanguage {
             }
             commands = [pattern.name]
         }
-        if case .call(let call) = trigger.event, !fault.kind.canBeInjected(call) {
+        if case .call(let call) = trigger.event, !fault.kind.canWait(for: .call(call)) {
             return diagnostics.report(
                 Diagnostic(
                     .impossibleFault, "`\(fault.kind.name)` cannot be injected in the call `\(call.rawValue)`",
                     at: value.node, hint: "it is injected \(fault.kind.callText)"))
         }
-        if case .phone(let event) = trigger.event, !fault.kind.canBeInjected(event) {
+        if case .phone(let event) = trigger.event, !fault.kind.canWait(for: .phone(event)) {
             return diagnostics.report(
                 Diagnostic(
                     .impossibleFault, "`\(fault.kind.name)` cannot be injected at `phone: \(event.rawValue)`",

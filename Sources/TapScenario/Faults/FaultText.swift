@@ -68,29 +68,6 @@ extension FaultScope {
 }
 
 extension FaultKind {
-    /// Calls that carry a command to the reader, in which it can fail.
-    private static let readerCalls: Set<PCSCCall> = [.transmit, .control]
-
-    /// Whether it can be injected in a call of PC/SC, or in the exchange that follows one.
-    func canBeInjected(_ call: PCSCCall) -> Bool {
-        switch effect {
-        case .door: scope.fits(call)
-        case .reader: Self.readerCalls.contains(call)
-        case .phone: false
-        default: true
-        }
-    }
-
-    /// Whether it can be injected at an event of a phone, or in the exchange that follows one; a phone has neither a reader
-    /// model nor PC/SC.
-    func canBeInjected(_ event: PhoneEvent) -> Bool {
-        switch effect {
-        case .phone: scope.fits(event)
-        case .door, .reader: false
-        default: true
-        }
-    }
-
     var phoneText: String {
         effect.layer == "phone" ? scope.text : "\(callText), and a phone makes none"
     }

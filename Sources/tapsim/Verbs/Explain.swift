@@ -212,7 +212,7 @@ extension ExplainPage {
     }
 
     fileprivate init(_ event: PhoneEvent) {
-        let faults = FaultCatalogue.all.filter { $0.scope.fits(event) }.map(\.name)
+        let faults = FaultCatalogue.all.filter { $0.fits(.phone(event)) }.map(\.name)
         self.init(
             title: "\(event.rawValue), an event of a phone", summary: "It happens when \(event.summary).",
             lines: (faults.isEmpty ? [] : [("faults", faults.joined(separator: ", "))])

@@ -1,0 +1,126 @@
+import TapCards
+import TapField
+import TapWire
+
+/// The NDEF message that a card holds, as a reader finds it.
+enum StoredMessage: Hashable, Sendable {
+    /// The bytes of a message; none for an empty tag.
+    case message([UInt8])
+    /// A write was begun and the card says so, as NFC Forum Type 3 Tags do.
+    case beingWritten
+    /// Nothing that a reader takes for a message.
+    case unreadable
+
+    /// The message in the pages of a Type 2 Tag.
+    init(pages: [UInt8]) {
+        let address = CapabilityContainer.address
+        guard pages.count >= address + CapabilityContainer.byteCount,
+            let container = try? CapabilityContainer(
+                parsing: Array(pages[address..<address + CapabilityContainer.byteCount])), container.announcesNDEF,
+            let found = try? Type2DataArea(container).ndefMessageBlock(in: pages)
+        else {
+            self = .unreadable
+            return
+        }
+        self = Self.checked(found.block.value)
+    }
+
+    /// The message in the blocks of a Type 3 Tag.
+    init(blocks: [BlockData]) {
+        guard let first = blocks.first else {
+            self = .unreadable
+            return
+        }
+        let attributes = AttributeInformationBlock(first)
+        guard attributes.hasValidChecksum else {
+            self = .unreadable
+            return
+        }
+        guard attributes.writeFlag == .finished else {
+            self = .beingWritten
+            return
+        }
+        let length = Int(attributes.messageLength)
+        let bytes = blocks.dropFirst().flatMap(\.bytes)
+        self = length <= bytes.count ? Self.checked(Array(bytes.prefix(length))) : .unreadable
+    }
+
+    /// A message only if its records fill it.
+    private static func checked(_ bytes: [UInt8]) -> StoredMessage {
+        bytes.isEmpty || (try? NDEFMessage(parsing: bytes)) != nil ? .message(bytes) : .unreadable
+    }
+}
+
+/// The message of a card before a run and after it.
+struct WrittenMessage: Hashable, Sendable {
+    let before: StoredMessage
+    let after: StoredMessage
+}
+
+/// What a card holds if every write it acknowledged was carried out and no other one.
+///
+/// This is what a client is answerable for: a fault that tears a page, or acknowledges what it does not write, leaves
+/// another memory, which is no misdeed of the client.
+enum AcknowledgedMemory {
+    /// The message of a card before the run and after it; nothing where it is none for NDEF or nothing was written.
+    static func message(of slot: CardSlot, _ exchanges: [SeenExchange]) -> WrittenMessage? {
+        switch slot.original {
+        case let tag as NTAGCard: message(of: tag, named: slot.name, exchanges)
+        case let card as FeliCaCard: message(of: card, named: slot.name, exchanges)
+        default: nil
+        }
+    }
+
+    /// The message that a card really holds after the run.
+    static func stored(on slot: CardSlot) -> StoredMessage? {
+        switch slot.engine {
+        case let tag as NTAGCard: StoredMessage(pages: bytes(of: tag))
+        case let card as FeliCaCard: blocks(of: card).map(StoredMessage.init)
+        default: nil
+        }
+    }
+
+    private static func bytes(of tag: NTAGCard) -> [UInt8] {
+        (0..<tag.template.definition.product.layout.pageCount).flatMap { tag[page: $0].bytes }
+    }
+
+    private static func blocks(of card: FeliCaCard) -> [BlockData]? {
+        let services = [Type3Services.read, Type3Services.write]
+        guard card.template.definition.systems.contains(where: { $0.code == .ndef }) else { return nil }
+        return services.lazy.compactMap { card.blocks(of: $0, in: .ndef) }.first
+    }
+
+    private static func message(
+        of tag: NTAGCard, named name: String, _ exchanges: [SeenExchange]
+    ) -> WrittenMessage? {
+        let count = tag.template.definition.product.layout.pageCount
+        let before = bytes(of: tag)
+        var pages = before
+        for item in exchanges where item.isWrite && item.isAccepted && item.wasAnswered(by: name) {
+            // The data of a COMPATIBILITY_WRITE come in a frame of their own, which no oracle follows.
+            guard let page = item.command.pages?.lowerBound, let data = item.command.data, page < count else {
+                return nil
+            }
+            pages.replaceSubrange(page * PageData.byteCount..<(page + 1) * PageData.byteCount, with: data)
+        }
+        let user = Type2DataArea.firstAddress
+        guard pages[user...] != before[user...] else { return nil }
+        return WrittenMessage(before: StoredMessage(pages: before), after: StoredMessage(pages: pages))
+    }
+
+    private static func message(
+        of card: FeliCaCard, named name: String, _ exchanges: [SeenExchange]
+    ) -> WrittenMessage? {
+        guard let before = blocks(of: card) else { return nil }
+        var blocks = before
+        for item in exchanges where item.isWrite && item.isAccepted && item.wasAnswered(by: name) {
+            guard item.command.services == [Type3Services.write], let data = item.command.data else { continue }
+            for (index, block) in item.command.blocks.enumerated() where blocks.indices.contains(block.number) {
+                let start = index * BlockData.byteCount
+                blocks[block.number] = BlockData(data[start..<start + BlockData.byteCount])
+            }
+        }
+        return blocks == before
+            ? nil : WrittenMessage(before: StoredMessage(blocks: before), after: StoredMessage(blocks: blocks))
+    }
+}
