@@ -12,9 +12,7 @@ struct LaunchEnvironment {
     static let file = "TAPSIM_SCENARIO"
     /// Cards, each as `--card` takes it.
     static let cards = "TAPSIM_CARD"
-    /// Which case of the file.
     static let number = "TAPSIM_CASE"
-    /// The seed of everything drawn by chance.
     static let seed = "TAPSIM_SEED"
 
     /// The case whose cards lie before the phone.
@@ -188,11 +186,6 @@ struct LaunchedPhone: Sendable {
     let steering: PhoneSteering
 
     /// Makes the phone, or `nil` if the environment asks for none or is wrong.
-    ///
-    /// - Parameters:
-    ///   - declarations: What the app declares, where the case does not say it.
-    ///   - variable: Gives the value of a variable.
-    ///   - tell: Told what is wrong, and how the phone is steered.
     init?(_ declarations: PhoneDeclarations, variable: (String) -> String?, _ tell: (String) -> Void) {
         do throws(AppScenarioError) {
             guard let launch = try LaunchEnvironment(variable) else { return nil }
@@ -219,7 +212,6 @@ struct LaunchedPhone: Sendable {
         do { return try VirtualPhone(scenarioCase, settings) } catch { throw AppScenarioError("\(error)") }
     }
 
-    /// Ends the steering and the phone.
     func close() {
         steering.close()
         phone.close()
@@ -231,11 +223,6 @@ final class PhoneSteering: Sendable {
     private let service = Lock<FieldService?>(nil)
 
     /// Opens the socket: where the launch environment says, unless somebody listens there, else in a folder of its own.
-    ///
-    /// - Parameters:
-    ///   - field: The field before the phone.
-    ///   - wanted: The path that the launch environment names.
-    ///   - tell: Told where the socket is if nobody knows, and of what went wrong.
     init(_ field: SteeredField, at wanted: String?, _ tell: (String) -> Void) {
         EndingPaths.removeAtExit()
         RequestsUnderWay.answerAtExit()

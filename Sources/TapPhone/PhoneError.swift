@@ -9,11 +9,8 @@ public struct PhoneError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// An error below the one told, as devices hand it on in `NSUnderlyingErrorKey`.
     public struct Underlying: Hashable, Sendable {
-        /// The domain of the error.
         public var domain: String
-        /// Its number.
         public var code: Int
-        /// Its text.
         public var text: String
 
         public init(domain: String, code: Int, text: String) {
@@ -34,10 +31,8 @@ public struct PhoneError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Creates an error.
     ///
     /// - Parameters:
-    ///   - code: The number.
     ///   - text: The text, where devices have another than that of the code.
     ///   - reason: What happened here and what to do about it.
-    ///   - underlying: The error below.
     public init(_ code: Code, text: String? = nil, reason: String? = nil, underlying: Underlying? = nil) {
         self.code = code
         self.text = text ?? code.text
@@ -48,36 +43,6 @@ public struct PhoneError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Number and text, and what happened here.
     public var description: String {
         "\(text) (\(code.rawValue))" + (reason.map { ": \($0)" } ?? "")
-    }
-}
-
-extension PhoneErrorCode {
-    /// The text of the error as logs of devices have it, where one is known.
-    var text: String {
-        switch self {
-        case .unsupportedFeature: "Feature not supported"
-        case .securityViolation: "Missing required entitlement"
-        case .invalidParameter: "Invalid parameter"
-        case .invalidParameterLength: "Invalid parameter length"
-        case .parameterOutOfBound: "Parameter out of bound"
-        case .radioDisabled: "NFC radio is disabled"
-        case .tagConnectionLost: "Tag connection lost"
-        case .retryExceeded: "Retry exceeded"
-        case .tagResponseError: "Tag response error / no response"
-        case .sessionInvalidated: "Session invalidated"
-        case .tagNotConnected: "Tag is not connected"
-        case .packetTooLong: "Packet too long"
-        case .userCanceled: "Session invalidated by user"
-        case .sessionTimeout: "Session timeout"
-        case .sessionTerminatedUnexpectedly: "Session invalidated unexpectedly"
-        case .systemIsBusy: "System resource unavailable"
-        case .firstNDEFTagRead: "Session is invalidated after the first NDEF tag read"
-        case .invalidConfiguration: "Invalid tag command configuration"
-        case .tagNotWritable: "Tag is not writable"
-        case .tagUpdateFailure: "Stack Error"
-        case .tagSizeTooSmall: "Tag capacity is too small"
-        case .zeroLengthMessage: "NDEF tag does not contain any NDEF message"
-        }
     }
 }
 

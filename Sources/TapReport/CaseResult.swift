@@ -7,12 +7,9 @@ import TapWire
 
 /// A case that was run and judged: what every report tells in its own way.
 public struct CaseResult: Sendable {
-    /// The case as it was run.
     public let scenarioCase: ScenarioCase
     public let record: RunRecord
-    /// What the judge says of it.
     public let verdict: Verdict
-    /// The command line that runs the case again.
     public let again: [String]
 
     public init(_ scenarioCase: ScenarioCase, _ record: RunRecord, _ verdict: Verdict, again: [String]) {
@@ -101,7 +98,6 @@ extension CaseResult {
 }
 
 extension CaseResult {
-    /// Faults that have been injected less often than planned.
     private var unusedFaults: [Node] {
         record.world.plan.unmet.map { entry, tally in
             ["fault": .text(entry.name), "struck": .number(tally.injected.count), "seen": .number(tally.seen)]

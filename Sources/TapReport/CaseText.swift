@@ -20,10 +20,8 @@ public struct CaseText {
     /// Creates the text of a case.
     ///
     /// - Parameters:
-    ///   - result: The case.
     ///   - nameWidth: Width of the column of names.
     ///   - showsOutput: Whether what the client wrote is part of the story, since nobody has seen it yet.
-    ///   - style: Colours.
     public init(_ result: CaseResult, nameWidth: Int = 0, showsOutput: Bool = true, style: TerminalStyle = .plain) {
         self.result = result
         self.nameWidth = nameWidth
@@ -37,7 +35,6 @@ public struct CaseText {
 
     private var name: String { PrintableText.visible(result.scenarioCase.displayName) }
 
-    /// Faults that have been injected less often than planned, where that fails no run.
     private var unusedFaults: [String] {
         result.record.world.plan.unmet.map { entry, tally in
             let place = entry.source.map { "\($0)  " } ?? ""
@@ -95,7 +92,8 @@ public struct CaseText {
         let lines = ExchangeTable(trace, marking: nearest, style: style).lines
         let remark = trace.exchangeCount == 0 ? ["\(Self.indent)no frame reached a card"] : []
         guard !lines.isEmpty else { return remark }
-        return remark + lines.map { Self.indent + $0 } + ["\(Self.indent)                     \(result.record.end.line)"]
+        let ending = "                     \(result.record.end.line)"
+        return remark + (lines + [ending]).map { Self.indent + $0 }
     }
 
     private func output(_ text: String, _ name: String) -> [String] {
@@ -119,7 +117,6 @@ enum CardTimeText {
         return "\(tenths / 10).\(tenths % 10)"
     }
 
-    /// With one decimal, in the width of a column.
     static func column(_ time: Duration) -> String {
         precise(time).leftPadded(to: 9)
     }

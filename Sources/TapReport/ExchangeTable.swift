@@ -18,10 +18,8 @@ public struct ExchangeTable {
     /// Creates a table.
     ///
     /// - Parameters:
-    ///   - trace: What happened.
     ///   - marked: Number of the exchange to point at; without one, the end of a run tells most.
     ///   - newest: How many entries of the trace there are to be; nothing for all.
-    ///   - style: Colours.
     public init(_ trace: Trace, marking marked: Int? = nil, newest: Int? = nil, style: TerminalStyle = .plain) {
         let all = newest.map(trace.lastEntries) ?? trace.entries
         var (count, centre) = (0, Int?.none)
@@ -120,7 +118,6 @@ public struct ExchangeTable {
             if entry.exchange != nil { exchanges += 1 + leftOut } else { calls += 1 }
         }
 
-        /// Both in words; nothing for none.
         var text: String? {
             let parts = [(exchanges, "exchange"), (calls, "other command")].filter { $0.0 > 0 }
             return parts.isEmpty ? nil : parts.map { CountText.of($0.0, $0.1) }.joined(separator: " and ")
@@ -134,10 +131,6 @@ public final class ExchangePrinter: TraceObserver {
     private let print: @Sendable (String) -> Void
 
     /// Creates a printer.
-    ///
-    /// - Parameters:
-    ///   - style: Colours.
-    ///   - print: Takes each line.
     public init(style: TerminalStyle, print: @escaping @Sendable (String) -> Void) {
         self.style = style
         self.print = print

@@ -6,7 +6,6 @@ import TapScenario
 import TapWire
 
 extension VerdictGrid {
-    /// The grid as a program reads it.
     public var node: Node {
         [
             "places": .list(places.map(\.node)),
@@ -26,19 +25,16 @@ extension VerdictGrid {
 }
 
 extension FaultPlace {
-    /// The place as a program reads it.
     public var node: Node {
         .map([(key: isCall ? "call" : "exchange", value: .number(number))] + words)
     }
 }
 
 extension FaultPlace {
-    /// What happens there, as entries of a map.
     fileprivate var words: [(key: String, value: Node)] { [("is", .text(word)), ("nth", .number(nth))] }
 }
 
 extension SystematicPhase.Run {
-    /// The run as a program reads it.
     public var node: Node {
         let head: [(key: String, value: Node)] = [("name", .text(name)), ("fault", .text(faultName))]
         return .map(head + place.node.entries.map { ($0.key.text, $0.value) })
@@ -75,11 +71,6 @@ public struct GridText {
     private let cells: [String: [FaultPlace: VerdictGrid.Cell]]
 
     /// Creates the text of a grid.
-    ///
-    /// - Parameters:
-    ///   - grid: The grid.
-    ///   - exchanges: Those of the clean run.
-    ///   - style: Colours.
     public init(_ grid: VerdictGrid, exchanges: [Exchange], style: TerminalStyle = .plain) {
         self.grid = grid
         self.exchanges = exchanges
@@ -90,8 +81,6 @@ public struct GridText {
     }
 
     /// The lines: the grid, what its marks mean, the places of its columns and what was found.
-    ///
-    /// - Parameter again: The command line that makes one run again.
     public func lines(again: (SystematicPhase.Run) -> [String]) -> [String] {
         let exchanges = block("exchanges", grid.places.filter { !$0.isCall })
         let calls = block("calls of PC/SC", grid.places.filter(\.isCall))

@@ -6,7 +6,6 @@ import TapReport
 import TapScenario
 import TapWire
 
-/// Runs one case to its end.
 public struct CaseRun: Sendable {
     /// Told of every event in the field as it happens.
     public var observer: (any TraceObserver)?
@@ -22,9 +21,6 @@ public struct CaseRun: Sendable {
     public init() {}
 
     /// Lets the client of a case read its cards; without one, the built-in client that suits the first card.
-    ///
-    /// - Returns: What happened.
-    /// - Throws: ``RunError`` if the case could not be run.
     public func run(_ scenarioCase: ScenarioCase) async throws(RunError) -> RunRecord {
         let client = Self.client(of: scenarioCase)
         try Self.check(scenarioCase)
@@ -39,8 +35,6 @@ public struct CaseRun: Sendable {
     }
 
     /// Refuses a case that cannot be run as it is stated, before anything runs.
-    ///
-    /// - Throws: ``RunError`` that names what can never happen, such as a fault that fits no card.
     public static func check(_ scenarioCase: ScenarioCase) throws(RunError) {
         if let obstacle = scenarioCase.obstacle(to: ClientKind(client(of: scenarioCase))) {
             throw RunError(.client, obstacle.text)
@@ -70,7 +64,6 @@ public struct CaseRun: Sendable {
         scenarioCase.client ?? .builtin(.suiting(scenarioCase.cards))
     }
 
-    /// Who reads the cards of a case, in few words.
     public static func clientText(_ scenarioCase: ScenarioCase) -> String {
         switch client(of: scenarioCase) {
         case .builtin(let client): "built-in \(client.name.rawValue)"
@@ -140,7 +133,6 @@ extension BuiltinClient {
         return count
     }
 
-    /// Reads what the client is there for.
     fileprivate func read<Link: WorldLink>(
         _ reader: inout CardReader<Link>
     ) async throws(ClientError) -> any ClientFinding {

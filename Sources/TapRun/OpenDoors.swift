@@ -20,7 +20,6 @@ public struct OpenDoors: Sendable {
     ///
     /// - Parameters:
     ///   - host: The field, whose world has the readers of the case.
-    ///   - scenarioCase: The case.
     ///   - place: Where the socket of the PC/SC service is.
     /// - Throws: ``RunError`` if the machine does not give what one needs; none stays open then.
     public init(
@@ -87,10 +86,8 @@ public struct OpenDoors: Sendable {
     /// The door a client has come through, if one has.
     public var used: (any Door)? { doors.first { $0.wasUsed } }
 
-    /// What clients do at all doors.
     var activity: DoorActivity { doors.reduce(into: DoorActivity()) { $0.add($1.activity) } }
 
-    /// Closes all of them; a second call does nothing.
     public func close() {
         for door in doors { door.close() }
     }

@@ -14,7 +14,6 @@ public struct OutcomeRun: Sendable {
     public var caseRun: CaseRun
     private var cleanRecords: [Node: [RunRecord]] = [:]
 
-    /// Creates runs.
     public init(_ caseRun: CaseRun = CaseRun()) {
         self.caseRun = caseRun
     }

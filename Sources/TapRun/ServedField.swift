@@ -19,7 +19,6 @@ public struct ServedField: Sendable {
     ///   - scenarioCase: The case; its client stays away.
     ///   - place: Where the socket of the PC/SC service is.
     ///   - again: The command line that serves it again, for reports.
-    ///   - observer: Told of every event in the field as it happens.
     ///   - tellExhausted: Told, on a thread of the field, once readers have sent as many frames as the limit of the case
     ///     lets them, so that nothing more is answered, and again each time after a reset; with the limit.
     /// - Throws: ``RunError`` if the machine does not give what a door needs.
@@ -64,13 +63,10 @@ public struct ServedField: Sendable {
         }
     }
 
-    /// The variables that a client needs.
     public var variables: [(name: String, value: String)] { doors.variables + field.original.clientVariables }
 
-    /// The field as it is now.
     public var world: World { field.host.snapshot }
 
-    /// Closes the doors and ends all threads.
     public func close() {
         doors.close()
         field.host.close()
@@ -84,9 +80,6 @@ struct DoorUser: FieldUser {
     /// The private PC/SC service, unless that door is closed.
     private let service: PCSCDoor?
 
-    /// - Parameters:
-    ///   - doors: The doors.
-    ///   - readers: The readers behind them, in the order of the world.
     init(_ doors: OpenDoors, _ readers: [NamedReader]) {
         self.doors = doors
         self.readers = readers

@@ -42,7 +42,6 @@ public struct VirtualCard: Hashable, Sendable {
         return copy
     }
 
-    /// The card as a file has it, and its name.
     func resolved() throws(CardArgument.Problem) -> (name: String, node: Node) {
         let written = try CardArgument(argument)
         let entries = written.node.entries
@@ -170,7 +169,6 @@ extension VirtualCard {
         money("waon", balance, points, trips, number, idm, historyBlocks)
     }
 
-    /// An Edy card.
     public static func edy(
         balance: Int? = nil, trips: Int? = nil, number: String? = nil, idm: String? = nil
     ) -> VirtualCard {
@@ -204,7 +202,6 @@ extension VirtualCard {
         case readWrite = "read_write"
     }
 
-    /// An NTAG213.
     public static func ntag213(
         uid: String? = nil, ndef: [NDEFContent]? = nil, password: String? = nil, pack: String? = nil,
         auth0: Int? = nil, protection: Protection? = nil, authenticationLimit: Int? = nil
@@ -229,7 +226,6 @@ extension VirtualCard {
         tag("NTAG215", uid, ndef, Password(password, pack, auth0, protection, authenticationLimit))
     }
 
-    /// An NTAG216.
     public static func ntag216(
         uid: String? = nil, ndef: [NDEFContent]? = nil, password: String? = nil, pack: String? = nil,
         auth0: Int? = nil, protection: Protection? = nil, authenticationLimit: Int? = nil
@@ -293,7 +289,6 @@ public struct NDEFContent: Hashable, Sendable {
         self.node = node
     }
 
-    /// A URI.
     public static func uri(_ uri: String) -> NDEFContent { NDEFContent(Node.map(["uri": .text(uri)])) }
 
     /// A text; in English where no language is named.

@@ -5,7 +5,6 @@ import TapDocument
 /// A name or a parameter that the catalogue does not have fails the test at the line of its trait.
 public struct VirtualFault: Hashable, Sendable {
     let name: String
-    /// The parameters, a map.
     let parameters: Node
     /// When it is injected where the test does not say it.
     let defaultEvent: VirtualEvent?
@@ -152,21 +151,15 @@ extension VirtualEvent: ExpressibleByStringLiteral {
 }
 
 extension VirtualEvent {
-    /// Polling of a FeliCa card.
     public static let felicaPolling: VirtualEvent = "felica.polling"
-    /// Request Service of a FeliCa card.
     public static let felicaRequestService: VirtualEvent = "felica.request_service"
     /// Read Without Encryption of a FeliCa card.
     public static let felicaRead: VirtualEvent = "felica.read"
     /// Write Without Encryption of a FeliCa card.
     public static let felicaWrite: VirtualEvent = "felica.write"
-    /// READ of a tag.
     public static let ntagRead: VirtualEvent = "ntag.read"
-    /// FAST_READ of a tag.
     public static let ntagFastRead: VirtualEvent = "ntag.fast_read"
-    /// WRITE of a tag.
     public static let ntagWrite: VirtualEvent = "ntag.write"
-    /// PWD_AUTH of a tag.
     public static let ntagAuthenticate: VirtualEvent = "ntag.pwd_auth"
     /// The app begins a session.
     public static let began: VirtualEvent = .phone("began")

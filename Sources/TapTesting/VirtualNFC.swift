@@ -8,8 +8,6 @@ import TapWire
 /// The phone of a test: what tests wait for, look at and disturb.
 public enum VirtualNFC {
     /// The phone of the test.
-    ///
-    /// - Throws: ``VirtualNFCError`` if the test has none.
     public static var phone: VirtualPhone {
         get throws(VirtualNFCError) {
             guard let phone = VirtualPhone.inEffect else { throw .noPhone }
@@ -202,7 +200,6 @@ public struct VirtualNFCError: Error, Hashable, Sendable, CustomStringConvertibl
         "there is no virtual phone here; give the test one with a trait such as `.card(.suica(balance: 3120))`")
 }
 
-/// A card of a test as it is now.
 public struct CardState: Sendable {
     private let slot: CardSlot
 
@@ -252,8 +249,6 @@ public struct CardState: Sendable {
 
 extension VirtualNFC {
     /// A card of the test as it is now.
-    ///
-    /// - Throws: ``VirtualNFCError`` if the test has no such card.
     public static func card(named name: String) throws(VirtualNFCError) -> CardState {
         let world = try phone.host.snapshot
         guard let slot = world.card(named: name) else { throw .noCard(name, of: world) }
@@ -275,14 +270,12 @@ extension VirtualNFC {
 }
 
 extension VirtualNFCError {
-    /// No card has a name.
     static func noCard(_ name: String, of world: World) -> VirtualNFCError {
         let names = world.cards.map(\.name).joined(separator: ", ")
         return VirtualNFCError("there is no card `\(name)`; the test has \(names)")
     }
 }
 
-/// What became of a session that has ended.
 public struct SessionEnd: Sendable {
     /// Texts on the sheet, in order; one that stays the same is there once, and no text is none.
     public let alerts: [String]
@@ -311,7 +304,6 @@ public struct SessionEnd: Sendable {
     /// The text of the error, as `localizedDescription` has it.
     public var errorText: String { error.text }
 
-    /// Takes what a phone has recorded.
     init?(_ record: SessionRecord, of phone: VirtualPhone) {
         guard let error = record.error else { return nil }
         alerts = record.alerts
@@ -344,7 +336,6 @@ public struct SessionTrace: Sendable, CustomStringConvertible {
 
     /// The events in words, a line for each.
     public var text: String { TraceText(events[...]).text }
-    /// The events in words, a line for each.
     public var description: String { text }
 
     init(_ exchanges: [Exchange], in trace: Trace) {

@@ -6,13 +6,6 @@ enum AgainLine {
     private static let options = ["--model", "--door", "--timeout", "--reader"]
 
     /// The words of the line; `ShellWords` makes a text of them.
-    ///
-    /// - Parameters:
-    ///   - verb: The verb.
-    ///   - arguments: What the user has asked for.
-    ///   - scenario: The scenario of the case.
-    ///   - scenarioCase: The case.
-    ///   - run: The one run of the case, where it has several.
     static func words(
         _ verb: String, _ arguments: Arguments, _ scenario: SelectedScenario, _ scenarioCase: ScenarioCase,
         only run: String? = nil

@@ -9,15 +9,12 @@ import TapWire
 /// Options may stand anywhere before `--`. What is not understood is an error, never ignored: an option that is
 /// silently lost makes a test pass for the wrong reason.
 struct Arguments: Sendable {
-    /// Words that belong to no option.
     private(set) var operands: [String] = []
     /// All words behind `--`, or `nil` if there is none.
     private(set) var client: [String]?
     private var given: [(name: String, value: String?)] = []
 
     /// Sorts words.
-    ///
-    /// - Throws: ``UsageError`` for an option that is unknown, repeated, or without its value.
     init(_ words: [String], options: [Option]) throws(UsageError) {
         var rest = words[...]
         while let word = rest.popFirst() {
@@ -52,18 +49,14 @@ struct Arguments: Sendable {
         given.append((option.name, value))
     }
 
-    /// Whether an option is given.
     func isGiven(_ name: String) -> Bool { given.contains { $0.name == name } }
 
-    /// The value of an option.
     func value(_ name: String) -> String? { values(name).first }
 
     /// The values of an option that may be repeated.
     func values(_ name: String) -> [String] { given.filter { $0.name == name }.compactMap(\.value) }
 
     /// The value of an option as a whole number.
-    ///
-    /// - Throws: ``UsageError`` if it is none.
     func number<Number: FixedWidthInteger>(_ name: String, as _: Number.Type = Number.self) throws(UsageError)
         -> Number?
     {
@@ -77,8 +70,6 @@ struct Arguments: Sendable {
     }
 
     /// The value of an option as one of the words of an enumeration.
-    ///
-    /// - Throws: ``UsageError`` if it is none of them.
     func word<Word: RawRepresentable<String> & CaseIterable>(
         _ name: String, as _: Word.Type = Word.self
     ) throws(UsageError) -> Word? {
@@ -87,8 +78,6 @@ struct Arguments: Sendable {
     }
 
     /// A text given for an option as one of the words of an enumeration.
-    ///
-    /// - Throws: ``UsageError`` if it is none of them.
     static func word<Word: RawRepresentable<String> & CaseIterable>(
         _ text: String, of name: String
     ) throws(UsageError) -> Word {
@@ -103,13 +92,10 @@ struct Arguments: Sendable {
 struct Option: Sendable {
     /// The long name, with its dashes.
     let name: String
-    /// A short name of one letter, with its dash.
     let short: String?
     /// What its value is called in help; `nil` for an option without a value.
     let value: String?
-    /// Whether it may be given several times.
     let isRepeatable: Bool
-    /// What it does, a phrase.
     let summary: String
 
     /// An option without a value.
@@ -124,7 +110,6 @@ struct Option: Sendable {
         Option(name: name, short: nil, value: value, isRepeatable: isRepeatable, summary: summary)
     }
 
-    /// Whether `word` names the option.
     func isNamed(_ word: String) -> Bool { word == name || word == short }
 
     /// How help writes it: `--seed N`.
@@ -136,7 +121,6 @@ struct Option: Sendable {
 
 /// What `--model` and `--door` make of the readers of a case.
 struct ReaderArguments {
-    /// The options, for verbs that take them.
     static let options: [Option] = [
         .value("--model", "MODEL", "The reader model in place of the scenario's, such as acr122u."),
         .value(
@@ -146,18 +130,13 @@ struct ReaderArguments {
     private let model: ReaderModel?
     private let door: (kind: ReaderSpec.Door, port: UInt16?)?
 
-    /// Reads the options.
-    ///
-    /// - Throws: ``UsageError`` for a word that names no model or door.
     init(_ arguments: Arguments) throws(UsageError) {
         model = try arguments.word("--model")
         door = try arguments.value("--door").map { text throws(UsageError) in try Self.door(text) }
     }
 
-    /// Whether either is given.
     var isGiven: Bool { model != nil || door != nil }
 
-    /// The case with the reader asked for.
     func applied(to scenarioCase: ScenarioCase) -> ScenarioCase {
         guard isGiven else { return scenarioCase }
         return scenarioCase.changingReaders { reader in
@@ -180,15 +159,11 @@ struct ReaderArguments {
 
 /// What `--timeout` makes of the time limit of a case.
 struct TimeLimit {
-    /// The option, for verbs that start clients.
     static let option = Option.value(
         "--timeout", "TIME", "How long a client may run, such as 90s, in place of the scenario's limit (60s).")
 
     private let wall: Duration?
 
-    /// Reads the option.
-    ///
-    /// - Throws: ``UsageError`` for what is no time.
     init(_ arguments: Arguments) throws(UsageError) {
         guard let text = arguments.value("--timeout") else {
             wall = nil
@@ -203,7 +178,6 @@ struct TimeLimit {
         }
     }
 
-    /// The case with the time limit asked for.
     func applied(to scenarioCase: ScenarioCase) -> ScenarioCase {
         wall.map { scenarioCase.limited(to: $0) } ?? scenarioCase
     }
@@ -215,8 +189,6 @@ enum ParentArgument {
         "--parent", "PID", "End with this process instead of the one that started the command.")
 
     /// The process: the one named, else the one that started this one.
-    ///
-    /// - Throws: ``UsageError`` if no such process runs.
     static func process(_ arguments: Arguments) throws(UsageError) -> ProcessWatch {
         guard let number = try arguments.number("--parent", as: Int32.self) else { return .parent }
         guard let watch = ProcessWatch(number) else { throw UsageError("`--parent`: no process \(number) runs") }

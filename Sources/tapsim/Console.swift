@@ -15,9 +15,7 @@ import TapWire
 /// Whatever a person reads goes through here, so this is where foreign text loses what could drive a terminal or hide
 /// something. Only what a client of the command line writes itself passes as it is: that is its own terminal.
 struct Console: Sendable {
-    /// Colours for standard output.
     let style: TerminalStyle
-    /// Colours for standard error.
     let errorStyle: TerminalStyle
     private let loss = Lock<SystemError?>(nil)
     private let isLeft = Lock(false)
@@ -35,7 +33,6 @@ struct Console: Sendable {
     /// Whether all of standard output has found a reader so far: it is not incomplete, and nobody has left it.
     var isHeard: Bool { lostOutput == nil && !isLeft.withLock { $0 } }
 
-    /// Writes a line to standard output.
     func print(_ line: String) {
         send(Array("\(style.visible(line))\n".utf8), to: STDOUT_FILENO)
     }
@@ -46,22 +43,18 @@ struct Console: Sendable {
         printAsIs(Array((isTerminal ? TerminalStyle.plain.visible(text) : text).utf8))
     }
 
-    /// Writes bytes of text to standard output as they are.
     func printAsIs(_ text: [UInt8]) {
         send(text, to: STDOUT_FILENO)
     }
 
-    /// Writes a line to standard error.
     func printError(_ line: String) {
         send(Array("\(errorStyle.visible(line))\n".utf8), to: STDERR_FILENO)
     }
 
-    /// Writes the sentence of an error to standard error.
     func fail(_ message: String) {
         printError(errorStyle.severity("error", .error) + ": \(PrintableText.visible(message))")
     }
 
-    /// Writes a sentence of warning to standard error.
     func warn(_ message: String) {
         printError(errorStyle.severity("warning", .warning) + ": \(PrintableText.visible(message))")
     }
@@ -72,7 +65,6 @@ struct Console: Sendable {
         send(Array("\r\u{1B}[K\(errorStyle.visible(line))".utf8), to: STDERR_FILENO)
     }
 
-    /// Passes on what a client wrote.
     func pass(_ bytes: [UInt8], from stream: ClientProcess.Stream) {
         send(bytes, to: stream == .output ? STDOUT_FILENO : STDERR_FILENO)
     }

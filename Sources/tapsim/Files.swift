@@ -9,11 +9,8 @@ import TapDoors
     import Glibc
 #endif
 
-/// A file named on the command line.
 enum InputFile {
     /// Reads a file; of one that is too large a little more than is allowed, which its reader then refuses.
-    ///
-    /// - Throws: ``VerbError`` with ``ExitCode/usage`` if it cannot be read.
     static func load(_ path: String) throws(VerbError) -> SourceFile {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { throw cannotRead(path) }
@@ -29,8 +26,6 @@ enum InputFile {
     }
 
     /// Reads standard input to its end, as ``load(_:)`` does a file.
-    ///
-    /// - Throws: ``VerbError`` with ``ExitCode/usage`` if it cannot be read.
     static func standardInput() throws(VerbError) -> SourceFile {
         guard let bytes = FileContent.bytes(from: STDIN_FILENO, upTo: DocumentLimits.scenario.maximumBytes) else {
             throw VerbError(.usage, "\(SystemError("read standard input"))")
@@ -56,8 +51,6 @@ struct LineInput {
     }
 
     /// The next line, or `nil` at the end of the input.
-    ///
-    /// - Throws: ``VerbError`` if standard input cannot be read.
     mutating func next() throws(VerbError) -> LineBuffer.Line? {
         while true {
             if let line = buffer.next() { return line }
@@ -80,7 +73,6 @@ struct LineInput {
     }
 }
 
-/// A file that the command writes.
 enum OutputFile {
     /// Replaces a file as a whole: whoever reads it finds the old text or the new one, never a part.
     ///
@@ -95,15 +87,12 @@ enum OutputFile {
         try write(text, mode: mode, to: target) { unsafe rename($0, target) == 0 }
     }
 
-    /// Whether something lies at a path.
     static func isThere(_ path: String) -> Bool {
         var status = stat()
         return unsafe lstat(path, &status) == 0
     }
 
     /// Makes the folder a file is to lie in, and those above it.
-    ///
-    /// - Throws: ``VerbError`` with ``ExitCode/usage`` if it cannot be made.
     static func makeFolder(of path: String) throws(VerbError) {
         var folder = ""
         for name in path.split(separator: "/", omittingEmptySubsequences: false).dropLast() {

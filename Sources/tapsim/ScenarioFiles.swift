@@ -7,7 +7,6 @@ import TapYAML
 
 /// What the command line sets in scenario files: the seed, and values of their parameters.
 struct ScenarioArguments {
-    /// The option for a parameter.
     static let parameter = Option.value(
         "--param", "NAME=VALUE", isRepeatable: true,
         "The value of a parameter, in place of that of the file and its cases.")
@@ -23,9 +22,6 @@ struct ScenarioArguments {
         parameters = nil
     }
 
-    /// Reads the options.
-    ///
-    /// - Throws: ``UsageError`` for a seed that is no number, and for a parameter without a value or given twice.
     init(_ arguments: Arguments) throws(UsageError) {
         seed = try arguments.number("--seed", as: UInt64.self)
         var entries: [NodeMap.Entry] = []
@@ -54,8 +50,6 @@ struct ScenarioArguments {
     }
 
     /// Refuses parameters that none of the scenarios has.
-    ///
-    /// - Throws: ``VerbError`` with the names that there are.
     func checkNames(in scenarios: [Scenario]) throws(VerbError) {
         var names: [String] = []
         for name in scenarios.flatMap(\.parameterNames) where !names.contains(name) { names.append(name) }
@@ -70,8 +64,6 @@ struct ScenarioArguments {
 /// Scenario files as the command line names them.
 enum ScenarioFiles {
     /// Loads a file; what is wrong with it goes into `diagnostics`.
-    ///
-    /// - Throws: ``VerbError`` if the file cannot be read at all.
     static func load(
         _ path: String, _ values: ScenarioArguments = ScenarioArguments(), into diagnostics: inout Diagnostics
     ) throws(VerbError) -> Scenario? {
@@ -83,8 +75,6 @@ enum ScenarioFiles {
     }
 
     /// Loads files and the files below folders, all or none: every error of every file is told before anything runs.
-    ///
-    /// - Throws: ``VerbError`` once the errors were told.
     static func load(
         _ paths: [String], _ values: ScenarioArguments, console: Console
     ) throws(VerbError) -> [Scenario] {
@@ -99,8 +89,6 @@ enum ScenarioFiles {
     }
 
     /// Prints diagnostics to standard error.
-    ///
-    /// - Throws: ``VerbError`` if there are errors among them.
     static func tell(_ diagnostics: Diagnostics, _ console: Console) throws(VerbError) {
         guard !diagnostics.isEmpty else { return }
         console.printError(diagnostics.text(colour: console.errorStyle.isOn))
@@ -119,8 +107,6 @@ struct FolderFiles: ReferencedFiles {
     private let root: String?
 
     /// Finds the root of a scenario.
-    ///
-    /// - Parameter path: The scenario as the command line names it.
     init(around path: String) {
         let folder = RealPath.of(Self.folder(of: path))
         let working = RealPath.of(".")
@@ -189,7 +175,6 @@ struct FolderFiles: ReferencedFiles {
         folder == "." ? path : folder.hasSuffix("/") ? folder + path : "\(folder)/\(path)"
     }
 
-    /// The folder of a path.
     private static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
@@ -214,8 +199,6 @@ enum ScenarioFolder {
     private static let maximumDepth = 8
 
     /// Paths of the files that end in `.yaml`, `.yml` or `.json` and have the key `format`, sorted.
-    ///
-    /// - Throws: ``VerbError`` if the folder cannot be read.
     static func files(below folder: String?) throws(VerbError) -> [String] {
         let start = folder ?? (Folder.names(in: defaultFolder) == nil ? "." : defaultFolder)
         guard Folder.names(in: start) != nil else {
@@ -227,8 +210,6 @@ enum ScenarioFolder {
     }
 
     /// Files and folders as the command line names them, each folder replaced by the scenario files below it.
-    ///
-    /// - Throws: ``VerbError`` if there is none below a folder.
     static func expanding(_ paths: [String]) throws(VerbError) -> [String] {
         var files: [String] = []
         for path in paths {
@@ -274,8 +255,6 @@ enum ScenarioFolder {
 /// The scenario that `--card` stands for: the cards named, nothing else.
 enum CardArguments {
     /// Makes the scenario; a second card of a name gets a number behind it.
-    ///
-    /// - Throws: ``VerbError`` for a card that cannot be understood, or once its errors were told.
     static func scenario(_ texts: [String], seed: UInt64?, console: Console) throws -> Scenario? {
         let document: Node
         do { document = try CardArgument.scenario(texts) } catch { throw VerbError(.usage, "--card \(error)") }
@@ -287,8 +266,6 @@ enum CardArguments {
     }
 
     /// The cards by name, as a file writes them.
-    ///
-    /// - Throws: ``VerbError`` for a card that cannot be understood.
     static func nodes(_ texts: [String]) throws(VerbError) -> Node {
         do { return try CardArgument.cards(texts) } catch { throw VerbError(.usage, "--card \(error)") }
     }

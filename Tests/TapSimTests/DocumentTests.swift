@@ -1,6 +1,7 @@
 import Foundation
 import TapDocument
 import TapDoors
+import TapField
 import TapReport
 import TapScenario
 import Testing
@@ -44,7 +45,7 @@ import Testing
     }
 
     @Test func `of faults stands in lists and explanations too`() throws {
-        let facts = FaultFacts.all
+        let facts = FaultCatalogue.all
         let list = try TapSimProgram.run(["list", "faults"]).output
         #expect(list.split(separator: "\n").map { $0.prefix { $0 != " " } } == facts.map { Substring($0.name) })
         #expect(try TapSimProgram.run(["list", "faults", "--json"]).json == .list(facts.map(\.node)))
@@ -52,18 +53,18 @@ import Testing
         let family = try TapSimProgram.run(["list", "faults", "\(first.family).*"]).output
         #expect(family.split(separator: "\n").count == facts.count { $0.family == first.family })
         let page = try TapSimProgram.run(["explain", first.name]).output
-        for sentence in [first.summary, first.place] { #expect(page.contains(sentence)) }
+        for sentence in [first.summary, first.placeText] { #expect(page.contains(sentence)) }
         let unknown = try TapSimProgram.run(["list", "faults", first.name + "x"])
         #expect(unknown.exitCode == 2)
         #expect(unknown.error.contains("did you mean `\(first.name)`?"), "\(unknown.error)")
     }
 
     @Test func `names each fault once, with all that is to be known of it`() {
-        let facts = FaultFacts.all
+        let facts = FaultCatalogue.all
         #expect(Set(facts.map(\.name)).count == facts.count)
         for fact in facts {
             #expect(fact.summary.hasSuffix(".") && fact.models.hasSuffix("."), "\(fact.name)")
-            for parameter in fact.parameters { #expect(!parameter.summary.isEmpty && !parameter.values.isEmpty) }
+            for parameter in fact.parameters { #expect(!parameter.summary.isEmpty && !parameter.valuesText.isEmpty) }
         }
     }
 

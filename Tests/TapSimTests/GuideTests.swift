@@ -1,5 +1,5 @@
 import Foundation
-import TapReport
+import TapField
 import Testing
 
 /// The pages for apps with Core NFC: what they show stands in a package whose tests run with those of other clients.
@@ -43,7 +43,7 @@ import Testing
         for page in Self.pages {
             let text = try TapSimProgram.text(of: page)
             let faults = text.split(separator: "`").filter { $0.hasPrefix("phone.") && !$0.contains(" ") }
-            let known = Set(FaultFacts.all.map(\.name)).union(["phone.nak", "phone.second_session"])
+            let known = Set(FaultCatalogue.all.map(\.name)).union(["phone.nak", "phone.second_session"])
             #expect(faults.count > 9)
             for fault in faults { #expect(known.contains(String(fault)), "\(page): \(fault)") }
         }

@@ -36,13 +36,11 @@ struct FeliCaAnswer {
     /// The packet, LEN first.
     var bytes: [UInt8]
 
-    /// LEN.
     var length: UInt8 {
         get { bytes[0] }
         set { bytes[0] = newValue }
     }
 
-    /// The response code.
     var code: UInt8? {
         get { bytes.count > 1 ? bytes[1] : nil }
         set { if let newValue, bytes.count > 1 { bytes[1] = newValue } }
@@ -60,7 +58,6 @@ struct FeliCaAnswer {
         }
     }
 
-    /// The status flags of an answer that has them.
     var status: StatusFlags? {
         get {
             guard bytes.count >= FeliCaPacket.statusLength else { return nil }

@@ -5,7 +5,6 @@ import TapWire
 struct NDEFImage {
     /// The bytes that are stored.
     var message: [UInt8]
-    /// The length that is announced.
     var announced: Int
     /// Whether a TLV says the length in three bytes; a longer one than 254 is always said so.
     var isLong = false
@@ -56,7 +55,6 @@ extension FaultEffect {
 }
 
 extension NTAGCard {
-    /// The capability container.
     fileprivate var container: CapabilityContainer? {
         try? CapabilityContainer(parsing: self[page: NTAGLayout.capabilityContainerPage].bytes)
     }
@@ -140,15 +138,31 @@ protocol HistoryEntry: BlockRecord {
     mutating func makeCodesUnknown()
 }
 
-extension TransitHistoryRecord: HistoryEntry {
+/// Fields under the names that all histories have for them; their numbers are of two or four bytes.
+protocol HistoryFields {
+    associatedtype Serial: FixedWidthInteger & Sendable
+    associatedtype Money: FixedWidthInteger & Sendable
+    var sequence: Field<Serial> { get }
+    var balance: Field<Money> { get }
+}
+
+extension HistoryEntry where Fields: HistoryFields {
     var serial: UInt32 {
-        get { UInt32(self.sequence) }
-        set { self.sequence = UInt16(truncatingIfNeeded: newValue) }
+        get { UInt32(self[dynamicMember: \.sequence]) }
+        set { self[dynamicMember: \.sequence] = Fields.Serial(truncatingIfNeeded: newValue) }
     }
     var money: UInt32 {
-        get { UInt32(self.balance) }
-        set { self.balance = UInt16(truncatingIfNeeded: newValue) }
+        get { UInt32(self[dynamicMember: \.balance]) }
+        set { self[dynamicMember: \.balance] = Fields.Money(truncatingIfNeeded: newValue) }
     }
+}
+
+extension TransitHistoryRecord.Fields: HistoryFields {}
+extension EdyHistoryRecord.Fields: HistoryFields {}
+extension NanacoHistoryRecord.Fields: HistoryFields {}
+extension WAONHistoryRecord.Fields: HistoryFields {}
+
+extension TransitHistoryRecord: HistoryEntry {
     mutating func makeTimeImpossible() { self.date = TransitDate(.max) }
     mutating func makeCodesUnknown() {
         self.terminal = TerminalType(.max)
@@ -157,47 +171,22 @@ extension TransitHistoryRecord: HistoryEntry {
 }
 
 extension EdyHistoryRecord: HistoryEntry {
-    var serial: UInt32 {
-        get { self.sequence }
-        set { self.sequence = newValue }
-    }
-    var money: UInt32 {
-        get { self.balance }
-        set { self.balance = newValue }
-    }
     mutating func makeTimeImpossible() { self.time = EdyTimestamp(.max) }
     mutating func makeCodesUnknown() { self.type = TransactionType(.max) }
 }
 
 extension NanacoHistoryRecord: HistoryEntry {
-    var serial: UInt32 {
-        get { UInt32(self.sequence) }
-        set { self.sequence = UInt16(truncatingIfNeeded: newValue) }
-    }
-    var money: UInt32 {
-        get { self.balance }
-        set { self.balance = newValue }
-    }
     mutating func makeTimeImpossible() { self.time = NanacoTimestamp(.max) }
     mutating func makeCodesUnknown() { self.type = TransactionType(.max) }
 }
 
 extension WAONHistoryRecord: HistoryEntry {
-    var serial: UInt32 {
-        get { UInt32(self.sequence) }
-        set { self.sequence = UInt16(truncatingIfNeeded: newValue) }
-    }
-    var money: UInt32 {
-        get { self.balance }
-        set { self.balance = newValue }
-    }
     mutating func makeTimeImpossible() { self.time = WAONTimestamp(.max) }
     mutating func makeCodesUnknown() { self.type = TransactionType(.max) }
 }
 
 /// A change of the records of a history, newest first, those never written left out.
 protocol HistoryChange: Sendable {
-    /// Changes the records.
     func change<Entry: HistoryEntry>(_ entries: inout [Entry], _ arguments: FaultArguments)
 }
 

@@ -8,25 +8,17 @@ public struct Fault: Hashable, Sendable, CustomStringConvertible {
         case len
         /// The number of blocks, services or systems.
         case count
-        /// The CRC.
         case crc
         /// The MAC, by the card, which has the key.
         case mac
     }
 
-    /// What it is.
     public let kind: FaultKind
-    /// What it was given.
     public let arguments: FaultArguments
     /// What is mended afterwards, in the order of ``Fix``.
     public let fix: [Fix]
 
     /// Creates a fault.
-    ///
-    /// - Parameters:
-    ///   - kind: What it is.
-    ///   - arguments: What is set about it, each value one that its parameter takes.
-    ///   - fix: What is mended afterwards.
     public init(_ kind: FaultKind, _ arguments: [String: FaultValue] = [:], fix: Set<Fix> = []) {
         self.kind = kind
         self.arguments = FaultArguments(of: kind, arguments)
@@ -41,12 +33,10 @@ public struct Fault: Hashable, Sendable, CustomStringConvertible {
         return rest.isEmpty ? kind.name : "\(kind.name) \(rest)"
     }
 
-    /// Whether two faults do the same.
     public static func == (left: Fault, right: Fault) -> Bool {
         left.kind.name == right.kind.name && left.arguments == right.arguments && left.fix == right.fix
     }
 
-    /// Hashes what the fault does.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(kind.name)
         hasher.combine(arguments)
@@ -54,10 +44,8 @@ public struct Fault: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A value that a fault is given.
 public enum FaultValue: Hashable, Sendable, CustomStringConvertible {
     case integer(Int)
-    /// Bytes.
     case bytes([UInt8])
     /// A duration, or a share of the card's own deadline.
     case time(TimeAmount)
@@ -84,7 +72,6 @@ public enum FaultValue: Hashable, Sendable, CustomStringConvertible {
 public struct FaultArguments: Hashable, Sendable {
     /// A value under its name.
     public struct Argument: Hashable, Sendable {
-        /// The name of the parameter.
         public let name: String
         public let value: FaultValue
     }
@@ -123,7 +110,6 @@ public struct FaultKind: Sendable {
     public let models: String
     /// What can be set; each has a value where nothing is written, or may be left out.
     public let parameters: [FaultParameter]
-    /// What it fits.
     public let scope: FaultScope
     /// How often it is injected by default: once, or each time where it stands for what a card is.
     public let times: IntegerRange
@@ -131,7 +117,6 @@ public struct FaultKind: Sendable {
     public let variants: [[String: FaultValue]]
     /// Whether the client meets another card by it, so that another result is right.
     private let showsOtherCard: Bool
-    /// Where it is injected, and what it does there.
     package let effect: FaultEffect
 
     init(
@@ -160,11 +145,9 @@ public struct FaultKind: Sendable {
 
 /// What happens where a fault may be injected.
 public enum FaultSite: Hashable, Sendable {
-    /// An exchange with a command.
     case exchange(CommandName)
     /// A call of PC/SC.
     case call(PCSCCall)
-    /// An event of a phone.
     case phone(PhoneEvent)
 }
 
@@ -205,7 +188,6 @@ public struct FaultParameter: Hashable, Sendable {
         case timeAmount
         /// A percentage.
         case share(ClosedRange<Int>)
-        /// One of some words.
         case word([String])
         case flag
         /// The name of a card of the scenario.
@@ -217,7 +199,6 @@ public struct FaultParameter: Hashable, Sendable {
     public let kind: Kind
     /// The default; `nil` if its absence has a meaning, which ``summary`` tells.
     public let standard: FaultValue?
-    /// What it is for, one sentence.
     public let summary: String
 
     public init(_ name: String, _ kind: Kind, _ standard: FaultValue? = nil, _ summary: String) {
@@ -259,7 +240,6 @@ public struct FaultScope: Hashable, Sendable {
     public static let selection = FaultScope(layers: [.selection])
     /// Calls of PC/SC.
     static func calls(_ calls: Set<PCSCCall>) -> FaultScope { FaultScope(calls: calls) }
-    /// Events of a phone.
     static func phone(_ events: Set<PhoneEvent>) -> FaultScope { FaultScope(phoneEvents: events) }
     /// Some commands, by the names scenarios use.
     public static func commands(_ names: String...) -> FaultScope {
@@ -283,7 +263,6 @@ public enum FaultCatalogue {
     /// The kinds in the order of lists and documents.
     public static let all: [FaultKind] = rf + a3 + felica + ntag + mem + reader + pcsc + phone + app
 
-    /// The kind of a name.
     public static func named(_ name: String) -> FaultKind? {
         all.first { $0.name == name }
     }

@@ -111,7 +111,6 @@ public final class FaultInjection: Sendable {
         self.entry = entry
     }
 
-    /// What the fault was given.
     public var arguments: FaultArguments { fault.arguments }
 
     subscript<Value>(key: FaultKey<Value>) -> Value { arguments[key] }

@@ -11,7 +11,6 @@ struct FaultKey<Value>: AnyFaultKey {
         self.read = read
     }
 
-    /// What an effect reads where a value was written, or nothing was.
     func value(of written: FaultValue?) -> Value { read(written) }
 
     /// The same parameter, read as something else.
@@ -31,14 +30,14 @@ protocol AnyFaultKey: Sendable {
 /// What files can state for a fault.
 protocol FaultStatable: Sendable {
     /// Reads what was stated; `nil` for a value of another kind, which no checked fault holds.
-    init?(_ stated: FaultValue)
+    static func read(_ stated: FaultValue) -> Self?
     var stated: FaultValue { get }
 }
 
 extension FaultKey where Value: FaultStatable {
     /// A parameter with a default.
     init(_ name: String, _ kind: FaultParameter.Kind, default value: Value, _ summary: String) {
-        self.init(name, kind, default: value.stated, summary) { $0.flatMap(Value.init) ?? value }
+        self.init(name, kind, default: value.stated, summary) { $0.flatMap(Value.read) ?? value }
     }
 }
 
@@ -46,7 +45,7 @@ extension FaultKey {
     /// A parameter whose absence has a meaning, which its summary tells.
     init<Stated: FaultStatable>(_ name: String, _ kind: FaultParameter.Kind, _ summary: String)
     where Value == Stated? {
-        self.init(name, kind, default: nil, summary) { $0.flatMap(Stated.init) }
+        self.init(name, kind, default: nil, summary) { $0.flatMap(Stated.read) }
     }
 
     /// One of some words with a default.
@@ -63,7 +62,7 @@ extension FaultKey {
     }
 
     private static func value(_ written: FaultValue?, of words: [(String, Value)]) -> Value? {
-        written.flatMap(String.init).flatMap { word in words.first { $0.0 == word }?.1 }
+        written.flatMap(String.read).flatMap { word in words.first { $0.0 == word }?.1 }
     }
 }
 
@@ -97,58 +96,41 @@ extension FaultParameter.Kind {
 }
 
 extension Int: FaultStatable {
-    init?(_ stated: FaultValue) {
-        guard case .integer(let number) = stated else { return nil }
-        self = number
-    }
+    static func read(_ stated: FaultValue) -> Self? { if case .integer(let number) = stated { number } else { nil } }
     var stated: FaultValue { .integer(self) }
 }
 
 extension [UInt8]: FaultStatable {
-    init?(_ stated: FaultValue) {
-        guard case .bytes(let bytes) = stated else { return nil }
-        self = bytes
-    }
+    static func read(_ stated: FaultValue) -> Self? { if case .bytes(let bytes) = stated { bytes } else { nil } }
     var stated: FaultValue { .bytes(self) }
 }
 
 extension UInt8: FaultStatable {
-    init?(_ stated: FaultValue) {
-        guard case .bytes(let bytes) = stated, bytes.count == 1 else { return nil }
-        self = bytes[0]
+    static func read(_ stated: FaultValue) -> Self? {
+        if case .bytes(let bytes) = stated, bytes.count == 1 { bytes[0] } else { nil }
     }
     var stated: FaultValue { .bytes([self]) }
 }
 
 extension Bool: FaultStatable {
-    init?(_ stated: FaultValue) {
-        guard case .flag(let flag) = stated else { return nil }
-        self = flag
-    }
+    static func read(_ stated: FaultValue) -> Self? { if case .flag(let flag) = stated { flag } else { nil } }
     var stated: FaultValue { .flag(self) }
 }
 
 extension String: FaultStatable {
-    init?(_ stated: FaultValue) {
-        guard case .word(let word) = stated else { return nil }
-        self = word
-    }
+    static func read(_ stated: FaultValue) -> Self? { if case .word(let word) = stated { word } else { nil } }
     var stated: FaultValue { .word(self) }
 }
 
 extension Duration: FaultStatable {
-    init?(_ stated: FaultValue) {
-        guard case .time(.duration(let duration)) = stated else { return nil }
-        self = duration
+    static func read(_ stated: FaultValue) -> Self? {
+        if case .time(.duration(let duration)) = stated { duration } else { nil }
     }
     var stated: FaultValue { .time(.duration(self)) }
 }
 
 extension TimeAmount: FaultStatable {
-    init?(_ stated: FaultValue) {
-        guard case .time(let amount) = stated else { return nil }
-        self = amount
-    }
+    static func read(_ stated: FaultValue) -> Self? { if case .time(let amount) = stated { amount } else { nil } }
     var stated: FaultValue { .time(self) }
 }
 
@@ -160,9 +142,8 @@ struct Percentage: FaultStatable {
         self.value = value
     }
 
-    init?(_ stated: FaultValue) {
-        guard case .time(.percent(let share)) = stated else { return nil }
-        value = share
+    static func read(_ stated: FaultValue) -> Self? {
+        if case .time(.percent(let share)) = stated { Percentage(share) } else { nil }
     }
     var stated: FaultValue { .time(.percent(value)) }
 }

@@ -6,7 +6,6 @@ public struct FaultPlan: Sendable {
     public struct Entry: Hashable, Sendable {
         /// The name by which reports speak of it, or `nil` for the fault in words.
         public var id: String?
-        /// What it waits for.
         public var trigger: EventTrigger
         /// How often it is injected, at least and at most; it begins with the event its trigger waits for.
         public var times: IntegerRange
@@ -16,12 +15,7 @@ public struct FaultPlan: Sendable {
 
         /// Creates an entry.
         ///
-        /// - Parameters:
-        ///   - fault: The fault.
-        ///   - trigger: What it waits for.
-        ///   - times: How often it is injected; `nil` for the default of its kind.
-        ///   - id: The name by which reports speak of it.
-        ///   - source: The line of the scenario that states it.
+        /// - Parameter times: How often it is injected; `nil` for the default of its kind.
         public init(
             _ fault: Fault, when trigger: EventTrigger, times: IntegerRange? = nil,
             id: String? = nil, source: SourceReference? = nil
@@ -37,7 +31,6 @@ public struct FaultPlan: Sendable {
         public var name: String { id ?? fault.description }
     }
 
-    /// What became of an entry.
     public struct Tally: Hashable, Sendable {
         /// How many events were of the kind its trigger waits for.
         public internal(set) var seen = 0
@@ -47,7 +40,6 @@ public struct FaultPlan: Sendable {
 
     /// The faults, in the order of the scenario.
     public let entries: [Entry]
-    /// What became of each.
     public private(set) var tallies: [Tally]
     /// Whether calls of PC/SC are kept, to know where faults of the service can be injected.
     public let keepsCalls: Bool
@@ -59,10 +51,6 @@ public struct FaultPlan: Sendable {
     private var armed: [Int] = []
 
     /// Creates a plan.
-    ///
-    /// - Parameters:
-    ///   - entries: The faults.
-    ///   - keepsCalls: Whether calls of PC/SC are kept.
     public init(_ entries: [Entry] = [], keepsCalls: Bool = false) {
         self.entries = entries
         self.keepsCalls = keepsCalls

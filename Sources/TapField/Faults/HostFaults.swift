@@ -101,7 +101,6 @@ public enum PhoneFault: Hashable, Sendable {
         }
     }
 
-    /// Whether it ends a session that is open.
     public var endsSession: Bool {
         switch self {
         case .userCancel, .timeLimit, .background: true
@@ -109,7 +108,6 @@ public enum PhoneFault: Hashable, Sendable {
         }
     }
 
-    /// Whether it keeps a session from beginning.
     public var keepsSessionFromBeginning: Bool {
         switch self {
         case .radioOff, .systemBusy, .unsupported, .missingEntitlement: true
@@ -164,38 +162,41 @@ public enum PhoneErrorCode: Int, Hashable, Sendable, CaseIterable {
     case tagUpdateFailure = 401
     /// The message is longer than the card.
     case tagSizeTooSmall = 402
-    /// The card has no message.
     case zeroLengthMessage = 403
 
     /// The word by which scenarios name it: `user_canceled`.
-    public var word: String {
+    public var word: String { names.word }
+
+    /// The text of the error as logs of devices have it, where one is known.
+    package var text: String { names.text }
+
+    private var names: (word: String, text: String) {
         switch self {
-        case .unsupportedFeature: "unsupported_feature"
-        case .securityViolation: "security_violation"
-        case .invalidParameter: "invalid_parameter"
-        case .invalidParameterLength: "invalid_parameter_length"
-        case .parameterOutOfBound: "parameter_out_of_bound"
-        case .radioDisabled: "radio_disabled"
-        case .tagConnectionLost: "tag_connection_lost"
-        case .retryExceeded: "retry_exceeded"
-        case .tagResponseError: "tag_response_error"
-        case .sessionInvalidated: "session_invalidated"
-        case .tagNotConnected: "tag_not_connected"
-        case .packetTooLong: "packet_too_long"
-        case .userCanceled: "user_canceled"
-        case .sessionTimeout: "session_timeout"
-        case .sessionTerminatedUnexpectedly: "session_terminated_unexpectedly"
-        case .systemIsBusy: "system_is_busy"
-        case .firstNDEFTagRead: "first_ndef_tag_read"
-        case .invalidConfiguration: "invalid_configuration"
-        case .tagNotWritable: "tag_not_writable"
-        case .tagUpdateFailure: "tag_update_failure"
-        case .tagSizeTooSmall: "tag_size_too_small"
-        case .zeroLengthMessage: "zero_length_message"
+        case .unsupportedFeature: ("unsupported_feature", "Feature not supported")
+        case .securityViolation: ("security_violation", "Missing required entitlement")
+        case .invalidParameter: ("invalid_parameter", "Invalid parameter")
+        case .invalidParameterLength: ("invalid_parameter_length", "Invalid parameter length")
+        case .parameterOutOfBound: ("parameter_out_of_bound", "Parameter out of bound")
+        case .radioDisabled: ("radio_disabled", "NFC radio is disabled")
+        case .tagConnectionLost: ("tag_connection_lost", "Tag connection lost")
+        case .retryExceeded: ("retry_exceeded", "Retry exceeded")
+        case .tagResponseError: ("tag_response_error", "Tag response error / no response")
+        case .sessionInvalidated: ("session_invalidated", "Session invalidated")
+        case .tagNotConnected: ("tag_not_connected", "Tag is not connected")
+        case .packetTooLong: ("packet_too_long", "Packet too long")
+        case .userCanceled: ("user_canceled", "Session invalidated by user")
+        case .sessionTimeout: ("session_timeout", "Session timeout")
+        case .sessionTerminatedUnexpectedly: ("session_terminated_unexpectedly", "Session invalidated unexpectedly")
+        case .systemIsBusy: ("system_is_busy", "System resource unavailable")
+        case .firstNDEFTagRead: ("first_ndef_tag_read", "Session is invalidated after the first NDEF tag read")
+        case .invalidConfiguration: ("invalid_configuration", "Invalid tag command configuration")
+        case .tagNotWritable: ("tag_not_writable", "Tag is not writable")
+        case .tagUpdateFailure: ("tag_update_failure", "Stack Error")
+        case .tagSizeTooSmall: ("tag_size_too_small", "Tag capacity is too small")
+        case .zeroLengthMessage: ("zero_length_message", "NDEF tag does not contain any NDEF message")
         }
     }
 
-    /// The error of a word.
     public init?(word: String) {
         guard let code = Self.allCases.first(where: { $0.word == word }) else { return nil }
         self = code

@@ -8,7 +8,6 @@ import TapWire
 /// Only what every run has in common is stated, and every expectation is judged on those runs before it is taken: what
 /// comes out passes as long as client and cards do what they did.
 public struct ScenarioDraft: Sendable {
-    /// How much is stated.
     public enum Detail: Hashable, Sendable {
         /// The result without the items of its lists, what is never sent, and the cards.
         case brief
@@ -22,11 +21,9 @@ public struct ScenarioDraft: Sendable {
     public let name: String
     /// The cards by name, as a file writes them.
     public let cards: Node
-    /// The reader, if one is stated.
     public let reader: ReaderSpec?
     /// Who reads the cards.
     public let client: ClientSpec
-    /// The seed of the runs.
     public let seed: UInt64
     /// The files that cards may name.
     public let files: (any ReferencedFiles)?
@@ -62,7 +59,6 @@ public struct ScenarioDraft: Sendable {
         return document(expecting: stated.isEmpty ? nil : .map(stated))
     }
 
-    /// The scenario with an expectation.
     func document(expecting expectation: Node?) -> Node {
         .map([
             "format": 1, "scenario": .text(name),
@@ -79,7 +75,6 @@ private struct Judged {
     /// What is expected besides.
     let base: [(key: String, value: Node)]
 
-    /// Whether an expectation is met by every run.
     private func holds(_ key: String, _ value: Node) -> Bool {
         var diagnostics = Diagnostics()
         let document = draft.document(expecting: .map(base + [(key, value)]))

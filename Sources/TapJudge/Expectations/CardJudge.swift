@@ -110,7 +110,6 @@ struct ReadingJudge {
         self.record = record
     }
 
-    /// The verdict on a run of which all else is judged.
     func verdict(beside failures: [Failure]) -> Verdict {
         var (failures, warnings) = (failures, [Warning]())
         if hasReadNothing, let failure = missingResult {
@@ -127,7 +126,6 @@ struct ReadingJudge {
         return Verdict(failures, warnings: warnings)
     }
 
-    /// The warning of a program that read nothing; nothing if it did, or there was nothing to be read.
     var readNothing: Warning? { hasReadNothing ? Warning("read nothing", hint: hint) : nil }
 
     /// The failure of a program that leaves a result it cannot have from a card.
@@ -151,7 +149,6 @@ struct ReadingJudge {
         return record.end.ownExit != nil
     }
 
-    /// What may be behind it that nothing was read.
     private var hint: String {
         if let advice = ModelAdvice(test).sentence(for: record) { return advice }
         let refused = record.world.trace.entries.lazy.compactMap(\.call).count { $0.call.isRefused }
@@ -161,7 +158,6 @@ struct ReadingJudge {
 }
 
 extension Expectation {
-    /// Whether the demand is on what the client makes of a card.
     fileprivate var isOnResult: Bool {
         if case .result = demand { true } else { false }
     }
@@ -177,7 +173,6 @@ extension Expectation {
 }
 
 extension TraceOmission {
-    /// What is left out, in words.
     fileprivate var text: String {
         let ofExchanges = numbers.map { "exchanges \($0.lowerBound) to \($0.upperBound)" }
         let ofCalls = calls > 0 ? CountText.of(calls, "command") + " without an exchange" : nil

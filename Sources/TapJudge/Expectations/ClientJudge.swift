@@ -55,7 +55,6 @@ struct ClientJudge {
                 + "flush it.")
     }
 
-    /// Judges an expectation on the client.
     func judge(_ item: Expectation) -> [Failure] {
         switch item.demand {
         case .exit(let codes):
@@ -123,17 +122,14 @@ struct ClientJudge {
         }
     }
 
-    /// A text in quotes on one line, cut where it is long.
     static func quote(_ text: String) -> String {
         JSONWriter.text(.text(shorten(text)))
     }
 
-    /// A text, cut where it is long.
     static func shorten(_ text: String) -> String {
         text.count <= maximumQuote ? text : String(text.prefix(maximumQuote)) + "…"
     }
 
-    /// A time in whole milliseconds.
     private static func text(_ time: Duration) -> String {
         DurationRule.text(.milliseconds(time.wholeNanoseconds / 1_000_000))
     }

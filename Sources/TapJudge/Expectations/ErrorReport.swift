@@ -41,11 +41,6 @@ struct ErrorReport {
     }
 
     /// The error of a report.
-    ///
-    /// - Parameters:
-    ///   - places: The lines that give the report away.
-    ///   - shape: Where such a report has its error.
-    /// - Returns: The error, or nil if there is no report or it is of an error that the runtime ignores.
     func error(at places: [Int], shape: Shape) -> String? {
         guard let first = places.first else { return nil }
         switch shape {
@@ -84,7 +79,6 @@ struct ErrorReport {
         return cause.map { ", caused by \($0)" } ?? ""
     }
 
-    /// The next line that is not blank.
     private func word(after line: Int) -> String? {
         lines[(line + 1)...].first { !Self.isBlank($0) }.map(Self.trimmed)
     }
@@ -244,7 +238,6 @@ struct CrashPattern: Sendable {
     /// Whether it tells of a crash also where the program goes on: a report that cannot be meant for people, or the
     /// death of a thread.
     let isAlways: Bool
-    /// Where the report has the error itself.
     private let shape: ErrorReport.Shape
 
     private init(

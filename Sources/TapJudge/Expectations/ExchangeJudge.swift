@@ -165,7 +165,6 @@ struct ExchangeJudge {
 }
 
 extension TraceBound {
-    /// The bound as a sentence.
     public var text: String {
         "A run keeps \(exchanges) exchanges or \(bytes >> 20) MiB of them, from its beginning and its end."
     }

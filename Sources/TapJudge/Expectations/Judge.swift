@@ -8,10 +8,6 @@ import TapWire
 /// It looks at the record alone: the same record always gives the same verdict.
 public enum Judge {
     /// Judges a run.
-    ///
-    /// - Parameters:
-    ///   - test: The case.
-    ///   - record: The run, whose trace has kept its events.
     public static func judge(_ test: ScenarioCase, _ record: RunRecord) -> Verdict {
         // Without clean runs nothing can be said of a client that is to be measured by them.
         if case .failure(let error)? = record.outcome { return Verdict([error.failure]) }
@@ -52,7 +48,6 @@ extension ScenarioCase {
 }
 
 extension Expectation {
-    /// A failure to meet this expectation.
     func failure(
         _ expected: String, got: String, nearest: Int? = nil, hint: String? = nil, path: String? = nil,
         source: SourceReference? = nil
@@ -64,7 +59,6 @@ extension Expectation {
 }
 
 extension ScenarioCase {
-    /// Where the client leaves its result.
     var resultSpec: ResultSpec {
         if case .program(let client)? = client { client.result } else { .default }
     }
@@ -75,7 +69,6 @@ extension ScenarioCase {
         return client.clearError
     }
 
-    /// The rules of safety.
     var safetyPolicy: SafetyPolicy { statedSafety ?? .default }
 
     private var statedSafety: SafetyPolicy? {

@@ -124,7 +124,6 @@ extension PhoneReport.Session {
         isEndedByApp && errorMessage == nil || error == PhoneErrorCode.firstNDEFTagRead.rawValue
     }
 
-    /// How it ended, for a sentence.
     fileprivate var endText: String {
         if let errorMessage { return "the error message \(ClientJudge.quote(errorMessage))" }
         if isEndedByApp { return "an end by the app without an error" }

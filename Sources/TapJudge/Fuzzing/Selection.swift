@@ -1,6 +1,5 @@
 /// A pattern of names: `*` stands for any text, everything else for itself.
 public struct Glob: Hashable, Sendable, CustomStringConvertible {
-    /// The pattern as it was written.
     public let description: String
 
     public init(_ pattern: String) {
@@ -31,7 +30,6 @@ public struct Shard: Hashable, Sendable, CustomStringConvertible {
     /// How many parts there are.
     public let count: Int
 
-    /// All of the work.
     public static let whole = Shard(number: 1, count: 1)
 
     private init(number: Int, count: Int) {
@@ -52,6 +50,5 @@ public struct Shard: Hashable, Sendable, CustomStringConvertible {
     /// about as long.
     public func holds(_ index: Int) -> Bool { index % count == number - 1 }
 
-    /// The part as it is written.
     public var description: String { "\(number)/\(count)" }
 }

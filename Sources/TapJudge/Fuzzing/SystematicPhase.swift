@@ -10,7 +10,6 @@ public struct SystematicPhase: Hashable, Sendable {
     public struct Run: Hashable, Sendable {
         /// The fault, in one of the variants of its kind.
         public let fault: Fault
-        /// Where it is injected.
         public let place: FaultPlace
 
         /// The name by which a run is asked for again: `rf.silence@7`, or `pcsc.slow@c3` at a call.
@@ -21,7 +20,6 @@ public struct SystematicPhase: Hashable, Sendable {
             ([fault.kind.name] + fault.arguments.written.map { "\($0.name)=\($0.value)" }).joined(separator: ":")
         }
 
-        /// The plan of the run.
         public var plan: FaultPlan { FaultPlan([FaultPlan.Entry(fault, when: place.trigger)]) }
     }
 
@@ -53,7 +51,6 @@ public struct SystematicPhase: Hashable, Sendable {
 
 /// A place in the clean run at which faults are injected: an exchange, or a call of PC/SC.
 public struct FaultPlace: Hashable, Sendable, CustomStringConvertible {
-    /// What happens there.
     public let site: FaultSite
     /// Number among the exchanges of the clean run, or among its calls, from 1.
     public let number: Int

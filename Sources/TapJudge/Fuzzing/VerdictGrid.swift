@@ -3,9 +3,7 @@ import TapScenario
 
 /// What became of the runs of a systematic phase: faults by exchanges.
 public struct VerdictGrid: Hashable, Sendable {
-    /// What became of one run.
     public enum Cell: Hashable, Sendable {
-        /// The client's outcome.
         case judged(OutcomeFinding)
         /// The fault was never injected: with it, the run did not come to its exchange, or the answer was none it could
         /// change.
@@ -14,9 +12,7 @@ public struct VerdictGrid: Hashable, Sendable {
 
     /// A run and what became of it.
     public struct Entry: Hashable, Sendable {
-        /// The run.
         public let run: SystematicPhase.Run
-        /// What became of it.
         public let cell: Cell
         /// What a sound client reads of the cards afterwards, for a fault of memory that was injected.
         public let readBack: ReadBack?

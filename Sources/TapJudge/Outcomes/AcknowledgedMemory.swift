@@ -11,7 +11,6 @@ enum StoredMessage: Hashable, Sendable {
     /// Nothing that a reader takes for a message.
     case unreadable
 
-    /// The message in the pages of a Type 2 Tag.
     init(pages: [UInt8]) {
         let address = CapabilityContainer.address
         guard pages.count >= address + CapabilityContainer.byteCount,
@@ -25,7 +24,6 @@ enum StoredMessage: Hashable, Sendable {
         self = Self.checked(found.block.value)
     }
 
-    /// The message in the blocks of a Type 3 Tag.
     init(blocks: [BlockData]) {
         guard let first = blocks.first else {
             self = .unreadable

@@ -14,7 +14,6 @@ public struct Baseline: Sendable {
     /// How many clean runs it is taken from.
     public static let runCount = 3
 
-    /// The exit code.
     public let exit: Int32
     /// The result without what may differ.
     public let result: Node
@@ -84,7 +83,6 @@ public struct Baseline: Sendable {
 
 /// Why clean runs say nothing about a client under faults.
 public struct BaselineError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of reason.
     public enum Code: Hashable, Sendable {
         /// The client fails where nothing is wrong.
         case fails
@@ -96,7 +94,6 @@ public struct BaselineError: Error, Hashable, Sendable, CustomStringConvertible 
         case tooLong
     }
 
-    /// The kind of reason.
     public let code: Code
     /// What was found, reads on after the word `got`.
     public let found: String
@@ -179,7 +176,6 @@ enum ResultDifference: Hashable, Sendable {
     case missing(path: String)
     /// A key that the clean run does not have.
     case unexpected(path: String)
-    /// Another value.
     case changed(path: String, expected: Node, got: Node)
 
     /// Where it is, as a JSON pointer; empty for the whole result.

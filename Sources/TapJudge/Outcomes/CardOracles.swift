@@ -13,9 +13,8 @@ extension Oracle {
 
     /// Packets whose first byte is not their length.
     static func wrongLengths(_ facts: RunFacts) -> [Misdeed] {
-        guard let item = facts.felica.first(where: { Int($0.command.bytes.first ?? 0) != $0.command.bytes.count }) else {
-            return []
-        }
+        guard let item = facts.felica.first(where: { Int($0.command.bytes.first ?? 0) != $0.command.bytes.count })
+        else { return [] }
         let (said, sent) = (item.command.bytes.first ?? 0, item.command.bytes.count)
         return [
             Misdeed(

@@ -23,7 +23,6 @@ struct EndOracle {
         end = record.end
     }
 
-    /// The crash, if it is one.
     var crash: OutcomeFinding? {
         if let complaint = end.complaint, complaint.outcome == .crash { return finding(of: complaint) }
         guard let code = end.ownExit else { return nil }
@@ -97,7 +96,6 @@ struct EndOracle {
     /// Whether the scenario states that an error looks so.
     private func isStatedError(_ code: Int32) -> Bool { clearError.map { isMet($0, code) } ?? false }
 
-    /// The error the client tells of, behind a colon.
     var lastWords: String { ClientJudge.words(of: client) }
 }
 

@@ -29,7 +29,6 @@ struct OutcomeJudge: Sendable {
         resultSpec.comparable(record.client.result, standardOutput: record.client.standardOutput)
     }
 
-    /// Whether the result of a run is lines of text.
     func hasLines(_ record: RunRecord) -> Bool {
         record.client.result == nil || resultSpec.place == .standardOutput
     }

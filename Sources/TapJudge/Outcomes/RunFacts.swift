@@ -76,7 +76,6 @@ struct Misdeed: Hashable, Sendable {
     let key: String
     /// How much of it there is.
     let amount: Int
-    /// The exchange that shows it.
     let exchange: Int?
     /// What it is, a sentence without its full stop.
     let reason: String
@@ -113,10 +112,8 @@ struct SeenExchange {
     /// Whether the frame belongs to selection.
     var isSelection: Bool { command.name?.layer == .selection }
 
-    /// The name of the command, for a sentence.
     var name: String { command.name?.rawValue ?? "frame" }
 
-    /// Whether the command writes to a card.
     var isWrite: Bool { command.name?.isWrite ?? false }
 
     /// Whether the client was told that its command was carried out; data are no answer to a write.
@@ -138,7 +135,6 @@ struct SeenExchange {
         }
     }
 
-    /// Whether a card of a name answered.
     func wasAnswered(by name: String) -> Bool {
         exchange.answers.contains { $0.cards.contains { $0 == name || $0.split(separator: ", ").contains(name[...]) } }
     }
@@ -166,15 +162,12 @@ struct SeenExchange {
         differences(from: pattern)?.isEmpty ?? false
     }
 
-    /// The command and its reply in a few words.
     var summary: String { "\(command.name?.rawValue ?? "an empty frame"), reply \(reply)" }
 }
 
 extension CommandName {
-    /// Whether it reads from a card.
     package var isRead: Bool { feliCaCode == .readWithoutEncryption || opcode == .read || opcode == .fastRead }
 
-    /// Whether it writes to a card.
     package var isWrite: Bool {
         feliCaCode == .writeWithoutEncryption || opcode == .write || opcode == .compatibilityWrite
     }

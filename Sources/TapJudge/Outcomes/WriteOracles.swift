@@ -3,9 +3,7 @@ import TapField
 import TapScenario
 import TapWire
 
-/// Where a write goes.
 struct WriteTarget: Hashable, Sendable {
-    /// A page of a Type 2 tag or a block of a service.
     enum Place: Hashable, Sendable {
         case page(Int)
         case block(NodeCode?, Int)
@@ -22,7 +20,6 @@ struct WriteTarget: Hashable, Sendable {
         }
     }
 
-    /// The places a write command names.
     static func all(of command: CommandFacts) -> [WriteTarget] {
         if let pages = command.pages { return pages.map { WriteTarget(place: .page($0)) } }
         return command.blocks.map { WriteTarget(place: .block($0.service, $0.number)) }
@@ -128,12 +125,12 @@ struct WrittenPlace: Hashable, Sendable {
         return places
     }
 
-    /// Whether the place holds the same in a world.
     func isMet(in world: World) -> Bool { Self.content(of: target, on: card, in: world) == content }
 }
 
-/// NDEF messages of which a client has written only a part.
 extension Oracle {
+    /// NDEF messages of which a client has written only a part.
+    ///
     /// A write is safe if at every moment a reader finds the old message, the new one or none: NFC Forum Type 2 Tag
     /// Operation has the length written last, Type 3 sets WriteFlag meanwhile. The client is to blame where the card
     /// holds no such message, and would hold none if it had carried out what it acknowledged and nothing else: a torn
@@ -158,8 +155,9 @@ extension Oracle {
     }
 }
 
-/// Writes that are repeated blindly.
 extension Oracle {
+    /// Writes that are repeated blindly.
+    ///
     /// A write after which nothing, a damaged frame or a collision came may have been carried out or not. It is repeated
     /// blindly if the same command, byte for byte, is sent again before one of the places it names was read. A write
     /// that was refused is known not to have happened; repeating it is not blind.

@@ -62,13 +62,11 @@ public struct RunRecord: Sendable {
 
 /// How a client ended and what it printed.
 public struct ClientReport: Sendable {
-    /// How a client ends.
     public enum End: Hashable, Sendable {
         /// By itself, with an exit code; a built-in client that fails ends with 1.
         case exit(Int32)
         /// By a signal that nobody here sent.
         case signal(Int32)
-        /// It was ended at its time limit.
         case timeLimit
         /// It was ended after the time that its scenario gives it; its exit code if no signal was needed for that.
         case killed(after: Duration, exit: Int32?)
@@ -97,9 +95,7 @@ public struct ClientReport: Sendable {
         }
     }
 
-    /// How it ended.
     public var end: End
-    /// What it printed on its standard output.
     public var standardOutput: String
     /// What it printed on its standard error; of a built-in client, why it failed.
     public var standardError: String

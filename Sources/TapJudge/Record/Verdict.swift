@@ -34,7 +34,6 @@ public struct Warning: Hashable, Sendable {
     public var node: Node { .map(["warning": .text(text), "hint": hint.map(Node.text)]) }
 }
 
-/// An expectation that was not met.
 public struct Failure: Hashable, Sendable {
     /// Which one: its keys, such as `expect.result  /trips/length`, or `client` for how the client ended.
     public let path: String
@@ -64,7 +63,6 @@ public struct Failure: Hashable, Sendable {
     /// The failure in one line: `expect.result  /trips/length   expected 20, got 0`.
     public var text: String { "\(path)   expected \(expected), got \(got)" }
 
-    /// The failure as a program reads it; keys without a value are left out.
     public var node: Node {
         .map([
             "path": .text(path), "file": source.map { .text($0.file) }, "line": source.map { .number($0.line) },
@@ -76,7 +74,6 @@ public struct Failure: Hashable, Sendable {
 
 /// The outcome of a run, the place in it and the reason.
 public struct OutcomeFinding: Hashable, Sendable, CustomStringConvertible {
-    /// The outcome.
     public let outcome: Outcome
     /// Number of the exchange to look at, from 1, or nothing where no exchange shows it.
     public let exchange: Int?
@@ -95,7 +92,6 @@ public struct OutcomeFinding: Hashable, Sendable, CustomStringConvertible {
         return "\(outcome.rawValue)\(place): \(reason)"
     }
 
-    /// The finding as a program reads it; `exchange` is left out where there is none.
     public var node: Node {
         .map([
             "outcome": .text(outcome.rawValue), "exchange": exchange.map { .number($0) }, "reason": .text(reason),

@@ -21,7 +21,6 @@ public final class AppTasks: Sendable {
         state.wakeAll()
     }
 
-    /// Calls the app.
     public func hold<Result>(_ call: () -> Result) -> Result {
         Self.$current.withValue(self, operation: call)
     }

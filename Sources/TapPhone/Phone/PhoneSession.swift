@@ -26,7 +26,6 @@ public protocol PhoneSession: AnyObject, Sendable {
 
 /// What a session asks of the phone when it begins.
 public struct PhoneSessionRequest: Sendable {
-    /// What it looks for.
     public var technologies: PhoneTechnologies
     /// The text on the sheet at first.
     public var alert: String
@@ -46,7 +45,6 @@ public struct PhoneSessionRequest: Sendable {
     }
 }
 
-/// What became of a session.
 public struct SessionRecord: Sendable {
     /// Texts on the sheet, in order; one that stays the same is there once, and no text is none.
     public internal(set) var alerts: [String] = []
@@ -54,7 +52,6 @@ public struct SessionRecord: Sendable {
     public internal(set) var errorMessage: String?
     /// Why it ended; `nil` while it is open.
     public internal(set) var error: PhoneError?
-    /// Whether the app ended it.
     public internal(set) var isEndedByApp = false
     /// Names of the cards that were found, in order; one that is found again is there again.
     public internal(set) var cards: [String] = []
@@ -72,14 +69,12 @@ public struct SessionRecord: Sendable {
     /// Whether the app has been told that it ended.
     public internal(set) var isTold = false
 
-    /// Adds a text of the sheet.
     mutating func show(_ alert: String) {
         if !alert.isEmpty, alerts.last != alert { alerts.append(alert) }
     }
 }
 
 extension SessionRecord {
-    /// The session as expectations are held against it.
     public var report: PhoneReport.Session {
         PhoneReport.Session(
             alerts: alerts, errorMessage: errorMessage, error: error?.code.rawValue, isEndedByApp: isEndedByApp,
@@ -109,7 +104,6 @@ public struct PhoneWait: Sendable {
     /// Begins a wait.
     ///
     /// - Parameters:
-    ///   - phone: The phone.
     ///   - timeout: How long it may take, by the clock of the machine; without it longer than a session does.
     ///   - silence: For how long nothing may happen to the phone meanwhile; without it the timeout alone counts, if one is
     ///     given. Where time is real, no more than that time may pass.
@@ -127,10 +121,6 @@ public struct PhoneWait: Sendable {
     public var elapsed: Duration { .now - begin }
 
     /// The same wait, from now on with narrower bounds.
-    ///
-    /// - Parameters:
-    ///   - time: How long it may take from now on.
-    ///   - silence: For how long nothing may happen meanwhile.
     public func narrowed(to time: Duration, silence: Duration) -> PhoneWait {
         var wait = self
         wait.limit = min(limit, elapsed + time)
@@ -138,14 +128,12 @@ public struct PhoneWait: Sendable {
         return wait
     }
 
-    /// Ends the wait without a result.
     public func cancel() {
         // Under the lock of who waits, so that it is not missed between his look and his sleep.
         phone.state.withLock { _ in isCancelled.withLock { $0 = true } }
         phone.state.wakeAll()
     }
 
-    /// Whether there is time left.
     var goesOn: Bool { elapsed < limit && !isCancelled.withLock { $0 } }
 
     /// Waits until it is the turn of something that stands in a queue.

@@ -18,18 +18,14 @@ public struct PhoneSettings: Sendable {
     /// Longer than the half second that apps wait before they look for tags again.
     public static let defaultIdle = Duration.seconds(3)
 
-    /// What the app declares.
     public var declarations: PhoneDeclarations
     /// How the phone behaves where devices differ.
     public var policy: PhonePolicy
-    /// What time is counted in.
     public var clock: Clock
     /// How long an app may do nothing before virtual time jumps on.
     public var idle: Duration
-    /// How long a session stays open.
     public var sessionLimit: Duration
 
-    /// Creates settings.
     public init(
         declarations: PhoneDeclarations = .notGiven, policy: PhonePolicy = .default,
         clock: Clock = .virtual, idle: Duration = defaultIdle, sessionLimit: Duration = PhoneSpec.defaultTimeLimit
@@ -42,10 +38,6 @@ public struct PhoneSettings: Sendable {
     }
 
     /// The phone that a case states; what it leaves open has its default.
-    ///
-    /// - Parameters:
-    ///   - scenarioCase: The case.
-    ///   - clock: What time is counted in where the case does not say it.
     public init(_ scenarioCase: ScenarioCase, clock: Clock = .virtual) {
         self.init(clock: clock)
         switch scenarioCase.settings.clock {
@@ -76,7 +68,6 @@ struct Lag: Sendable {
     /// What counts at most beyond the time of a step: what is longer is a process that was stopped, as by a debugger.
     private static let longestDelay = Duration.seconds(1)
 
-    /// How far it is behind.
     private(set) var time = Duration.zero
     private var looked = ContinuousClock.now
     private var seen = Duration.zero
@@ -94,7 +85,6 @@ struct Lag: Sendable {
         (looked, seen) = (clock, now)
     }
 
-    /// Begins anew.
     mutating func reset() {
         time = .zero
     }
@@ -180,7 +170,6 @@ struct Silence: Sendable {
 }
 
 extension PhoneSettings {
-    /// The time of a step.
     var step: Duration { max(.milliseconds(1), idle / Silence.stepsOfIdle) }
 }
 

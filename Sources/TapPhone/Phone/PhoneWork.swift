@@ -5,13 +5,11 @@ import TapWire
 
 /// What the thread of a phone has in hand.
 struct PhoneWork: Sendable {
-    /// A session that is open.
     struct OpenSession: Sendable {
         let session: any PhoneSession
         let request: PhoneSessionRequest
         /// What it looks for now.
         var current: PhoneSessionRequest
-        /// Its number among the records.
         let number: Int
         let began: Duration
         let beganAt: ContinuousClock.Instant
@@ -56,7 +54,6 @@ struct PhoneWork: Sendable {
         case fieldChange, silence, end
     }
 
-    /// Works until the phone is closed.
     mutating func run() {
         while true {
             let event = nextEvent()
@@ -76,7 +73,6 @@ struct PhoneWork: Sendable {
         }
     }
 
-    /// Waits for something to do.
     private func nextEvent() -> Event {
         let (patience, isSessionOpen) = (patience, open != nil)
         return state.waitUntilDone { state in
@@ -103,7 +99,6 @@ struct PhoneWork: Sendable {
         }
     }
 
-    /// Changes the record of a session.
     func record(_ number: Int, _ change: (inout SessionRecord) -> Void) {
         state.withLock { change(&$0.records[number]) }
         state.wakeAll()
@@ -119,7 +114,6 @@ extension PhoneWork {
         "No Info.plist was given, so NFCReaderUsageDescription counts as declared. A device ends an app that begins a "
         + "session without it."
 
-    /// Whether a session is the one that is open.
     func isOpen(_ session: (any PhoneSession)?) -> Bool {
         guard let open, let session else { return false }
         return open.session === session
@@ -152,9 +146,6 @@ extension PhoneWork {
         follow(.activated)
     }
 
-    /// Begins a record.
-    ///
-    /// - Returns: Its number.
     private func addRecord() -> Int {
         state.withLock { state in
             state.records.append(SessionRecord())
@@ -263,7 +254,6 @@ extension PhoneWork {
         end(error)
     }
 
-    /// Ends all sessions, those that wait among them.
     mutating func endAll(_ error: PhoneError) {
         let left = waiting
         waiting = []
@@ -331,7 +321,6 @@ extension PhoneWork {
         while case .looking(let sweeps)? = open?.search { look(sweeps) }
     }
 
-    /// Looks once.
     private mutating func look(_ sweeps: Int) {
         guard let open else { return }
         let (tags, names, faults) = host.perform { world in
@@ -369,8 +358,6 @@ extension PhoneWork {
     }
 
     /// Lets virtual time jump to the next step of the timeline within the session.
-    ///
-    /// - Returns: Whether there was one.
     private mutating func jump() -> Bool {
         guard let open else { return false }
         let hasJumped = host.perform { world in

@@ -21,7 +21,6 @@ public final class VirtualPhone: Sendable {
         private(set) var changes = 0
         /// How many sessions have been asked for by ``nextEnd(_:)``.
         var taken = 0
-        /// The reader of the session that is open, as its last call has left it.
         var reader: PhoneReader?
         var isRadioOn = true
         var silence = Silence()
@@ -33,9 +32,7 @@ public final class VirtualPhone: Sendable {
         var endedSessionsAtWork = 0
     }
 
-    /// The field before the phone.
     public let host: FieldHost
-    /// What kind of phone it is.
     public let settings: PhoneSettings
     let state = Condition(State())
     private let thread = Lock<BlockingThread?>(nil)
@@ -45,7 +42,6 @@ public final class VirtualPhone: Sendable {
     /// - Parameters:
     ///   - host: The field; the phone closes it.
     ///   - settings: What kind of phone it is; with the real clock the timeline of the field has to follow it too.
-    /// - Throws: ``SystemError`` if the system gives no thread.
     public init(_ host: FieldHost, _ settings: PhoneSettings = PhoneSettings()) throws(SystemError) {
         self.host = host
         self.settings = settings
@@ -93,8 +89,6 @@ public final class VirtualPhone: Sendable {
     public var sessions: [SessionRecord] { state.withLock { $0.records } }
 
     /// Hands work to the thread of the phone; after its end, to nobody.
-    ///
-    /// - Returns: Whether it will be done.
     @discardableResult
     func submit(_ job: @escaping @Sendable (inout PhoneWork) -> Void) -> Bool {
         let isOpen = state.withLock { state in
@@ -116,7 +110,6 @@ extension VirtualPhone {
         submit { $0.begin(session, request) }
     }
 
-    /// Changes the text on the sheet of a session.
     public func setAlert(_ text: String, of session: any PhoneSession) {
         submit { $0.setAlert(text, of: session) }
     }
@@ -150,7 +143,6 @@ extension VirtualPhone {
         submit { $0.restartPolling(session, request, waitsForLeaving: waitsForLeaving) }
     }
 
-    /// Connects to a tag of a session.
     public func connect(
         to tag: PhoneTag, of session: any PhoneSession,
         completion: @escaping @Sendable (Result<Bool, PhoneError>) -> Void
@@ -175,7 +167,6 @@ extension VirtualPhone {
     /// - Parameters:
     ///   - session: The session of the tag; `nil` where it is gone.
     ///   - event: What kind of call it is.
-    ///   - body: What to do.
     ///   - completion: Called on the thread of the phone with what came of it; a session that is not open gives error
     ///     103.
     public func perform<Value: Sendable>(
@@ -204,7 +195,6 @@ extension VirtualPhone {
 extension VirtualPhone {
     /// Waits until one more session has ended and its app has been told.
     ///
-    /// - Parameter wait: How long to wait.
     /// - Returns: What became of the session, each one once, in the order they began; `nil` if none ended in time.
     public func nextEnd(_ wait: PhoneWait) -> SessionRecord? {
         wait.value { state in
@@ -216,9 +206,7 @@ extension VirtualPhone {
 
     /// Waits until the session that began last is as wanted.
     ///
-    /// - Parameters:
-    ///   - wait: How long to wait.
-    ///   - isMet: Whether a session is as wanted; called again each time something has happened to one.
+    /// - Parameter isMet: Whether a session is as wanted; called again each time something has happened to one.
     /// - Returns: The session as it was then, or `nil` if that did not come about in time.
     public func session(_ wait: PhoneWait, until isMet: (SessionRecord) -> Bool) -> SessionRecord? {
         var seen: Int?
@@ -261,8 +249,6 @@ extension VirtualPhone {
     /// - Parameters:
     ///   - scenarioCase: The case; its client stays away.
     ///   - settings: What kind of phone it is.
-    ///   - observer: Told of every event in the field as it happens.
-    /// - Throws: ``SystemError`` if the system gives no thread.
     public convenience init(
         _ scenarioCase: ScenarioCase, _ settings: PhoneSettings = PhoneSettings(),
         observer: (any TraceObserver)? = nil
@@ -357,7 +343,6 @@ struct PhoneUser: FieldUser {
     /// The sessions since the field began anew.
     private var sessions: ArraySlice<SessionRecord> { phone.sessions.dropFirst(forgotten.withLock { $0 }) }
 
-    /// The session that is open.
     private var openSession: SessionRecord? { phone.sessions.last.flatMap { $0.error == nil ? $0 : nil } }
 
     var status: (rows: [[String]], entries: [(key: String, value: Node)]) {

@@ -13,7 +13,6 @@ public enum PhoneNDEFStatus: Int, Hashable, Sendable {
 
 /// What a phone tells of the NDEF of a tag.
 public struct PhoneNDEFReport: Hashable, Sendable {
-    /// Whether there is NDEF.
     public let status: PhoneNDEFStatus
     /// Bytes for a message; zero without NDEF.
     public let capacity: Int
@@ -23,7 +22,6 @@ public struct PhoneNDEFReport: Hashable, Sendable {
         self.capacity = capacity
     }
 
-    /// A tag without NDEF.
     static let none = PhoneNDEFReport(status: .notSupported, capacity: 0)
 }
 
@@ -68,9 +66,6 @@ extension PhoneReader {
 
     /// Writes an NDEF message in place of the one on the tag.
     ///
-    /// - Parameters:
-    ///   - message: The bytes of the message.
-    ///   - tag: The connected tag.
     /// - Throws: ``PhoneError`` 400 for a tag that takes no message, 402 for one too small, 401 where the tag does not
     ///   carry a write out.
     public mutating func writeNDEF(

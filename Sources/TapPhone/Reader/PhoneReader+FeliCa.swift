@@ -102,7 +102,6 @@ extension PhoneReader {
     ///   - systemCode: Two bytes, the high one first.
     ///   - requestCode: 0 nothing, 1 system code, 2 communication performance.
     ///   - timeSlot: 0, 1, 3, 7 or 15.
-    ///   - tag: The connected tag.
     /// - Throws: ``PhoneError`` 2 for a code that is not declared or has FF in a byte, 3 or 4 for other arguments, 100,
     ///   102 or 104 where the tag does not answer.
     public mutating func polling(
@@ -163,9 +162,7 @@ extension PhoneReader {
     /// - Parameters:
     ///   - services: 1 to 16 service codes of two bytes, the low one first.
     ///   - blocks: Block list elements of two or three bytes.
-    ///   - tag: The connected tag.
     /// - Returns: What the card said; a refusal is no error.
-    /// - Throws: ``PhoneError`` for arguments, or where the right answer does not come.
     public mutating func readWithoutEncryption(
         services: [[UInt8]], blocks: [[UInt8]], of tag: PhoneTag, in world: inout World
     ) throws(PhoneError) -> PhoneBlocks {
@@ -191,7 +188,6 @@ extension PhoneReader {
     ///   - services: 1 to 16 service codes of two bytes, the low one first.
     ///   - blocks: Block list elements of two or three bytes.
     ///   - data: Sixteen bytes for each element.
-    ///   - tag: The connected tag.
     /// - Returns: The status flags; a refusal is no error.
     /// - Throws: ``PhoneError`` for arguments, or where the right answer does not come; then nobody knows whether the
     ///   card has written.
@@ -221,9 +217,7 @@ extension PhoneReader {
     /// included. One that has none there, such as a Polling, is refused in the same way; whether devices let any of
     /// those through is not known.
     ///
-    /// - Parameters:
-    ///   - packet: The packet from its command code on, at most 254 bytes.
-    ///   - tag: The connected tag.
+    /// - Parameter packet: The packet from its command code on, at most 254 bytes.
     /// - Returns: The answer with its LEN byte, whatever it says.
     /// - Throws: ``PhoneError`` 2 for another IDm, 4 or 105 for the length, 100, 102 or 104 where no answer comes.
     public mutating func sendFeliCaCommand(
@@ -269,11 +263,8 @@ extension PhoneReader {
 extension PhoneReader {
     /// Asks for the key versions of nodes; FFFF stands for a node that does not exist.
     ///
-    /// - Parameters:
-    ///   - nodes: 1 to 32 node codes of two bytes, the low one first.
-    ///   - tag: The connected tag.
+    /// - Parameter nodes: 1 to 32 node codes of two bytes, the low one first.
     /// - Returns: A key version of two bytes for each node, the low one first.
-    /// - Throws: ``PhoneError`` for arguments, or where the right answer does not come.
     public mutating func requestService(
         _ nodes: [[UInt8]], of tag: PhoneTag, in world: inout World
     ) throws(PhoneError) -> [[UInt8]] {
@@ -291,8 +282,6 @@ extension PhoneReader {
     }
 
     /// Asks whether the card is there, and for its mode, 0 to 3.
-    ///
-    /// - Throws: ``PhoneError`` where the right answer does not come.
     public mutating func requestResponse(of tag: PhoneTag, in world: inout World) throws(PhoneError) -> Int {
         let found = try readySystem(tag, in: &world)
         let request = RequestResponse.Request(idm: found.system.idm)
@@ -302,7 +291,6 @@ extension PhoneReader {
     /// Asks for the systems of the card.
     ///
     /// - Returns: System codes of two bytes in the order of the card, the high byte first as devices deliver them.
-    /// - Throws: ``PhoneError`` where the right answer does not come.
     public mutating func requestSystemCode(of tag: PhoneTag, in world: inout World) throws(PhoneError) -> [[UInt8]] {
         let found = try readySystem(tag, in: &world)
         let request = RequestSystemCode.Request(idm: found.system.idm)
@@ -312,10 +300,7 @@ extension PhoneReader {
 
     /// Asks for the key versions of nodes with the kinds of their keys.
     ///
-    /// - Parameters:
-    ///   - nodes: 1 to 32 node codes of two bytes, the low one first.
-    ///   - tag: The connected tag.
-    /// - Throws: ``PhoneError`` for arguments, or where the right answer does not come.
+    /// - Parameter nodes: 1 to 32 node codes of two bytes, the low one first.
     public mutating func requestServiceV2(
         _ nodes: [[UInt8]], of tag: PhoneTag, in world: inout World
     ) throws(PhoneError) -> PhoneKeyVersions {
@@ -338,8 +323,6 @@ extension PhoneReader {
     }
 
     /// Asks for the version of the card specification and of its options, in format 00.
-    ///
-    /// - Throws: ``PhoneError`` where the right answer does not come.
     public mutating func requestSpecificationVersion(
         of tag: PhoneTag, in world: inout World
     ) throws(PhoneError) -> PhoneSpecificationVersion {
@@ -359,8 +342,6 @@ extension PhoneReader {
     }
 
     /// Ends a session with the card and sends it back to mode 0.
-    ///
-    /// - Throws: ``PhoneError`` where the right answer does not come.
     public mutating func resetMode(of tag: PhoneTag, in world: inout World) throws(PhoneError) -> StatusFlags {
         let found = try readySystem(tag, in: &world)
         return try ask(ResetMode.self, ResetMode.Request(idm: found.system.idm), .fixed, of: found, in: &world).status
@@ -395,7 +376,6 @@ enum FeliCaArguments {
         return codes
     }
 
-    /// Block list elements.
     static func blocks(_ list: [[UInt8]]) throws(PhoneError) -> [BlockListElement] {
         guard !list.isEmpty else {
             throw PhoneError(.parameterOutOfBound, reason: "blockList is empty; a command takes at least one block")

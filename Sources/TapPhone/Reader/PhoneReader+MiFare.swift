@@ -12,9 +12,7 @@ extension PhoneReader {
     /// A command that carries its CRC already is one of another length for the tag, and fails. After a NAK, silence or
     /// a damaged answer the tag is lost until the phone looks again or connects to it anew.
     ///
-    /// - Parameters:
-    ///   - packet: The command without CRC.
-    ///   - tag: The connected tag.
+    /// - Parameter packet: The command without CRC.
     /// - Returns: The answer without CRC; an ACK as the byte 0A, and a NAK as a byte if ``PhonePolicy/nak`` says so.
     /// - Throws: ``PhoneError`` 100 where the tag refuses, is silent or sends more than
     ///   ``PhonePolicy/longestMiFareAnswer``; 102 for a damaged answer; 4, 104 or 105.
@@ -71,7 +69,6 @@ extension PhoneReader {
         return (index, state)
     }
 
-    /// Sends a frame to the selected type A tag.
     func transmit(_ packet: [UInt8], in world: inout World) -> MiFareReply {
         MiFareReply(world.exchangeWithOneCard(TypeAFraming.command(packet), waiting: PhonePatience.miFare))
     }
@@ -81,7 +78,6 @@ extension PhoneReader {
         change(index) { $0.isLost = true }
     }
 
-    /// Changes what is known of a type A tag.
     mutating func change(_ index: Int, _ change: (inout TypeAState) -> Void) {
         guard case .typeA(var state) = tags[index].kind else { return }
         change(&state)
@@ -143,7 +139,6 @@ enum MiFareReply: Hashable, Sendable {
     /// A frame with a wrong CRC, a wrong parity or a broken last byte.
     case damaged
 
-    /// What a received frame is.
     init(_ frame: AirFrame?) {
         guard let frame else {
             self = .silence

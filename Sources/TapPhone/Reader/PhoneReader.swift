@@ -30,7 +30,6 @@ public struct PhoneReader: Sendable {
         self.policy = policy
     }
 
-    /// The tag that is connected.
     public var connectedTag: PhoneTag? { connected.map { tags[$0].tag } }
 
     /// Connects to a tag: halts the one connected before and selects this one again by its UID or system code.
@@ -69,7 +68,6 @@ public struct PhoneReader: Sendable {
         return true
     }
 
-    /// Writes a remark down, once.
     mutating func note(_ text: String) {
         if !notes.contains(text) { notes.append(text) }
     }

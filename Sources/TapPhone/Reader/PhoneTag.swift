@@ -32,7 +32,6 @@ public struct PhoneTag: Hashable, Sendable {
 
 /// A tag of the present discovery, and what has become of it.
 struct FoundTag: Hashable, Sendable {
-    /// How it is reached.
     enum Kind: Hashable, Sendable {
         case feliCa(FeliCaState)
         case typeA(TypeAState)

@@ -229,7 +229,6 @@ extension PhoneReader {
         Type2Failure(refusal: nil, isPresent: true, error: .noResponse(error.description))
     }
 
-    /// Writes a page.
     mutating func writePage(
         _ page: Int, _ data: PageData, of index: Int, in world: inout World
     ) throws(Type2Failure) {
@@ -240,7 +239,6 @@ extension PhoneReader {
         throw fail(reply, action, of: index, in: world)
     }
 
-    /// Reads four pages.
     private mutating func readPages(
         from page: Int, of index: Int, in world: inout World
     ) throws(Type2Failure) -> [PageData] {

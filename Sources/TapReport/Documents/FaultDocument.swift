@@ -8,7 +8,7 @@ public enum FaultDocument {
     /// The page in Markdown; ends with a line break.
     public static var text: String {
         var families: [String] = []
-        for fact in FaultFacts.all where !families.contains(fact.family) { families.append(fact.family) }
+        for fact in FaultCatalogue.all where !families.contains(fact.family) { families.append(fact.family) }
         return ([introduction, contents(families)] + families.map(section)).joined(separator: "\n\n") + "\n"
     }
 
@@ -74,9 +74,9 @@ public enum FaultDocument {
     }
 
     private static func section(_ family: String) -> String {
-        let facts = FaultFacts.all.filter { $0.family == family }
+        let facts = FaultCatalogue.all.filter { $0.family == family }
         let rows = facts.map { fact in
-            [Markdown.code(fact.name), fact.summary, parameters(of: fact), fact.place, fact.models]
+            [Markdown.code(fact.name), fact.summary, parameters(of: fact), fact.placeText, fact.models]
         }
         let heads = ["Fault", "What happens", "Parameters", "Where", "What it models"]
         let table = Markdown.table(heads, rows)
@@ -84,7 +84,6 @@ public enum FaultDocument {
         return parts.joined(separator: "\n\n")
     }
 
-    /// The events at which faults of a phone are injected.
     private static var phoneEvents: String {
         let rows = PhoneEvent.allCases.map { [Markdown.code($0.rawValue), $0.summary] }
         return """
@@ -97,73 +96,38 @@ public enum FaultDocument {
             """
     }
 
-    private static func parameters(of fact: FaultFacts) -> String {
+    private static func parameters(of fact: FaultKind) -> String {
         fact.parameters.map { parameter in
-            let standard = parameter.standard.map { "; default `\($0)`" } ?? ""
-            return "`\(parameter.name)` (\(parameter.values)\(standard)): \(parameter.summary)"
+            let standard = parameter.standardText.map { "; default `\($0)`" } ?? ""
+            return "`\(parameter.name)` (\(parameter.valuesText)\(standard)): \(parameter.summary)"
         }.joined(separator: "<br>")
     }
 }
 
 /// What is told of a fault, wherever it is told: in lists, explanations and the documentation.
-public struct FaultFacts: Sendable {
-    /// One thing that can be set.
-    public struct Parameter: Sendable {
-        public let name: String
-        public let values: String
-        /// What it is where nothing is written, or nothing if that has a meaning of its own.
-        public let standard: String?
-        /// What it is for.
-        public let summary: String
-
-        /// Values, standard and purpose in one line.
-        public var text: String {
-            "\(summary) It is \(values)\(standard.map { "; \($0) without it" } ?? "")."
-        }
-    }
-
-    public let name: String
-    /// What happens.
-    public let summary: String
-    /// The real failure it stands for.
-    public let models: String
-    /// Where it is injected and in which exchanges.
-    public let place: String
-    /// What can be set.
-    public let parameters: [Parameter]
+extension FaultKind {
     /// How a scenario states it.
-    public let example: String
+    public var example: String { "faults: [{when: \(exampleCommand), do: \(name)}]" }
 
-    /// Collects what is known of a kind.
-    public init(_ kind: FaultKind) {
-        name = kind.name
-        summary = kind.summary
-        models = kind.models
-        place = kind.placeText
-        example = "faults: [{when: \(kind.exampleCommand), do: \(kind.name)}]"
-        parameters = kind.parameters.map {
-            Parameter(name: $0.name, values: $0.valuesText, standard: $0.standardText, summary: $0.summary)
-        }
-    }
-
-    /// The facts of every fault, family by family.
-    public static var all: [FaultFacts] { FaultCatalogue.all.map(FaultFacts.init) }
-
-    /// The family, the part of the name before the dot.
-    public var family: String { String(name.prefix { $0 != "." }) }
-
-    /// The facts as a program reads them.
+    /// The fault as a program reads it.
     public var node: Node {
         [
             "name": .text(name), "family": .text(family), "summary": .text(summary), "models": .text(models),
-            "strikes": .text(place),
+            "strikes": .text(placeText),
             "parameters": .list(
                 parameters.map { parameter in
                     .map([
-                        "name": .text(parameter.name), "values": .text(parameter.values),
-                        "default": parameter.standard.map(Node.text), "summary": .text(parameter.summary),
+                        "name": .text(parameter.name), "values": .text(parameter.valuesText),
+                        "default": parameter.standardText.map(Node.text), "summary": .text(parameter.summary),
                     ])
                 }),
         ]
+    }
+}
+
+extension FaultParameter {
+    /// Purpose, values and default in one line.
+    public var text: String {
+        "\(summary) It is \(valuesText)\(standardText.map { "; \($0) without it" } ?? "")."
     }
 }

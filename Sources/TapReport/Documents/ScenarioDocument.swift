@@ -4,7 +4,6 @@ import TapWire
 
 /// The page about scenario files, made from their key tables.
 public enum ScenarioDocument {
-    /// A file the page shows.
     public struct Example: Sendable {
         public let title: String
         /// What is to be seen in it, whole lines of Markdown.
@@ -13,8 +12,6 @@ public enum ScenarioDocument {
     }
 
     /// The page in Markdown; ends with a line break.
-    ///
-    /// - Parameter table: The keys of a file.
     public static func text(of table: KeyTable = ScenarioLoader.table) -> String {
         let shown = examples.map { "### \($0.title)\n\n\(Markdown.yaml($0.yaml))\n\n\($0.remarks)" }
         let sections = KeyTableSections.of(table) { table in
@@ -139,7 +136,6 @@ struct KeyTableSections {
         table.noun.prefix(1).uppercased() + table.noun.dropFirst()
     }
 
-    /// What a key holds, in words.
     private mutating func value(_ shape: Shape, _ elsewhere: (KeyTable) -> String?) -> String {
         switch shape {
         case .scalar(let rule): return Self.words(rule)
@@ -287,7 +283,6 @@ enum Markdown {
     /// Text between backticks.
     static func code(_ text: String) -> String { "`\(text)`" }
 
-    /// A block of YAML.
     static func yaml(_ text: String) -> String { "```yaml\n\(text)```" }
 
     /// A link to a heading of the same page.

@@ -7,7 +7,6 @@ import TapWire
 protocol ClientFinding {
     /// The result, as `expect.result` points into it.
     var node: Node { get }
-    /// The text, line by line.
     var lines: [String] { get }
 }
 
@@ -205,7 +204,6 @@ extension NDEFRecord.Content {
 }
 
 extension Node {
-    /// A map with more entries.
     fileprivate func adding(_ more: [(key: String, value: Node)]) -> Node {
         .map(entries.map { ($0.key.text, $0.value) } + more)
     }

@@ -68,7 +68,6 @@ final class ClientSupervisor: ClientAttendant {
     private var hasNewLine = false
     private var isTouched = false
     private var isDone = false
-    /// Why the client was ended, where it had to be.
     private(set) var reason: ClientReport.End?
     /// What was decided by the clock, sentences for the report.
     private(set) var clockDecisions: [String] = []
@@ -76,8 +75,6 @@ final class ClientSupervisor: ClientAttendant {
     /// Prepares for a client that is about to start.
     ///
     /// - Parameters:
-    ///   - client: The client.
-    ///   - test: The case it runs for.
     ///   - host: The field, in which nothing has begun if ``isStaying`` is true of the case.
     ///   - activity: What clients do at the doors.
     init(_ client: ProgramClient, _ test: ScenarioCase, on host: FieldHost, activity: @escaping () -> DoorActivity) {

@@ -22,9 +22,7 @@ struct ObservedLink<Base: TagLink>: WorldLink {
 
     /// Observes a link.
     ///
-    /// - Parameters:
-    ///   - base: The link.
-    ///   - world: A world without cards, whose trace and limit of exchanges the run has.
+    /// - Parameter world: A world without cards, whose trace and limit of exchanges the run has.
     init(_ base: Base, into world: World) {
         self.base = base
         self.world = world
@@ -94,7 +92,6 @@ struct ModelLink: WorldLink {
     private let channel: ModelChannel
     private var base: PCSCLink
 
-    /// Puts a model before the cards of a world.
     init(_ reader: any PCSCReader, in world: World) {
         channel = ModelChannel(reader, in: world)
         base = PCSCLink(channel)
@@ -124,7 +121,6 @@ final class ModelChannel: CardChannel {
     private var card: SlotCard?
     private var seen: Int?
 
-    /// Puts a model before the cards of a world.
     init(_ reader: any PCSCReader, in world: World) {
         self.reader = reader
         model = reader

@@ -107,13 +107,6 @@ extension CaseRun {
 
 extension ClientReport {
     /// Reports on a program.
-    ///
-    /// - Parameters:
-    ///   - outcome: How it ended and what it wrote.
-    ///   - client: The program.
-    ///   - wall: The time limit of the run.
-    ///   - file: What the file holds in which it leaves its result, if it does.
-    ///   - isExhausted: Whether readers had sent as many frames as a run may have.
     init(
         _ outcome: ClientOutcome, _ client: ProgramClient, wall: Duration, file: [UInt8]?, isExhausted: Bool
     ) {

@@ -130,7 +130,6 @@ struct ClientFindings {
 }
 
 extension ELFProgram {
-    /// Whether it asks for libnfc.
     fileprivate var isOnLibnfc: Bool { libraries.contains { $0.hasPrefix("libnfc.so") } }
 }
 
@@ -142,7 +141,6 @@ extension ELFProgram {
     import Glibc
 #endif
 
-/// A file that is looked at and not run.
 struct FileLook {
     /// Where it is, links followed.
     let path: String
@@ -244,7 +242,6 @@ struct FileLook {
 struct ELFProgram {
     /// Whether libraries are loaded into it.
     let isDynamic: Bool
-    /// Names of the libraries it asks for.
     let libraries: [String]
 
     private static let mostSegments = 256

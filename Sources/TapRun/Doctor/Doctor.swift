@@ -29,7 +29,6 @@ public struct Doctor: Sendable {
     /// Whether nothing stands in the way of PC/SC, or of the library that the client uses instead.
     public var works: Bool { !findings.contains { $0.weight == .trouble } }
 
-    /// What it comes to, a sentence.
     public var summary: String {
         guard !works else { return "\(otherLibrary ?? "PC/SC") clients reach virtual cards here" }
         return findings.contains { $0.weight == .trouble && $0.topic != "client" }
@@ -37,7 +36,6 @@ public struct Doctor: Sendable {
             : "\(otherLibrary ?? "PC/SC") clients reach virtual cards here, but not this one as it is"
     }
 
-    /// All of it as a program reads it.
     public var node: Node {
         ["works": .boolean(works), "findings": .list(findings.map(\.node))]
     }
@@ -45,7 +43,6 @@ public struct Doctor: Sendable {
 
 /// One thing found about a machine or a program, as `tapsim doctor` tells it.
 public struct Finding: Hashable, Sendable {
-    /// How much it matters.
     public enum Weight: String, Hashable, Sendable {
         /// As it has to be.
         case fine
@@ -57,11 +54,9 @@ public struct Finding: Hashable, Sendable {
 
     /// What was looked at, a word for programs.
     public let topic: String
-    /// How much it matters.
     public let weight: Weight
     /// What was found, a sentence without a full stop.
     public let found: String
-    /// What to do next; nothing where there is nothing to do.
     public let advice: String?
 
     init(_ topic: String, _ weight: Weight, _ found: String, advice: String? = nil) {
@@ -74,7 +69,6 @@ public struct Finding: Hashable, Sendable {
     /// The finding for a client that has no need of PC/SC.
     var asNote: Finding { weight == .trouble ? Finding(topic, .note, found, advice: advice) : self }
 
-    /// The finding as a person reads it.
     public func lines(_ style: TerminalStyle) -> [String] {
         let mark =
             switch weight {
@@ -86,7 +80,6 @@ public struct Finding: Hashable, Sendable {
         return text + (advice.map { ["        \(PrintableText.visible($0))"] } ?? [])
     }
 
-    /// The finding as a program reads it.
     public var node: Node {
         .map([
             "topic": .text(topic), "weight": .text(weight.rawValue), "found": .text(found),
@@ -197,7 +190,6 @@ extension Doctor {
 
 /// Tries what a client does: finds a virtual reader through libpcsclite and the variable.
 enum PrivateServiceProbe {
-    /// What came of it.
     static var finding: Finding {
         let host = FieldHost(World(seed: 0))
         defer { host.close() }

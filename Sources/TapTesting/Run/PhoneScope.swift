@@ -17,7 +17,6 @@ enum PhoneScope {
     ///
     /// - Parameters:
     ///   - parts: What the traits say.
-    ///   - location: Where the test stands.
     ///   - reporter: Who is told what is wrong.
     ///   - body: The test, where its caller runs; it says whether it has failed without having thrown. It does not run
     ///     where a trait is wrong.
@@ -118,7 +117,6 @@ struct PhoneVerdict: Sendable {
     private let phone: VirtualPhone
     private let location: SourceLocation
 
-    /// Takes a test that has ended, its phone not closed yet.
     init(_ plan: PhonePlan, _ phone: VirtualPhone, at location: SourceLocation) {
         self.plan = plan
         self.phone = phone
@@ -203,7 +201,6 @@ struct TraceText {
         remarks = told + scenarioCase.droppedExpectations.lines
     }
 
-    /// Takes some events.
     init(_ events: ArraySlice<TraceEvent>) {
         self.events = events
         remarks = []
@@ -243,8 +240,6 @@ struct SessionProgress {
 /// Finds out whether a test of Swift Testing fails, which the library tells nobody who asks.
 enum FailureWatch {
     /// Runs a test.
-    ///
-    /// - Returns: Whether it has failed without having thrown.
     static func run(
         _ test: Test, _ testCase: Test.Case?, _ body: @concurrent @Sendable () async throws -> Void
     ) async throws -> Bool {

@@ -2,7 +2,6 @@ import Testing
 
 /// Who is told of findings, and what is kept of a test that fails.
 struct Reporter: Sendable {
-    /// Tells of a finding.
     let report: @Sendable (Finding) -> Void
     /// Keeps the trace of a test that fails, as text.
     let attach: @Sendable (String) -> Void

@@ -5,9 +5,7 @@ import Testing
 
 /// What a test runs on: a case of a scenario and the phone that reads its cards.
 struct PhonePlan: Sendable {
-    /// The case.
     let scenarioCase: ScenarioCase
-    /// The phone.
     let settings: PhoneSettings
     /// Whether a session may be open when the test ends.
     let leavesSessionOpen: Bool
@@ -16,7 +14,6 @@ struct PhonePlan: Sendable {
     ///
     /// - Parameters:
     ///   - parts: What its traits say, those of suites first.
-    ///   - location: Where the test stands.
     ///   - diagnostics: Told of all errors and doubts, each at the trait or the line of the file.
     /// - Returns: The plan, or `nil` if there is an error.
     static func make(
@@ -106,10 +103,6 @@ struct PlanCards {
     private(set) var diagnostics = Diagnostics()
 
     /// Takes the traits of a test.
-    ///
-    /// - Parameters:
-    ///   - parts: What they say.
-    ///   - taken: Names that cards of a scenario have.
     init(_ parts: [PlanPart], beside taken: [String]) {
         for part in parts {
             guard case .card(let card, let name, let isAway) = part.content else { continue }
@@ -117,11 +110,9 @@ struct PlanCards {
         }
     }
 
-    /// The cards as a file has them.
     var entries: [NodeMap.Entry] { cards.map(\.entry) }
     /// The names of those that lie before the phone from the start.
     var present: [Scalar] { cards.filter { !$0.isAway }.map(\.entry.key) }
-    /// Whether one of them is away at first.
     var hasAway: Bool { cards.contains(where: \.isAway) }
 
     private mutating func add(
@@ -163,16 +154,13 @@ extension SourceLocation {
 /// Traits say the same things as a file and are read by the same tables, so that both have the same checks; a scenario
 /// that a trait names is the ground on which the others build.
 struct PlanDocument {
-    /// The entries of the root map.
     private var root: NodeMap
     /// The name of the file the document counts as.
     private(set) var file: String
-    /// The case that was asked for.
     private(set) var caseName: String?
     private(set) var diagnostics = Diagnostics()
     let files: TestFiles
 
-    /// Puts the parts of a test together.
     init(_ parts: [PlanPart], at location: SourceLocation) {
         file = location.filePath
         files = TestFiles(around: location.filePath)

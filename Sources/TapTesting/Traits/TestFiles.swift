@@ -58,7 +58,6 @@ struct TestFiles: ReferencedFiles {
         return ReferencedFile(identity: Self.real(name), name: name, bytes: Self.asXML(bytes))
     }
 
-    /// The path of a file that another names.
     private func place(of path: String, namedIn file: String) throws(ReferencedFileProblem) -> String {
         let folders = Self.folders(above: file)
         let isSource = file.hasSuffix(".swift")
@@ -122,14 +121,12 @@ struct TestFiles: ReferencedFiles {
 struct TraitSource {
     private let range: SourceRange
 
-    /// Takes what a trait says.
     init(_ text: String, at location: SourceLocation) {
         let before = String(repeating: "\n", count: max(0, location.line - 1))
         let file = SourceFile(name: location.filePath, text: before + text)
         range = SourceRange(file, offset: before.unicodeScalars.count, end: file.scalars.count)
     }
 
-    /// Takes a trait that names a scenario.
     init(scenario path: String, at location: SourceLocation) {
         self.init(".scenario(\"\(path)\")", at: location)
     }

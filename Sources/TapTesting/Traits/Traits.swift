@@ -10,7 +10,6 @@ extension Trait where Self == PhoneTrait {
     /// away until then.
     ///
     /// - Parameters:
-    ///   - card: The card.
     ///   - name: Its name, by which tests tap and remove it; that of its template, with a number from the second on,
     ///     without it. A card of the same name that a suite or a scenario states is replaced.
     ///   - isAway: Whether it is away until ``VirtualNFC/tap(_:)``.
@@ -171,7 +170,6 @@ public struct PhoneTrait: TestTrait, SuiteTrait, TestScoping {
 
 /// What one trait says, and where it stands.
 struct PlanPart: Sendable {
-    /// What is said.
     enum Content: Sendable {
         /// A card; one that is away lies before the phone only when it is tapped.
         case card(VirtualCard, name: String?, isAway: Bool)

@@ -23,7 +23,6 @@
         ///   - traits: What the phone is like, as for a test of Swift Testing.
         ///   - body: The part of the test, which runs where the test does, such as on the main actor; it does not run
         ///     where a trait is wrong.
-        /// - Throws: What the body throws.
         public nonisolated func withVirtualNFC(
             _ traits: PhoneTrait..., fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
             _ body: () async throws -> Void
@@ -44,7 +43,6 @@
         /// - Parameters:
         ///   - traits: What the phone is like, as for a test of Swift Testing.
         ///   - body: The part of the test; it does not run where a trait is wrong.
-        /// - Throws: What the body throws.
         public nonisolated func withVirtualNFC(
             _ traits: PhoneTrait..., fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
             _ body: () throws -> Void

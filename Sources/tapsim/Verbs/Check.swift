@@ -3,7 +3,6 @@ import TapScenario
 import TapWire
 
 extension Verb {
-    /// `tapsim check`: says what is wrong with scenario files.
     static let check = Verb(
         name: "check",
         usages: ["FILE|FOLDER…", "FILE --resolved [--json] [--case N]"],

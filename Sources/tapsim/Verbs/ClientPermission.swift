@@ -35,8 +35,6 @@ struct ClientPermission {
     private let allowsNone: Bool
 
     /// Reads ``options``.
-    ///
-    /// - Throws: ``UsageError`` if both are given.
     init(_ arguments: Arguments) throws(UsageError) {
         allowsAll = arguments.isGiven("--allow-client")
         allowsNone = arguments.isGiven("--no-client")
@@ -44,8 +42,6 @@ struct ClientPermission {
     }
 
     /// Checks all cases before the first one runs.
-    ///
-    /// - Throws: ``VerbError`` that names the first program that may not be started.
     func check(_ cases: [ScenarioCase]) throws(VerbError) {
         for (client, source) in cases.compactMap(\.ownProgram) {
             guard !allowsNone else {

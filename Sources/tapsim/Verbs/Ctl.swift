@@ -7,7 +7,6 @@ import TapWire
 import TapYAML
 
 extension Verb {
-    /// `tapsim ctl`: steers a field that `tapsim serve` serves, or that of an app.
     static let ctl = Verb(
         name: "ctl",
         usages: [
@@ -52,7 +51,6 @@ extension Verb {
         })
 }
 
-/// One question to a service.
 private struct ControlCall {
     private let path: String
 
@@ -68,8 +66,6 @@ private struct ControlCall {
     }
 
     /// Sends a request and takes the answer.
-    ///
-    /// - Throws: ``VerbError`` if nobody answers, or the service refuses.
     func answer(to request: Node) throws(VerbError) -> Node {
         let client: ControlClient
         do {
@@ -108,9 +104,6 @@ struct CtlRequest {
         "--gap": "swap", "--last": "journal", "--count": "verify", "--never": "verify", "--file": "verify",
     ]
 
-    /// Reads the words.
-    ///
-    /// - Throws: ``UsageError`` for words that make no request; ``VerbError`` for a file that cannot be read.
     init(_ arguments: Arguments, _ console: Console) throws {
         let word = arguments.operands.first ?? ""
         for (option, owner) in Self.ownOptions.sorted(by: { $0.key < $1.key })

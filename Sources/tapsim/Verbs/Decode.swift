@@ -4,7 +4,6 @@ import TapReport
 import TapWire
 
 extension Verb {
-    /// `tapsim decode`: names every field of a frame.
     static let decode = Verb(
         name: "decode",
         usages: ["HEX…"],
@@ -52,7 +51,6 @@ extension Verb {
 }
 
 extension FrameReading {
-    /// The reading as a person reads it.
     fileprivate func text(_ style: TerminalStyle) -> String {
         var lines = [style.bold(description.title), "  \(style.muted(reasons.joined(separator: "; ")))"]
         let rows = description.fields.flatMap { field in
@@ -63,7 +61,6 @@ extension FrameReading {
         return lines.joined(separator: "\n")
     }
 
-    /// The reading as a program reads it.
     fileprivate var node: Node {
         .map([
             "title": .text(description.title), "line": .text(description.line),

@@ -3,7 +3,6 @@ import TapReport
 import TapRun
 
 extension Verb {
-    /// `tapsim doctor`: says whether PC/SC clients can reach virtual cards here.
     static let doctor = Verb(
         name: "doctor",
         usages: ["[-- CLIENT ARG…]"],

@@ -6,7 +6,6 @@ import TapScenario
 import TapWire
 
 extension Verb {
-    /// `tapsim exchange`: speaks to a card in lines of text.
     static let exchange = Verb(
         name: "exchange",
         usages: ["CARDFILE"],

@@ -8,7 +8,6 @@ import TapScenario
 import TapWire
 
 extension Verb {
-    /// `tapsim explain`: what a name means.
     static let explain = Verb(
         name: "explain",
         usages: ["NAME…", ""],
@@ -49,7 +48,6 @@ extension Verb {
 
 /// A kind of names that can be explained.
 struct ExplainTopic: Sendable {
-    /// What the names are.
     let title: String
     /// The names, in the order in which they are listed.
     let names: [String]
@@ -62,10 +60,8 @@ struct ExplainTopic: Sendable {
         return "\(title)\n\(String(TextTable.wrapped(words, indent: 2).map { $0 == "\u{A0}" ? " " : $0 }))"
     }
 
-    /// The names as a program reads them.
     var node: Node { ["title": .text(title), "names": .list(names.map(Node.text))] }
 
-    /// Every topic.
     static let all = [
         wire, host, readers, faults, phoneEvents, ics, switches, templates, clients, outcomes, safety, errors,
     ]
@@ -102,8 +98,8 @@ struct ExplainTopic: Sendable {
         name.lowercased().filter { $0.isLetter || $0.isNumber }
     }
 
-    private static let faults = ExplainTopic(title: "Faults", names: FaultFacts.all.map(\.name)) { name in
-        FaultFacts.all.filter { $0.name == name.lowercased() }.map(ExplainPage.init)
+    private static let faults = ExplainTopic(title: "Faults", names: FaultCatalogue.all.map(\.name)) { name in
+        FaultCatalogue.all.filter { $0.name == name.lowercased() }.map(ExplainPage.init)
     }
 
     private static let phoneEvents = ExplainTopic(
@@ -204,10 +200,10 @@ extension ExplainPage {
             ].filter { !$0.1.isEmpty })
     }
 
-    fileprivate init(_ fault: FaultFacts) {
+    fileprivate init(_ fault: FaultKind) {
         self.init(
             title: "\(fault.name), a fault", summary: fault.summary,
-            lines: [("models", fault.models), ("injected", fault.place)]
+            lines: [("models", fault.models), ("injected", fault.placeText)]
                 + fault.parameters.map { ($0.name, $0.text) } + [("stated as", fault.example)])
     }
 
@@ -248,7 +244,6 @@ struct ExplainPage {
     /// Further lines: a heading and what stands beside it.
     let lines: [(heading: String, text: String)]
 
-    /// The page as a person reads it.
     func text(_ style: TerminalStyle) -> String {
         let head =
             summary.isEmpty ? style.bold(title) : "\(style.bold(title))\n\(TextTable.wrapped(summary, indent: 2))"
@@ -261,7 +256,6 @@ struct ExplainPage {
         return ([head] + rows).joined(separator: "\n")
     }
 
-    /// The page as a program reads it.
     var node: Node {
         [
             "title": .text(title), "summary": .text(summary),

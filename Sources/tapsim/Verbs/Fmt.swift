@@ -4,7 +4,6 @@ import TapWire
 import TapYAML
 
 extension Verb {
-    /// `tapsim fmt`: rewrites scenario files in one style.
     static let fmt = Verb(
         name: "fmt",
         usages: ["[--check] FILE|FOLDER…", "[--check] -"],
@@ -18,7 +17,6 @@ extension Verb {
         run: { arguments, console in try FmtVerb(arguments, console).run() })
 }
 
-/// The work of `tapsim fmt`.
 private struct FmtVerb {
     private let operands: [String]
     private let isCheck: Bool
@@ -85,8 +83,6 @@ private struct FmtVerb {
     }
 
     /// The text in the style; errors of the file are told.
-    ///
-    /// - Parameter companions: The files beside it, which it may include.
     private func text(of file: SourceFile, _ companions: FolderFiles) throws(VerbError) -> String {
         var found = Diagnostics()
         let text: String?

@@ -8,7 +8,6 @@ import TapScenario
 import TapWire
 
 extension Verb {
-    /// `tapsim fuzz`: disturbs a client with every fault and judges what it does.
     static let fuzz = Verb(
         name: "fuzz",
         usages: ["FILE|FOLDER… [-- CLIENT ARG…]", "--card NAME[:KEY=VALUE,…] [-- CLIENT ARG…]"],
@@ -36,7 +35,6 @@ extension Verb {
         run: { arguments, console in try await FuzzVerb(arguments, console).run() })
 }
 
-/// One `tapsim fuzz`.
 private struct FuzzVerb {
     private let arguments: Arguments
     private let console: Console
@@ -180,9 +178,6 @@ struct FuzzChoice {
     private let patterns: [Glob]
     private let shard: Shard
 
-    /// Reads the options.
-    ///
-    /// - Throws: ``UsageError`` for a pattern that fits no fault and for a wrong part of the work.
     init(_ arguments: Arguments) throws(UsageError) {
         patterns = arguments.values("--only").map { Glob($0) }
         for pattern in patterns where !FaultCatalogue.all.contains(where: { Self.fits($0, pattern) }) {
@@ -200,7 +195,6 @@ struct FuzzChoice {
         shard = part
     }
 
-    /// The faults asked for.
     var kinds: [FaultKind] {
         FaultCatalogue.all.filter { kind in patterns.isEmpty || patterns.contains { Self.fits(kind, $0) } }
     }
@@ -237,7 +231,6 @@ final class FuzzProgress: Sendable {
         self.console = console
     }
 
-    /// Counts a run that is done and shows the line anew.
     func add(_ entry: VerdictGrid.Entry) {
         // Shown under the lock, so that it never goes back.
         count.withLock { count in

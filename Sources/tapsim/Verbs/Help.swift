@@ -1,8 +1,6 @@
 import TapReport
 
-/// The texts behind `--help`.
 enum Help {
-    /// What `tapsim --help` prints.
     static var overview: String {
         let verbs = Verb.all.map { ($0.name, $0.summary) }
         return """
@@ -20,7 +18,6 @@ enum Help {
             """
     }
 
-    /// What `tapsim VERB --help` prints.
     static func text(of verb: Verb) -> String {
         let usages = verb.usages.enumerated().map { index, usage in
             "\(index == 0 ? "usage:" : "      ") tapsim \(verb.name) \(usage)"
@@ -30,7 +27,6 @@ enum Help {
         return "\(verb.summary)\n\n\(usages.joined(separator: "\n"))\(details)\n\noptions:\n\(columns(options))"
     }
 
-    /// Two columns, indented.
     private static func columns(_ rows: [(String, String)]) -> String {
         TextTable.lines(rows.map { ["  " + $0, $1] }).joined(separator: "\n")
     }

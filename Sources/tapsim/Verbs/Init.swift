@@ -8,7 +8,6 @@ import TapWire
 import TapYAML
 
 extension Verb {
-    /// `tapsim init`: writes a first scenario and a file for CI.
     static let initialize = Verb(
         name: "init",
         usages: [
@@ -33,9 +32,7 @@ extension Verb {
         run: { arguments, console in try await InitVerb(arguments, console).run() })
 }
 
-/// One `tapsim init`.
 private struct InitVerb {
-    /// The card of a first scenario.
     private static let defaultCard = "suica:balance=3120,trips=20"
 
     private let arguments: Arguments
@@ -105,7 +102,6 @@ private struct InitVerb {
         path.hasSuffix(".yaml") ? ", --name writes another" : ", --ci none leaves it out"
     }
 
-    /// The text of the scenario.
     private func scenario() async throws -> String {
         let seed = try arguments.number("--seed", as: UInt64.self)
         guard let scenario = try CardArguments.scenario(cards, seed: seed, console: console),
@@ -231,8 +227,6 @@ enum ContinuousIntegration: String, CaseIterable {
     private static let address = "\"${TAPSIM_URL:?set it in the variables of the repository}\""
 
     /// What its file holds.
-    ///
-    /// - Parameter command: The command line that runs the scenarios.
     func text(running command: String) -> String {
         switch self {
         case .github:

@@ -1,5 +1,6 @@
 import TapCards
 import TapDocument
+import TapField
 import TapPCSC
 import TapReaders
 import TapReport
@@ -7,7 +8,6 @@ import TapScenario
 import TapWire
 
 extension Verb {
-    /// `tapsim list`: what there is.
     static let list = Verb(
         name: "list",
         usages: ["cards", "ics", "models", "readers", "faults [PATTERN]", "scenarios [FOLDER]"],
@@ -30,9 +30,7 @@ extension Verb {
         })
 }
 
-/// The lists of `tapsim list`.
 private enum ListVerb {
-    /// One line of a list.
     struct Row {
         /// What a person reads.
         let columns: [String]
@@ -44,7 +42,7 @@ private enum ListVerb {
             node = .map(entries.map { (key: $0.key, value: .text($0.value)) })
         }
 
-        init(_ fault: FaultFacts) {
+        init(_ fault: FaultKind) {
             columns = [fault.name, fault.summary]
             node = fault.node
         }
@@ -83,11 +81,11 @@ private enum ListVerb {
     }
 
     private static func faults(_ pattern: String?) throws(VerbError) -> [Row] {
-        guard let pattern else { return FaultFacts.all.map(Row.init) }
+        guard let pattern else { return FaultCatalogue.all.map(Row.init) }
         let beginning = pattern.hasSuffix("*") ? pattern.dropLast() : "\(pattern)."
-        let found = FaultFacts.all.filter { $0.name == pattern || $0.name.hasPrefix(beginning) }
+        let found = FaultCatalogue.all.filter { $0.name == pattern || $0.name.hasPrefix(beginning) }
         guard found.isEmpty else { return found.map(Row.init) }
-        let guess = Spelling.question(for: pattern, among: FaultFacts.all.map(\.name))
+        let guess = Spelling.question(for: pattern, among: FaultCatalogue.all.map(\.name))
         throw VerbError(.usage, "no fault is called `\(pattern)`; tapsim list faults names them all\(guess)")
     }
 

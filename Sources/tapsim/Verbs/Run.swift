@@ -7,7 +7,6 @@ import TapScenario
 import TapWire
 
 extension Verb {
-    /// `tapsim run`: lets clients read cards and judges them.
     static let run = Verb(
         name: "run",
         usages: ["FILE|FOLDER… [-- CLIENT ARG…]", "--card NAME[:KEY=VALUE,…] [-- CLIENT ARG…]"],
@@ -39,7 +38,6 @@ extension Verb {
         run: { arguments, console in try await RunVerb(arguments, console).run() })
 }
 
-/// One `tapsim run`.
 private struct RunVerb {
     private let arguments: Arguments
     private let console: Console
@@ -179,7 +177,6 @@ struct RunDocument {
         self.console = console
     }
 
-    /// Writes a case of a scenario.
     mutating func add(_ result: CaseResult, of selected: SelectedScenario) {
         begin()
         if let scenario, scenario != (selected.name, selected.file) { endScenario() }
@@ -241,14 +238,12 @@ extension Optional {
     }
 }
 
-/// What a run came to.
 struct RunTally {
     private(set) var passedCount = 0
     private(set) var failedCount = 0
     private(set) var skippedCount = 0
     private var hadTimeLimit = false
 
-    /// Counts a case.
     mutating func add(_ result: CaseResult) {
         if result.verdict.isPassed { passedCount += 1 } else { failedCount += 1 }
         switch result.record.client.end {
@@ -257,7 +252,6 @@ struct RunTally {
         }
     }
 
-    /// Counts a case that the scenario leaves out.
     mutating func addSkipped() { skippedCount += 1 }
 
     /// What to leave with: a time limit outweighs a failure.

@@ -6,8 +6,6 @@ import TapScenario
 /// The scenarios that a command line names: files and folders, or cards.
 enum SelectedFiles {
     /// Loads them.
-    ///
-    /// - Throws: ``UsageError`` if neither or both are named; what loading throws.
     static func scenarios(_ arguments: Arguments, _ console: Console) throws -> [Scenario] {
         let values = try ScenarioArguments(arguments)
         let cards = arguments.values("--card")
@@ -54,12 +52,9 @@ enum SelectedFiles {
 struct CaseSelection {
     private(set) var scenarios: [SelectedScenario]
 
-    /// All cases that are to run.
     var cases: [ScenarioCase] { scenarios.flatMap(\.cases) }
 
     /// Selects cases.
-    ///
-    /// - Throws: ``UsageError`` if nothing is left, or a case asked for does not exist.
     init(_ arguments: Arguments, scenarios: [Scenario]) throws(UsageError) {
         let reader = try ReaderArguments(arguments)
         let timeLimit = try TimeLimit(arguments)
@@ -118,7 +113,6 @@ struct CaseSelection {
 }
 
 extension ScenarioCase {
-    /// Whether a built-in client reads the cards.
     var isBuiltin: Bool {
         guard case .program? = client else { return true }
         return false
@@ -134,14 +128,10 @@ struct SelectedScenario {
     /// The file as the user named it.
     let file: String
     let name: String
-    /// The seed of the run.
     let seed: UInt64
-    /// The parameters that the file has.
     let parameterNames: [String]
-    /// The cases, in order.
     private(set) var cases: [ScenarioCase]
 
-    /// Who reads the cards, for the heading.
     var clientText: String { cases.first.map(CaseRun.clientText) ?? "" }
 
     /// The scenario for runs in which no phone reads the cards.

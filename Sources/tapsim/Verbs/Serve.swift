@@ -7,7 +7,6 @@ import TapScenario
 import TapServe
 
 extension Verb {
-    /// `tapsim serve`: keeps cards before open doors for clients that others start.
     static let serve = Verb(
         name: "serve",
         usages: ["FILE", "--card NAME[:KEY=VALUE,…]"],
@@ -48,7 +47,6 @@ extension Verb {
         })
 }
 
-/// One `tapsim serve`.
 private struct ServeVerb {
     private let arguments: Arguments
     private let console: Console
@@ -159,14 +157,11 @@ private struct ServeVerb {
 
 /// The one case that `tapsim serve` serves.
 struct ServedScenario {
-    /// The case.
     let scenarioCase: ScenarioCase
     /// The command line that serves it again.
     let again: [String]
 
     /// Loads the file or makes the cards, and chooses the case.
-    ///
-    /// - Throws: ``UsageError`` if it is not clear which; ``VerbError`` for a file or card that cannot be understood.
     init(_ arguments: Arguments, _ console: Console) throws {
         guard arguments.values("--card").isEmpty ? arguments.operands.count == 1 : arguments.operands.isEmpty else {
             throw UsageError("name one scenario file, or cards with --card")

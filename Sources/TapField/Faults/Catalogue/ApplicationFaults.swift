@@ -189,6 +189,5 @@ extension FaultEffect {
 }
 
 extension NDEFRecord {
-    /// Whether it is a Text record with a payload.
     fileprivate var isText: Bool { format == .wellKnown && type == [UInt8(ascii: "T")] && !payload.isEmpty }
 }

@@ -12,9 +12,7 @@ extension FaultScope {
     static let feliCaStatus = feliCa(\.hasStatusFlags)
     /// Commands that name services by their codes.
     static let feliCaServices = feliCa { $0.nodeCountOffset != nil }
-    /// Reading blocks.
     static let feliCaRead = FaultScope.commands("felica.read")
-    /// Polling.
     static let feliCaPolling = FaultScope.commands("felica.polling")
 
     /// FeliCa commands by their descriptions; no card here answers those that need a key.

@@ -48,7 +48,6 @@ private struct Kept: HistoryChange {
     }
 }
 
-/// Changes one record.
 private struct Spoilt: HistoryChange {
     let spoil: @Sendable (inout any HistoryEntry, FaultArguments) -> Void
 

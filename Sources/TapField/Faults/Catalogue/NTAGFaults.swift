@@ -7,7 +7,6 @@ extension FaultCatalogue {
 }
 
 extension FaultScope {
-    /// Reading pages.
     static let ntagRead = FaultScope.commands("ntag.read", "ntag.fast_read")
     /// Commands that are answered with data.
     static let ntagData = FaultScope.commands(
