@@ -40,13 +40,7 @@ public struct CardReader<Link: TagLink> {
         blockLimits = BlockLimits(read: self.blocksAtOnce)
     }
 
-    /// Looks for a card, again and again.
-    ///
-    /// - Parameters:
-    ///   - target: What to look for.
-    ///   - times: How often; by default as ``Patience`` says.
-    /// - Returns: The card, or nothing if none answered.
-    /// - Throws: ``ClientError`` when the link fails.
+    /// Looks for a card as often as ``Patience`` says, or `times`; `nil` if none answered.
     mutating func search(_ target: Target, times: Int? = nil) async throws(ClientError) -> ActivatedTag? {
         for _ in 0..<(times ?? patience.searches) {
             do {

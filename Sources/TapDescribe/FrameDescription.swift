@@ -43,11 +43,7 @@ public struct FrameDescription: Hashable, Sendable {
         self = frame.technology.isFeliCa ? .feliCa(command: frame) : .typeA(command: frame)
     }
 
-    /// Describes a frame a card sent.
-    ///
-    /// - Parameters:
-    ///   - frame: The answer.
-    ///   - command: What it answers: type A answers say nothing without it, and it tells which blocks were read.
+    /// Describes a frame a card sent, by the command it answers: it tells which blocks were read.
     public init(answer frame: AirFrame, to command: AirFrame) {
         self = frame.technology.isFeliCa ? .feliCa(answer: frame, to: command) : .typeA(answer: frame, to: command)
     }

@@ -31,12 +31,7 @@ struct BlockMeaning {
         record.isUnused ? BlockMeaning(unused: Record.name) : of(record, name)
     }
 
-    /// What a block says, or nothing where its service is not known.
-    ///
-    /// - Parameters:
-    ///   - data: The block.
-    ///   - place: Where it lies.
-    ///   - first: The block before it, where both hold one record together.
+    /// What a block says, with the one before it where both are one record; `nil` where its service is not known.
     static func of(_ data: BlockData, at place: BlockPlace, after first: BlockData?) -> BlockMeaning? {
         guard let service = place.service else { return nil }
         switch service {
@@ -158,12 +153,7 @@ struct PageMeaning {
         self.details = details.map { FrameDescription.Detail(name: $0.key, meaning: $0.value) }
     }
 
-    /// Says what a page holds.
-    ///
-    /// - Parameters:
-    ///   - data: The page.
-    ///   - address: Its address.
-    ///   - products: Which products the tag may be.
+    /// Says what a page of these products holds.
     init(_ data: PageData, at address: UInt8, on products: [NTAGProduct] = NTAGProduct.allCases) {
         switch address {
         case 0x00: self = Self.firstPage(data)

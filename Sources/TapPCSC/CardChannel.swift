@@ -12,24 +12,16 @@ package protocol CardChannel: AnyObject {
     /// Whether the card connected to is still there, as far as is known.
     var hasCard: Bool { get }
 
-    /// Connects to the card in the slot, waiting for one if there is none.
-    ///
-    /// - Returns: Whether there is a card; at once if it is connected.
+    /// Connects to the card in the slot, waiting for one if there is none; says whether there is one.
     func awaitCard(timeout: Duration) throws(LinkError) -> Bool
 
-    /// Sends an APDU.
-    ///
-    /// - Returns: The answer, or nothing if the card is gone, was reset, or the exchange did not come through.
+    /// Sends an APDU; `nil` if the card is gone, was reset, or the exchange did not come through.
     func transmit(_ apdu: [UInt8]) throws(LinkError) -> [UInt8]?
 
-    /// Sends a command to the reader itself, card or no card.
-    ///
-    /// - Returns: The answer, or nothing if the driver has no such command.
+    /// Sends a command to the reader itself, card or no card; `nil` if the driver has no such command.
     func control(_ code: ControlCode, _ data: [UInt8]) throws(LinkError) -> [UInt8]?
 
-    /// Resets the card: the reader selects it anew.
-    ///
-    /// - Returns: Whether there is a card afterwards.
+    /// Resets the card: the reader selects it anew; says whether there is a card afterwards.
     func reset() throws(LinkError) -> Bool
 
     /// Gives the card and the reader free; a second call does nothing.
@@ -38,9 +30,7 @@ package protocol CardChannel: AnyObject {
     /// The time by the clock that the cards follow, counted from some instant in the past.
     var clock: Duration { get }
 
-    /// Lets time pass by that clock.
-    ///
-    /// - Returns: Whether it has; nothing more is to be done if the task was cancelled meanwhile.
+    /// Lets time pass by that clock; false if the task was cancelled meanwhile.
     func pause(for duration: Duration) async -> Bool
 }
 
@@ -54,9 +44,7 @@ extension CardChannel {
 private let firstInstant = ContinuousClock.now
 
 extension CardChannel {
-    /// Sends a command and fetches what a card under T=0 keeps back.
-    ///
-    /// - Returns: The response, or nothing if the card is gone or the answer is none.
+    /// Sends a command and fetches what a card under T=0 keeps back; `nil` if the card is gone or answers nothing.
     func send(_ command: CommandAPDU) throws(LinkError) -> ResponseAPDU? {
         guard let answer = try transmit(command.bytes), let response = try? ResponseAPDU(parsing: answer) else {
             return nil
@@ -77,11 +65,7 @@ package final class PCSCChannel: CardChannel {
     private var card: PCSCCard?
     private var known: ReaderStatus
 
-    /// Takes a reader.
-    ///
-    /// - Parameters:
-    ///   - context: The connection to the service; the channel uses it alone and closes it.
-    ///   - reader: The full name of the reader.
+    /// Takes a reader by its full name; the channel alone uses the context, and closes it.
     package init(_ context: PCSCContext, reader: String) {
         self.context = context
         readerName = reader

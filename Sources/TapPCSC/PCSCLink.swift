@@ -38,9 +38,7 @@ public struct PCSCLink: TagLink {
     /// How long to leave a service alone that shows a card which does not answer; pcscd notices within 400 ms.
     private static let pause = Duration.milliseconds(20)
 
-    /// Waits for a card to be held to the reader.
-    ///
-    /// - Returns: Whether there is one.
+    /// Waits for a card to be held to the reader; says whether there is one.
     public mutating func awaitCard(timeout: Duration) async throws(LinkError) -> Bool {
         let channel = connection.channel
         let end = channel.clock + timeout
@@ -125,11 +123,8 @@ public enum PCSCReaders {
         }
     }
 
-    /// The one reader with a name, or with a part of its name.
+    /// The one reader with a name, or with a part of its name, upper and lower case alike.
     ///
-    /// - Parameters:
-    ///   - wanted: The name, or a part; upper and lower case are alike.
-    ///   - names: The readers there are.
     /// - Throws: ``LinkError`` if none has it, or several do.
     static func pick(_ wanted: String, from names: [String]) throws(LinkError) -> String {
         if names.contains(wanted) { return wanted }

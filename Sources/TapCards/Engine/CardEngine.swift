@@ -36,13 +36,9 @@ public protocol CardEngine: Sendable, Hashable {
     func hasSameMemory(as other: Self) -> Bool
 
     /// The longest time the card says it may take until its answer to a command begins.
-    ///
-    /// - Parameter command: The bytes without CRC; FeliCa frames begin with LEN.
     func longestDelay(answering command: Span<UInt8>) -> Duration
 
     /// Where in memory a command would write, page by page or block by block; nowhere if it writes nothing.
-    ///
-    /// - Parameter command: The bytes without CRC; FeliCa frames begin with LEN.
     func cells(writtenBy command: Span<UInt8>) -> [Range<Int>]
 
     /// A byte of memory, whatever a reader may do with it; outside the memory, zero and ignored.
@@ -82,9 +78,7 @@ public struct PowerBudget: Hashable, Sendable {
     /// How much of a programming it lasts for, in percent.
     public let percent: Int
 
-    /// Creates a budget.
-    ///
-    /// - Parameter percent: How much of a programming it lasts for; 100 is all of it, without the answer.
+    /// Creates a budget for so many percent of a programming; 100 is all of it, without the answer.
     public init(percent: Int) {
         self.percent = max(0, min(percent, 100))
     }
@@ -104,9 +98,7 @@ public struct CardAnswer: Hashable, Sendable {
 }
 
 extension CardEngine {
-    /// Hears a frame of whole bytes, or of `bitCount` bits, and answers it.
-    ///
-    /// - Returns: The answer, or `nil` for silence.
+    /// Hears a frame of whole bytes, or of `bitCount` bits, and answers it; `nil` for silence.
     public mutating func answer(
         _ frame: [UInt8], bitCount: Int? = nil, integrity: FrameIntegrity = .good, context: inout CardContext
     ) -> CardAnswer? {

@@ -138,9 +138,7 @@ enum FeliCaPacketStructure {
 }
 
 extension FeliCaTemplate {
-    /// Checks that a packet holds all fields of its command, and no more where the chip minds.
-    ///
-    /// - Returns: Where its lists lie, or `nil` if it is malformed, which a card meets with silence.
+    /// Where the lists of a sound packet lie; `nil` for fields missing, or for more bytes than the chip takes.
     @inline(always)
     func structure(of packet: Span<UInt8>, _ rule: FeliCaCommandRule) -> FeliCaPacketStructure? {
         let mayTrail = rule.ignoresTrailingBytes
@@ -184,8 +182,6 @@ extension FeliCaTemplate {
     }
 
     /// Checks the lists of a Read or Write: whether all elements and data are there.
-    ///
-    /// - Parameter sound: What it is, by its lists and where these end.
     @inline(always)
     private func blockAccess(
         _ packet: Span<UInt8>, maximum: Int, bytesPerBlock: Int, _ mayTrail: Bool,

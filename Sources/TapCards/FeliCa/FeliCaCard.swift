@@ -181,9 +181,7 @@ extension FeliCaCard {
         for (block, data) in zip(node.blocks, content) { blocks[block] = data }
     }
 
-    /// Makes system 0 in Mode0 current, as after power-on.
-    ///
-    /// - Parameter untilPolled: Whether the card hears nothing but a Polling from then on.
+    /// Makes system 0 in Mode0 current, as after power-on; it may hear nothing but a Polling from then on.
     public mutating func forgetSession(untilPolled: Bool) {
         session = FeliCaSession()
         session.awaitsPolling = untilPolled

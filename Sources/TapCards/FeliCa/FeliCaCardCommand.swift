@@ -14,57 +14,50 @@ enum FeliCaCardCommand: UInt8, Hashable, Sendable, CaseIterable {
     case setParameter, getContainerIssueInformation, getContainerProperty, getContainerID
     case echo
 
-    /// The line of the table.
+    /// The line of the table: what its description does not say of a command.
     func rule(for profile: FeliCaProfile, _ pmm: PMm) -> FeliCaCommandRule {
         let option: FeliCaModeSet = profile.modeOfOptionCommands == .any ? .any : .mode0
-        let nodes = FeliCaCommandRule.Structure.nodes(
-            at: behindIDm, most: UInt8(FeliCaPacket.maximumNodes), isRefused: false)
-        let nodesOrA1 = FeliCaCommandRule.Structure.nodes(
-            at: behindIDm, most: UInt8(FeliCaPacket.maximumNodes), isRefused: true)
         func rule(
-            _ code: CommandCode, _ structure: FeliCaCommandRule.Structure, _ modes: FeliCaModeSet,
-            _ timeClass: PMm.CommandClass = .fixed, hasIDm: Bool = true
+            _ code: CommandCode, _ modes: FeliCaModeSet = .any, mostNodes: Int = FeliCaPacket.maximumNodes,
+            refusesCounts: Bool = false
         ) -> FeliCaCommandRule {
-            FeliCaCommandRule(
-                command: self, code: code, structure: structure, modes: modes,
-                time: FeliCaResponseTime(pmm, timeClass), hasIDm: hasIDm,
+            guard let description = CommandDescription.of(code) else {
+                preconditionFailure("\(code) is described")
+            }
+            return FeliCaCommandRule(
+                command: self, code: code,
+                structure: FeliCaCommandRule.Structure(description, mostNodes: mostNodes, refusesCounts: refusesCounts),
+                modes: modes, time: FeliCaResponseTime(pmm, description.timeClass), hasIDm: description.namesSystem,
                 ignoresTrailingBytes: profile.trailingBytes.areIgnored(by: code))
         }
         return switch self {
-        // Polling is answered before mode and system are looked at: see `answerPolling`, which minds this length.
-        case .polling: rule(.polling, .fixed(Polling.Request.length), .any, hasIDm: false)
-        case .requestService where profile.requestServiceBadCount == .answer:
-            rule(.requestService, .nodes(at: behindIDm, most: .max, isRefused: false), .any, .requestService)
-        case .requestService: rule(.requestService, nodes, .any, .requestService)
-        case .requestResponse: rule(.requestResponse, .fixed(behindIDm), .any)
-        case .searchServiceCode: rule(.searchServiceCode, .fixed(SearchServiceCode.Request.length), .any)
-        case .requestSystemCode: rule(.requestSystemCode, .fixed(behindIDm), .any)
-        case .readWithoutEncryption: rule(.readWithoutEncryption, .read, .mode0, .read)
-        case .writeWithoutEncryption: rule(.writeWithoutEncryption, .write, .mode0, .write)
-        case .requestServiceV2: rule(.requestServiceV2, nodesOrA1, .any, .requestService)
-        case .getSystemStatus: rule(.getSystemStatus, .reserved(at: behindIDm), .any)
-        case .requestProductInformation: rule(.requestProductInformation, .fixed(behindIDm), .any)
-        case .requestSpecificationVersion: rule(.requestSpecificationVersion, .reserved(at: behindIDm), .any)
-        case .resetMode: rule(.resetMode, .reserved(at: behindIDm), .any)
-        case .requestBlockInformation: rule(.requestBlockInformation, nodes, option, .requestService)
-        case .requestCodeList:
-            rule(.requestCodeList, .fixed(RequestCodeList.Request.length), option, .requestService)
-        case .requestBlockInformationEx: rule(.requestBlockInformationEx, nodesOrA1, option, .requestService)
-        case .getAreaInformation: rule(.getAreaInformation, .fixed(GetAreaInformation.Request.length), option)
-        case .getNodeProperty: rule(.getNodeProperty, .propertyNodes, option, .requestService)
-        case .setParameter: rule(.setParameter, .fixed(SetParameter.Request.length), option)
-        case .getContainerIssueInformation: rule(.getContainerIssueInformation, .reserved(at: behindIDm), option)
-        case .getContainerProperty:
-            rule(.getContainerProperty, .fixed(GetContainerProperty.Request.length), option, hasIDm: false)
-        case .getContainerID: rule(.getContainerID, .reserved(at: behindCode), option, hasIDm: false)
-        case .echo: rule(.echo, .free(atLeast: UInt8(Echo.minimumLength)), option, hasIDm: false)
+        // Polling is answered before mode and system are looked at: see `answerPolling`, which minds its length.
+        case .polling: rule(.polling)
+        case .requestService where profile.requestServiceBadCount == .answer: rule(.requestService, mostNodes: .max)
+        case .requestService: rule(.requestService)
+        case .requestResponse: rule(.requestResponse)
+        case .searchServiceCode: rule(.searchServiceCode)
+        case .requestSystemCode: rule(.requestSystemCode)
+        case .readWithoutEncryption: rule(.readWithoutEncryption, .mode0)
+        case .writeWithoutEncryption: rule(.writeWithoutEncryption, .mode0)
+        case .requestServiceV2: rule(.requestServiceV2, refusesCounts: true)
+        case .getSystemStatus: rule(.getSystemStatus)
+        case .requestProductInformation: rule(.requestProductInformation)
+        case .requestSpecificationVersion: rule(.requestSpecificationVersion)
+        case .resetMode: rule(.resetMode)
+        case .requestBlockInformation: rule(.requestBlockInformation, option)
+        case .requestCodeList: rule(.requestCodeList, option)
+        case .requestBlockInformationEx: rule(.requestBlockInformationEx, option, refusesCounts: true)
+        case .getAreaInformation: rule(.getAreaInformation, option)
+        case .getNodeProperty:
+            rule(.getNodeProperty, option, mostNodes: GetNodeProperty.maximumNodes, refusesCounts: true)
+        case .setParameter: rule(.setParameter, option)
+        case .getContainerIssueInformation: rule(.getContainerIssueInformation, option)
+        case .getContainerProperty: rule(.getContainerProperty, option)
+        case .getContainerID: rule(.getContainerID, option)
+        case .echo: rule(.echo, option)
         }
     }
-
-    /// Offset of the first field of a command with IDm.
-    private var behindIDm: UInt8 { UInt8(FeliCaPacket.idmLength) }
-    /// Offset of the first field of a command without IDm.
-    private var behindCode: UInt8 { UInt8(FeliCaPacket.minimumLength) }
 
     /// The rules of a chip by the first byte of the command code.
     static func rules(for profile: FeliCaProfile, _ pmm: PMm) -> [FeliCaCommandRule?] {
@@ -96,13 +89,18 @@ struct FeliCaCommandRule: Hashable, Sendable {
         case write
         case free(atLeast: UInt8)
 
-        /// The nodes of Get Node Property, behind its type.
-        static let propertyNodes = nodes(
-            at: UInt8(GetNodeProperty.Request.countOffset), most: UInt8(GetNodeProperty.maximumNodes),
-            isRefused: true)
-
-        /// All fields lie in a packet of one length.
-        static func fixed(_ length: Int) -> Structure { fixed(UInt8(length)) }
+        /// How the end of a command is found by the layout in its description.
+        init(_ description: CommandDescription, mostNodes: Int, refusesCounts: Bool) {
+            if description.carriesBlocks {
+                self = description.timeClass == .write ? .write : .read
+            } else if let offset = description.nodeCountOffset {
+                self = .nodes(at: UInt8(offset), most: UInt8(clamping: mostNodes), isRefused: refusesCounts)
+            } else if let length = description.commandLength {
+                self = description.isReserved ? .reserved(at: UInt8(length - 2)) : .fixed(UInt8(length))
+            } else {
+                self = .free(atLeast: UInt8(1 + description.code.byteCount))
+            }
+        }
     }
 
     /// What to carry out.

@@ -368,11 +368,7 @@ enum FeliCaSystemCheck {
         }
     }
 
-    /// The index of the innermost area around each node, `nil` for an area in no other.
-    ///
-    /// - Parameters:
-    ///   - nodes: The nodes of a system in ascending order of codes.
-    ///   - place: The system, for the sentence of an error.
+    /// The index of the innermost area around each node in ascending order, `nil` for an area in no other.
     static func parents(of nodes: ArraySlice<TemplateNode>, _ place: FeliCaSystemPlace) throws(FeliCaTemplateError)
         -> [Int?]
     {

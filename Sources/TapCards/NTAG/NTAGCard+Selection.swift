@@ -164,9 +164,7 @@ struct NTAGState: Hashable, Sendable {
         if phase == .authenticated { phase = .active }
     }
 
-    /// Takes an event.
-    ///
-    /// - Returns: Whether the event is in place in this state. If not, the tag is silent and has fallen back.
+    /// Takes an event; if it is out of place in this state, the tag is silent and has fallen back.
     @discardableResult
     @inline(always)
     mutating func take(_ event: Event) -> Bool {

@@ -137,16 +137,7 @@ struct NTAGMirror {
     private let uid: [UInt8]
     private let counter: UInt32
 
-    /// Lays out the mirror.
-    ///
-    /// - Parameters:
-    ///   - kind: What to show.
-    ///   - configuration: Where it begins.
-    ///   - showsCounter: Whether the reader may see the counter.
-    ///   - fit: What to show if not all fits.
-    ///   - uid: The seven bytes of the UID.
-    ///   - counter: The counter.
-    ///   - layout: Where user memory ends.
+    /// Lays out the mirror in user memory; `fit` is what to show if not all fits.
     init(
         _ kind: NTAGConfiguration.MirrorKind, _ configuration: NTAGConfiguration, showsCounter: Bool,
         fit: NTAGQuirks.MirrorFit, uid: [UInt8], counter: UInt32, layout: NTAGLayout

@@ -62,19 +62,11 @@ struct BlockLimits: Hashable, Sendable {
     var services = FeliCaPacket.maximumServices
 
     /// Limits of a card nothing is known of.
-    ///
-    /// - Parameter read: Blocks of the first read.
     init(read: Int = steps[0]) {
         self.read = read
     }
 
-    /// Lowers a limit after the card refused a command for its size.
-    ///
-    /// - Parameters:
-    ///   - limit: The limit of the kind of command.
-    ///   - status: What the card answered.
-    ///   - sent: What the command held.
-    /// - Returns: Whether the command can be sent again in smaller parts.
+    /// Lowers a limit after the card refused a command for its size; says whether smaller parts can be sent.
     mutating func lower(
         _ limit: WritableKeyPath<BlockLimits, Int>, after status: StatusFlags, sent: [BlockAddress]
     ) -> Bool {
@@ -89,11 +81,6 @@ struct BlockLimits: Hashable, Sendable {
     }
 
     /// The longest beginning of some addresses that one command can hold.
-    ///
-    /// - Parameters:
-    ///   - addresses: What is still to be read or written.
-    ///   - limit: The limit of the kind of command.
-    ///   - dataPerBlock: Bytes of data the command carries for each block.
     func part(
         of addresses: ArraySlice<BlockAddress>, _ limit: KeyPath<BlockLimits, Int>, dataPerBlock: Int = 0
     ) -> [BlockAddress] {

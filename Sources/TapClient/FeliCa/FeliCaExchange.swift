@@ -61,13 +61,8 @@ extension CardReader {
         return system
     }
 
-    /// Sends a command to the selected system and reads the answer.
+    /// Sends a command to the selected system and reads the answer; one that changes the card is sent once.
     ///
-    /// - Parameters:
-    ///   - request: The command.
-    ///   - commandClass: Which response time of the PMm counts.
-    ///   - count: Nodes or blocks in the command.
-    ///   - changesCard: Whether the command must not be sent again after silence or damage.
     /// - Throws: ``ClientError`` for anything but the right answer of the right card.
     mutating func ask<Command: FeliCaCommand>(
         _: Command.Type, _ request: Command.Request, _ commandClass: PMm.CommandClass, count: Int = 0,

@@ -131,27 +131,32 @@ extension ElectronicMoney.Kind {
 
 extension ElectronicMoney.Entry {
     init(_ record: EdyHistoryRecord) {
-        date = record.time.date
-        time = record.time.time
-        kind = record.type.name?.identifier
-        amount = Self.signed(record.amount, isPayment: record.type == .payment, isKnown: kind != nil)
-        balance = Int(record.balance)
+        self.init(record.time, record.type, .payment, record.amount, balance: record.balance)
     }
 
     init(_ record: NanacoHistoryRecord) {
-        date = record.time.date
-        time = record.time.time
-        kind = record.type.name?.identifier
-        amount = Self.signed(record.amount, isPayment: record.type == .payment, isKnown: kind != nil)
-        balance = Int(record.balance)
+        self.init(record.time, record.type, .payment, record.amount, balance: record.balance)
     }
 
     init(_ record: WAONHistoryRecord) {
-        date = record.time.date
-        time = record.time.time
-        kind = record.type.name?.identifier
-        amount = Int(record.charge) - Int(record.withdrawal)
-        balance = Int(record.balance)
+        let amount = Int(record.charge) - Int(record.withdrawal)
+        self.init(record.time, record.type, amount: amount, balance: record.balance)
+    }
+
+    /// A record that leaves it to the type whether money was paid; no amount is told of a type that is not known.
+    private init<Kind: NamedCode>(
+        _ time: some PackedTimestamp, _ type: Kind, _ payment: Kind, _ amount: UInt32, balance: UInt32
+    ) {
+        let signed = type == payment ? -Int(amount) : Int(amount)
+        self.init(time, type, amount: type.name == nil ? nil : signed, balance: balance)
+    }
+
+    private init(_ stamp: some PackedTimestamp, _ type: some NamedCode, amount: Int?, balance: UInt32) {
+        date = stamp.date
+        time = stamp.time
+        kind = type.name?.identifier
+        self.amount = amount
+        self.balance = Int(balance)
     }
 
     init(_ trip: TransitHistory.Trip) {
@@ -160,12 +165,6 @@ extension ElectronicMoney.Entry {
         kind = trip.record.kind?.rawValue
         amount = trip.amount
         balance = Int(trip.record.balance)
-    }
-
-    /// The amount of a record that leaves it to the type whether money was paid; nothing if the type is not known.
-    private static func signed(_ amount: UInt32, isPayment: Bool, isKnown: Bool) -> Int? {
-        guard isKnown else { return nil }
-        return isPayment ? -Int(amount) : Int(amount)
     }
 }
 

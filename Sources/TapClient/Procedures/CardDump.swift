@@ -164,22 +164,17 @@ extension CardReader {
         let run = try await readPages(0..<count)
         var pages: [PageData?] = run.pages
         pages += Array(repeating: nil, count: count - run.pages.count)
-        return Type2Dump(
-            tag: tag, pages: pages, signature: try await readSignatureIfAny(), counter: try await readCounterIfAny())
+        let signature = try await unlessRefused { reader throws(ClientError) in try await reader.readSignature() }
+        let counter = try await unlessRefused { reader throws(ClientError) in try await reader.readCounter() }
+        return Type2Dump(tag: tag, pages: pages, signature: signature, counter: counter)
     }
 
-    private mutating func readSignatureIfAny() async throws(ClientError) -> OriginalitySignature? {
+    /// What a read gives, or `nil` if the tag refuses it.
+    private mutating func unlessRefused<Value>(
+        _ read: (inout Self) async throws(ClientError) -> Value
+    ) async throws(ClientError) -> Value? {
         do {
-            return try await readSignature()
-        } catch {
-            guard error.acknowledgement != nil else { throw error }
-            return nil
-        }
-    }
-
-    private mutating func readCounterIfAny() async throws(ClientError) -> UInt32? {
-        do {
-            return try await readCounter()
+            return try await read(&self)
         } catch {
             guard error.acknowledgement != nil else { throw error }
             return nil

@@ -86,13 +86,7 @@ package struct NDEFWritePlan {
     /// What they hold in the end.
     let expected: [PageData]
 
-    /// Plans the way between two images of the same length.
-    ///
-    /// - Parameters:
-    ///   - old: What the tag holds.
-    ///   - new: What it shall hold.
-    ///   - typeAddress: Address of the type byte of the NDEF message in `new`.
-    ///   - lengthAddress: Address of its first length byte.
+    /// Plans the way between two images of the same length, by the addresses of type and length in the new one.
     init(from old: [UInt8], to new: [UInt8], typeAddress: Int, lengthAddress: Int) {
         pages = NTAGLayout.firstUserPage..<min(old.count, new.count) / PageData.byteCount
         expected = pages.map { Self.page($0, of: new) }

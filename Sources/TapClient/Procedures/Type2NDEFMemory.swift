@@ -12,12 +12,7 @@ package struct Type2NDEFMemory {
     /// The block of the NDEF message.
     package var message: PlacedTLV?
 
-    /// Creates a memory of which some bytes are known.
-    ///
-    /// - Parameters:
-    ///   - container: The capability container.
-    ///   - reserved: Bytes that are no data though the container may count them; without them those a reader assumes.
-    ///   - bytes: All bytes known, from byte 0 on.
+    /// Creates a memory known from byte 0 on; without `reserved` the bytes that a reader assumes are no data.
     package init(_ container: CapabilityContainer, reserved: [Range<Int>]? = nil, bytes: [UInt8]) {
         self.container = container
         area = Type2DataArea(container, reserved: reserved)
@@ -120,7 +115,6 @@ extension Type2NDEFMemory {
 
     /// Lays a message over the memory, behind the blocks that stand before it.
     ///
-    /// - Parameter message: The bytes of the message.
     /// - Throws: ``ClientError`` if it does not fit or the area is malformed.
     package func writing(_ message: [UInt8]) throws(ClientError) -> WriteStep {
         guard message.count <= capacity, let block = try? TLVBlock(.ndefMessage, message) else {

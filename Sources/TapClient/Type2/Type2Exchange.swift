@@ -47,9 +47,7 @@ extension CardReader {
         return tag
     }
 
-    /// Selects any type A card, or gives nothing if there is none.
-    ///
-    /// - Parameter times: How often to look for it; by default as ``Patience`` says.
+    /// Selects any type A card, looked for as often as ``Patience`` says, or `times`; `nil` if there is none.
     mutating func findTypeA(times: Int? = nil) async throws(ClientError) -> TypeATag? {
         guard let found = try await search(.typeA(wakeUp: true), times: times) else { return nil }
         guard case .typeA(let tag) = found else {
@@ -66,12 +64,8 @@ extension CardReader {
         selection = Type2Selection(tag)
     }
 
-    /// Sends a command and reads an answer of whole bytes.
+    /// Sends a command and reads an answer of whole bytes; `action` is what it does, for messages.
     ///
-    /// - Parameters:
-    ///   - request: The command.
-    ///   - action: What the command does, such as `reading page 04`, for messages.
-    ///   - attempts: How often to send it while nothing or damage comes back; by default as ``Patience`` says.
     /// - Throws: ``ClientError`` for a NAK and for anything but the right answer.
     mutating func ask<Answer: FrameValue>(
         _ request: some FrameValue, _ action: String, attempts: Int? = nil, for _: Answer.Type = Answer.self

@@ -15,9 +15,7 @@ struct ACR122Dialect: ReaderDialect {
 
     let limits = LinkLimits(maximumAnswerLength: PN532Link.longestAnswer)
 
-    /// Takes a reader that says it is one.
-    ///
-    /// - Returns: Nothing for any other reader.
+    /// Takes a reader that says it is one, and no other.
     init?(_ channel: any CardChannel) throws(LinkError) {
         let query = CommandAPDU(ins: .acs, p1: 0x48, expected: 0)
         guard let text = try channel.transmit(query.bytes), text.starts(with: Self.firmware) else { return nil }
@@ -95,9 +93,8 @@ struct PN532Link {
         self.technology = technology.isFeliCa ? technology : nil
     }
 
-    /// Sends a command to the chip.
+    /// Sends a command to the chip; `nil` if the card is gone or the chip is silent.
     ///
-    /// - Returns: Its answer, or nothing if the card is gone or the chip is silent.
     /// - Throws: ``LinkError`` where the way to the reader fails or the answer makes no sense.
     func ask<Command: PN532Command>(
         _: Command.Type, _ request: Command.Request, over channel: any CardChannel
@@ -115,9 +112,7 @@ struct PN532Link {
         }
     }
 
-    /// Sends bytes to the card.
-    ///
-    /// - Returns: What came back and how, or nothing for silence.
+    /// Sends bytes to the card; `nil` for silence.
     func communicate(
         _ bytes: [UInt8], over channel: any CardChannel
     ) throws(LinkError) -> ([UInt8], FrameIntegrity)? {
@@ -138,9 +133,7 @@ struct PN532Link {
         return Int((values?.data.first ?? 0) & 7)
     }
 
-    /// Sets the chip for a frame: CRC, bit rate, bits of the last byte, and how long to wait.
-    ///
-    /// - Returns: Whether the card is still there.
+    /// Sets the chip for a frame: CRC, bit rate, last bits, how long to wait; says whether the card is still there.
     mutating func prepare(
         for frame: AirFrame, _ timeout: Duration, over channel: any CardChannel
     ) throws(LinkError) -> Bool {

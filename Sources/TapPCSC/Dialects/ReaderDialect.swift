@@ -8,17 +8,15 @@ protocol ReaderDialect {
     /// What this dialect can carry.
     var limits: LinkLimits { get }
 
-    /// Selects a card.
+    /// Selects a card, if one answers.
     ///
-    /// - Returns: The card, or nothing if none answers.
     /// - Throws: ``LinkError`` where the reader cannot look for it or the way to the reader fails.
     mutating func activate(
         _ target: Target, timeout: Duration, over channel: any CardChannel
     ) throws(LinkError) -> ActivatedTag?
 
-    /// Sends a frame to the selected card.
+    /// Sends a frame to the selected card; `nil` for silence.
     ///
-    /// - Returns: The answer, or nothing for silence.
     /// - Throws: ``LinkError`` where the reader cannot carry it or the way to the reader fails.
     mutating func transceive(
         _ frame: AirFrame, timeout: Duration, over channel: any CardChannel

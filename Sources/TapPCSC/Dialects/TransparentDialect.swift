@@ -13,9 +13,7 @@ struct TransparentDialect: ReaderDialect {
     private var session: HostSession
     let limits: LinkLimits
 
-    /// Takes a reader in which a session can be begun.
-    ///
-    /// - Returns: Nothing for any other reader.
+    /// Takes a reader in which a session can be begun, and no other.
     init?(_ way: HostSession.Way, _ channel: any CardChannel) throws(LinkError) {
         session = HostSession(way)
         limits = way == .transmit ? LinkLimits(maximumAnswerLength: Self.longestShortAnswer) : .none
@@ -130,9 +128,7 @@ struct HostSession {
 
     private var dialect: SessionRequest.Dialect { way == .transmit ? .standard : .rcs300 }
 
-    /// Begins the session, with the field on, unless it has begun.
-    ///
-    /// - Returns: Whether there is one.
+    /// Begins the session, with the field on, unless it has begun; says whether there is one.
     mutating func begin(over channel: any CardChannel) throws(LinkError) -> Bool {
         guard !isOpen else { return true }
         guard let started = try ask(.manage, [.start], over: channel), started.status == .success else { return false }
@@ -147,9 +143,7 @@ struct HostSession {
         isOpen = false
     }
 
-    /// Switches to a technology, by which the reader selects a type A card.
-    ///
-    /// - Returns: What the reader says of the card, SAK for type A; nothing if none answers.
+    /// Switches to a technology, by which the reader selects a type A card; gives SAK, or `nil` if none answers.
     mutating func select(
         _ technology: Technology, over channel: any CardChannel
     ) throws(LinkError) -> [UInt8]? {
@@ -167,19 +161,14 @@ struct HostSession {
         return response[.switchProtocol]?.value ?? []
     }
 
-    /// Switches to the technology of a frame, unless the session is in it.
-    ///
-    /// - Returns: Whether the card is still there.
+    /// Switches to the technology of a frame, unless the session is in it; says whether the card is still there.
     mutating func prepare(for technology: Technology, over channel: any CardChannel) throws(LinkError) -> Bool {
         guard try begin(over: channel) else { return false }
         if self.technology == technology { return true }
         return try select(technology, over: channel) != nil
     }
 
-    /// Sends what the objects say.
-    ///
-    /// - Returns: The bytes that came back, how many bits of them count, and what the receiver found; nothing for
-    ///   silence.
+    /// Sends what the objects say; gives what came back, its bits and what the receiver found, `nil` for silence.
     mutating func exchange(
         _ objects: [SessionObject], over channel: any CardChannel
     ) throws(LinkError) -> ([UInt8], bitCount: Int, FrameIntegrity)? {

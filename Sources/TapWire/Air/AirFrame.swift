@@ -30,13 +30,7 @@ public struct AirFrame: Hashable, Sendable {
         self.init(technology, bytes, bitCount: bytes.count * 8, integrity: integrity)
     }
 
-    /// Creates a frame whose last byte may hold fewer than eight bits.
-    ///
-    /// - Parameters:
-    ///   - technology: Technology and bit rate.
-    ///   - bytes: The bits, least significant bit first. Bits beyond `bitCount` are cleared.
-    ///   - bitCount: Number of bits; cut down to what `bytes` holds.
-    ///   - integrity: What the receiver found when checking.
+    /// Creates a frame whose last byte may hold fewer than eight bits; `bitCount` is cut to what `bytes` holds.
     public init(_ technology: Technology, _ bytes: [UInt8], bitCount: Int, integrity: FrameIntegrity = .good) {
         let bits = max(0, min(bitCount, bytes.count * 8))
         self.technology = technology
@@ -126,12 +120,7 @@ public enum FrameText {
         return (bytes, bitCount)
     }
 
-    /// Reads text in UTF-8 as ``parse(_:)`` does.
-    ///
-    /// - Parameters:
-    ///   - text: The text.
-    ///   - bytes: Becomes the bytes, in its own memory where that is large enough.
-    /// - Returns: The number of bits.
+    /// Reads text in UTF-8 as ``parse(_:)`` does, into memory that is used again, and gives the number of bits.
     package static func parse(_ text: ArraySlice<UInt8>, into bytes: inout [UInt8]) throws(Problem) -> Int {
         let reading = Hex.read(text.span, into: &bytes)
         let end = text.startIndex + reading.end

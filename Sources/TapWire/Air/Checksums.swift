@@ -71,8 +71,6 @@ public enum CRC16FeliCa {
     }
 
     /// Takes the checksum off the end of `bytes` and checks it, as ``extent(onAir:)`` has it.
-    ///
-    /// - Returns: The packet, and what the check gave.
     package static func checking(_ bytes: [UInt8]) -> (packet: [UInt8], integrity: FrameIntegrity) {
         let slice = bytes[...]
         let extent = extent(onAir: slice.span)
@@ -88,9 +86,7 @@ struct CRC16Table: Sendable {
     /// The register after one byte, from zero.
     private let entries: [UInt16]
 
-    /// Creates a table.
-    ///
-    /// - Parameter register: The register after one byte, from zero.
+    /// Creates a table of the register after each byte, from zero.
     init(registerAfter register: (UInt8) -> UInt16) {
         entries = (0...UInt8.max).map(register)
     }

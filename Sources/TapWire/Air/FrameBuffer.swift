@@ -67,9 +67,7 @@ public struct FrameBuffer: ~Copyable, @unchecked Sendable {
         if !isLent { unsafe storage.deallocate() }
     }
 
-    /// Lends an empty buffer on the stack to a caller that keeps none.
-    ///
-    /// - Parameter body: What uses the buffer; it must not exchange it for another one.
+    /// Lends an empty buffer on the stack to a caller that keeps none and does not exchange it for another one.
     @inline(always)
     package static func withTemporary<Result>(_ body: (inout FrameBuffer) -> Result) -> Result {
         unsafe withUnsafeTemporaryAllocation(byteCount: capacity, alignment: 16) { memory in
@@ -176,8 +174,6 @@ public struct FrameBuffer: ~Copyable, @unchecked Sendable {
     }
 
     /// Appends bytes that `fill` stores, all of them, with one check of the bound.
-    ///
-    /// - Returns: What `fill` returns.
     @inline(__always)
     @inlinable
     package mutating func append<Result>(

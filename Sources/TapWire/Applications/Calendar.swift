@@ -182,6 +182,52 @@ extension PackedTimestamp {
     }
 }
 
+/// A packing to the minute: each part of date and time has bits of its own.
+package protocol MinuteTimestamp: PackedTimestamp {
+    static var packing: MinutePacking { get }
+}
+
+/// Where the parts of a date and time lie in the bits of a number; the year is counted from one that differs.
+package struct MinutePacking: Sendable {
+    let name: String
+    let firstYear: Int
+    let year: ClosedRange<Int>
+    let month: ClosedRange<Int>
+    let day: ClosedRange<Int>
+    let hour: ClosedRange<Int>
+    let minute: ClosedRange<Int>
+}
+
+extension MinuteTimestamp {
+    /// Years the bits can hold.
+    package static var years: ClosedRange<Int> {
+        packing.firstYear...packing.firstYear + (1 << packing.year.count) - 1
+    }
+
+    /// Packs a date and a time, and drops the seconds; throws ``WireError`` outside ``years``.
+    package init(_ date: CalendarDate, _ time: ClockTime) throws(WireError) {
+        let packing = Self.packing
+        try date.requireYear(in: Self.years, of: packing.name)
+        var bits: UInt32 = 0
+        bits[bits: packing.year] = UInt32(date.year - packing.firstYear)
+        bits[bits: packing.month] = UInt32(date.month)
+        bits[bits: packing.day] = UInt32(date.day)
+        bits[bits: packing.hour] = UInt32(time.hour)
+        bits[bits: packing.minute] = UInt32(time.minute)
+        self.init(bits)
+    }
+
+    package var date: CalendarDate? {
+        CalendarDate(
+            year: Self.packing.firstYear + Int(rawValue[bits: Self.packing.year]),
+            month: Int(rawValue[bits: Self.packing.month]), day: Int(rawValue[bits: Self.packing.day]))
+    }
+
+    package var time: ClockTime? {
+        ClockTime(hour: Int(rawValue[bits: Self.packing.hour]), minute: Int(rawValue[bits: Self.packing.minute]))
+    }
+}
+
 extension CalendarDate {
     /// Checks that a packing can hold the date.
     ///

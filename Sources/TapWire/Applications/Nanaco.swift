@@ -82,41 +82,15 @@ package struct NanacoHistoryRecord: BlockRecord {
 /// minute (6).
 ///
 /// Source: observation of cards (TRETJapanNFCReader, whose tests show the year counted from 2000).
-package struct NanacoTimestamp: PackedTimestamp {
-    /// Years the eleven bits can hold.
-    package static let years = 2000...4047
+package struct NanacoTimestamp: MinuteTimestamp {
+    package static let packing = MinutePacking(
+        name: "nanaco date", firstYear: 2000, year: 21...31, month: 17...20, day: 12...16, hour: 6...11, minute: 0...5)
 
     /// The bits, as the big-endian number they are stored as.
     package let rawValue: UInt32
 
     package init(_ rawValue: UInt32) {
         self.rawValue = rawValue
-    }
-
-    /// Packs a date and a time; seconds are dropped.
-    ///
-    /// - Throws: ``WireError`` outside ``years``.
-    package init(_ date: CalendarDate, _ time: ClockTime) throws(WireError) {
-        try date.requireYear(in: Self.years, of: "nanaco date")
-        var bits: UInt32 = 0
-        bits[bits: 21...31] = UInt32(date.year - 2000)
-        bits[bits: 17...20] = UInt32(date.month)
-        bits[bits: 12...16] = UInt32(date.day)
-        bits[bits: 6...11] = UInt32(time.hour)
-        bits[bits: 0...5] = UInt32(time.minute)
-        rawValue = bits
-    }
-
-    /// The day, if the calendar has it.
-    package var date: CalendarDate? {
-        CalendarDate(
-            year: 2000 + Int(rawValue[bits: 21...31]), month: Int(rawValue[bits: 17...20]),
-            day: Int(rawValue[bits: 12...16]))
-    }
-
-    /// The time of day, if the clock shows it.
-    package var time: ClockTime? {
-        ClockTime(hour: Int(rawValue[bits: 6...11]), minute: Int(rawValue[bits: 0...5]))
     }
 }
 

@@ -40,15 +40,7 @@ public struct TransitHistoryRecord: BlockRecord {
         self.stored = stored
     }
 
-    /// Creates a record with the code bytes typical of its kind.
-    ///
-    /// - Parameters:
-    ///   - kind: What happened.
-    ///   - date: When.
-    ///   - place: Where; the bytes are zero without one.
-    ///   - balance: Yen on the card afterwards.
-    ///   - sequence: Number of the record, counting up.
-    ///   - region: The last byte, whose high bits tell the station database which region the codes belong to.
+    /// Creates a record with the code bytes typical of its kind; without a place those bytes are zero.
     package init(
         _ kind: Kind, date: TransitDate, place: Place? = nil, balance: UInt16, sequence: UInt16 = 0, region: UInt8 = 0
     ) {

@@ -84,9 +84,7 @@ public struct BlockListCursor: Hashable, Sendable {
     @usableFromInline var elementIndex = 0
     @usableFromInline var elementOffset: Int
 
-    /// Creates a cursor before the first element.
-    ///
-    /// - Parameter offset: Where it begins in the packet, not negative.
+    /// Creates a cursor before the first element, at an offset that is not negative.
     @usableFromInline
     init(count: Int, offset: Int) {
         self.count = count
@@ -216,7 +214,6 @@ public struct BlockAccessLayout: Hashable, Sendable {
 extension BlockAccessLayout {
     /// Reads counts and the whole block list for a request type.
     ///
-    /// - Returns: The layout and the offset behind its last element.
     /// - Throws: ``WireError`` where a list breaks off.
     static func checked(_ packet: Span<UInt8>) throws(WireError) -> (layout: BlockAccessLayout, end: Int) {
         guard let layout = BlockAccessLayout(packet) else {

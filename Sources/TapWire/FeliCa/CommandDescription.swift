@@ -67,6 +67,27 @@ extension CommandDescription {
 
     package var carriesBlocks: Bool { layout?.command.contains(.blockList) ?? false }
 
+    /// Whether the command carries the IDm of the system it is for.
+    package var namesSystem: Bool { layout?.command.first == .field(.idm) }
+
+    /// Length of the command in bytes, LEN included, if all its fields have one; else `nil`.
+    package var commandLength: Int? {
+        guard let parts = layout?.command, parts.allSatisfy({ $0.byteCount != nil }) else { return nil }
+        return parts.reduce(1 + code.byteCount) { $0 + ($1.byteCount ?? 0) }
+    }
+
+    /// Whether the command says nothing but reserved bytes behind its IDm.
+    package var isReserved: Bool {
+        layout?.command.filter { $0 != .field(.idm) } == [.field(.reserved(2))]
+    }
+
+    /// The time byte of a PMm that speaks of the command, which needs no key.
+    package var timeClass: PMm.CommandClass {
+        guard let layout else { return .other }
+        if carriesBlocks { return layout.command.contains(.blockData) ? .write : .read }
+        return (layout.command + layout.response).contains(where: \.listsNodes) ? .requestService : .fixed
+    }
+
     /// Offset of the number of nodes in a command that lists nodes or services, else `nil`.
     package var nodeCountOffset: Int? {
         guard let list = layout?.command.firstList, list.entry.count == 1 else { return nil }
@@ -100,7 +121,7 @@ extension [LayoutPart] {
     /// one kind, and the index of the part behind it.
     fileprivate var firstList: (countOffset: Int, entry: [FrameField], end: Int)? {
         guard let count = firstIndex(where: \.isCount), count + 1 < self.count else { return nil }
-        let offset = self[..<count].reduce(FeliCaPacket.minimumLength) { $0 + $1.byteCount }
+        let offset = self[..<count].reduce(FeliCaPacket.minimumLength) { $0 + ($1.byteCount ?? 0) }
         return switch self[count + 1] {
         case .list(let groups) where groups.count == 1: (offset, groups[0], count + 2)
         case .blockData: (offset, [FrameField("data", BlockData.byteCount)], count + 2)
@@ -114,12 +135,16 @@ extension LayoutPart {
     fileprivate var isStatus: Bool { if case .status = self { true } else { false } }
     fileprivate var isOptional: Bool { if case .optional = self { true } else { false } }
 
-    /// Bytes of a part that lies before every list.
-    fileprivate var byteCount: Int {
+    fileprivate var listsNodes: Bool {
+        if case .list(let groups) = self { groups.joined().contains { $0.role == .node } } else { false }
+    }
+
+    /// Bytes of a part of one length; `nil` for lists and what may be missing.
+    fileprivate var byteCount: Int? {
         switch self {
-        case .field(let field): field.byteCount ?? 0
+        case .field(let field): field.byteCount
         case .status: 2
-        default: 0
+        default: nil
         }
     }
 }

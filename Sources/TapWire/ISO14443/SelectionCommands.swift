@@ -58,12 +58,7 @@ public enum Anticollision {
         /// Number of known bits, 0 to 39.
         package let knownBitCount: Int
 
-        /// Creates a command.
-        ///
-        /// - Parameters:
-        ///   - level: The cascade level.
-        ///   - knownBits: The known bits of the part, the first on air lowest.
-        ///   - knownBitCount: How many count; at most 39, for the fortieth would leave nothing to ask.
+        /// Creates a command with bits of the part that are known; the fortieth would leave nothing to ask.
         public init(_ level: CascadeLevel, knownBits: UInt64 = 0, knownBitCount: Int = 0) {
             self.level = level
             self.knownBitCount = max(0, min(knownBitCount, CascadePart.bitCount - 1))
@@ -121,13 +116,9 @@ public enum Anticollision {
             return CascadePart(rawValue: knownBits | Self.bits(of: answer) << UInt64(knownBitCount))
         }
 
-        /// The command to send after a collision: what is known, what was received before the collision, and a choice.
+        /// The command to send after a collision at a bit of the answer, to the cards that have `choice` there.
         ///
-        /// - Parameters:
-        ///   - bit: Index of the first collided bit in the answer.
-        ///   - answer: What was received.
-        ///   - choice: Which of the colliding cards to go on with.
-        /// - Returns: The command, or nothing if the answer has no such bit or no bit would be left to ask for.
+        /// It is `nil` if the answer has no such bit or no bit would be left to ask for.
         public func afterCollision(at bit: Int, in answer: AirFrame, choosing choice: Bool) -> Request? {
             guard bit >= 0, bit < answer.bitCount, knownBitCount + bit + 1 < CascadePart.bitCount else { return nil }
             let received = Self.bits(of: answer) & Self.mask(bit) | (choice ? 1 : 0) << UInt64(bit)

@@ -41,11 +41,7 @@ public enum TypeAFraming {
         return FrameExtent(byteCount: bytes.count, integrity: .good)
     }
 
-    /// The frame behind bytes a reader sent, as ``extent(onAir:bitCount:)`` has it.
-    ///
-    /// - Parameters:
-    ///   - bytes: The bits on air, CRC included, parity left out, least significant bit first.
-    ///   - bitCount: Number of bits; by default all bits of `bytes`.
+    /// The frame behind bytes a reader sent, as ``extent(onAir:bitCount:)`` has it; by default all bits count.
     public static func command(onAir bytes: [UInt8], bitCount: Int? = nil) -> AirFrame {
         let raw = AirFrame(.typeA106, bytes, bitCount: bitCount ?? bytes.count * 8)
         let slice = raw.bytes[...]
@@ -58,12 +54,7 @@ public enum TypeAFraming {
         return hasCRC(frame) ? frame : AirFrame(.typeA106, bytes + CRCA.wireBytes(of: CRCA.checksum(of: bytes)))
     }
 
-    /// The frame behind bytes a card sent.
-    ///
-    /// - Parameters:
-    ///   - bytes: The bits on air, CRC included, parity left out, least significant bit first.
-    ///   - bitCount: Number of bits; by default all bits of `bytes`.
-    ///   - command: What the card answers; it decides whether there is a CRC.
+    /// The frame behind bytes a card sent; the command it answers decides whether there is a CRC.
     public static func answer(onAir bytes: [UInt8], bitCount: Int? = nil, to command: AirFrame) -> AirFrame {
         let raw = AirFrame(.typeA106, bytes, bitCount: bitCount ?? bytes.count * 8)
         if raw.bitCount == 0 || raw.bitCount == Acknowledgement.bitCount || !hasCRC(command) { return raw }
@@ -139,13 +130,9 @@ public enum FrameDelay {
     @inlinable
     public static var afterZero: Duration { AirTime.carrierPeriods(9 * 128 + 20) }
 
-    /// The delay at n = 9 after a command.
+    /// The delay at n = 9 after a command without its CRC.
     ///
     /// The last bit on air is the parity of the last byte, or the last data bit of a frame that ends inside a byte.
-    ///
-    /// - Parameters:
-    ///   - command: The frame without CRC.
-    ///   - bitCount: Its number of bits.
     public static func minimum(after command: Span<UInt8>, bitCount: Int) -> Duration {
         endsWithOne(command, bitCount: bitCount) ? afterOne : afterZero
     }

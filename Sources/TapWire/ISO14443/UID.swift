@@ -60,11 +60,7 @@ public struct CascadePart: WireValue, CustomStringConvertible {
         self.rawValue = rawValue & 0xFF_FFFF_FFFF
     }
 
-    /// Creates a part from four bytes and their BCC.
-    ///
-    /// - Parameters:
-    ///   - data: Four bytes, the first on air lowest.
-    ///   - bcc: The check byte; by default the right one.
+    /// Creates a part from four bytes, the first on air lowest, and their BCC, by default the right one.
     public init(data: UInt32, bcc: UInt8? = nil) {
         self.init(rawValue: UInt64(data) | UInt64(bcc ?? Self.bcc(of: data)) << 32)
     }

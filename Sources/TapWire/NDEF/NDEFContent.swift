@@ -60,11 +60,8 @@ extension NDEFRecord {
         try StrictText.utf8(type, at: 0, in: name)
     }
 
-    /// Creates the record that says something.
+    /// Creates the record that says something; ``Content/other(_:)`` keeps its own ID.
     ///
-    /// - Parameters:
-    ///   - content: What it says.
-    ///   - id: Its ID; ``Content/other(_:)`` keeps its own.
     /// - Throws: ``WireError`` if a type is longer than a record can hold.
     public init(_ content: Content, id: [UInt8]? = nil) throws(WireError) {
         switch content {

@@ -54,15 +54,8 @@ public struct NDEFSmartPoster: WireValue {
         self.message = message
     }
 
-    /// Creates a poster.
+    /// Creates a poster with a title for each language, and size and media type of what the URI names.
     ///
-    /// - Parameters:
-    ///   - uri: What it points to.
-    ///   - titles: One for each language.
-    ///   - action: What to do with it.
-    ///   - size: Bytes of what the URI names.
-    ///   - mediaType: Media type of what the URI names.
-    ///   - icons: Pictures.
     /// - Throws: ``WireError`` if a media type is longer than a record can hold.
     public init(
         uri: NDEFURI, titles: [NDEFText] = [], action: Action? = nil, size: UInt32? = nil, mediaType: String? = nil,

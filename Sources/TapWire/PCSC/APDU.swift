@@ -23,16 +23,7 @@ package struct CommandAPDU: WireValue, CustomStringConvertible {
     /// Whether lengths take two bytes.
     package let isExtended: Bool
 
-    /// Creates a command; lengths take two bytes where one does not hold them.
-    ///
-    /// - Parameters:
-    ///   - cla: The class.
-    ///   - ins: The instruction.
-    ///   - p1: First parameter.
-    ///   - p2: Second parameter.
-    ///   - data: The data; bytes beyond ``maximumData`` are left out.
-    ///   - expected: Le, from 0 for all there is to 65535; nothing for a command without it.
-    ///   - isExtended: Asks for lengths of two bytes where one would do.
+    /// Creates a command; lengths take two bytes where one does not hold them, and what exceeds two is cut off.
     package init(
         cla: UInt8 = Self.reader, ins: Instruction, p1: UInt8 = 0, p2: UInt8 = 0, data: [UInt8] = [],
         expected: Int? = nil, isExtended: Bool = false

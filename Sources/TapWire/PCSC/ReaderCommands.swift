@@ -29,39 +29,20 @@ package struct CardProperty: Hashable, Sendable {
 ///
 /// Source: PC/SC part 3, "storage card functionality".
 extension CommandAPDU {
-    /// Get data.
-    ///
-    /// - Parameters:
-    ///   - property: What to get.
-    ///   - expected: Le, 0 for all.
     package static func getData(_ property: CardProperty, expected: Int = 0) -> CommandAPDU {
         CommandAPDU(ins: .getData, p1: property.rawValue, expected: expected)
     }
 
-    /// Read binary.
-    ///
-    /// - Parameters:
-    ///   - address: The block or page.
-    ///   - expected: Le, 0 for all.
     package static func readBinary(_ address: UInt16, expected: Int = 0) -> CommandAPDU {
         CommandAPDU(
             ins: .readBinary, p1: UInt8(address >> 8), p2: UInt8(truncatingIfNeeded: address), expected: expected)
     }
 
-    /// Update binary.
-    ///
-    /// - Parameters:
-    ///   - address: The block or page.
-    ///   - data: What to write.
     package static func updateBinary(_ address: UInt16, _ data: [UInt8]) -> CommandAPDU {
         CommandAPDU(ins: .updateBinary, p1: UInt8(address >> 8), p2: UInt8(truncatingIfNeeded: address), data: data)
     }
 
     /// Read binary from a FeliCa card, in the form of the standard: services and a block list in the data.
-    ///
-    /// - Parameters:
-    ///   - blocks: The lists; those of a read.
-    ///   - expected: Le, 0 for all.
     package static func readBlocks(_ blocks: FeliCaBlockSelection, expected: Int = 0) -> CommandAPDU {
         CommandAPDU(ins: .readBinary, data: blocks.bytes, expected: expected)
     }

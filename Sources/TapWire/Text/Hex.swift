@@ -37,12 +37,7 @@ public enum Hex {
         var isOdd: Bool { digitCount % 2 != 0 }
     }
 
-    /// Reads digits and blanks in UTF-8, up to the first other character.
-    ///
-    /// - Parameters:
-    ///   - text: What to read.
-    ///   - bytes: Becomes what the digits spell, in its own memory where that is large enough; a last digit without
-    ///     another one is a byte of its own.
+    /// Reads digits and blanks in UTF-8 up to the first other character; a last digit alone is a byte of its own.
     static func read(_ text: Span<UInt8>, into bytes: inout [UInt8]) -> Reading {
         bytes.removeAll(keepingCapacity: true)
         return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: (text.count + 1) / 2) { places in
@@ -91,10 +86,6 @@ public enum Hex {
     }
 
     /// Upper-case digits of `bytes`, two a byte.
-    ///
-    /// - Parameters:
-    ///   - bytes: What to print.
-    ///   - separator: Put between bytes.
     public static func text(_ bytes: some Collection<UInt8>, separator: String = "") -> String {
         var text: [UInt8] = []
         text.reserveCapacity(bytes.count * (2 + separator.utf8.count))

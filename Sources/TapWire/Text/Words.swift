@@ -1,11 +1,6 @@
 /// How many of a thing there are, in words.
 package enum CountText {
-    /// The number and the noun: `1 block`, `3 blocks`.
-    ///
-    /// - Parameters:
-    ///   - count: How many.
-    ///   - one: The noun for one.
-    ///   - many: The noun for any other number; `one` with an s unless given.
+    /// The number and the noun: `1 block`, `3 blocks`; of many, `one` with an s unless given.
     package static func of(_ count: some BinaryInteger, _ one: String, _ many: String? = nil) -> String {
         count == 1 ? "1 \(one)" : "\(count) \(many ?? one + "s")"
     }
@@ -99,12 +94,7 @@ package enum PrintableText {
 
 /// Text from bytes that must be well formed: nothing is replaced, so the text gives back its bytes.
 enum StrictText {
-    /// The text that UTF-8 bytes spell.
-    ///
-    /// - Parameters:
-    ///   - bytes: The bytes.
-    ///   - offset: Where the bytes lie in the value being read, for the error.
-    ///   - name: What is being read.
+    /// The text that UTF-8 bytes spell; `offset` is where they lie in the value being read.
     static func utf8(_ bytes: [UInt8], at offset: Int, in name: String) throws(WireError) -> String {
         let text = String(decoding: bytes, as: UTF8.self)
         if let index = firstDifference(bytes, Array(text.utf8)) {

@@ -156,11 +156,7 @@ package struct TLVWalker: Sendable {
     private var position: Int
     private var hasEnded = false
 
-    /// Creates a walker that begins at the first address of an area.
-    ///
-    /// - Parameters:
-    ///   - memory: The memory of the tag from its byte 0 on, as far as it is known.
-    ///   - area: Where the blocks are.
+    /// Creates a walker from the first address of an area on, in memory known from its byte 0 on.
     package init(memory: [UInt8], area: Type2DataArea) {
         self.memory = memory
         self.area = area
@@ -225,9 +221,8 @@ package struct TLVWalker: Sendable {
 }
 
 extension Type2DataArea {
-    /// All blocks up to the terminator or the end of the area.
+    /// All blocks in memory, from its byte 0 on, up to the terminator or the end of the area.
     ///
-    /// - Parameter memory: The memory of the tag from its byte 0 on.
     /// - Throws: ``WireError`` with the address where a block is wrong.
     package func blocks(in memory: [UInt8]) throws(WireError) -> [PlacedTLV] {
         var walker = TLVWalker(memory: memory, area: self)
@@ -236,9 +231,8 @@ extension Type2DataArea {
         return blocks
     }
 
-    /// The first NDEF Message block, the one that counts, or nothing if there is none.
+    /// The first NDEF Message block, the one that counts, in memory from its byte 0 on; `nil` if there is none.
     ///
-    /// - Parameter memory: The memory of the tag from its byte 0 on.
     /// - Throws: ``WireError`` with the address where a block before it is wrong.
     package func ndefMessageBlock(in memory: [UInt8]) throws(WireError) -> PlacedTLV? {
         var walker = TLVWalker(memory: memory, area: self)
@@ -273,10 +267,7 @@ extension Type2DataArea {
         return layout.placed
     }
 
-    /// Bytes of the longest NDEF message that fits behind other blocks, without a terminator, or nothing if not even
-    /// an empty one does.
-    ///
-    /// - Parameter blocks: The blocks before it.
+    /// Bytes of the longest NDEF message that fits behind other blocks; `nil` if not even an empty one does.
     package func largestMessage(behind blocks: [TLVBlock] = []) -> Int? {
         var layout = TLVLayout(area: self)
         guard (try? layout.place(blocks)) != nil, layout.placed.count == blocks.count else { return nil }

@@ -40,14 +40,7 @@ package struct CapabilityContainer: WireValue {
     /// Who may write.
     package var writeAccess: Access
 
-    /// Creates a container.
-    ///
-    /// - Parameters:
-    ///   - dataAreaSize: Bytes from page 4 on, rounded down to a multiple of eight and cut to
-    ///     ``maximumDataAreaSize``.
-    ///   - version: The version of the mapping.
-    ///   - readAccess: Who may read.
-    ///   - writeAccess: Who may write.
+    /// Creates a container for a data area whose size is rounded down to a multiple of eight and cut to the maximum.
     package init(
         dataAreaSize: Int, version: MappingVersion = .v1_0, readAccess: Access = .free, writeAccess: Access = .free
     ) {

@@ -43,9 +43,7 @@ extension FeliCaCard {
         return .success(index)
     }
 
-    /// What chips check that look at the lists as a whole; most do not.
-    ///
-    /// - Returns: Why the lists are refused, or nothing.
+    /// Why a chip that looks at the lists as a whole refuses them; `nil` if it does not, and most do not look.
     @inline(__always)
     func checkLists(_ frame: Span<UInt8>, _ layout: BlockAccessLayout) -> StatusFlags? {
         if template.profile.serviceListCheck == .eager, let refusal = checkAllServices(frame, layout) { return refusal }

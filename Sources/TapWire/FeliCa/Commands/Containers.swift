@@ -1,5 +1,7 @@
 extension CommandCode {
     public static let getContainerIssueInformation = CommandCode(0x22)
+    public static let getContainerProperty = CommandCode(0x2E)
+    public static let getContainerID = CommandCode(0x70)
 }
 
 /// Get Container Issue Information, command code 22: format, carrier and model of the phone around the card.
@@ -53,9 +55,6 @@ public enum GetContainerIssueInformation: FeliCaCommand {
             buffer.append(information.simd)
         }
     }
-}
-extension CommandCode {
-    public static let getContainerProperty = CommandCode(0x2E)
 }
 
 /// Get Container Property, command code 2E: a property of the phone's container by index.
@@ -115,9 +114,6 @@ public enum GetContainerProperty: FeliCaCommand {
             buffer.append(data)
         }
     }
-}
-extension CommandCode {
-    public static let getContainerID = CommandCode(0x70)
 }
 
 /// Get Container ID, command code 70: the IDm of the container that holds a phone's cards.

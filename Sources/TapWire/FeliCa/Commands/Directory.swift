@@ -1,5 +1,8 @@
 extension CommandCode {
     public static let requestSystemCode = CommandCode(0x0C)
+    public static let searchServiceCode = CommandCode(0x0A)
+    public static let requestCodeList = CommandCode(0x1A)
+    public static let getAreaInformation = CommandCode(0x24)
 }
 
 /// Request System Code, command code 0C: the systems of a card.
@@ -48,9 +51,6 @@ public enum RequestSystemCode: FeliCaCommand {
             buffer.append(listHeader: count, code.response, idm)
         }
     }
-}
-extension CommandCode {
-    public static let searchServiceCode = CommandCode(0x0A)
 }
 
 /// Search Service Code, command code 0A: the area or service at an index of a system.
@@ -138,9 +138,6 @@ public enum SearchServiceCode: FeliCaCommand {
             if let areaEnd { buffer.append(littleEndian: areaEnd.rawValue) }
         }
     }
-}
-extension CommandCode {
-    public static let requestCodeList = CommandCode(0x1A)
 }
 
 /// Request Code List, command code 1A: the nodes below an area, one packet at a time.
@@ -276,9 +273,6 @@ extension RequestCodeList.Response {
         writeHeader(idm: idm, bodyLength: length, into: &buffer)
         RequestCodeList.Nodes.writeHeader(continueFlag: continueFlag, areaCount: areaCount, into: &buffer)
     }
-}
-extension CommandCode {
-    public static let getAreaInformation = CommandCode(0x24)
 }
 
 /// Get Area Information, command code 24: two bytes of unpublished meaning about an area.

@@ -1,5 +1,11 @@
 extension CommandCode {
     public static let requestResponse = CommandCode(0x04)
+    public static let resetMode = CommandCode(0x3E)
+    public static let setParameter = CommandCode(0x20)
+    public static let getSystemStatus = CommandCode(0x38)
+    public static let requestProductInformation = CommandCode(0x3A)
+    public static let requestSpecificationVersion = CommandCode(0x3C)
+    @inlinable public static var echo: CommandCode { CommandCode(0xF0, 0x00) }
 }
 
 /// Request Response, command code 04: whether the card is there, and its mode.
@@ -43,9 +49,6 @@ public enum RequestResponse: FeliCaCommand {
         }
     }
 }
-extension CommandCode {
-    public static let resetMode = CommandCode(0x3E)
-}
 
 /// Reset Mode, command code 3E: ends a session and goes back to Mode0.
 ///
@@ -63,9 +66,6 @@ public enum ResetMode: FeliCaCommand {
 
     public typealias Request = ReservedRequest<ResetMode>
     public typealias Response = StatusResponse<ResetMode>
-}
-extension CommandCode {
-    public static let setParameter = CommandCode(0x20)
 }
 
 /// Set Parameter, command code 20: the encryption type and the size of node codes in later packets.
@@ -133,9 +133,6 @@ public enum SetParameter: FeliCaCommand {
         }
     }
 }
-extension CommandCode {
-    public static let getSystemStatus = CommandCode(0x38)
-}
 
 /// Get System Status, command code 38: a flag and data about the system, their meaning unpublished.
 ///
@@ -188,9 +185,6 @@ public enum GetSystemStatus: FeliCaCommand {
         }
     }
 }
-extension CommandCode {
-    public static let requestProductInformation = CommandCode(0x3A)
-}
 
 /// Request Product Information, command code 3A: product data of the chip.
 ///
@@ -237,9 +231,6 @@ public enum RequestProductInformation: FeliCaCommand {
             buffer.append(data)
         }
     }
-}
-extension CommandCode {
-    public static let requestSpecificationVersion = CommandCode(0x3C)
 }
 
 /// Request Specification Version, command code 3C: versions of the card specification and of its options.
@@ -315,9 +306,6 @@ public enum RequestSpecificationVersion: FeliCaCommand {
             for option in options { buffer.append(littleEndian: option.rawValue) }
         }
     }
-}
-extension CommandCode {
-    @inlinable public static var echo: CommandCode { CommandCode(0xF0, 0x00) }
 }
 
 /// Echo, command code F0 00: the card returns the packet unchanged.

@@ -1,5 +1,6 @@
 extension CommandCode {
     @inlinable public static var readWithoutEncryption: CommandCode { CommandCode(0x06) }
+    public static let writeWithoutEncryption = CommandCode(0x08)
 }
 
 /// Read Without Encryption, command code 06: blocks of authentication-free services.
@@ -115,9 +116,6 @@ public enum ReadWithoutEncryption: FeliCaCommand {
             bytes.store(UInt8(truncatingIfNeeded: blockCount), at: FeliCaPacket.statusLength)
         }
     }
-}
-extension CommandCode {
-    public static let writeWithoutEncryption = CommandCode(0x08)
 }
 
 /// Write Without Encryption, command code 08: blocks of authentication-free services.

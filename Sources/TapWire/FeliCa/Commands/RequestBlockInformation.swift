@@ -1,5 +1,6 @@
 extension CommandCode {
     public static let requestBlockInformation = CommandCode(0x0E)
+    public static let requestBlockInformationEx = CommandCode(0x1E)
 }
 
 /// Request Block Information, command code 0E: how many blocks nodes have.
@@ -20,9 +21,6 @@ public enum RequestBlockInformation: FeliCaCommand {
     public typealias Request = NodeListRequest<RequestBlockInformation>
     /// The answer; its values are block counts.
     public typealias Response = NodeValuesResponse<RequestBlockInformation>
-}
-extension CommandCode {
-    public static let requestBlockInformationEx = CommandCode(0x1E)
 }
 
 /// Request Block Information Ex, command code 1E: assigned and free blocks of nodes.

@@ -1,5 +1,6 @@
 extension CommandCode {
     @inlinable public static var requestService: CommandCode { CommandCode(0x02) }
+    public static let requestServiceV2 = CommandCode(0x32)
 }
 
 /// Request Service, command code 02: whether nodes exist, and the version of their keys.
@@ -26,9 +27,6 @@ public enum RequestService: FeliCaCommand {
     public typealias Request = NodeListRequest<RequestService>
     /// The answer; its values are key versions.
     public typealias Response = NodeValuesResponse<RequestService>
-}
-extension CommandCode {
-    public static let requestServiceV2 = CommandCode(0x32)
 }
 
 /// Request Service v2, command code 32: kinds of keys, and their versions for each node.
@@ -118,14 +116,7 @@ public enum RequestServiceV2: FeliCaCommand {
 }
 
 extension RequestServiceV2.Response {
-    /// Appends all that comes before the lists; the caller appends as many as it announces.
-    ///
-    /// - Parameters:
-    ///   - idm: IDm of the system.
-    ///   - identifier: Which ciphers the keys are for.
-    ///   - nodeCount: Key versions in a list.
-    ///   - listCount: Lists, 1 or 2.
-    ///   - buffer: Where to append.
+    /// Appends all that comes before one or two lists; the caller appends as many key versions as it announces.
     public static func writeHeader(
         idm: IDm, identifier: RequestServiceV2.EncryptionIdentifier, nodeCount: Int, listCount: Int,
         into buffer: inout FrameBuffer
