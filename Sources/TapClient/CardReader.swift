@@ -11,7 +11,6 @@ import TapWire
 /// world = reader.link.world
 /// ```
 public struct CardReader<Link: TagLink> {
-    /// The way to the card.
     public var link: Link
     /// How long to wait, and how often to try.
     public var patience: Patience
@@ -74,7 +73,6 @@ extension CardReader: Sendable where Link: Sendable {}
 public struct Patience: Hashable, Sendable {
     /// How long to wait for a card to answer a search.
     public var search: Duration = .milliseconds(20)
-    /// How often to search before there is no card.
     public var searches = 3
     /// The shortest wait for an answer of a FeliCa card.
     ///

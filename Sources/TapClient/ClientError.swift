@@ -7,7 +7,6 @@ public struct ClientError: Error, Hashable, Sendable, CustomStringConvertible {
         case noCard
         /// Another card than before answered.
         case otherCard
-        /// The card did not answer a command.
         case silence
         /// An answer came with a wrong CRC or parity.
         case damagedAnswer
@@ -17,19 +16,16 @@ public struct ClientError: Error, Hashable, Sendable, CustomStringConvertible {
         case wrongResponseCode
         /// An answer has another length than the command asks for.
         case wrongLength
-        /// An answer has the right code and length and still makes no sense.
+        /// An answer has the right code and length, and fields that contradict the command.
         case malformedAnswer
         /// A FeliCa card answered status flags instead of carrying out the command.
         case refused(StatusFlags)
-        /// A Type 2 tag answered a NAK.
         case nak(Acknowledgement)
         /// The password is wrong, then without PACK; or it is right and the PACK another one than expected.
         case authenticationFailed(pack: UInt16?)
-        /// Pages are protected by a password nobody gave.
+        /// Pages need a password that was not given.
         case authenticationNeeded
-        /// The card has no such services.
         case servicesMissing([NodeCode])
-        /// The card holds no NDEF.
         case notNDEF
         /// What is stored on the card is no sound TLV or NDEF.
         case malformedData
@@ -98,8 +94,8 @@ extension ClientError {
     static func doubtfulWrite(_ target: String, _ error: ClientError) -> ClientError {
         ClientError(
             error.code,
-            "the answer to writing \(target) was lost, and nobody knows whether it was written; read it back before "
-                + "writing it again")
+            "the answer to writing \(target) was lost, and it is not known whether it was written; read it back "
+                + "before writing it again")
     }
 
     static func damagedAnswer(to command: String) -> ClientError {

@@ -117,7 +117,6 @@ extension Explanation {
 }
 
 extension Explanation {
-    /// Status flag 2 of FeliCa answers.
     static let statusFlags: [Explanation] = StatusFlag2.known.map { statusFlag($0, place: nil) }
 
     /// A status flag 2, with what status flag 1 says where it is known.
@@ -131,7 +130,6 @@ extension Explanation {
             aliases: place == nil ? ["\(flag)", "status \(flag)", entry.name] : [])
     }
 
-    /// The four-bit answers NTAG21x uses.
     static let acknowledgements: [Explanation] =
         [Acknowledgement.ack, .invalidArgument, .checkFailed, .authenticationLimit, .writeFailed].map { nibble in
             let digit = Hex.digits(nibble.rawValue, width: 1)
@@ -147,7 +145,6 @@ extension Explanation {
                 aliases: ["\(digit):4", nibble.isAck ? "ACK A" : "NAK"])
         }
 
-    /// The known system codes.
     static let systems: [Explanation] = SystemCode.known.map { entry in
         let services = KnownApplication.all.flatMap(\.services).filter { $0.system == entry.code }
         let list = services.map { "\($0.code) \($0.title), \($0.code.attribute.text)" }
@@ -170,7 +167,6 @@ extension Explanation {
 }
 
 extension Explanation {
-    /// The services of known applications.
     static let services: [Explanation] = KnownApplication.all.flatMap { application in
         application.services.map { service(of: application, $0) }
     }
@@ -229,7 +225,6 @@ extension Explanation {
 }
 
 extension Explanation {
-    /// Command APDUs to readers and cards.
     static let apdus: [Explanation] = HostCommand.all.map { command in
         let digits = Hex.text(command.prefix, separator: " ")
         return Explanation(

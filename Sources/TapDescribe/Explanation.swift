@@ -4,17 +4,12 @@ import TapWire
 public struct Explanation: Hashable, Sendable {
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         case command
-        /// Status flag 2 of a FeliCa answer.
         case statusFlag = "status flag"
-        /// A four-bit answer of a Type 2 tag.
         case acknowledgement
-        /// A service of a known application.
         case service
         case system
         case apdu = "APDU"
-        /// The status word of a response APDU.
         case statusWord = "status word"
-        /// What a function of PC/SC returns.
         case returnCode = "return code"
 
         /// Whether it is met between a program and a reader; else between reader and card.
@@ -43,7 +38,6 @@ public struct Explanation: Hashable, Sendable {
     public let layouts: [Layout]
     /// What refuses it and what to do next, sentences.
     public let notes: [String]
-    /// Where it is documented.
     public let source: String
     /// Other names it answers to.
     let aliases: [String]
@@ -74,7 +68,7 @@ public struct Explanation: Hashable, Sendable {
 
     private var isOfFeliCa: Bool { kind == .command && code.hasPrefix("FeliCa") }
 
-    /// The likeliest explanation of a name, or nothing if nobody has it.
+    /// The likeliest explanation of a name, or `nil` if it is not known.
     ///
     /// - Parameter name: A name as it is listed, a manual's name, or a code: `felica.read`, `Read Without Encryption`,
     ///   `06`, `pwd_auth`, `1B`, `FF A2`, `01A6`, `A2`, `NAK 0`, `090F`, `FE00`, `FF CA`, `6A82`, `8010000C`.
@@ -89,7 +83,7 @@ public struct Explanation: Hashable, Sendable {
         let known = exact + similar.filter { !exact.contains($0) }
         guard known.isEmpty else { return known }
         let counting = statusWord(name)
-        // 6C10 is a status word; 6A42 is one that nobody names, and may be a service.
+        // 6C10 is a status word; 6A42 is one without a name, and may be a service.
         if let counting, counting.isExact { return [counting.explanation] }
         return (counting.map { [$0.explanation] } ?? [])
             + (response(code: name) ?? (counting == nil ? status(flags: name) : nil) ?? node(name))

@@ -39,7 +39,7 @@ extension FrameDescription {
 }
 
 extension FrameWalk {
-    /// LEN and code, or nothing if the frame ends before them.
+    /// LEN and code, or `nil` if the frame ends before them.
     fileprivate mutating func takeHeader() -> CommandCode? {
         let announced = Int(frame.bytes.first ?? 0)
         let count = frame.bytes.count
@@ -65,7 +65,6 @@ extension FrameWalk {
         FrameDescription("FeliCa frame without a code", nil, self, line: "")
     }
 
-    /// Everything behind the code.
     fileprivate mutating func takeBody(_ layout: [LayoutPart]?, of code: CommandCode) {
         if let layout {
             try? walk(layout)
@@ -91,7 +90,7 @@ extension FrameWalk {
 
 /// A block as a command names it: by service, number and access mode.
 struct BlockPlace: Hashable, Sendable, CustomStringConvertible {
-    /// The service; nothing where the element refers to none of the list.
+    /// The service; `nil` where the element refers to none of the list.
     let service: NodeCode?
     /// Index into the service code list.
     let order: UInt8

@@ -7,17 +7,16 @@ import TapWire
 public struct FrameDescription: Hashable, Sendable {
     /// What the frame is, such as `Read Without Encryption command`.
     public let title: String
-    /// The command, or the one that is answered; nothing where that is not known.
+    /// The command, or the one that is answered; `nil` where that is not known.
     public let command: CommandName?
     public let fields: [Field]
-    /// What is wrong with the frame, one or more half sentences; nothing where it is as it should be.
+    /// What is wrong with the frame, one or more half sentences; `nil` where it is as it should be.
     public let remark: String?
     /// The frame in one line of words, as tables of exchanges show it, such as `Read 090F blocks 0..14`.
     public let line: String
 
     /// Some neighbouring bits of a frame and what they say.
     public struct Field: Hashable, Sendable {
-        /// What the manuals call the field.
         public let name: String
         /// The bits of the frame, in the order of the air.
         public let bits: Range<Int>
@@ -38,7 +37,6 @@ public struct FrameDescription: Hashable, Sendable {
         public let meaning: String
     }
 
-    /// Describes a frame a reader sent.
     public init(command frame: AirFrame) {
         self = frame.technology.isFeliCa ? .feliCa(command: frame) : .typeA(command: frame)
     }

@@ -19,7 +19,6 @@ public struct FrameReading: Hashable, Sendable {
         case block = "FeliCa block"
     }
 
-    /// Where such bytes are met.
     public let kind: Kind
     /// The bytes; of a frame without preamble and CRC, of a FeliCa frame with LEN.
     public let frame: AirFrame
@@ -134,7 +133,6 @@ public struct FrameReading: Hashable, Sendable {
 
 /// A frame read as coming from one side, with the reason for it.
 struct FrameGuess {
-    /// Whether a reader sent it.
     let isCommand: Bool
     /// Why it may be that, a half sentence.
     let reason: String
@@ -261,7 +259,7 @@ extension FrameReading {
         return withLength(bytes, [], weight: 0) + withoutLength(bytes)
     }
 
-    /// What follows preamble and sync code, or nothing where there is none.
+    /// What follows preamble and sync code, or `nil` where there is none.
     private static func behindSync(_ bytes: [UInt8]) -> [UInt8]? {
         let rest = bytes.drop { $0 == 0 }
         return rest.starts(with: sync) ? Array(rest.dropFirst(sync.count)) : nil
@@ -291,7 +289,7 @@ extension FrameReading {
         guard bytes.count < FeliCaPacket.maximumLength else { return [] }
         let packet = [UInt8(bytes.count + 1)] + bytes
         let slice = packet[...]
-        // A code whose packets nobody knows fits whatever follows it and so proves nothing.
+        // A code whose packets are not known fits whatever follows it and so proves nothing.
         guard CommandCode(of: slice.span).flatMap(CommandDescription.of)?.layout != nil else { return [] }
         return readings(of: packet, .good, ["LEN is missing and was added"], weight: 0)
     }

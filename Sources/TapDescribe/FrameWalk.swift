@@ -12,14 +12,12 @@ struct FrameWalk {
     private(set) var remarks: [String] = []
     /// The words of the one line, so far.
     var words: [String] = []
-    /// The entries of the lists to come.
     var count = 0
     /// The blocks that the frame, or the command it answers, speaks of.
     var blocks: [BlockPlace] = []
     var services: [NodeCode] = []
-    /// Address of the first page of an answer; nothing where the command is not known.
+    /// Address of the first page of an answer; `nil` where the command is not known.
     let firstPage: UInt8?
-    /// Where the next field begins, in bits.
     var position = 0
 
     init(_ frame: AirFrame, blocks: [BlockPlace] = [], firstPage: UInt8? = 0) {
@@ -89,7 +87,6 @@ struct FrameWalk {
 }
 
 extension AirFrame {
-    /// Some bits, packed from bit 0 on.
     fileprivate func bits(_ range: Range<Int>) -> [UInt8] {
         if range.lowerBound % 8 == 0, range.upperBound % 8 == 0 {
             return Array(bytes[range.lowerBound / 8..<range.upperBound / 8])

@@ -2,7 +2,6 @@ import TapWire
 
 /// What a host and a reader say to each other, in words: APDUs, ATRs, packets of the PN532, return codes.
 extension FrameDescription {
-    /// Describes a command APDU, whole or not.
     static func apdu(_ bytes: [UInt8]) -> FrameDescription {
         var walk = FrameWalk(host: bytes)
         let command = HostCommand.of(bytes)
@@ -15,7 +14,6 @@ extension FrameDescription {
         return FrameDescription("\(title), a command APDU", nil, walk, line: line)
     }
 
-    /// Describes a response APDU: data and a status word.
     static func response(_ bytes: [UInt8]) -> FrameDescription {
         var walk = FrameWalk(host: bytes)
         let data = max(0, bytes.count - StatusWord.length)
@@ -153,7 +151,7 @@ private struct HostData {
 }
 
 extension SessionObject.Tag {
-    /// What an object of a command is; nil for a tag that nobody names.
+    /// What an object of a command is; `nil` for a tag without a name.
     fileprivate var name: String? {
         switch self {
         case .version: "version"
@@ -210,7 +208,7 @@ struct ATRDescription {
     /// Whether TCK is there and makes the exclusive or of the bytes zero.
     var hasRightCheck: Bool { hasCheck && bytes.dropFirst().reduce(0, ^) == 0 }
 
-    /// Reads bytes, or nothing where they begin otherwise or do not have the length they announce.
+    /// Reads bytes, or `nil` where they begin otherwise or do not have the length they announce.
     init?(_ bytes: [UInt8]) {
         guard bytes.count >= 2, bytes.count <= ContactlessATR.maximumLength, [0x3B, 0x3F].contains(bytes[0]) else {
             return nil
@@ -299,15 +297,12 @@ extension StorageCard.Name {
 struct HostCommand: Sendable {
     /// The bytes it begins with: class and instruction, and parameters where they tell commands apart.
     let prefix: [UInt8]
-    /// The name in the manuals.
     let title: String
-    /// What it does, one sentence.
     let summary: String
     /// What it is made of, in one line.
     let layout: String
     /// Which readers have it, and what they answer; sentences.
     let notes: [String]
-    /// Where it is documented.
     let source: String
 
     private init(
@@ -326,7 +321,6 @@ struct HostCommand: Sendable {
         all.filter { bytes.starts(with: $0.prefix) }.max { $0.prefix.count < $1.prefix.count }
     }
 
-    /// Every command that is known.
     static let all = storageCard + acs + sony + card
 
     private static func pcsc(

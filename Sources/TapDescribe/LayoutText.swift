@@ -14,7 +14,6 @@ extension [LayoutPart] {
         return texts.joined(separator: " | ")
     }
 
-    /// The fields in order, each with its size.
     func explained(symbol: String = "n") -> [FrameDescription.Detail] {
         var symbol = symbol
         var details: [FrameDescription.Detail] = []

@@ -2,7 +2,6 @@ import TapWire
 
 /// What the data of a block says, where its service is known.
 struct BlockMeaning {
-    /// What the block holds.
     let name: String
     private(set) var details: [FrameDescription.Detail]
 
@@ -119,12 +118,12 @@ extension BlockMeaning {
 ///
 /// Source: FeliCa Lite-S User's Manual, as quoted by readers of it, "block configuration".
 enum LiteBlock {
-    /// The name of a block and what it holds, or nothing for user data.
+    /// The name of a block and what it holds, or `nil` for user data.
     static func name(_ number: UInt16) -> String? {
         names.first { $0.number == number }.map { "\($0.name) of FeliCa Lite, \($0.holds)" }
     }
 
-    /// The short name of a block, or nothing for user data.
+    /// The short name of a block, or `nil` for user data.
     static func shortName(_ number: UInt16) -> String? {
         names.first { $0.number == number }?.name
     }
@@ -153,7 +152,6 @@ struct PageMeaning {
         self.details = details.map { FrameDescription.Detail(name: $0.key, meaning: $0.value) }
     }
 
-    /// Says what a page of these products holds.
     init(_ data: PageData, at address: UInt8, on products: [NTAGProduct] = NTAGProduct.allCases) {
         switch address {
         case 0x00: self = Self.firstPage(data)
@@ -201,9 +199,9 @@ struct PageMeaning {
 
     private static func access(_ access: CapabilityContainer.Access) -> String {
         switch access {
-        case .free: "anybody"
+        case .free: "without a password"
         case .password: "with a password"
-        case .none: "nobody"
+        case .none: "never"
         default: "proprietary \(Hex.digits(access.rawValue, width: 1))"
         }
     }

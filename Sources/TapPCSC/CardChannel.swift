@@ -94,7 +94,6 @@ package final class PCSCChannel: CardChannel {
         }
     }
 
-    /// Asks for the next change of the slot.
     private func lookAgain(until end: ContinuousClock.Instant) throws(PCSCError) -> Bool {
         var readers = [known]
         guard try context.awaitChange(of: &readers, timeout: end - ContinuousClock.now) else { return false }
@@ -154,7 +153,6 @@ package final class PCSCChannel: CardChannel {
         known = ReaderStatus(name: readerName)
     }
 
-    /// Sends a command to the reader itself.
     package func control(_ code: ControlCode, _ data: [UInt8]) throws(LinkError) -> [UInt8]? {
         do throws(PCSCError) {
             if let card { return try card.control(code.rawValue, data) }
@@ -185,7 +183,6 @@ package final class PCSCChannel: CardChannel {
         }
     }
 
-    /// Gives the card and the reader free.
     package func close() {
         card?.disconnect(.reset)
         card = nil

@@ -102,7 +102,7 @@ public enum PCSCReaders {
         public let name: String
         /// The dialect it speaks, by its name.
         public let family: ReaderFamily
-        /// The ATR the reader made up for the card on it, or nothing if there is no card.
+        /// The ATR the reader made up for the card on it, or `nil` if there is no card.
         public let atr: [UInt8]?
     }
 

@@ -1,6 +1,5 @@
 import TapWire
 
-/// The families of cards that can be built.
 public enum CardFamily: String, Hashable, Sendable, CaseIterable {
     /// FeliCa Standard.
     case felica = "FeliCa"
@@ -12,12 +11,10 @@ public enum CardFamily: String, Hashable, Sendable, CaseIterable {
 public struct CatalogueIC: Hashable, Sendable {
     /// The IC as its family knows it.
     public enum Product: Hashable, Sendable {
-        /// A FeliCa Standard chip.
         case felica(FeliCaIC)
         case ntag(NTAGProduct)
     }
 
-    /// The IC as its family knows it.
     public let product: Product
 
     /// The name by which people ask for it.
@@ -52,7 +49,7 @@ public struct CatalogueIC: Hashable, Sendable {
         }
     }
 
-    /// What is known of the IC, with source and confidence, and what nobody has said.
+    /// What is known of the IC, with source and confidence, and what is unknown.
     public var lines: [CatalogueLine] {
         switch product {
         case .felica(let ic): ic.facts
@@ -63,7 +60,6 @@ public struct CatalogueIC: Hashable, Sendable {
 
 /// The catalogue of ICs of all families.
 public enum ICCatalogue {
-    /// Every IC, family by family.
     public static let all: [CatalogueIC] =
         FeliCaIC.catalogue.map { CatalogueIC(product: .felica($0)) }
         + NTAGProduct.allCases.map { CatalogueIC(product: .ntag($0)) }
@@ -88,11 +84,11 @@ public struct CatalogueLine: Hashable, Sendable {
     }
 }
 
-/// What is known about one property of a product: a value with its source, or that nobody has said.
+/// What is known about one property of a product: a value with its source, or that it is unknown.
 public enum Fact<Value: Hashable & Sendable>: Hashable, Sendable {
     /// A value, how far to trust it, and who says so.
     case known(Value, Confidence, source: String)
-    /// No public source tells; the text says where one looked.
+    /// No public source tells; the text says which were searched.
     case unknown(String)
 
     /// The value, or `nil` if it is unknown.
@@ -137,6 +133,6 @@ public enum Confidence: String, Hashable, Sendable, CaseIterable {
     case chipDependent = "chip-dependent"
     /// It is concluded from what is known of similar chips.
     case inferred
-    /// Nobody has said.
+    /// No public source tells.
     case unknown
 }

@@ -85,13 +85,10 @@ extension Bool: QuirkValue {
     var quirkText: String { self ? "true" : "false" }
 }
 
-/// What a switch can be set to.
 struct AllowedValues<Value: QuirkValue>: Sendable {
-    /// For people.
     let description: String
     /// The values; empty where they are a range or too many to list.
     let list: [Value]
-    /// Whether a value is one of them.
     let contains: @Sendable (Value) -> Bool
 
     /// Values told in words.
@@ -171,7 +168,6 @@ public struct CatalogueSwitch: Hashable, Sendable {
 }
 
 public enum SwitchCatalogue {
-    /// Every switch, family by family.
     public static let all: [CatalogueSwitch] =
         FeliCaProfile.switches.map { CatalogueSwitch($0, of: .felica) }
         + NTAGQuirks.switches.map { CatalogueSwitch($0, of: .ntag) }
@@ -182,12 +178,9 @@ public enum SwitchCatalogue {
     }
 }
 
-/// Why a switch was not set.
 public struct QuirkError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Code: Hashable, Sendable {
-        /// There is no switch of that name.
         case unknownSwitch
-        /// The switch does not have that value.
         case unknownValue
     }
 

@@ -6,7 +6,6 @@ import TapWire
 /// call: synchronous, without allocation, clock or randomness of its own. A card never throws and no frame traps it;
 /// what it does not answer is silence.
 public protocol CardEngine: Sendable, Hashable {
-    /// Whether the card hears frames of a technology.
     func hears(_ technology: Technology) -> Bool
 
     /// Power reaches the card: volatile state is as after power-on.
@@ -89,7 +88,6 @@ public struct PowerBudget: Hashable, Sendable {
 
 /// An answer as a value, for callers that do not mind one allocation.
 public struct CardAnswer: Hashable, Sendable {
-    /// The bytes without CRC.
     public let bytes: [UInt8]
     /// Number of bits, least significant bit of each byte first.
     public let bitCount: Int

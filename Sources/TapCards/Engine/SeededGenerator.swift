@@ -12,7 +12,6 @@ public struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
         )
     }
 
-    /// The next 64 bits.
     public mutating func next() -> UInt64 {
         let result = Self.rotate(state.1 &* 5, by: 7) &* 9
         let shifted = state.1 << 17

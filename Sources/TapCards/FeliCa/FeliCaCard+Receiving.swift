@@ -4,7 +4,7 @@ extension FeliCaCard {
     /// Hears a packet and answers it.
     ///
     /// What fails a check of frame, command, address, mode or structure is met with silence, and silence changes
-    /// nothing, so their order tells nobody anything.
+    /// nothing, so a reader cannot tell their order.
     /// Source: FeliCa Card User's Manual, excerpted edition, "command packet" and "mode transitions"; that a packet met
     /// with silence does not switch systems either is inferred.
     public mutating func answer(
@@ -55,7 +55,6 @@ extension FeliCaCard {
         return false
     }
 
-    /// Carries out a command, if its packet is sound.
     @inline(always)
     private mutating func perform(
         _ rule: FeliCaCommandRule, _ frame: Span<UInt8>, _ context: CardContext, into buffer: inout FrameBuffer
@@ -118,9 +117,7 @@ enum FeliCaPacketStructure {
     /// Fields at fixed places, or any bytes.
     case plain
     case nodes(NodeListLayout)
-    /// The lists of a Read.
     case read(BlockAccessLayout)
-    /// The lists of a Write, and its data.
     case write(FeliCaWrite)
     /// A count that is answered with status flags.
     case refused(StatusFlags)

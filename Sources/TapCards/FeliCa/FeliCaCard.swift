@@ -73,7 +73,6 @@ struct FeliCaSession: Hashable, Sendable {
     /// Whether the card hears nothing but a Polling, which a fault can bring about.
     var awaitsPolling = false
 
-    /// Number of the system that commands reach.
     var system: Int { Int(number) }
 
     /// Makes a system current; the one before loses its session.

@@ -69,7 +69,6 @@ enum FeliCaCardCommand: UInt8, Hashable, Sendable, CaseIterable {
         return rules
     }
 
-    /// The codes of all commands the engine can answer.
     static let allCodes = FeliCaCommandSet(allCases.map { $0.rule(for: FeliCaProfile(), PMm(0)).code })
 }
 
@@ -103,13 +102,10 @@ struct FeliCaCommandRule: Hashable, Sendable {
         }
     }
 
-    /// What to carry out.
     let command: FeliCaCardCommand
     let code: CommandCode
-    /// How its end is found.
     let structure: Structure
     let modes: FeliCaModeSet
-    /// How long an answer takes.
     let time: FeliCaResponseTime
     /// Whether it names the system it is for.
     let hasIDm: Bool
@@ -174,7 +170,6 @@ struct FeliCaResponseTime: Hashable, Sendable {
         perUnit = (maximum[1] - maximum[0]) / Self.shareOfMaximum
     }
 
-    /// The time for a count of nodes or blocks.
     @inline(__always)
     func duration(count: Int) -> Duration {
         AirTime.carrierPeriods(Int(max(Self.minimumPeriods, periods(count))))

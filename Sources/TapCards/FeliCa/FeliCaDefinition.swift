@@ -9,9 +9,7 @@ public struct FeliCaCardDefinition: Hashable, Sendable {
     public var idm: IDm
     /// PMm, the same for all systems.
     public var pmm: PMm
-    /// Limits and switches of the chip.
     public var profile: FeliCaProfile
-    /// The systems from system 0 upward.
     public var systems: [FeliCaSystemDefinition]
     /// The container of a phone; a card without one is silent to the container commands.
     public var container: FeliCaContainer?
@@ -33,7 +31,6 @@ public struct FeliCaCardDefinition: Hashable, Sendable {
     }
 }
 
-/// One logical system: its code, keys, areas and services.
 public struct FeliCaSystemDefinition: Hashable, Sendable {
     public var code: SystemCode
     /// IDm of the system, or `nil` for the card's with the number of the system.

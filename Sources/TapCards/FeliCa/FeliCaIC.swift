@@ -4,7 +4,6 @@ import TapWire
 public struct FeliCaIC: Hashable, Sendable {
     /// The family a chip belongs to.
     public enum Generation: String, Hashable, Sendable, CaseIterable {
-        /// Cards with DES keys.
         case des = "DES"
         /// Cards with AES keys, most with DES keys as well.
         case aes = "AES"
@@ -14,7 +13,6 @@ public struct FeliCaIC: Hashable, Sendable {
         case mobileAES = "Mobile FeliCa 4"
     }
 
-    /// The name by which people ask for it.
     public let name: String
     /// Other names, of the chip or of cards with it.
     public let aliases: [String]
@@ -26,12 +24,10 @@ public struct FeliCaIC: Hashable, Sendable {
 
     public var maxReadBlocks: Fact<Int>
     public var maxWriteBlocks: Fact<Int>
-    /// The commands it knows without a session.
     public var supportedCommands: Fact<FeliCaCommandSet>
     public var pollingRequestCodes: Fact<FeliCaProfile.PollingRequestCodes>
     /// What it does with bytes behind the end of a command.
     public var trailingBytes: Fact<FeliCaProfile.TrailingBytes>
-    /// Most bytes of data Echo returns.
     public var echoMax: Fact<Int>
     /// What it does with a Request Service that holds a code of no defined attribute.
     public var requestServiceUnknownAttribute: Fact<FeliCaProfile.Reaction>
@@ -112,10 +108,10 @@ extension FeliCaIC {
         static let felicaTool = "felica-tool, table of supported commands"
         static let nfcpy = "nfcpy 1.0, table of block limits, not measured"
         static let family = "as the measured chips of its family"
-        static let nobody = "no public source"
+        static let none = "no public source"
     }
 
-    /// A chip nobody has measured: what its family lets one expect, or unknown.
+    /// A chip without measurements: what its family lets one expect, or unknown.
     init(
         _ name: String, _ generation: Generation, ic: UInt8?, rom: [UInt8] = [], aliases: [String] = [],
         commands: FeliCaCommandSet? = nil, limits: (read: Int, write: Int)? = nil, pmm: Fact<PMm>? = nil
@@ -132,12 +128,12 @@ extension FeliCaIC {
             maxWriteBlocks = .known(limits.write, .inferred, source: Source.nfcpy)
         }
         supportedCommands = .known(commands ?? generation.commands, .inferred, source: Source.family)
-        pollingRequestCodes = .unknown(Source.nobody)
-        trailingBytes = .unknown(Source.nobody)
-        echoMax = .unknown(Source.nobody)
-        requestServiceUnknownAttribute = .unknown(Source.nobody)
+        pollingRequestCodes = .unknown(Source.none)
+        trailingBytes = .unknown(Source.none)
+        echoMax = .unknown(Source.none)
+        requestServiceUnknownAttribute = .unknown(Source.none)
         statusLocation = .unknown("the manual allows two forms; which chip uses which is unpublished")
-        performanceBytes = .unknown(Source.nobody)
+        performanceBytes = .unknown(Source.none)
         self.pmm = pmm ?? generation.pmm(ic: ic, rom: rom)
     }
 
@@ -185,14 +181,14 @@ extension FeliCaIC.Generation {
         switch self {
         case .des: .known(12, .inferred, source: Source.family)
         case .aes, .mobileAES: .known(15, .inferred, source: Source.family)
-        case .mobile: .unknown(Source.nobody)
+        case .mobile: .unknown(Source.none)
         }
     }
 
     fileprivate var maxWriteBlocks: Fact<Int> {
         switch self {
         case .aes, .mobileAES: .known(13, .inferred, source: Source.family)
-        case .des, .mobile: .unknown(Source.nobody)
+        case .des, .mobile: .unknown(Source.none)
         }
     }
 

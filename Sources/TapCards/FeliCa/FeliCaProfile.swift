@@ -13,21 +13,17 @@ public struct FeliCaProfile: QuirkSet {
     public var countErrorPreference = StatusFlag2.serviceCount
     /// What a card does with a Read or Write without services, with too many, or without blocks.
     public var serviceCountErrors = Reaction.answer
-    /// Which entries of a service code list are checked.
     public var serviceListCheck = ServiceListCheck.lazy
     /// Whether service codes and block list elements have to come in ascending order.
     public var requireAscendingLists = false
     /// What a card does with bytes behind the end of a command.
     public var trailingBytes = TrailingBytes.ignore
-    /// Request codes of Polling that the card knows.
     public var pollingRequestCodes = PollingRequestCodes.upToPerformance
     /// What a card does with request codes of Polling it does not know.
     public var pollingReservedCodes = Reaction.answer
     /// What Polling returns for request code 02, the first byte on the wire highest.
     public var performanceBytes = PerformanceBytes(0x0083)
-    /// The commands the card knows.
     public var supportedCommands = FeliCaCommandSet.des
-    /// Most bytes of data Echo returns.
     public var echoMax = Echo.maximumDataLength
     /// What a card does with a Request Service that holds a code of no defined attribute.
     public var requestServiceUnknownAttribute = Reaction.answer
@@ -37,13 +33,11 @@ public struct FeliCaProfile: QuirkSet {
     public var authRequiredPlainAccess = StatusFlag2.accessDenied
     /// Status flag 2 of a Write to another block of a cyclic service than 0.
     public var cyclicWriteBlockNonZero = StatusFlag2.accessDenied
-    /// Whether direct access may raise a purse.
     public var purseDirectRaise = false
     /// Status flag 1 beside the warning that memory was rewritten too often.
     public var warning71Flag1 = WarningFlag(0x00)
     /// What Request Service v2 lists on a card with DES keys alone.
     public var encryptionListOrder = EncryptionListOrder.des
-    /// What Request Block Information says about an area.
     public var blockInfoArea = BlockInfoArea.descendants
     public var modeOfOptionCommands = OptionCommandModes.any
     /// Whether a time slot is drawn, or always the first one taken.
@@ -110,7 +104,6 @@ extension FeliCaProfile {
     /// What a card does with bytes behind the end of a command.
     public enum TrailingBytes: Hashable, Sendable {
         case ignore
-        /// It is silent to any command that has some.
         case silence
         /// It is silent to these commands if they have some.
         case silenceFor(FeliCaCommandSet)
@@ -127,7 +120,6 @@ extension FeliCaProfile {
 
     /// The request codes of Polling a card knows: all up to one.
     public enum PollingRequestCodes: String, Hashable, Sendable, CaseIterable {
-        /// None but 00.
         case none = "00"
         /// 00 and 01, the system code.
         case upToSystemCode = "00 01"
@@ -160,7 +152,6 @@ extension FeliCaProfile {
 
     /// Status flag 1 of an answer whose status flag 2 is a warning.
     public struct WarningFlag: Hashable, Sendable {
-        /// The byte, 00 or FF.
         public let rawValue: UInt8
 
         public init(_ rawValue: UInt8) {
@@ -171,7 +162,6 @@ extension FeliCaProfile {
 
 /// Commands in ascending order of their codes, each once.
 public struct FeliCaCommandSet: Hashable, Sendable, ExpressibleByArrayLiteral {
-    /// The codes, ascending.
     public let codes: [CommandCode]
 
     public init(_ codes: some Sequence<CommandCode>) {

@@ -10,9 +10,7 @@ public final class FeliCaTemplate: Hashable, Sendable {
     public let definition: FeliCaCardDefinition
 
     let pmm: PMm
-    /// Limits and switches of the chip.
     let profile: FeliCaProfile
-    /// The systems from system 0 upward.
     let systems: [TemplateSystem]
     /// The nodes of all systems; those of a system are neighbours, in ascending order of codes, itself the last.
     let nodes: [TemplateNode]
@@ -48,7 +46,7 @@ public final class FeliCaTemplate: Hashable, Sendable {
         }
     }
 
-    /// The index of the node of a system with a code, or nothing; FFFF is the system itself.
+    /// The index of the node of a system with a code, or `nil`; FFFF is the system itself.
     ///
     /// A look-up takes as long on a card of a thousand services as on one of a few: the nodes of one number are
     /// neighbours, and seldom more than two.
@@ -60,17 +58,16 @@ public final class FeliCaTemplate: Hashable, Sendable {
         return nodes[index].code == code ? index : nil
     }
 
-    /// The node of a system with a code, or nothing; FFFF is the system itself.
+    /// The node of a system with a code, or `nil`; FFFF is the system itself.
     func nodeOrSystem(_ code: NodeCode, in system: TemplateSystem) -> TemplateNode? {
         index(of: code, in: system).map { nodes[$0] }
     }
 
-    /// The area or service of a system with a code, or nothing.
+    /// The area or service of a system with a code, or `nil`.
     func node(_ code: NodeCode, in system: TemplateSystem) -> TemplateNode? {
         code == .system ? nil : nodeOrSystem(code, in: system)
     }
 
-    /// Whether two templates were made from the same definition.
     public static func == (left: FeliCaTemplate, right: FeliCaTemplate) -> Bool {
         left === right || left.definition == right.definition
     }
@@ -167,7 +164,6 @@ struct TemplateNode: Hashable, Sendable {
     /// What Get Area Information reports.
     var information: UInt16 = 0
     var purseLimits = PurseLimits.disabled
-    /// Whether the node is used with MAC communication.
     var hasMACCommunication = false
 
     init(_ code: NodeCode, end: NodeCode, keys: FeliCaKeys) {
@@ -190,7 +186,6 @@ struct TemplateSystem: Hashable, Sendable {
     let idm: IDm
     /// Where the numbers of its nodes begin among those of all systems.
     let firstNumber: UInt16
-    /// Which ciphers its keys are for.
     let encryption: RequestServiceV2.EncryptionIdentifier
     /// Its areas and services among all nodes of the card, in ascending order of codes; behind them, itself.
     let nodes: Range<Int>
@@ -309,7 +304,6 @@ struct FeliCaMemoryLayout {
 
 /// The rules a system definition has to keep, apart from those about blocks.
 enum FeliCaSystemCheck {
-    /// Checks each area and service by itself.
     static func check(_ system: FeliCaSystemDefinition, _ place: FeliCaSystemPlace) throws(FeliCaTemplateError) {
         for area in system.areas { try check(area, place) }
         for service in system.services { try check(service, place) }
@@ -406,11 +400,8 @@ public struct FeliCaTemplateError: Error, Hashable, Sendable, CustomStringConver
         case noSystem
         /// The card has more systems than a card can have.
         case tooManySystems
-        /// Two systems have the same code.
         case duplicateSystem
-        /// Two systems have the same IDm.
         case duplicateIDm
-        /// Two nodes of a system have the same code.
         case duplicateNode
         /// An area has the code of a service, or a service that of an area, or a code has no defined attribute.
         case wrongAttribute
@@ -435,7 +426,6 @@ public struct FeliCaTemplateError: Error, Hashable, Sendable, CustomStringConver
         case wrongProfile
     }
 
-    /// The kind of fault.
     public let code: Code
     /// What is wrong, where, and what to do about it.
     public let description: String

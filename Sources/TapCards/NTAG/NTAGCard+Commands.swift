@@ -71,7 +71,6 @@ extension NTAGCard {
         }
     }
 
-    /// Carries out a command.
     @inline(always)
     mutating func perform(
         _ command: NTAGCommand, context: inout CardContext, into buffer: inout FrameBuffer

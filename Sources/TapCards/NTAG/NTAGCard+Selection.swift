@@ -153,10 +153,8 @@ struct NTAGState: Hashable, Sendable {
     /// Whether a call was answered and no selection has come of it yet.
     var isBeingSelected: Bool { phase == .ready1 || phase == .ready2 || phase == .ready3 }
 
-    /// Power reaches the tag.
     mutating func fieldRose() { move(to: .idle) }
 
-    /// Power is gone.
     mutating func fieldFell() { move(to: .off) }
 
     /// Loses the password and nothing else, which no tag should do.

@@ -22,7 +22,6 @@ public struct NTAGCard: CardEngine {
     var packPage: PageData
     /// The NFC counter, 24 bits.
     public internal(set) var counter: UInt32
-    /// Wrong passwords since the last right one.
     public internal(set) var failedAuthentications: UInt8
 
     // What power-off ends.
@@ -39,7 +38,6 @@ public struct NTAGCard: CardEngine {
     }
     private var rareDisguise = RareDisguise.none
 
-    /// Creates a card from a template, outside a field.
     public init(_ template: NTAGTemplate) {
         self.template = template
         pages = template.pages
@@ -50,7 +48,6 @@ public struct NTAGCard: CardEngine {
         failedAuthentications = template.definition.failedAuthentications
     }
 
-    /// Creates a card from a definition, outside a field.
     public init(_ definition: NTAGDefinition) {
         self.init(NTAGTemplate(definition))
     }
@@ -58,14 +55,12 @@ public struct NTAGCard: CardEngine {
     /// Whether the card hears frames of a technology: type A only.
     public func hears(_ technology: Technology) -> Bool { technology == .typeA106 }
 
-    /// Power reaches the card.
     public mutating func fieldRose() {
         state.fieldRose()
         pendingPage = nil
         latch(.powerOn)
     }
 
-    /// Power is gone.
     public mutating func fieldFell() {
         state.fieldFell()
         pendingPage = nil

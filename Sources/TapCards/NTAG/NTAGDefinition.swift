@@ -14,7 +14,6 @@ public struct NTAGDefinition: Hashable, Sendable {
     public var counter: UInt32 = 0 {
         didSet { counter = min(counter, ReadCounter.maximumValue) }
     }
-    /// Wrong passwords since the last right one.
     public var failedAuthentications: UInt8 = 0
     /// Whether the password is known; while it is not, no password is right.
     ///
@@ -103,7 +102,6 @@ extension NTAGDefinition {
     /// The dynamic lock page at delivery, as dumps of genuine tags have it; its last byte always reads BD.
     public static let deliveredDynamicLocks = PageData(0, 0, 0, 0xBD)
 
-    /// The UID of the sample tags.
     public static let sampleUID: [UInt8] = [0x04, 0xA2, 0x3B, 0x5C, 0x6D, 0x7E, 0x80]
     /// A signature of ``sampleUID`` by a key made up for tests, not by NXP's.
     ///
@@ -113,13 +111,11 @@ extension NTAGDefinition {
         r: [0x98, 0x64, 0x39, 0xB0, 0xA5, 0xFA, 0xED, 0x88, 0x37, 0xAE, 0x9F, 0x3A, 0xA1, 0x91, 0x7B, 0xD1],
         s: [0x68, 0x57, 0x19, 0x3D, 0x9C, 0xED, 0x6C, 0x6A, 0x28, 0x1A, 0x4A, 0xF7, 0x43, 0x84, 0xD7, 0x9C])
 
-    /// The capability container, page 03.
     public var capabilityContainer: PageData {
         get { self[page: NTAGLayout.capabilityContainerPage] }
         set { self[page: NTAGLayout.capabilityContainerPage] = newValue }
     }
 
-    /// The static lock bytes, low byte first.
     public var staticLocks: StaticLockBits {
         get { StaticLockBits(self[page: NTAGLayout.staticLockPage]) }
         set { self[page: NTAGLayout.staticLockPage] = newValue.page(over: self[page: NTAGLayout.staticLockPage]) }
@@ -141,7 +137,6 @@ extension NTAGDefinition {
         }
     }
 
-    /// PWD.
     public var password: PageData {
         get { self[page: product.layout.passwordPage] }
         set { self[page: product.layout.passwordPage] = newValue }
@@ -228,7 +223,7 @@ public enum NTAGPreset: String, Hashable, Sendable, CaseIterable {
         return changed
     }
 
-    /// The AUTHLIM of a tag that is locked for ever.
+    /// The AUTHLIM of a tag that is locked for good.
     private static let lockingLimit: UInt8 = 3
     fileprivate static let foreignCapabilityContainerBytes = PageData(0xF1, 0x10, 0xFF, 0xEE)
 }

@@ -3,7 +3,6 @@ import TapWire
 /// What all cards made from one definition share and never change.
 public final class NTAGTemplate: Hashable, Sendable {
     public let definition: NTAGDefinition
-    /// Where what lies in memory.
     let layout: NTAGLayout
     let quirks: NTAGQuirks
     /// The memory as a reader sees it: PWD and PACK read as zero, so a card keeps them elsewhere.
@@ -30,12 +29,10 @@ public final class NTAGTemplate: Hashable, Sendable {
         secondPart = CascadePart(data: page1.littleEndian, bcc: page2[0])
     }
 
-    /// Whether two templates were made from equal definitions.
     public static func == (left: NTAGTemplate, right: NTAGTemplate) -> Bool {
         left === right || left.definition == right.definition
     }
 
-    /// Hashes the UID, which tells most tags apart.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(definition.uid)
     }

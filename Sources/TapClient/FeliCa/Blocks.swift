@@ -15,7 +15,6 @@ public struct BlockAddress: Hashable, Comparable, Sendable, CustomStringConverti
         (left.service.rawValue, left.number) < (right.service.rawValue, right.number)
     }
 
-    /// The address in words.
     public var description: String { "block \(number) of service \(service)" }
 }
 
@@ -23,7 +22,6 @@ public struct BlockAddress: Hashable, Comparable, Sendable, CustomStringConverti
 struct BlockList {
     /// The services in ascending order: some cards refuse others.
     let services: [NodeCode]
-    /// The elements in the order of the addresses.
     let elements: [BlockListElement]
 
     /// Makes the lists of at most sixteen services.
@@ -167,7 +165,6 @@ extension CardReader {
 
 public struct BlockWrite: Hashable, Sendable {
     public let address: BlockAddress
-    /// What.
     public let data: BlockData
 
     public init(_ address: BlockAddress, _ data: BlockData) {
@@ -183,7 +180,7 @@ extension CardReader {
     /// several, so that an error may leave the first ones written.
     ///
     /// - Throws: ``ClientError`` where the exchange fails or the card refuses. No write is sent a second time: after
-    ///   silence nobody knows whether it was carried out.
+    ///   silence it is not known whether it was carried out.
     public mutating func writeBlocks(_ writes: [BlockWrite]) async throws(ClientError) {
         let addresses = writes.map(\.address)
         var done = 0

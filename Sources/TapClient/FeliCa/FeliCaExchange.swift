@@ -136,7 +136,7 @@ extension CardReader {
     /// Asks for the key versions of nodes of the selected system.
     ///
     /// - Parameter nodes: Services, areas, or the system; more than one command holds are asked for in several.
-    /// - Returns: The key version of each node in the order of `nodes`, nothing for one that does not exist.
+    /// - Returns: The key version of each node in the order of `nodes`, `nil` for one that does not exist.
     public mutating func requestService(_ nodes: [NodeCode]) async throws(ClientError) -> [UInt16?] {
         var versions: [UInt16?] = []
         for start in stride(from: 0, to: nodes.count, by: FeliCaPacket.maximumNodes) {

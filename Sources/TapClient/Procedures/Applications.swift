@@ -6,7 +6,7 @@ public struct TransitCard: Hashable, Sendable {
     public let balance: TransitBalance
     /// The uses of the card, newest first.
     public let history: TransitHistory
-    /// The log of gates, newest first and unused records left out, or nothing on a card without one.
+    /// The log of gates, newest first and unused records left out, or `nil` on a card without one.
     public let gates: [TransitGateRecord]?
 }
 
@@ -59,7 +59,6 @@ public struct ElectronicMoney: Hashable, Sendable {
         public let kind: String?
         /// Yen by which the balance changed, negative for a payment.
         public let amount: Int?
-        /// Yen on the card afterwards.
         public let balance: Int
     }
 
@@ -67,7 +66,6 @@ public struct ElectronicMoney: Hashable, Sendable {
     public let system: FeliCaSystem
     /// The number of the card, where the kind has one that anybody may read.
     public let number: CardNumber?
-    /// Yen on the card.
     public let balance: Int
     /// The uses, newest first, unused records left out.
     public let history: [Entry]

@@ -3,7 +3,6 @@ import TapWire
 /// All that can be read of a card of either family.
 public enum CardDump: Hashable, Sendable {
     case felica(FeliCaDump)
-    /// A Type 2 tag.
     case type2(Type2Dump)
 }
 
@@ -12,7 +11,7 @@ extension CardReader {
     ///
     /// - Parameters:
     ///   - password: The password of an NTAG21x, or nothing to read what anybody may.
-    ///   - pack: The PACK it should answer, or nothing if any will do.
+    ///   - pack: The PACK it should answer, or `nil` if any will do.
     /// - Throws: ``ClientError``: no card, a wrong password, or the exchange fails.
     public mutating func dump(
         password: PageData? = nil, expecting pack: UInt16? = nil
@@ -25,7 +24,6 @@ extension CardReader {
     }
 }
 
-/// All that anybody may read of a FeliCa card.
 public struct FeliCaDump: Hashable, Sendable {
     public struct System: Hashable, Sendable {
         /// System code and IDm.
@@ -34,7 +32,6 @@ public struct FeliCaDump: Hashable, Sendable {
         public let listsNodes: Bool
         /// The areas in ascending order, the root first; none where the card lists no nodes.
         public let areas: [Area]
-        /// The services in ascending order.
         public let services: [Service]
     }
 
@@ -58,12 +55,10 @@ public struct FeliCaDump: Hashable, Sendable {
         case refused(StatusFlags)
     }
 
-    /// IDm of system 0.
     public let idm: IDm
     public let pmm: PMm
     /// Whether the card listed its systems; if not, there is only the one that answered Polling.
     public let listsSystems: Bool
-    /// The systems from system 0 upward.
     public let systems: [System]
 }
 
@@ -94,7 +89,7 @@ extension CardReader {
             idm: first.idm.ofSystem(0), pmm: first.pmm, listsSystems: listed != nil, systems: systems)
     }
 
-    /// The systems of the card, or nothing if it is silent, as one is that does not know the command.
+    /// The systems of the card, or `nil` if it is silent, as one is that does not know the command.
     private mutating func systemCodesIfPossible() async throws(ClientError) -> [SystemCode]? {
         do {
             let codes = try await requestSystemCodes()
@@ -145,16 +140,15 @@ extension CardReader {
 /// All that can be read of a Type 2 tag.
 public struct Type2Dump: Hashable, Sendable {
     public let tag: Type2Tag
-    /// All pages, nothing for one that the tag refuses; PWD and PACK read as zero.
+    /// All pages, `nil` for one that the tag refuses; PWD and PACK read as zero.
     public let pages: [PageData?]
-    /// The originality signature, or nothing from a tag that refuses it.
+    /// The originality signature, or `nil` from a tag that refuses it.
     public let signature: OriginalitySignature?
-    /// The NFC counter, or nothing from a tag that refuses it.
+    /// The NFC counter, or `nil` from a tag that refuses it.
     public let counter: UInt32?
 }
 
 extension CardReader {
-    /// Reads all of a selected tag.
     mutating func dumpType2(
         _ selected: TypeATag, password: PageData?, expecting pack: UInt16?
     ) async throws(ClientError) -> Type2Dump {

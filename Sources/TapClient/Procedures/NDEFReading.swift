@@ -1,6 +1,5 @@
 import TapWire
 
-/// A card with an NDEF message.
 public struct NDEFTag: Hashable, Sendable {
     public enum Card: Hashable, Sendable {
         /// A Type 2 tag, and what of it needs a password as far as that is known.
@@ -22,8 +21,8 @@ extension CardReader {
     /// Reads the NDEF message of a card: of a Type 2 tag, or if there is none, of a Type 3 tag.
     ///
     /// - Parameters:
-    ///   - password: The password of an NTAG21x, or nothing if it needs none.
-    ///   - pack: The PACK it should answer, or nothing if any will do.
+    ///   - password: The password of an NTAG21x, or `nil` if it needs none.
+    ///   - pack: The PACK it should answer, or `nil` if any will do.
     /// - Throws: ``ClientError``: no card, no NDEF on it, a wrong password, malformed data, or the exchange fails.
     public mutating func readNDEF(
         password: PageData? = nil, expecting pack: UInt16? = nil
@@ -60,7 +59,6 @@ extension CardReader {
 }
 
 extension CardReader {
-    /// Reads the NDEF message of the selected system 12FC.
     mutating func readType3NDEF() async throws(ClientError) -> NDEFTag {
         let system = try selectedSystem()
         let attributes = try await readAttributes()

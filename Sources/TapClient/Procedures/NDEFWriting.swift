@@ -9,8 +9,8 @@ extension CardReader {
     ///
     /// - Parameters:
     ///   - message: What to write.
-    ///   - password: The password of an NTAG21x, or nothing if it needs none.
-    ///   - pack: The PACK it should answer, or nothing if any will do.
+    ///   - password: The password of an NTAG21x, or `nil` if it needs none.
+    ///   - pack: The PACK it should answer, or `nil` if any will do.
     /// - Throws: ``ClientError``: no Type 2 tag, no NDEF on it, no room, read-only, locked or protected pages, a NAK, or
     ///   bytes that read back otherwise. What is read-only, locked or protected by a setting that can be read is found
     ///   before the first write.

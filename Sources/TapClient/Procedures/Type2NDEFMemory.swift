@@ -9,7 +9,6 @@ package struct Type2NDEFMemory {
     package var bytes: [UInt8]
     /// The blocks before the NDEF message, or before the place for one if there is none.
     package var before: [TLVBlock] = []
-    /// The block of the NDEF message.
     package var message: PlacedTLV?
 
     /// Creates a memory known from byte 0 on; without `reserved` the bytes that a reader assumes are no data.
@@ -97,7 +96,7 @@ extension CardReader {
 }
 
 extension Type2Tag {
-    /// The bytes of the memory that are no data though the capability container may count them, or nothing if the IC is
+    /// The bytes of the memory that are no data though the capability container may count them, or `nil` if the IC is
     /// not known.
     fileprivate var reserved: [Range<Int>]? {
         product.map { [$0.layout.dynamicLockPage * PageData.byteCount..<$0.layout.byteCount] }

@@ -5,14 +5,13 @@ public struct PageRun: Hashable, Sendable {
     public let first: Int
     /// The pages that could be read.
     public internal(set) var pages: [PageData] = []
-    /// The NAK to reading the page behind ``pages``, or nothing if all pages asked for are there.
+    /// The NAK to reading the page behind ``pages``, or `nil` if all pages asked for are there.
     public internal(set) var refusal: Acknowledgement?
 
     /// Address of the page behind the last one read.
     public var end: Int { first + pages.count }
     public var bytes: [UInt8] { pages.flatMap(\.bytes) }
 
-    /// The error of a procedure that needs all pages.
     var error: ClientError? {
         refusal.map { .nak($0, "reading page \(Hex.digits(end, width: 2))", "give the password if there is one") }
     }
@@ -108,7 +107,7 @@ extension CardReader {
     ///
     /// - Parameters:
     ///   - password: PWD, in the order of its page.
-    ///   - pack: The PACK the tag should answer, or nothing if any will do.
+    ///   - pack: The PACK the tag should answer, or `nil` if any will do.
     /// - Returns: The PACK.
     /// - Throws: ``ClientError``: a wrong password, another PACK, or the exchange fails.
     @discardableResult
@@ -144,7 +143,7 @@ extension CardReader {
     /// Writes a page, once.
     ///
     /// - Throws: ``ClientError``: a NAK if the page is locked, protected or does not exist, or the exchange fails.
-    ///   After silence nobody knows whether the page was written.
+    ///   After silence it is not known whether the page was written.
     public mutating func writePage(_ page: UInt8, _ data: PageData) async throws(ClientError) {
         let target = "page \(Hex.digits(page, width: 2))"
         do {

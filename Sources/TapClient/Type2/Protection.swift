@@ -39,7 +39,7 @@ extension CardReader {
     ///   - pack: The new PACK.
     ///   - first: The first page that will need the password, at most that of PWD, since else anybody could change it.
     ///   - reading: Whether reading will need it too.
-    /// - Throws: ``ClientError``: no NTAG21x, a page out of range, settings locked for ever, a NAK, or a tag that does
+    /// - Throws: ``ClientError``: no NTAG21x, a page out of range, settings locked for good, a NAK, or a tag that does
     ///   not hold what was written.
     public mutating func protect(
         _ tag: Type2Tag, password: PageData, pack: UInt16, from first: Int = NTAGLayout.firstUserPage,
@@ -64,7 +64,7 @@ extension CardReader {
     /// Takes the password off the selected NTAG21x, which then has the PWD and PACK of a new one.
     ///
     /// - Parameter tag: The selected tag, authenticated before.
-    /// - Throws: ``ClientError``: no NTAG21x, settings locked for ever, a NAK, or a tag that does not hold what was
+    /// - Throws: ``ClientError``: no NTAG21x, settings locked for good, a NAK, or a tag that does not hold what was
     ///   written.
     public mutating func removeProtection(of tag: Type2Tag) async throws(ClientError) {
         let product = try tag.knownProduct()
@@ -93,7 +93,7 @@ extension CardReader {
         guard let configuration = try await readConfiguration(of: product) else {
             throw .protected("the configuration")
         }
-        guard !configuration.access.cfglck else { throw .readOnly("its configuration is locked for ever by CFGLCK") }
+        guard !configuration.access.cfglck else { throw .readOnly("its configuration is locked for good by CFGLCK") }
         return configuration
     }
 

@@ -4,7 +4,7 @@ import TapWire
 public struct Type2Tag: Hashable, Sendable {
     /// UID, ATQA and SAK.
     public let selection: TypeATag
-    /// The answer to GET_VERSION, or nothing from a tag that does not know the command.
+    /// The answer to GET_VERSION, or `nil` from a tag that does not know the command.
     public let version: GetVersion.Response?
 
     /// The IC, if it is an NTAG21x.
@@ -19,7 +19,6 @@ struct Type2Selection: Hashable, Sendable {
     let tag: TypeATag
     /// Whether the tag may be in IDLE: it answered a NAK, not at all, or damaged.
     var isLost = false
-    /// The password the tag has accepted.
     var password: PageData?
     /// Whether the tag has refused a FAST_READ of pages that READ could read.
     var refusesFastRead = false
@@ -28,7 +27,7 @@ struct Type2Selection: Hashable, Sendable {
         self.tag = tag
     }
 
-    /// What page 00 of the tag holds, or nothing for a UID of another length than Type 2 tags have.
+    /// What page 00 of the tag holds, or `nil` for a UID of another length than Type 2 tags have.
     var firstPage: PageData? {
         let parts = tag.uid.cascadeParts
         guard parts.count == 2 else { return nil }
@@ -149,7 +148,7 @@ extension CardReader {
 }
 
 extension Acknowledgement {
-    /// The acknowledgement that a frame of four bits is, or nothing for any other frame.
+    /// The acknowledgement that a frame of four bits is, or `nil` for any other frame.
     package init?(_ frame: AirFrame) {
         guard frame.bitCount == Self.bitCount, let byte = frame.bytes.first else { return nil }
         self.init(byte)

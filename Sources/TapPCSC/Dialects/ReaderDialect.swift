@@ -5,7 +5,6 @@ import TapWire
 /// A dialect is found while a card is connected and used for that reader until the link is closed. What it remembers of
 /// the reader's settings is void once the card was gone.
 protocol ReaderDialect {
-    /// What this dialect can carry.
     var limits: LinkLimits { get }
 
     /// Selects a card, if one answers.
@@ -104,7 +103,7 @@ enum DialectSearch {
         return StorageDialect()
     }
 
-    /// The code by which the driver takes escape commands, or nothing if it says that it takes none.
+    /// The code by which the driver takes escape commands, or `nil` if it says that it takes none.
     private static func escapeCode(of channel: any CardChannel) throws(LinkError) -> ControlCode? {
         guard let list = try channel.control(.features, []) else { return nil }
         return ReaderFeature.list(list).first { $0.tag == .escape }?.code

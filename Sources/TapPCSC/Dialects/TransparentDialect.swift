@@ -41,7 +41,7 @@ struct TransparentDialect: ReaderDialect {
     /// Selects a type A card by frames of our own, which alone tell its ATQA, and its UID where the reader has another
     /// card in its slot.
     ///
-    /// - Returns: Nothing where the reader does not carry such frames, or cards collide.
+    /// - Returns: `nil` where the reader does not carry such frames, or cards collide.
     private mutating func selectByFrames(
         _ call: ShortFrame, _ timeout: Duration, over channel: any CardChannel
     ) throws(LinkError) -> TypeATag? {
@@ -184,7 +184,6 @@ struct HostSession {
         return (bytes, bitCount: bytes.count * 8 - (lastBits == 0 ? 0 : 8 - lastBits), integrity)
     }
 
-    /// The UID of the card the reader has selected.
     func readUID(over channel: any CardChannel) throws(LinkError) -> UID? {
         let command = CommandAPDU(ins: .getData, expected: 0)
         guard let answer = try carry(command.bytes, over: channel),

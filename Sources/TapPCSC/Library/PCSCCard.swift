@@ -53,13 +53,11 @@ public final class PCSCCard: @unchecked Sendable {
         try PCSCLibrary.check("SCardBeginTransaction", unsafe functions.beginTransaction(handle))
     }
 
-    /// Lets others have the card again.
     package func endTransaction(_ disposition: PCSCDisposition) throws(PCSCError) {
         try PCSCLibrary.check(
             "SCardEndTransaction", unsafe functions.endTransaction(handle, PCSCWord(disposition.rawValue)))
     }
 
-    /// The ATR of the card.
     public func atr() throws(PCSCError) -> [UInt8] {
         var (nameLength, state, active): (PCSCWord, PCSCWord, PCSCWord) = (0, 0, 0)
         var length = PCSCWord(ReaderStateLayout.maximumATR)
@@ -87,7 +85,6 @@ public final class PCSCCard: @unchecked Sendable {
         return answer(ofLength: length)
     }
 
-    /// An attribute of the reader.
     public func attribute(_ id: UInt32) throws(PCSCError) -> [UInt8] {
         var length = PCSCWord(PCSCLimit.longestAttribute)
         try PCSCLibrary.check(

@@ -51,7 +51,7 @@ public final class PCSCContext: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - readers: What the caller knows; replaced by what the service says.
-    ///   - timeout: How long to wait; nothing for ever, until ``cancel()``.
+    ///   - timeout: How long to wait; `nil` until ``cancel()``.
     /// - Returns: Whether anything changed in that time.
     public func awaitChange(of readers: inout [ReaderStatus], timeout: Duration?) throws(PCSCError) -> Bool {
         let states = ReaderStateArray(readers)
@@ -84,7 +84,6 @@ public final class PCSCContext: @unchecked Sendable {
         return PCSCCard(handle: card, in: self, reader, active)
     }
 
-    /// A duration as the library takes it.
     private static func milliseconds(_ duration: Duration?) -> PCSCWord {
         guard let duration else { return PCSCLimit.infinite }
         let longest = Duration.milliseconds(Int64(PCSCLimit.infinite) - 1)
@@ -95,7 +94,7 @@ public final class PCSCContext: @unchecked Sendable {
 
 public struct ReaderStatus: Hashable, Sendable {
     public let name: String
-    /// What is known of it; nothing at first.
+    /// What is known of it; `nil` at first.
     package internal(set) var flags: PCSCReaderFlags
     /// The ATR of the card in it; empty without one.
     public internal(set) var atr: [UInt8]
@@ -142,7 +141,6 @@ final class ReaderStateArray {
         unsafe memory.deallocate()
     }
 
-    /// Calls the library with the states.
     func withMemory<Result>(_ body: (UnsafeMutableRawPointer, PCSCWord) -> Result) -> Result {
         unsafe body(memory, PCSCWord(names.count))
     }

@@ -75,7 +75,6 @@ public struct PCSCLibraryError: Error, Hashable, Sendable, CustomStringConvertib
     public enum Code: Hashable, Sendable {
         /// The library is not installed, or is no library.
         case missing
-        /// The library lacks a function.
         case functionMissing(String)
     }
 
@@ -100,7 +99,6 @@ public struct PCSCLibraryError: Error, Hashable, Sendable, CustomStringConvertib
     }
 }
 
-/// A call to the PC/SC service that failed.
 public struct PCSCError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The function called, such as `SCardConnect`.
     public let function: String
@@ -242,7 +240,6 @@ package enum ReaderStateLayout {
     package static let atr = atrLength + MemoryLayout<PCSCWord>.size
     /// Most bytes of an ATR.
     package static let maximumATR = 33
-    /// Bytes of the structure.
     package static let size = {
         let end = atr + maximumATR
         #if canImport(Darwin)

@@ -5,7 +5,6 @@
 public enum FrameIntegrity: Hashable, Sendable {
     /// Parity and CRC are right, or the kind of frame has none.
     case good
-    /// The CRC does not fit the bytes.
     case badCRC
     /// A parity bit or the bit framing is wrong.
     case badParity
@@ -17,13 +16,11 @@ public enum FrameIntegrity: Hashable, Sendable {
 /// first, so the first bit on air is bit 0 of byte 0. The CRC is not carried: who receives one checks it and says so
 /// in ``integrity``.
 public struct AirFrame: Hashable, Sendable {
-    /// Technology and bit rate.
     public var technology: Technology
     /// The bytes; unused high bits of the last one are zero.
     public var bytes: [UInt8]
     /// Number of bits on air without CRC and parity: `8 * bytes.count` but for bit-oriented frames.
     public var bitCount: Int
-    /// What the receiver found when checking.
     public var integrity: FrameIntegrity
 
     public init(_ technology: Technology, _ bytes: [UInt8], integrity: FrameIntegrity = .good) {
@@ -59,7 +56,6 @@ public struct FrameExtent: Hashable, Sendable {
     public let byteCount: Int
     /// Bits of the frame, least significant bit of each byte first.
     public let bitCount: Int
-    /// What the check gave.
     public let integrity: FrameIntegrity
     /// Whether the kind of frame has a CRC; an answer of whole bytes then has one too.
     public let hasCRC: Bool
@@ -89,7 +85,6 @@ public enum Technology: Hashable, Sendable, CaseIterable {
     case typeA106
     /// FeliCa, 212 kbit/s; a card answers at the rate of the command.
     case felica212
-    /// FeliCa, 424 kbit/s.
     case felica424
 
     /// Whether frames are FeliCa packets, LEN first.

@@ -45,12 +45,10 @@ public enum CRC16FeliCa {
         (0..<8).reduce(UInt16(byte) << 8) { crc, _ in crc << 1 ^ (crc & 0x8000 == 0 ? 0 : polynomial) }.byteSwapped
     }
 
-    /// The checksum of `bytes`.
     public static func checksum(of bytes: Span<UInt8>) -> UInt16 {
         table.register(after: bytes, from: 0).byteSwapped
     }
 
-    /// The checksum of `bytes`.
     public static func checksum(of bytes: [UInt8]) -> UInt16 {
         let slice = bytes[...]
         return checksum(of: slice.span)

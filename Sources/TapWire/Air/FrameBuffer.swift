@@ -49,8 +49,7 @@ public struct FrameBuffer: ~Copyable, @unchecked Sendable {
     @usableFromInline var writtenCount = 0
     @usableFromInline var unusedBits = 0
 
-    @inline(always)
-    public var count: Int { writtenCount }
+    @inline(always) public var count: Int { writtenCount }
 
     public init() {
         unsafe storage = .allocate(byteCount: Self.capacity, alignment: 16)
@@ -78,14 +77,12 @@ public struct FrameBuffer: ~Copyable, @unchecked Sendable {
     }
 
     /// Number of bits written, least significant bit of each byte first.
-    @inline(always)
-    public var bitCount: Int { count &* 8 &- unusedBits }
+    @inline(always) public var bitCount: Int { count &* 8 &- unusedBits }
 
     public var bytes: [UInt8] {
         unsafe Array(UnsafeRawBufferPointer(start: storage, count: count))
     }
 
-    /// Forgets what was written.
     @inline(always)
     public mutating func removeAll() {
         writtenCount = 0
@@ -131,13 +128,11 @@ public struct FrameBuffer: ~Copyable, @unchecked Sendable {
         store(value.bigEndian)
     }
 
-    /// Appends four bytes.
     @inline(always)
     public mutating func append(_ page: SIMD4<UInt8>) {
         store(page)
     }
 
-    /// Appends sixteen bytes.
     @inline(always)
     public mutating func append(_ block: SIMD16<UInt8>) {
         store(block)

@@ -8,9 +8,7 @@ package indirect enum LayoutPart: Hashable, Sendable {
     /// As many groups of fields as counted last. Of several kinds of group the first that fills the frame is taken.
     case list([[FrameField]])
     case countedBytes(FrameField)
-    /// As many block list elements as counted last.
     case blockList
-    /// As many blocks as counted last.
     case blockData
     /// Status flags 1 and 2; the parts behind them follow only a success, which the one line tells as `done`.
     case status(done: String)
@@ -27,15 +25,12 @@ package struct FrameField: Hashable, Sendable {
     /// How the bytes are put together.
     package enum Form: Hashable, Sendable {
         case plain
-        /// A number, the low byte first.
         case littleEndian
-        /// A number, the high byte first.
         case bigEndian
         /// Reserved: every byte is zero.
         case zero
     }
 
-    /// What the manuals call the field.
     package let name: String
     /// Number of bytes; `nil` for all that are left.
     package let byteCount: Int?
@@ -59,7 +54,6 @@ package struct FrameField: Hashable, Sendable {
         case data
         /// Bytes that only a key opens.
         case encrypted
-        /// Printable ASCII.
         case text
         case reserved
         /// A number and how the one line tells it.
@@ -76,11 +70,9 @@ package struct FrameField: Hashable, Sendable {
         case requestCode
         case timeSlot
         case requestData
-        /// An area, a service or the system.
         case node
         /// A service that block list elements refer to, told with its blocks.
         case service
-        /// The last service code of an area.
         case areaEnd
         /// What Search Service Code finds at an index.
         case searchedNode
@@ -91,7 +83,6 @@ package struct FrameField: Hashable, Sendable {
         case packetType
         case propertyType
         case encryptionIdentifier
-        /// A version of the specification or of an option.
         case version
         case purseLimits
         case macCommunication
@@ -111,10 +102,8 @@ package struct FrameField: Hashable, Sendable {
 
     /// How the one line of a frame tells a number.
     package enum NumberWords: Hashable, Sendable {
-        /// Not at all.
         case none
         case plain
-        /// Behind these words.
         case after(String)
         /// As a count of things, with a mark behind it.
         case counting(String, String, mark: String = "")

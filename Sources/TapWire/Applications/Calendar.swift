@@ -9,7 +9,7 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
     /// Day of the month, 1 to 31.
     public let day: Int
 
-    /// Creates a date, or nothing if the calendar has no such day.
+    /// Creates a date, or `nil` if the calendar has no such day.
     public init?(year: Int, month: Int, day: Int) {
         guard Self.years.contains(year), (1...12).contains(month), day >= 1,
             day <= Self.dayCount(ofMonth: month, year: year)
@@ -19,7 +19,7 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
         self.day = day
     }
 
-    /// Reads ISO 8601 text such as `2026-11-18`, or nothing if it is not that.
+    /// Reads ISO 8601 text such as `2026-11-18`, or `nil` if it is not that.
     package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 3, let year = DecimalText.number(parts[0], width: 4),
@@ -33,7 +33,6 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
         [(year, 4), (month, 2), (day, 2)].map { DecimalText.digits($0, width: $1) }.joined(separator: "-")
     }
 
-    /// Whether `left` is the earlier day.
     public static func < (left: CalendarDate, right: CalendarDate) -> Bool {
         (left.year, left.month, left.day) < (right.year, right.month, right.day)
     }
@@ -66,7 +65,7 @@ extension CalendarDate {
         return marchYear / 400 * Self.daysInCycle + dayOfCycle - Self.dayNumberOf2000
     }
 
-    /// Creates the date a number of days after 2000-01-01, or nothing outside ``years``.
+    /// Creates the date a number of days after 2000-01-01, or `nil` outside ``years``.
     package init?(daysSince2000 days: Int) {
         guard Self.daysSince2000Range.contains(days) else { return nil }
         let dayNumber = days + Self.dayNumberOf2000
@@ -81,7 +80,7 @@ extension CalendarDate {
             day: dayOfYear - (153 * marchMonth + 2) / 5 + 1)
     }
 
-    /// The date a number of days later, earlier if negative, or nothing outside ``years``.
+    /// The date a number of days later, earlier if negative, or `nil` outside ``years``.
     package func adding(days: Int) -> CalendarDate? {
         let (sum, overflow) = daysSince2000.addingReportingOverflow(days)
         return overflow ? nil : CalendarDate(daysSince2000: sum)
@@ -95,19 +94,19 @@ public struct ClockTime: Hashable, Comparable, Sendable, CustomStringConvertible
     /// Seconds since midnight, below ``secondsPerDay``.
     package let secondOfDay: Int
 
-    /// Creates a time, or nothing if the clock does not show it.
+    /// Creates a time, or `nil` if the clock does not show it.
     public init?(hour: Int, minute: Int, second: Int = 0) {
         guard (0..<24).contains(hour), (0..<60).contains(minute), (0..<60).contains(second) else { return nil }
         secondOfDay = (hour * 60 + minute) * 60 + second
     }
 
-    /// Creates a time from seconds since midnight, or nothing if a day is shorter than that.
+    /// Creates a time from seconds since midnight, or `nil` if a day is shorter than that.
     package init?(secondOfDay: Int) {
         guard (0..<Self.secondsPerDay).contains(secondOfDay) else { return nil }
         self.secondOfDay = secondOfDay
     }
 
-    /// Reads text such as `07:44` or `07:44:30`, or nothing if it is not that.
+    /// Reads text such as `07:44` or `07:44:30`, or `nil` if it is not that.
     package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { DecimalText.number($0, width: 2) }
@@ -115,11 +114,8 @@ public struct ClockTime: Hashable, Comparable, Sendable, CustomStringConvertible
         self.init(hour: numbers[0], minute: numbers[1], second: parts.count == 3 ? numbers[2] : 0)
     }
 
-    /// Hour, 0 to 23.
     public var hour: Int { secondOfDay / 3_600 }
-    /// Minute, 0 to 59.
     public var minute: Int { secondOfDay / 60 % 60 }
-    /// Second, 0 to 59.
     public var second: Int { secondOfDay % 60 }
 
     /// Text such as `07:44`, with seconds where they are not zero.
@@ -128,7 +124,6 @@ public struct ClockTime: Hashable, Comparable, Sendable, CustomStringConvertible
             .map { DecimalText.digits($0, width: 2) }.joined(separator: ":")
     }
 
-    /// Whether `left` is earlier in the day.
     public static func < (left: ClockTime, right: ClockTime) -> Bool {
         left.secondOfDay < right.secondOfDay
     }

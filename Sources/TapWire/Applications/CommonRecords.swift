@@ -73,7 +73,7 @@ public struct CardNumber: OpenCode, CustomStringConvertible {
         self.rawValue = rawValue
     }
 
-    /// Reads sixteen decimal digits, blanks between them allowed, or nothing if the text is not that.
+    /// Reads sixteen decimal digits, blanks between them allowed, or `nil` if the text is not that.
     package init?(_ text: some StringProtocol) {
         let digits = text.utf8.filter { $0 != UInt8(ascii: " ") }
         guard digits.count == 16, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }

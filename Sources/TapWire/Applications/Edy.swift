@@ -31,7 +31,6 @@ package struct EdyHistoryRecord: BlockRecord {
         package let time = Field<EdyTimestamp>("time", .bigEndian(4...7))
         /// Yen paid or put on the card.
         package let amount = Field<UInt32>("amount", .bigEndian(8...11), unit: "yen")
-        /// Yen on the card afterwards.
         package let balance = Field<UInt32>("balance", .bigEndian(12...15), unit: "yen")
 
         package var told: [any RecordField] { [type, sequence, time, amount, balance] }

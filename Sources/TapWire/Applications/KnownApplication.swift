@@ -26,7 +26,7 @@ extension ApplicationService {
         package let service: ApplicationService
     }
 
-    /// The known service with a code, or nothing; no two known applications share one.
+    /// The known service with a code, or `nil`; no two known applications share one.
     package static func known(_ code: NodeCode) -> Known? {
         byCode[code]
     }
@@ -85,12 +85,12 @@ public struct CodeName: Hashable, Sendable {
 }
 
 extension NamedCode {
-    /// The names, or nothing for a code that is not known.
+    /// The names, or `nil` for a code that is not known.
     public var name: CodeName? {
         Self.names.first { $0.code == rawValue }
     }
 
-    /// The code with an ``CodeName/identifier``, or nothing if none has it.
+    /// The code with an ``CodeName/identifier``, or `nil` if none has it.
     package init?(identifier: String) {
         guard let name = Self.names.first(where: { $0.identifier == identifier }) else { return nil }
         self.init(name.code)

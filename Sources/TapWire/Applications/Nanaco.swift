@@ -30,10 +30,8 @@ package struct NanacoHistoryRecord: BlockRecord {
         package let type = Field<TransactionType>("type", .byte(0))
         /// Yen paid or put on the card.
         package let amount = Field<UInt32>("amount", .bigEndian(1...4), unit: "yen")
-        /// Yen on the card afterwards.
         package let balance = Field<UInt32>("balance", .bigEndian(5...8), unit: "yen")
         package let time = Field<NanacoTimestamp>("time", .bigEndian(9...12))
-        /// Number of the record, counting up.
         package let sequence = Field<UInt16>("sequence number", .bigEndian(13...14))
 
         package var told: [any RecordField] { [type, amount, balance, time, sequence] }

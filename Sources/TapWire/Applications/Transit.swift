@@ -3,35 +3,24 @@
 /// IruCa (80DE), SAPICA (865E) and PASPY (8592) have the same services in systems of their own. Sources: nfcpy's
 /// traces, TRETJapanNFCReader, felica-rs, felica-tool. What 184B holds is disputed: fare tickets or a commuter pass.
 package enum TransitServices {
-    /// Who the card was issued to, by authentication.
     package static let issue = service("issue information", 0x0048, blockCount: 4)
-    /// Who the card was issued to, read by authentication.
     static let issueReadOnly = service("issue information", 0x004A, blockCount: 4)
-    /// Attributes and balance, written by authentication.
     package static let balanceWithKey = service("balance", 0x0088, blockCount: 1)
     /// Attributes and balance, read by anybody: ``TransitBalance``.
     package static let balance = service("balance", 0x008B, blockCount: 1)
-    /// The last top-up, by authentication.
     static let lastTopUp = service("last top-up", 0x08C8, blockCount: 3)
-    /// The usage history, written by authentication.
     package static let historyWithKey = service("usage history", 0x090C, blockCount: 20)
     /// The usage history, read by anybody: ``TransitHistoryRecord``, newest first.
     package static let history = service("usage history", 0x090F, blockCount: 20)
-    /// Pass extras and auto-charge settings, by authentication.
     static let passExtras = service("pass extras", 0x1008, blockCount: 10)
-    /// The commuter pass, by authentication.
     package static let pass = service("commuter pass", 0x1048, blockCount: 3)
-    /// The log of gates, written by authentication.
     package static let gatesWithKey = service("gate log", 0x108C, blockCount: 3)
     /// The log of gates, read by anybody: ``TransitGateRecord``, newest first.
     package static let gates = service("gate log", 0x108F, blockCount: 3)
-    /// Entry information, written by authentication.
     package static let entryWithKey = service("entry information", 0x10C8, blockCount: 2)
     /// Entry information, read by anybody: ``TransitEntry``.
     package static let entry = service("entry information", 0x10CB, blockCount: 2)
-    /// Tickets, written by authentication.
     static let ticketsWithKey = service("tickets", 0x1848, blockCount: 36)
-    /// Tickets, read by anybody.
     static let tickets = service("tickets", 0x184B, blockCount: 36)
 
     package static let all = [
@@ -55,43 +44,29 @@ extension TransitHistoryRecord {
         case windowExit = "window-exit"
         /// A ride that ended at a gate of the Shinkansen.
         case shinkansen
-        /// A missing fare paid at a machine.
         case adjustment
-        /// Money put on the card at a machine.
         case topUp = "top-up"
         /// Money put on the card by a gate.
         case autoCharge = "auto-charge"
-        /// Points turned into money.
         case pointTopUp = "point-top-up"
         case ticketMachine = "ticket-machine"
         case newIssue = "new-issue"
-        /// The card issued again.
         case reissue
-        /// Money deducted or paid back at a counter.
         case refund
-        /// Something taken back at a counter.
         case cancellation
         case bus
-        /// A missing bus fare paid.
         case busAdjustment = "bus-adjustment"
         case shuttleBus = "shuttle-bus"
-        /// Money put on the card on a bus.
         case busTopUp = "bus-top-up"
-        /// A bus or tram ticket bought.
         case busTicket = "bus-ticket"
-        /// Something bought at a till.
         case shop
-        /// Something bought between entry and exit.
         case shopInside = "shop-inside"
-        /// A purchase taken back at a till.
         case shopVoid = "shop-void"
-        /// Money put on the card at a till.
         case shopTopUp = "shop-top-up"
-        /// Something bought at a vending machine.
         case vendingMachine = "vending-machine"
     }
 
-    /// What happened, or nothing for a process that is not known.
+    /// What happened, or `nil` for a process that is not known.
     public var kind: Kind? {
         let candidates = Kind.allCases.filter { $0.profile.processes.contains(self.process) }
         return candidates.first { $0.profile.terminal == self.terminal } ?? candidates.first

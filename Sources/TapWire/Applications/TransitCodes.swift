@@ -30,7 +30,6 @@ public struct TransitDate: OpenCode, CustomStringConvertible {
     /// Day, 0 to 31.
     package var day: Int { Int(rawValue[bits: 0...4]) }
 
-    /// The date, if the calendar has it.
     public var date: CalendarDate? { CalendarDate(year: year, month: month, day: day) }
 
     /// The date as ISO 8601 text, or the bits in hexadecimal where they are no date.
@@ -57,7 +56,6 @@ public struct TransitTime: Hashable, Sendable, CustomStringConvertible {
         rawValue = bits
     }
 
-    /// The time, if the clock shows it.
     public var time: ClockTime? {
         ClockTime(
             hour: Int(rawValue[bits: 11...15]), minute: Int(rawValue[bits: 5...10]),
@@ -87,7 +85,7 @@ public struct StationCode: OpenCode, CustomStringConvertible {
         self.init(line: UInt8(rawValue >> 8), station: UInt8(truncatingIfNeeded: rawValue))
     }
 
-    /// Reads text such as `001-204`, or nothing if it is not that.
+    /// Reads text such as `001-204`, or `nil` if it is not that.
     package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, let line = DecimalText.number(parts[0], width: 3).flatMap(UInt8.init(exactly:)),
@@ -96,10 +94,8 @@ public struct StationCode: OpenCode, CustomStringConvertible {
         self.init(line: line, station: station)
     }
 
-    /// Both bytes as one number, the line high.
     public var rawValue: UInt16 { UInt16(line) << 8 | UInt16(station) }
 
-    /// Line and station in decimal, such as `001-204`.
     public var description: String {
         "\(DecimalText.digits(Int(line), width: 3))-\(DecimalText.digits(Int(station), width: 3))"
     }
@@ -109,7 +105,6 @@ public struct StationCode: OpenCode, CustomStringConvertible {
 ///
 /// Source: observation of cards, as felicalib wiki, TRETJapanNFCReader, FareBot and Metrodroid decode them.
 public struct ProcessType: NamedCode {
-    /// The seven bits.
     public let rawValue: UInt8
 
     /// Takes the low seven bits of a byte.
@@ -117,43 +112,28 @@ public struct ProcessType: NamedCode {
         self.rawValue = rawValue & 0x7F
     }
 
-    /// Leaving by a gate, with the fare paid.
     package static let gateExit = ProcessType(0x01)
     package static let topUp = ProcessType(0x02)
     package static let ticket = ProcessType(0x03)
-    /// A missing fare paid before leaving.
     package static let adjustment = ProcessType(0x04)
-    /// A missing fare paid at entry.
     static let entryAdjustment = ProcessType(0x05)
     package static let windowExit = ProcessType(0x06)
     package static let newIssue = ProcessType(0x07)
-    /// Money deducted or paid back.
     package static let refund = ProcessType(0x08)
     package static let bus = ProcessType(0x0D)
-    /// The card issued again.
     package static let reissue = ProcessType(0x10)
-    /// Leaving a Shinkansen gate.
     package static let shinkansenExit = ProcessType(0x13)
     /// Money put on the card by the gate at entry.
     static let autoChargeAtEntry = ProcessType(0x14)
-    /// A missing bus fare paid.
     package static let busAdjustment = ProcessType(0x19)
     package static let shuttleBus = ProcessType(0x1D)
-    /// Money put on the card on a bus.
     package static let busTopUp = ProcessType(0x1F)
-    /// A bus or tram ticket bought.
     package static let busTicket = ProcessType(0x23)
-    /// Taken back.
     package static let cancellation = ProcessType(0x33)
-    /// Something bought.
     package static let purchase = ProcessType(0x46)
-    /// Points turned into money.
     package static let pointTopUp = ProcessType(0x48)
-    /// Money put on the card at a till.
     static let tillTopUp = ProcessType(0x49)
-    /// A purchase taken back.
     static let purchaseVoid = ProcessType(0x4A)
-    /// Something bought between entry and exit.
     static let purchaseInside = ProcessType(0x4B)
 
     public static let names: [CodeName] = [
@@ -200,7 +180,6 @@ public struct TerminalType: NamedCode {
     }
 
     static let fareAdjustment = TerminalType(0x03)
-    /// A bus or tram.
     static let vehicle = TerminalType(0x05)
     package static let ticketMachine = TerminalType(0x08)
     package static let automaticGate = TerminalType(0x16)
@@ -255,9 +234,7 @@ public struct PaymentType: NamedCode {
         self.rawValue = rawValue
     }
 
-    /// Cash, or nothing was paid in.
     package static let cash = PaymentType(0x00)
-    /// A VIEW credit card.
     package static let view = PaymentType(0x02)
 
     public static let names: [CodeName] = [
@@ -284,7 +261,6 @@ public struct GateType: NamedCode {
 
     package static let none = GateType(0x00)
     package static let entry = GateType(0x01)
-    /// Entered and left.
     static let entryExit = GateType(0x02)
     package static let windowExit = GateType(0x0E)
     package static let bus = GateType(0x0F)

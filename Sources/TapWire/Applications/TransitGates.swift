@@ -16,9 +16,7 @@ public struct TransitGateRecord: BlockRecord {
         public let station = Field<StationCode>("station", .bigEndian(2...3))
         public let machine = Field<UInt16>(raw: "machine", .bigEndian(4...5))
         public let date = Field<TransitDate>("date", .bigEndian(6...7))
-        /// The time of day.
         public let time = Field<BCDTime>("time", .bigEndian(8...9))
-        /// Yen paid.
         public let amount = Field<UInt16>("amount", .littleEndian(10...11), unit: "yen")
         /// Yen from here to the nearest station of a commuter pass.
         public let passFare = Field<UInt16>("pass fare", .littleEndian(12...13), unit: "yen")
@@ -39,9 +37,7 @@ public struct TransitGateRecord: BlockRecord {
             self.rawValue = rawValue
         }
 
-        /// Entered with money.
         package static let entry = Event(0xA0)
-        /// Left with money.
         package static let exit = Event(0x20)
 
         public static let names: [CodeName] = [
@@ -90,7 +86,6 @@ public struct TransitGateRecord: BlockRecord {
 /// Source: observation of cards (felicalib wiki).
 package struct TransitEntry: BlockRecord {
     package struct Fields: Sendable {
-        /// The station where the card entered.
         package let entryStation = Field<StationCode>("entry station", .bigEndian(0...1))
         /// The day at the intermediate gate.
         package let date = Field<TransitDate>("intermediate gate, date", .bigEndian(16...17))

@@ -12,20 +12,16 @@
 /// all zero. Source: observation of cards (felicalib wiki, nfcpy's traces).
 public struct TransitHistoryRecord: BlockRecord {
     public struct Fields: Sendable {
-        /// What kind of machine wrote the record.
         public let terminal = Field<TerminalType>("terminal", .byte(0))
         /// Whether cash was used together with the card.
         public let usesCash = Field<Bool>("cash used", .bits(7...7, ofByte: 1))
         public let process = Field<ProcessType>("process", .bits(0...6, ofByte: 1))
-        /// Where the money came from.
         public let payment = Field<PaymentType>("payment", .byte(2))
         public let gate = Field<GateType>("gate", .byte(3))
         public let date = Field<TransitDate>("date", .bigEndian(4...5))
         let placeHigh = Field<UInt16>(raw: "place", .bigEndian(6...7))
         let placeLow = Field<UInt16>(raw: "place", .bigEndian(8...9))
-        /// Yen on the card afterwards.
         public let balance = Field<UInt16>("balance", .littleEndian(10...11), unit: "yen")
-        /// Number of the record, counting up.
         public let sequence = Field<UInt16>("sequence number", .bigEndian(13...14))
         /// The last byte; its two highest bits are the area of the station database, the rest is kept.
         public let region = Field<UInt8>(raw: "region", .byte(15))
@@ -99,7 +95,7 @@ extension TransitHistoryRecord {
         }
     }
 
-    /// The layout of the place: by kind, and for a process nobody knows by terminal.
+    /// The layout of the place: by kind, and for an unknown process by terminal.
     private var placeLayout: Place.Layout {
         if let kind { return kind.profile.place }
         return switch self.terminal {
@@ -111,7 +107,6 @@ extension TransitHistoryRecord {
 }
 
 extension TransitHistoryRecord.Place: CustomStringConvertible {
-    /// The place in few words.
     public var description: String {
         switch self {
         case .rail(let entry, let exit): "\(entry) to \(exit)"
@@ -128,7 +123,7 @@ public struct TransitHistory: Hashable, Sendable {
     /// One use of the card.
     public struct Trip: Hashable, Sendable {
         public let record: TransitHistoryRecord
-        /// Yen by which the balance changed, negative for a payment; nothing for the oldest record, since the balance
+        /// Yen by which the balance changed, negative for a payment; `nil` for the oldest record, since the balance
         /// before it is not on the card.
         public let amount: Int?
     }
@@ -166,11 +161,9 @@ public struct TransitHistory: Hashable, Sendable {
 /// outside the pass area, 04 Touch de Go). Source: observation of cards (felicalib wiki, TRETJapanNFCReader).
 public struct TransitBalance: BlockRecord {
     public struct Fields: RecordFields, Sendable {
-        /// Which cards the card belongs to.
         public let cardType = Field<CardType>("card type", .bits(4...7, ofByte: 8))
         /// Where the card paid last.
         public let area = Field<Area>("area", .bits(0...3, ofByte: 8))
-        /// Yen on the card.
         public let balance = Field<UInt16>("balance", .littleEndian(11...12), unit: "yen")
         /// Counts up with each use; the newest history record was seen to have the same number.
         public let updateNumber = Field<UInt16>("update number", .bigEndian(14...15))

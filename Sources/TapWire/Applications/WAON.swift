@@ -33,7 +33,6 @@ package struct WAONHistoryRecord: BlockRecord {
     private static let terminalBytes = 0...12
 
     package struct Fields: RecordFields, Sendable {
-        /// Number of the record, counting up.
         package let sequence = Field<UInt16>("sequence number", .bigEndian(13...14))
         package let type = Field<TransactionType>("type", .byte(17))
         package let time = Field<WAONTimestamp>("time", .bits(0..<25, fromByte: 18))

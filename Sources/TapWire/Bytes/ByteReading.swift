@@ -14,7 +14,6 @@ public struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
         case wrongValue
     }
 
-    /// The kind of mismatch.
     public let code: Code
     /// Index of the first byte that does not fit.
     public let offset: Int
@@ -47,7 +46,6 @@ public struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
 /// Reads a layout of variable length field by field, and says where bytes ran out.
 struct ByteReader {
     private let bytes: [UInt8]
-    /// Index of the next byte.
     private(set) var offset: Int
 
     init(_ bytes: Span<UInt8>, from offset: Int = 0) {
@@ -81,7 +79,6 @@ struct ByteReader {
         return value
     }
 
-    /// Reads all that is left.
     mutating func rest() -> [UInt8] {
         defer { offset = bytes.count }
         return Array(bytes[offset...])

@@ -22,13 +22,10 @@ package struct AttributeInformationBlock: BlockRecord {
         package let blockCount = Field<UInt16>("Nmaxb", .bigEndian(3...4), unit: "blocks for the message")
         /// The four bytes without use, the first one highest.
         package let unused = Field<UInt32>(raw: "unused", .bigEndian(5...8))
-        /// Whether the message is complete.
         package let writeFlag = Field<WriteFlag>("write flag", .byte(9))
-        /// Whether the message may be written.
         package let accessFlag = Field<AccessFlag>("RW flag", .byte(10))
         /// Ln: bytes of the message; cut to 24 bits.
         package let messageLength = Field<UInt32>("Ln", .bigEndian(11...13), unit: "bytes of message")
-        /// The checksum in the block, right or wrong.
         package let checksum = Field<UInt16>(raw: "checksum", .bigEndian(14...15))
 
         package var told: [any RecordField] {
@@ -40,7 +37,6 @@ package struct AttributeInformationBlock: BlockRecord {
 
     /// Whether the message is complete; values other than the named ones are reserved.
     package struct WriteFlag: OpenCode, CustomStringConvertible {
-        /// The message is complete.
         package static let finished = WriteFlag(0x00)
         /// A write was begun and not finished: the message is not valid.
         package static let inProgress = WriteFlag(0x0F)
@@ -101,10 +97,8 @@ extension AttributeInformationBlock {
         Self.summedBytes.reduce(0) { $0 + UInt16(stored[$1]) }
     }
 
-    /// Whether the checksum in the block is right.
     package var hasValidChecksum: Bool { self.checksum == expectedChecksum }
 
-    /// Puts the right checksum into the block.
     package mutating func updateChecksum() {
         self.checksum = expectedChecksum
     }

@@ -1,9 +1,7 @@
 /// The sixteen bytes of a FeliCa block.
 public struct BlockData: Hashable, Sendable, CustomStringConvertible {
-    /// The bytes in wire order.
     public var simd: SIMD16<UInt8>
 
-    /// Sixteen zero bytes.
     public static let zero = BlockData(SIMD16(repeating: 0))
     public static let byteCount = 16
 
@@ -54,7 +52,6 @@ public struct BlockData: Hashable, Sendable, CustomStringConvertible {
 public protocol BlockStorage: Hashable, Sendable {
     static var byteCount: Int { get }
     static var zero: Self { get }
-    /// The byte at an index below ``byteCount``.
     subscript(index: Int) -> UInt8 { get set }
 }
 
@@ -63,7 +60,6 @@ extension BlockData: BlockStorage {}
 /// Two neighbouring blocks that hold one record.
 package struct BlockPair: BlockStorage {
     package static let byteCount = 2 * BlockData.byteCount
-    /// Thirty-two zero bytes.
     package static let zero = BlockPair(.zero, .zero)
 
     /// The block with the lower number.
@@ -76,7 +72,6 @@ package struct BlockPair: BlockStorage {
         self.second = second
     }
 
-    /// The byte at an index from 0 to 31.
     package subscript(index: Int) -> UInt8 {
         get { index < BlockData.byteCount ? first[index] : second[index - BlockData.byteCount] }
         set {

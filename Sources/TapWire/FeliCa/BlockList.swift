@@ -22,14 +22,11 @@ public struct BlockListElement: Hashable, Sendable {
     public let blockNumber: UInt16
 
     /// Index into the service code list, 0 to 15.
-    @inline(always)
-    public var serviceOrder: UInt8 { first & 0x0F }
+    @inline(always) public var serviceOrder: UInt8 { first & 0x0F }
     /// Access mode, 0 to 7.
-    @inline(always)
-    public var accessMode: UInt8 { first >> 4 & 0x07 }
+    @inline(always) public var accessMode: UInt8 { first >> 4 & 0x07 }
     /// Whether the three-byte form is used; a block number above 255 needs it.
-    @inline(always)
-    public var isLong: Bool { Self.isLong(first: first) }
+    @inline(always) public var isLong: Bool { Self.isLong(first: first) }
 
     /// Creates an element; the three-byte form is taken where the block number needs it.
     public init(serviceOrder: UInt8 = 0, accessMode: UInt8 = 0, blockNumber: UInt16, isLong: Bool = false) {
@@ -38,7 +35,7 @@ public struct BlockListElement: Hashable, Sendable {
         self.blockNumber = blockNumber
     }
 
-    /// Reads the element that begins at `offset`, or nothing if the bytes end inside it.
+    /// Reads the element that begins at `offset`, or `nil` if the bytes end inside it.
     @inline(always)
     public init?(_ bytes: Span<UInt8>, at offset: Int) {
         guard offset < bytes.count else { return nil }
@@ -49,9 +46,7 @@ public struct BlockListElement: Hashable, Sendable {
         blockNumber = Self.isLong(first: first) ? low | UInt16(bytes[offset &+ 2]) << 8 : low
     }
 
-    /// Number of bytes, 2 or 3.
-    @inline(always)
-    public var byteCount: Int { Self.byteCount(first: first) }
+    @inline(always) public var byteCount: Int { Self.byteCount(first: first) }
 
     /// Number of bytes of an element that begins with `first`.
     @inline(__always)
@@ -92,17 +87,13 @@ public struct BlockListCursor: Hashable, Sendable {
     }
 
     /// Index of the element that ``next(in:)`` reads.
-    @inline(always)
-    public var index: Int { elementIndex }
+    @inline(always) public var index: Int { elementIndex }
 
-    @inline(always)
-    public var offset: Int { elementOffset }
+    @inline(always) public var offset: Int { elementOffset }
 
-    /// Whether all elements are read.
-    @inline(always)
-    public var isAtEnd: Bool { index == count }
+    @inline(always) public var isAtEnd: Bool { index == count }
 
-    /// Reads an element, or nothing at the end of the list or of the packet.
+    /// Reads an element, or `nil` at the end of the list or of the packet.
     @inline(always)
     public mutating func next(in packet: Span<UInt8>) -> BlockListElement? {
         guard index < count, let element = BlockListElement(packet, at: offset) else { return nil }
@@ -163,17 +154,12 @@ public struct BlockAccessLayout: Hashable, Sendable {
     @usableFromInline let services: UInt8
     @usableFromInline let blocks: UInt8
 
-    /// Number of services, m.
-    @inline(always)
-    public var serviceCount: Int { Int(services) }
-    /// Number of blocks, n.
-    @inline(always)
-    public var blockCount: Int { Int(blocks) }
+    @inline(always) public var serviceCount: Int { Int(services) }
+    @inline(always) public var blockCount: Int { Int(blocks) }
     /// Offset of the first block list element.
-    @inline(always)
-    public var blockListOffset: Int { Self.blockCountOffset(behind: services) + 1 }
+    @inline(always) public var blockListOffset: Int { Self.blockCountOffset(behind: services) + 1 }
 
-    /// Reads the two counts, or nothing if the packet ends before them.
+    /// Reads the two counts, or `nil` if the packet ends before them.
     @inline(always)
     public init?(_ packet: Span<UInt8>) {
         guard packet.count > Self.serviceCountOffset else { return nil }
@@ -199,11 +185,10 @@ public struct BlockAccessLayout: Hashable, Sendable {
         NodeCode(packet.littleEndian16(at: Self.serviceCountOffset + 1 + 2 * index))
     }
 
-    /// The block list from its first element on.
     @inline(always)
     public var blockList: BlockListCursor { BlockListCursor(count: blockCount, offset: blockListOffset) }
 
-    /// Offset behind the last block list element, or nothing if the packet ends inside the list.
+    /// Offset behind the last block list element, or `nil` if the packet ends inside the list.
     public func blockListEnd(in packet: Span<UInt8>) -> Int? {
         var list = blockList
         list.skipAll(in: packet)
@@ -241,7 +226,6 @@ extension BlockAccessLayout {
         minimumLength + 2 * services.count + blocks.reduce(0) { $0 + $1.byteCount }
     }
 
-    /// Appends counts and lists.
     static func write(services: [NodeCode], blocks: [BlockListElement], into buffer: inout FrameBuffer) {
         NodeListLayout.write(services, into: &buffer)
         buffer.append(UInt8(truncatingIfNeeded: blocks.count))

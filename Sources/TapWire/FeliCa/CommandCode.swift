@@ -8,7 +8,6 @@ public struct CommandCode: Hashable, Comparable, Sendable, CustomStringConvertib
     /// Lowest first byte of a code of two bytes.
     @inlinable static var firstOfTwoByteCodes: UInt8 { 0xC0 }
 
-    /// The first byte.
     public let first: UInt8
     /// The second byte of a two-byte code; zero for a code of one byte.
     public let function: UInt8
@@ -20,7 +19,7 @@ public struct CommandCode: Hashable, Comparable, Sendable, CustomStringConvertib
         self.function = first >= Self.firstOfTwoByteCodes ? function : 0
     }
 
-    /// Reads the code of a packet, or nothing if the packet ends before it does.
+    /// Reads the code of a packet, or `nil` if the packet ends before it does.
     @inlinable
     public init?(of packet: Span<UInt8>) {
         guard packet.count >= 2 else { return nil }
@@ -29,23 +28,17 @@ public struct CommandCode: Hashable, Comparable, Sendable, CustomStringConvertib
         self.init(packet[1], isLong ? packet[2] : 0)
     }
 
-    /// Number of bytes, 1 or 2.
-    @inlinable
-    public var byteCount: Int { first >= Self.firstOfTwoByteCodes ? 2 : 1 }
+    @inlinable public var byteCount: Int { first >= Self.firstOfTwoByteCodes ? 2 : 1 }
 
     /// Whether the packet is a response, which a card ignores.
-    @inlinable
-    public var isResponse: Bool { first & 1 == 1 }
+    @inlinable public var isResponse: Bool { first & 1 == 1 }
 
     /// The code of the response to this command; a response code stays as it is.
-    @inlinable
-    public var response: CommandCode { self == .echo ? self : CommandCode(first | 1, function) }
+    @inlinable public var response: CommandCode { self == .echo ? self : CommandCode(first | 1, function) }
 
     /// The code of the command this is the response to; a command code stays as it is.
-    @inlinable
-    public var command: CommandCode { CommandCode(first & 0xFE, function) }
+    @inlinable public var command: CommandCode { CommandCode(first & 0xFE, function) }
 
-    /// Whether a code comes first in ascending order.
     public static func < (left: CommandCode, right: CommandCode) -> Bool {
         (left.first, left.function) < (right.first, right.function)
     }
@@ -71,7 +64,6 @@ public struct CodeEntry<Code: Hashable & Sendable>: Hashable, Sendable {
     package let code: Code
     /// Its name, as the manuals write it.
     package let name: String
-    /// What it means, one sentence.
     package let explanation: String
     /// What refuses a command, or what to do about an error; sentences.
     package let notes: [String]

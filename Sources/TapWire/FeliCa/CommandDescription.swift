@@ -17,7 +17,6 @@ package struct CommandDescription: Hashable, Sendable {
     package let answerWords: String
     /// The name in scenario files, without `felica.`; `nil` for commands that no card here could answer.
     package let word: String?
-    /// What the command does, one sentence.
     package let explanation: String
     /// What refuses it and what to know about it, sentences.
     package let notes: [String]
@@ -105,7 +104,6 @@ extension CommandDescription {
 
     /// A list behind the number of its entries.
     package struct CountedList: Hashable, Sendable {
-        /// Offset of the number in the packet.
         package let countOffset: Int
         package let entryLength: Int
 

@@ -13,7 +13,7 @@ public struct CommandName: Hashable, Sendable, CustomStringConvertible {
 
     public let rawValue: String
 
-    /// Creates a name, or nothing if no command has it.
+    /// Creates a name, or `nil` if no command has it.
     public init?(_ rawValue: String) {
         guard Self.all.contains(where: { $0.rawValue == rawValue }) else { return nil }
         self.rawValue = rawValue
@@ -23,7 +23,7 @@ public struct CommandName: Hashable, Sendable, CustomStringConvertible {
         self.rawValue = rawValue
     }
 
-    /// The name of the command a frame carries, or nothing if the frame is empty.
+    /// The name of the command a frame carries, or `nil` if the frame is empty.
     public init?(of frame: AirFrame) {
         if frame.technology.isFeliCa {
             guard frame.bytes.count >= 2 else { return nil }
@@ -34,7 +34,7 @@ public struct CommandName: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The name of the command a FeliCa response belongs to, or nothing where the code is not known.
+    /// The name of the command a FeliCa response belongs to, or `nil` where the code is not known.
     package init?(answeredBy code: CommandCode) {
         let name = Self.felica(code.command.first)
         guard name != Self.unknownFelica else { return nil }

@@ -6,9 +6,7 @@ public enum FeliCaPacket {
     public static let minimumLength = 2
     /// Longest packet, LEN included.
     public static let maximumLength = 255
-    /// Most services one command may list.
     public static let maximumServices = 16
-    /// Most nodes one Request Service may list.
     public static let maximumNodes = 32
     /// Offset of the IDm in a command that carries one, and in its answer.
     public static let idmOffset = 2
@@ -143,8 +141,7 @@ extension Span where Element == UInt8 {
 
     /// The IDm of a packet that carries one; the caller has checked the length.
     @inline(__always)
-    @inlinable
-    package var idm: IDm { IDm(bigEndian64(at: FeliCaPacket.idmOffset)) }
+    @inlinable package var idm: IDm { IDm(bigEndian64(at: FeliCaPacket.idmOffset)) }
 
     /// The status flags of an answer that has them; the caller has checked the length.
     @inlinable
@@ -163,7 +160,6 @@ public protocol FeliCaCommand: Sendable {
 
 /// A packet of one length, whose fields lie at fixed places.
 public protocol FixedLengthPacket: FrameValue {
-    /// The code the packet begins with.
     static var packetCode: CommandCode { get }
     static var length: Int { get }
 

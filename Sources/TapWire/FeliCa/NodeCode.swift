@@ -11,20 +11,14 @@ public struct NodeCode: OpenCode, CustomStringConvertible {
         self.rawValue = rawValue
     }
 
-    @inlinable
-    public static var system: NodeCode { NodeCode(0xFFFF) }
-    /// The root area of every system.
-    @inlinable
-    public static var root: NodeCode { NodeCode(0x0000) }
+    @inlinable public static var system: NodeCode { NodeCode(0xFFFF) }
+    @inlinable public static var root: NodeCode { NodeCode(0x0000) }
     /// The highest code a service can have, where the root area ends.
-    @inlinable
-    public static var lastService: NodeCode { NodeCode(0xFFFE) }
+    @inlinable public static var lastService: NodeCode { NodeCode(0xFFFE) }
 
-    @inlinable
-    package static var numberCount: Int { 1 << 10 }
+    @inlinable package static var numberCount: Int { 1 << 10 }
 
-    @inline(always)
-    public var number: UInt16 { rawValue >> 6 }
+    @inline(always) public var number: UInt16 { rawValue >> 6 }
 
     /// What kind of node it is and how it may be used.
     @inline(always)
@@ -39,7 +33,6 @@ public struct NodeCode: OpenCode, CustomStringConvertible {
         package let kind: NodeAttribute.Kind
     }
 
-    /// The blocks a service works on.
     public var store: Store { Store(number: number, kind: attribute.kind) }
 }
 
@@ -48,7 +41,6 @@ public struct NodeCode: OpenCode, CustomStringConvertible {
 /// Source: FeliCa Card User's Manual, excerpted edition, table of area and service attributes; the PIN forms
 /// (bit 5 set) from measurements by felica-tool.
 public struct NodeAttribute: OpenCode, CustomStringConvertible {
-    /// The six bits.
     public let rawValue: UInt8
 
     /// Creates an attribute; only the low six bits count.
@@ -69,7 +61,6 @@ public struct NodeAttribute: OpenCode, CustomStringConvertible {
         case undefined
     }
 
-    /// What a service lets a reader do.
     public enum Access: Hashable, Sendable {
         /// Random and cyclic: read and write. Purse: direct access.
         case readWrite
@@ -105,10 +96,8 @@ public struct NodeAttribute: OpenCode, CustomStringConvertible {
         }
     }
 
-    @inline(always)
-    public var isService: Bool { (0x08...0x17).contains(rawValue & 0x1F) }
+    @inline(always) public var isService: Bool { (0x08...0x17).contains(rawValue & 0x1F) }
 
     /// Whether a service may be used without authentication: bit 0 of a service attribute, PIN forms excluded.
-    @inline(always)
-    public var isAuthenticationFree: Bool { isService && rawValue & 0x21 == 0x01 }
+    @inline(always) public var isAuthenticationFree: Bool { isService && rawValue & 0x21 == 0x01 }
 }

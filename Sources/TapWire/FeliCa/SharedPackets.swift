@@ -59,7 +59,6 @@ public struct ReservedRequest<Command: FeliCaCommand>: FixedLengthPacket {
 /// LEN | code | IDm (8) | n | node code (LE) × n
 /// ```
 public struct NodeListRequest<Command: FeliCaCommand>: FrameValue {
-    /// Offset of n.
     package static var countOffset: Int { 10 }
 
     public var idm: IDm
@@ -92,14 +91,11 @@ public struct NodeListLayout: Hashable, Sendable {
     @usableFromInline let nodes: UInt8
     @usableFromInline let countOffset: UInt8
 
-    /// Number of nodes, n.
-    @inline(always)
-    public var count: Int { Int(nodes) }
+    @inline(always) public var count: Int { Int(nodes) }
     /// Offset of the first node code.
-    @inline(always)
-    public var offset: Int { Int(countOffset) + 1 }
+    @inline(always) public var offset: Int { Int(countOffset) + 1 }
 
-    /// Reads the count at `countOffset`, or nothing if the packet ends inside the list.
+    /// Reads the count at `countOffset`, or `nil` if the packet ends inside the list.
     @inline(always)
     public init?(_ packet: Span<UInt8>, countOffset: UInt8) {
         guard packet.count > countOffset else { return nil }
@@ -108,8 +104,7 @@ public struct NodeListLayout: Hashable, Sendable {
         guard packet.count >= end else { return nil }
     }
 
-    @inline(always)
-    public var end: Int { offset + 2 * count }
+    @inline(always) public var end: Int { offset + 2 * count }
 
     /// The node code at an index below ``count``.
     @inline(always)
@@ -224,7 +219,7 @@ public protocol ReportBody: Hashable, Sendable {
 public struct ReportResponse<Command: FeliCaCommand, Body: ReportBody>: FrameValue {
     public var idm: IDm
     public var status: StatusFlags
-    /// The report; nothing where the answer ends with the status flags.
+    /// The report; `nil` where the answer ends with the status flags.
     public var body: Body?
 
     public init(idm: IDm, status: StatusFlags = .success, body: Body? = nil) {

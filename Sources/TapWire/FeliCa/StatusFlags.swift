@@ -26,8 +26,7 @@ public struct StatusFlags: Hashable, Sendable, CustomStringConvertible {
         self.init(Self.noPosition, reason.rawValue)
     }
 
-    @inlinable
-    public static var success: StatusFlags { StatusFlags(0x00, 0x00) }
+    @inlinable public static var success: StatusFlags { StatusFlags(0x00, 0x00) }
 
     /// Whether the answer carries data: status flag 1 is 00.
     public var isSuccess: Bool { flag1 == 0 }
@@ -61,65 +60,31 @@ public struct StatusFlag2: OpenCode, CustomStringConvertible {
         self.rawValue = rawValue
     }
 
-    /// Nothing to report.
-    @inlinable
-    public static var normal: StatusFlag2 { StatusFlag2(0x00) }
+    @inlinable public static var normal: StatusFlag2 { StatusFlag2(0x00) }
     /// The purse would leave the range of its four bytes.
-    @inlinable
-    public static var purseOutOfRange: StatusFlag2 { StatusFlag2(0x01) }
-    /// More cashback than the stored cashback data.
-    @inlinable
-    public static var cashbackTooLarge: StatusFlag2 { StatusFlag2(0x02) }
-    /// A value-limited purse would leave its bounds.
-    @inlinable
-    public static var purseOutOfLimits: StatusFlag2 { StatusFlag2(0x03) }
-    /// Memory failed.
-    @inlinable
-    public static var memoryError: StatusFlag2 { StatusFlag2(0x70) }
+    @inlinable public static var purseOutOfRange: StatusFlag2 { StatusFlag2(0x01) }
+    @inlinable public static var cashbackTooLarge: StatusFlag2 { StatusFlag2(0x02) }
+    @inlinable public static var purseOutOfLimits: StatusFlag2 { StatusFlag2(0x03) }
+    @inlinable public static var memoryError: StatusFlag2 { StatusFlag2(0x70) }
     /// Memory was written too often; the write was done.
-    @inlinable
-    public static var rewriteWarning: StatusFlag2 { StatusFlag2(0x71) }
-    /// Number of services or nodes out of range.
-    @inlinable
-    public static var serviceCount: StatusFlag2 { StatusFlag2(0xA1) }
-    /// Number of blocks out of range.
-    @inlinable
-    public static var blockCount: StatusFlag2 { StatusFlag2(0xA2) }
-    /// Service order outside the service code list.
-    @inlinable
-    public static var serviceOrder: StatusFlag2 { StatusFlag2(0xA3) }
-    /// The node's attribute does not fit the command.
-    @inlinable
-    public static var wrongAttribute: StatusFlag2 { StatusFlag2(0xA4) }
+    @inlinable public static var rewriteWarning: StatusFlag2 { StatusFlag2(0x71) }
+    @inlinable public static var serviceCount: StatusFlag2 { StatusFlag2(0xA1) }
+    @inlinable public static var blockCount: StatusFlag2 { StatusFlag2(0xA2) }
+    @inlinable public static var serviceOrder: StatusFlag2 { StatusFlag2(0xA3) }
+    @inlinable public static var wrongAttribute: StatusFlag2 { StatusFlag2(0xA4) }
     /// Access is not allowed, or its conditions are not met.
-    @inlinable
-    public static var accessDenied: StatusFlag2 { StatusFlag2(0xA5) }
-    /// The node does not exist.
-    @inlinable
-    public static var targetMissing: StatusFlag2 { StatusFlag2(0xA6) }
-    /// The access mode does not fit the command.
-    @inlinable
-    public static var accessMode: StatusFlag2 { StatusFlag2(0xA7) }
-    /// The block number is out of range.
-    @inlinable
-    public static var blockNumber: StatusFlag2 { StatusFlag2(0xA8) }
-    /// More blocks to a cyclic service than it has.
-    @inlinable
-    public static var cyclicOverflow: StatusFlag2 { StatusFlag2(0xAF) }
+    @inlinable public static var accessDenied: StatusFlag2 { StatusFlag2(0xA5) }
+    @inlinable public static var targetMissing: StatusFlag2 { StatusFlag2(0xA6) }
+    @inlinable public static var accessMode: StatusFlag2 { StatusFlag2(0xA7) }
+    @inlinable public static var blockNumber: StatusFlag2 { StatusFlag2(0xA8) }
+    @inlinable public static var cyclicOverflow: StatusFlag2 { StatusFlag2(0xAF) }
     /// FeliCa Lite-S: the block needs external authentication.
-    @inlinable
-    public static var authenticationNeeded: StatusFlag2 { StatusFlag2(0xB1) }
-    @inlinable
-    public static var wrongNodeProperty: StatusFlag2 { StatusFlag2(0xC3) }
-    /// Get Area Information: area 0.
-    @inlinable
-    public static var areaZero: StatusFlag2 { StatusFlag2(0xE0) }
-    /// Get Area Information: the node is no area.
-    @inlinable
-    public static var notAnArea: StatusFlag2 { StatusFlag2(0xE2) }
+    @inlinable public static var authenticationNeeded: StatusFlag2 { StatusFlag2(0xB1) }
+    @inlinable public static var wrongNodeProperty: StatusFlag2 { StatusFlag2(0xC3) }
+    @inlinable public static var areaZero: StatusFlag2 { StatusFlag2(0xE0) }
+    @inlinable public static var notAnArea: StatusFlag2 { StatusFlag2(0xE2) }
     /// Get Area Information: the two upper bits of the first byte are set.
-    @inlinable
-    public static var areaNumberBits: StatusFlag2 { StatusFlag2(0xE7) }
+    @inlinable public static var areaNumberBits: StatusFlag2 { StatusFlag2(0xE7) }
 
     /// The entry of the table of known flags.
     package var entry: CodeEntry<StatusFlag2>? {

@@ -24,7 +24,6 @@ public struct SystemCode: OpenCode, CustomStringConvertible {
     public static let transit = SystemCode(0x0003)
     /// The common area of FeliCa Networks: Edy, nanaco, WAON and others.
     public static let commonArea = SystemCode(0xFE00)
-    /// NFC Forum Type 3 Tag.
     public static let ndef = SystemCode(0x12FC)
 
     /// Whether a Polling for `self` reaches a system with code `system`; `FF` in a byte of `self` matches any byte.
@@ -40,7 +39,6 @@ public struct SystemCode: OpenCode, CustomStringConvertible {
 // The table of known system codes. Names after the lists of Proxmark3, TRETJapanNFCReader and felica-tool.
 
 extension SystemCode {
-    /// FeliCa Lite and Lite-S.
     public static let lite = SystemCode(0x88B4)
 
     /// The entry of the table of known codes; ``any`` has none.

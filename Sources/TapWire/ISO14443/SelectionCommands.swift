@@ -2,7 +2,6 @@
 ///
 /// Source: ISO/IEC 14443-3, type A, "short frame".
 public struct ShortFrame: FrameValue, CustomStringConvertible {
-    /// The seven bits.
     public let rawValue: UInt8
 
     /// Creates a short frame; only the low seven bits count.
@@ -23,7 +22,6 @@ public struct ShortFrame: FrameValue, CustomStringConvertible {
         self.init(bytes[0])
     }
 
-    /// Appends the seven bits to an empty buffer.
     public func write(into buffer: inout FrameBuffer) {
         buffer.append(rawValue)
         buffer.trim(toBits: TypeAFraming.shortFrameBits)
@@ -65,13 +63,11 @@ public enum Anticollision {
             self.knownBits = knownBits & Self.mask(self.knownBitCount)
         }
 
-        /// Number of bits of the whole command.
         public var bitCount: Int { headerBits + knownBitCount }
 
         /// The second byte of the command.
         package var nvb: UInt8 { UInt8(truncatingIfNeeded: bitCount / 8 * 16 + bitCount % 8) }
 
-        /// Whether a card with this part answers.
         public func matches(_ part: CascadePart) -> Bool {
             (part.rawValue ^ knownBits) & Self.mask(knownBitCount) == 0
         }
@@ -95,7 +91,6 @@ public enum Anticollision {
             self.init(level, knownBits: known, knownBitCount: knownBitCount)
         }
 
-        /// Appends the command to an empty buffer.
         public func write(into buffer: inout FrameBuffer) {
             buffer.append(level.sel)
             buffer.append(nvb)
@@ -110,7 +105,7 @@ public enum Anticollision {
             buffer.trim(toBits: rest)
         }
 
-        /// The whole part, known bits and answer together, or nothing if the answer has another number of bits.
+        /// The whole part, known bits and answer together, or `nil` if the answer has another number of bits.
         public func part(completedBy answer: AirFrame) -> CascadePart? {
             guard answer.bitCount == CascadePart.bitCount - knownBitCount else { return nil }
             return CascadePart(rawValue: knownBits | Self.bits(of: answer) << UInt64(knownBitCount))

@@ -107,7 +107,6 @@ public enum TypeAFraming {
 }
 
 extension AirFrame {
-    /// The frame without the CRC behind it.
     fileprivate func cut(to extent: FrameExtent) -> AirFrame {
         AirFrame(
             technology, Array(bytes.prefix(extent.byteCount)), bitCount: extent.bitCount, integrity: extent.integrity)
@@ -121,14 +120,11 @@ extension AirFrame {
 /// Source: ISO/IEC 14443-3, type A, "frame delay time".
 public enum FrameDelay {
     /// The delay at n = 9 after a last bit 1: 1236/fc.
-    @inlinable
-    public static var afterOne: Duration { AirTime.carrierPeriods(periodsAfterOne) }
+    @inlinable public static var afterOne: Duration { AirTime.carrierPeriods(periodsAfterOne) }
     /// ``afterOne`` in carrier periods.
-    @inlinable
-    public static var periodsAfterOne: Int { 9 * 128 + 84 }
+    @inlinable public static var periodsAfterOne: Int { 9 * 128 + 84 }
     /// The delay at n = 9 after a last bit 0: 1172/fc.
-    @inlinable
-    public static var afterZero: Duration { AirTime.carrierPeriods(9 * 128 + 20) }
+    @inlinable public static var afterZero: Duration { AirTime.carrierPeriods(9 * 128 + 20) }
 
     /// The delay at n = 9 after a command without its CRC.
     ///

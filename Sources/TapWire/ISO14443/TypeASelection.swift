@@ -13,14 +13,12 @@ public struct TypeASelection: Sendable {
         case failed
     }
 
-    /// What the last frame was.
     private enum Sent {
         case call(isRepeated: Bool)
         case anticollision
         case select(CascadePart)
     }
 
-    /// What is to be done next.
     public private(set) var step: Step
     private let call: AirFrame
     /// The UID to select; `nil` for that of any card.

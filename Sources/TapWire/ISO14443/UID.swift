@@ -6,10 +6,9 @@ public struct UID: Hashable, Sendable, CustomStringConvertible {
     public static let cascadeTag: UInt8 = 0x88
     public static let lengths: Set<Int> = [4, 7, 10]
 
-    /// The bytes, UID0 first.
     public let bytes: [UInt8]
 
-    /// Creates a UID, or nothing if the length is not 4, 7 or 10.
+    /// Creates a UID, or `nil` if the length is not 4, 7 or 10.
     public init?(_ bytes: [UInt8]) {
         guard Self.lengths.contains(bytes.count) else { return nil }
         self.bytes = bytes
@@ -27,7 +26,7 @@ public enum CascadeLevel: Int, Hashable, Sendable, CaseIterable {
     case second
     case third
 
-    /// The level a SEL byte names, or nothing if the byte is no SEL.
+    /// The level a SEL byte names, or `nil` if the byte is no SEL.
     @inlinable
     public init?(sel: UInt8) {
         switch sel {
@@ -39,8 +38,7 @@ public enum CascadeLevel: Int, Hashable, Sendable, CaseIterable {
     }
 
     /// The SEL byte: 93, 95 or 97.
-    @inlinable
-    public var sel: UInt8 { 0x91 + 2 * UInt8(truncatingIfNeeded: rawValue) }
+    @inlinable public var sel: UInt8 { 0x91 + 2 * UInt8(truncatingIfNeeded: rawValue) }
 }
 
 /// The five bytes of one cascade level: four of cascade tag and UID, then their check byte BCC.
@@ -67,14 +65,12 @@ public struct CascadePart: WireValue, CustomStringConvertible {
 
     /// The four bytes before the BCC, the first on air lowest.
     package var data: UInt32 { UInt32(truncatingIfNeeded: rawValue) }
-    /// The check byte as sent.
     package var bcc: UInt8 { UInt8(truncatingIfNeeded: rawValue >> 32) }
     /// Whether the check byte is the exclusive or of the four bytes before it.
     var isBCCRight: Bool { bcc == Self.bcc(of: data) }
     /// Whether the first byte is the cascade tag, so that the UID goes on in the next level.
     var hasCascadeTag: Bool { UInt8(truncatingIfNeeded: data) == UID.cascadeTag }
 
-    /// The exclusive or of four bytes.
     package static func bcc(of data: UInt32) -> UInt8 {
         let folded = data ^ data >> 16
         return UInt8(truncatingIfNeeded: folded ^ folded >> 8)
@@ -155,7 +151,7 @@ public struct ATQA: FrameValue, OpenCode, CustomStringConvertible {
     /// What NTAG213, NTAG215 and NTAG216 answer: a UID of seven bytes, bit frame anticollision.
     public static let ntag21x = ATQA(0x0044)
 
-    /// Bytes of the UID as bits 7–6 announce them: 4, 7 or 10, or nothing for the reserved value.
+    /// Bytes of the UID as bits 7–6 announce them: 4, 7 or 10, or `nil` for the reserved value.
     package var uidByteCount: Int? {
         switch rawValue >> 6 & 3 {
         case 0: 4
@@ -196,7 +192,6 @@ public struct SAK: FrameValue, OpenCode, CustomStringConvertible {
     /// The UID is complete and the card has no ISO/IEC 14443-4 layer.
     public static let complete = SAK(0x00)
 
-    /// Whether the card is selected: bit 2 is clear.
     package var isUIDComplete: Bool { rawValue & 0x04 == 0 }
     /// Whether a selected card speaks ISO/IEC 14443-4: bit 5 is set and bit 2 clear.
     package var speaksISO14443Part4: Bool { rawValue & 0x24 == 0x20 }

@@ -11,7 +11,7 @@ public protocol TagLink {
     /// - Parameters:
     ///   - target: What to look for.
     ///   - timeout: How long to wait for an answer.
-    /// - Returns: The card, or nothing if none answered.
+    /// - Returns: The card, or `nil` if none answered.
     /// - Throws: ``LinkError`` when the way to the card itself fails.
     mutating func activate(_ target: Target, timeout: Duration) async throws(LinkError) -> ActivatedTag?
 
@@ -20,17 +20,16 @@ public protocol TagLink {
     /// - Parameters:
     ///   - frame: The frame, without CRC; the link adds what its kind needs.
     ///   - timeout: How long to wait for the answer to begin.
-    /// - Returns: The answer as received, damaged ones included, or nothing for silence.
+    /// - Returns: The answer as received, damaged ones included, or `nil` for silence.
     /// - Throws: ``LinkError`` when the way to the card itself fails.
     mutating func transceive(_ frame: AirFrame, timeout: Duration) async throws(LinkError) -> AirFrame?
 
-    /// What this link can carry.
     var limits: LinkLimits { get }
 }
 
 /// What a link can carry in one exchange.
 public struct LinkLimits: Hashable, Sendable {
-    /// Longest answer in bytes without CRC, or nothing where the link sets no limit.
+    /// Longest answer in bytes without CRC, or `nil` where the link sets no limit.
     public var maximumAnswerLength: Int?
 
     public init(maximumAnswerLength: Int? = nil) {

@@ -1,5 +1,4 @@
 extension NDEFRecord {
-    /// What a record says, by its format and type.
     public enum Content: Hashable, Sendable {
         case empty
         /// A URI, well-known type `U`.
@@ -20,7 +19,6 @@ extension NDEFRecord {
         case other(NDEFRecord)
     }
 
-    /// Types the NFC Forum defines.
     package enum WellKnownType {
         package static let uri = Array("U".utf8)
         package static let text = Array("T".utf8)
@@ -89,7 +87,6 @@ extension NDEFRecord {
 public struct NDEFText: WireValue {
     /// How the text is written in bytes.
     public enum Encoding: Hashable, Sendable {
-        /// UTF-8.
         case utf8
         /// UTF-16 big endian without a mark; a text that begins with U+FEFF or U+FFFE reads back as marked.
         case utf16
@@ -110,7 +107,6 @@ public struct NDEFText: WireValue {
     public let text: String
     /// The IANA language code, such as `en` or `ja-JP`.
     public let language: String
-    /// How the text is written in bytes.
     public let encoding: Encoding
     /// The reserved bit of the status byte.
     public let hasReservedBit: Bool
@@ -205,7 +201,6 @@ public struct NDEFURI: WireValue, CustomStringConvertible {
 
     public var bytes: [UInt8] { [prefix.rawValue] + rest.utf8 }
 
-    /// The whole URI.
     public var description: String { prefix.text + rest }
 }
 
@@ -237,7 +232,6 @@ public struct URIPrefix: Hashable, Sendable, CustomStringConvertible {
     /// The beginning, or the code where that is reserved.
     public var description: String { isReserved ? "reserved \(Hex.digits(rawValue, width: 2))" : text }
 
-    /// The beginnings by code.
     private static let texts = [
         "", "http://www.", "https://www.", "http://", "https://", "tel:", "mailto:", "ftp://anonymous:anonymous@",
         "ftp://ftp.", "ftps://", "sftp://", "smb://", "nfs://", "ftp://", "dav://", "news:", "telnet://", "imap:",

@@ -70,7 +70,7 @@ public struct NDEFRecord: Hashable, Sendable {
     public let format: TypeNameFormat
     /// The type, without meaning for some formats.
     public let type: [UInt8]
-    /// The ID, or nothing where the record has no ID field; an ID field may be empty.
+    /// The ID, or `nil` where the record has no ID field; an ID field may be empty.
     public let id: [UInt8]?
     public let payload: [UInt8]
     /// CF: another chunk of the same payload follows.
@@ -160,11 +160,9 @@ public enum TypeNameFormat: UInt8, Hashable, Sendable, CaseIterable {
     case wellKnown
     /// A media type, such as `text/plain`.
     case media
-    /// The type field is a URI.
     case absoluteURI
     /// A type named by a domain and a name in it, such as `example.com:x`.
     case external
-    /// A payload without a type.
     case unknown
     /// A chunk that continues the record before it.
     case unchanged
@@ -266,11 +264,8 @@ package struct MappingVersion: OpenCode, CustomStringConvertible {
         self.rawValue = rawValue
     }
 
-    /// Major version, 0 to 15.
     package var major: Int { Int(rawValue[bits: 4...7]) }
-    /// Minor version, 0 to 15.
     package var minor: Int { Int(rawValue[bits: 0...3]) }
 
-    /// Text such as `1.0`.
     package var description: String { "\(major).\(minor)" }
 }

@@ -7,9 +7,7 @@ public struct NDEFSmartPoster: WireValue {
     public struct Action: Hashable, Sendable, CustomStringConvertible {
         /// Do it: open the page, send the message, call the number.
         package static let perform = Action(0)
-        /// Save it for later.
         package static let save = Action(1)
-        /// Open it for editing.
         package static let edit = Action(2)
 
         public let rawValue: UInt8
@@ -30,7 +28,6 @@ public struct NDEFSmartPoster: WireValue {
     }
 
     public struct Icon: Hashable, Sendable {
-        /// Its media type, such as `image/png`.
         package var type: String
         package var data: [UInt8]
 
@@ -47,7 +44,6 @@ public struct NDEFSmartPoster: WireValue {
         static let mediaType = Array("t".utf8)
     }
 
-    /// The message inside the payload.
     public var message: NDEFMessage
 
     public init(_ message: NDEFMessage) {

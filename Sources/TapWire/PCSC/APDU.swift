@@ -13,12 +13,10 @@ package struct CommandAPDU: WireValue, CustomStringConvertible {
     /// The class; `FF` addresses the reader instead of the card.
     package var cla: UInt8
     package var ins: Instruction
-    /// First parameter.
     package var p1: UInt8
-    /// Second parameter.
     package var p2: UInt8
     package let data: [UInt8]
-    /// Le as it is sent: how much is expected, 0 for all there is, nothing where the field is missing.
+    /// Le as it is sent: how much is expected, 0 for all there is, `nil` where the field is missing.
     package let expected: Int?
     /// Whether lengths take two bytes.
     package let isExtended: Bool
@@ -139,7 +137,6 @@ package struct Instruction: OpenCode, CustomStringConvertible {
     package static let acs = Instruction(0x00)
     /// ACS, SCM: get response, under T=0.
     package static let getResponse = Instruction(0xC0)
-    /// Get data: UID, IDm, historical bytes.
     package static let getData = Instruction(0xCA)
     package static let readBinary = Instruction(0xB0)
     package static let updateBinary = Instruction(0xD6)
@@ -163,6 +160,4 @@ package struct Instruction: OpenCode, CustomStringConvertible {
     package static let sonyTransparent = Instruction(0x50)
     /// Sony RC-S300: version of the firmware.
     package static let sonyFirmware = Instruction(0x56)
-    /// Sony RC-S300: a property of the reader.
-    package static let sonyProperty = Instruction(0x5F)
 }

@@ -25,7 +25,7 @@ package struct ContactlessATR: WireValue {
         self.init(historicalBytes: card.bytes)
     }
 
-    /// The storage card the historical bytes name, or nothing if they name none.
+    /// The storage card the historical bytes name, or `nil` if they name none.
     package var storageCard: StorageCard? { try? StorageCard(parsing: historicalBytes) }
 
     /// Whether the card is a FeliCa card, in any of the forms readers use.

@@ -9,7 +9,7 @@ public struct PCSCShareMode: Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Nobody else may connect.
+    /// No other program may connect.
     package static let exclusive = PCSCShareMode(1)
     /// Others may connect in this mode too.
     public static let shared = PCSCShareMode(2)
@@ -49,9 +49,7 @@ public struct PCSCDisposition: Hashable, Sendable {
     /// It stays as it is.
     public static let leave = PCSCDisposition(0)
     package static let reset = PCSCDisposition(1)
-    /// It loses its power.
     package static let unpower = PCSCDisposition(2)
-    /// It is ejected, by the few readers that can.
     package static let eject = PCSCDisposition(3)
 }
 
@@ -69,20 +67,14 @@ package struct PCSCReaderFlags: OptionSet, Hashable, Sendable {
     package static let ignore = PCSCReaderFlags(rawValue: 0x0001)
     /// Something is not as the caller knew it.
     package static let changed = PCSCReaderFlags(rawValue: 0x0002)
-    /// There is no reader of that name.
     package static let unknown = PCSCReaderFlags(rawValue: 0x0004)
     /// The state cannot be told.
     package static let unavailable = PCSCReaderFlags(rawValue: 0x0008)
-    /// There is no card.
     package static let empty = PCSCReaderFlags(rawValue: 0x0010)
     package static let present = PCSCReaderFlags(rawValue: 0x0020)
-    /// One program has the card alone.
     package static let exclusive = PCSCReaderFlags(rawValue: 0x0080)
-    /// Programs share the card.
     package static let inUse = PCSCReaderFlags(rawValue: 0x0100)
-    /// The card does not answer.
     package static let mute = PCSCReaderFlags(rawValue: 0x0200)
-    /// The card has no power.
     package static let unpowered = PCSCReaderFlags(rawValue: 0x0400)
 }
 
@@ -98,42 +90,29 @@ package struct PCSCReturnCode: Hashable, Sendable, CustomStringConvertible {
         self.rawValue = rawValue
     }
 
-    /// It worked.
     package static let success = PCSCReturnCode(0)
-    /// The service failed in itself.
     package static let internalError = PCSCReturnCode(0x8010_0001)
     /// The waiting was ended by SCardCancel.
     package static let cancelled = PCSCReturnCode(0x8010_0002)
-    /// The context or card handle is not one.
     package static let invalidHandle = PCSCReturnCode(0x8010_0003)
-    /// An argument makes no sense.
     package static let invalidParameter = PCSCReturnCode(0x8010_0004)
     package static let noMemory = PCSCReturnCode(0x8010_0006)
     /// The buffer is too small for what is to be returned.
     package static let insufficientBuffer = PCSCReturnCode(0x8010_0008)
-    /// There is no reader of that name.
     package static let unknownReader = PCSCReturnCode(0x8010_0009)
-    /// The time is over.
     package static let timeout = PCSCReturnCode(0x8010_000A)
     /// Others use the card in a way that excludes this one.
     package static let sharingViolation = PCSCReturnCode(0x8010_000B)
     package static let noSmartCard = PCSCReturnCode(0x8010_000C)
-    /// The card cannot be left as asked for.
     static let cannotDispose = PCSCReturnCode(0x8010_000E)
-    /// The card speaks another protocol.
     package static let protocolMismatch = PCSCReturnCode(0x8010_000F)
-    /// The reader or card is not ready.
     static let notReady = PCSCReturnCode(0x8010_0010)
-    /// A value is out of its range.
     package static let invalidValue = PCSCReturnCode(0x8010_0011)
-    /// The exchange with the reader failed.
     package static let communicationError = PCSCReturnCode(0x8010_0013)
     /// The command did not come through, or there is no transaction to end.
     package static let notTransacted = PCSCReturnCode(0x8010_0016)
     package static let readerUnavailable = PCSCReturnCode(0x8010_0017)
-    /// The receive structure is too small.
     static let pciTooSmall = PCSCReturnCode(0x8010_0019)
-    /// The driver does not do what is needed.
     static let readerUnsupported = PCSCReturnCode(0x8010_001A)
     package static let noService = PCSCReturnCode(0x8010_001D)
     package static let serviceStopped = PCSCReturnCode(0x8010_001E)
@@ -141,26 +120,18 @@ package struct PCSCReturnCode: Hashable, Sendable, CustomStringConvertible {
     package static let unsupportedFeature = PCSCReturnCode(0x8010_001F)
     /// The driver has no such function; Windows and macOS.
     package static let unsupportedFeatureElsewhere = PCSCReturnCode(0x8010_0022)
-    /// This user may not use the service.
     static let noAccess = PCSCReturnCode(0x8010_0027)
     package static let noReadersAvailable = PCSCReturnCode(0x8010_002E)
     /// Data were lost on the way; the command may be tried again.
     package static let dataLost = PCSCReturnCode(0x8010_002F)
     static let serverTooBusy = PCSCReturnCode(0x8010_0031)
-    /// The ATR of the card makes no sense.
     package static let unsupportedCard = PCSCReturnCode(0x8010_0065)
-    /// The card does not answer a reset.
     package static let unresponsiveCard = PCSCReturnCode(0x8010_0066)
-    /// The card has no power.
     package static let unpoweredCard = PCSCReturnCode(0x8010_0067)
-    /// The card was reset by another program.
     package static let resetCard = PCSCReturnCode(0x8010_0068)
-    /// The card was taken away.
     package static let removedCard = PCSCReturnCode(0x8010_0069)
-    /// Access was denied.
     package static let securityViolation = PCSCReturnCode(0x8010_006A)
 
-    /// Eight hexadecimal digits with `0x`, as programs print it.
     package var description: String { "0x" + Hex.digits(rawValue, width: 8) }
 }
 
@@ -182,7 +153,7 @@ extension PCSCReturnCode {
         }
     }
 
-    /// What is known about the code, or nothing.
+    /// What is known about the code, or `nil`.
     package var entry: Entry? { Self.named.first { $0.code == self } }
 
     /// The codes that functions return to clients of contactless cards, in ascending order.
@@ -275,7 +246,7 @@ extension PCSCReturnCode {
         rare(0x8010_0028, "SCARD_E_WRITE_TOO_MANY", "the card has no memory left"),
         rare(0x8010_0029, "SCARD_E_BAD_SEEK", "the place in the file cannot be set"),
         rare(0x8010_002A, "SCARD_E_INVALID_CHV", "the PIN is wrong"),
-        rare(0x8010_002B, "SCARD_E_UNKNOWN_RES_MNG", "a layer below gave a code that nobody knows"),
+        rare(0x8010_002B, "SCARD_E_UNKNOWN_RES_MNG", "a layer below gave a code that is not known"),
         rare(0x8010_002C, "SCARD_E_NO_SUCH_CERTIFICATE", "there is no such certificate"),
         rare(0x8010_002D, "SCARD_E_CERTIFICATE_UNAVAILABLE", "the certificate cannot be had"),
         rare(0x8010_0030, "SCARD_E_NO_KEY_CONTAINER", "the card has no such key container"),

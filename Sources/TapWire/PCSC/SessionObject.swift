@@ -23,10 +23,8 @@ package struct SessionObject: Hashable, Sendable, CustomStringConvertible {
         package var description: String { Hex.text(bytes) }
     }
 
-    /// Most bytes of a value.
     package static let maximumLength = 65_535
 
-    /// What it is.
     package let tag: Tag
     package let value: [UInt8]
 
@@ -55,7 +53,7 @@ package struct SessionObject: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads objects one after the other.
     ///
-    /// - Returns: The objects, and what is left where one is cut off or its length is none; nothing if all are whole.
+    /// - Returns: The objects, and what is left where one is cut off or its length is none; `nil` if all are whole.
     package static func list(_ bytes: [UInt8]) -> (objects: [SessionObject], broken: [UInt8]) {
         var objects: [SessionObject] = []
         var rest = bytes[...]
@@ -133,11 +131,8 @@ extension SessionObject.Tag {
 }
 
 extension SessionObject {
-    package static let version = SessionObject(.version)
     package static let start = SessionObject(.start)
     package static let end = SessionObject(.end)
-    package static let fieldOff = SessionObject(.fieldOff)
-    package static let fieldOn = SessionObject(.fieldOn)
 
     /// Says how long to wait for the answer of the card, in microseconds.
     package static func timer(microseconds: UInt32) -> SessionObject {
@@ -149,7 +144,6 @@ extension SessionObject {
         value.count == 4 ? value.reversed().reduce(0) { $0 << 8 | UInt32($1) } : nil
     }
 
-    /// Says how frames are sent and received.
     package static func flags(_ flags: TransmissionFlags) -> SessionObject {
         SessionObject(.flags, flags.rawValue.bigEndianBytes)
     }
@@ -169,11 +163,6 @@ extension SessionObject {
         SessionObject(.transceive, bytes)
     }
 
-    /// Sends bytes to the card.
-    package static func transmit(_ bytes: [UInt8]) -> SessionObject {
-        SessionObject(.transmit, bytes)
-    }
-
     package static func switchProtocol(to target: SessionProtocol) -> SessionObject {
         SessionObject(.switchProtocol, [target.standard.rawValue, target.layer])
     }
@@ -190,12 +179,10 @@ extension SessionObject.Tag {
     /// What the receiver found, ``ReceptionStatus``.
     package static let receptionStatus = Self(0x96)
     package static let received = Self(0x97)
-    /// The ATR the card has now.
     package static let atr = Self(0x5F51)
 }
 
 extension SessionObject {
-    /// Says what became of the command.
     package static func status(_ status: ObjectStatus) -> SessionObject {
         SessionObject(.status, [status.index] + status.status.bytes)
     }
@@ -210,7 +197,6 @@ extension SessionObject {
         SessionObject(.receivedBits, [count])
     }
 
-    /// Says what the receiver found.
     package static func receptionStatus(_ status: ReceptionStatus) -> SessionObject {
         SessionObject(.receptionStatus, [status.rawValue, 0])
     }
@@ -224,7 +210,6 @@ extension SessionObject {
         SessionObject(.received, bytes)
     }
 
-    /// Gives the ATR the card has now.
     package static func atr(_ atr: [UInt8]) -> SessionObject {
         SessionObject(.atr, atr)
     }
@@ -246,7 +231,6 @@ package struct ObjectStatus: Hashable, Sendable {
         self.status = status
     }
 
-    /// All objects were carried out.
     package static let success = ObjectStatus(.success)
 }
 
@@ -261,9 +245,7 @@ package struct ReceptionStatus: OptionSet, Hashable, Sendable {
     }
 
     package static let badCRC = ReceptionStatus(rawValue: 0x01)
-    /// Cards collided.
     package static let collision = ReceptionStatus(rawValue: 0x02)
-    /// A parity bit is wrong.
     package static let badParity = ReceptionStatus(rawValue: 0x04)
     package static let badFraming = ReceptionStatus(rawValue: 0x08)
 }

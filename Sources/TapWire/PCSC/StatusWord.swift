@@ -22,22 +22,15 @@ package struct StatusWord: OpenCode, CustomStringConvertible {
     package static let noInformation = StatusWord(0x6300)
     /// Execution stopped by an object before, in a transparent session; no answer of the PN532, on an ACR122U.
     package static let stopped = StatusWord(0x6301)
-    /// ACR122U: the command is wrong.
     package static let wrongCommand = StatusWord(0x637F)
-    /// Execution error: no answer.
     package static let noReaderAnswer = StatusWord(0x6400)
-    /// Execution error: the card does not answer.
     package static let noCardAnswer = StatusWord(0x6401)
-    /// Memory failure: the write did not succeed.
     package static let memoryFailure = StatusWord(0x6581)
     package static let wrongLength = StatusWord(0x6700)
-    /// The conditions of use are not met.
     package static let conditionsNotSatisfied = StatusWord(0x6985)
     package static let wrongData = StatusWord(0x6A80)
     package static let notSupported = StatusWord(0x6A81)
-    /// Not found: no such address.
     package static let notFound = StatusWord(0x6A82)
-    /// P1 or P2 is wrong.
     package static let wrongParameters = StatusWord(0x6B00)
     package static let unknownInstruction = StatusWord(0x6D00)
     package static let unknownClass = StatusWord(0x6E00)
@@ -48,12 +41,9 @@ package struct StatusWord: OpenCode, CustomStringConvertible {
     /// Done, `length` bytes wait for a get response.
     package static func waiting(_ length: UInt8) -> StatusWord { StatusWord(0x61, length) }
 
-    /// The first byte.
     package var sw1: UInt8 { UInt8(truncatingIfNeeded: rawValue >> 8) }
-    /// The second byte.
     package var sw2: UInt8 { UInt8(truncatingIfNeeded: rawValue) }
     package var bytes: [UInt8] { [sw1, sw2] }
-    /// Whether it is 9000.
     package var isSuccess: Bool { self == .success }
 
     /// Whether it says that the command was not carried out; not where another Le would do.

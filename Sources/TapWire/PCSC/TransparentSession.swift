@@ -30,7 +30,6 @@ package struct SessionRequest: WireValue {
         fileprivate var instruction: Instruction { self == .standard ? .transparent : .sonyTransparent }
     }
 
-    /// How it is written.
     package let dialect: Dialect
     package let step: Step
     /// The objects as they are sent, whole or not.

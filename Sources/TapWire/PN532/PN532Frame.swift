@@ -65,7 +65,6 @@ public enum PN532Frame: WireValue {
 }
 
 extension PN532Frame {
-    /// What lies in bytes of a line.
     package enum Finding: Hashable, Sendable {
         /// A frame, and where what follows its checksum begins.
         case frame(PN532Frame, end: Int)
@@ -137,7 +136,6 @@ public struct PN532FrameReader: Sendable {
 
     public init() {}
 
-    /// Takes bytes of the line.
     public mutating func append(_ more: ArraySlice<UInt8>) {
         if position == bytes.count {
             bytes.removeAll(keepingCapacity: true)
@@ -148,7 +146,7 @@ public struct PN532FrameReader: Sendable {
         bytes += more
     }
 
-    /// The next whole frame, or nothing until more bytes come.
+    /// The next whole frame, or `nil` until more bytes come.
     public mutating func next() -> PN532Frame? {
         let line = bytes[...]
         switch PN532Frame.find(in: line.span, from: position) {

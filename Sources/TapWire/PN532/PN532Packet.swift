@@ -9,7 +9,6 @@
 package enum PN532Packet {
     /// TFI from the host to the chip.
     package static let toChip: UInt8 = 0xD4
-    /// TFI from the chip to the host.
     package static let toHost: UInt8 = 0xD5
     /// What stands for TFI in an error frame.
     package static let syntaxError: UInt8 = 0x7F
@@ -166,24 +165,15 @@ package struct PN532Status: OpenCode, CustomStringConvertible {
     }
 
     package static let ok = PN532Status(0x00)
-    /// The target has not answered.
     package static let timeout = PN532Status(0x01)
-    /// The CRC of the answer is wrong.
     package static let badCRC = PN532Status(0x02)
-    /// The parity of the answer is wrong.
     package static let badParity = PN532Status(0x03)
-    /// The framing of the answer is wrong.
     package static let badFraming = PN532Status(0x05)
-    /// The answer is longer than the buffer.
     package static let overflow = PN532Status(0x09)
-    /// The data do not fit the protocol.
     package static let wrongFormat = PN532Status(0x13)
     package static let authentication = PN532Status(0x14)
     /// The command does not fit what went before, or there is no such target.
     package static let wrongContext = PN532Status(0x27)
-    /// The target has been released.
-    package static let released = PN532Status(0x29)
 
-    /// Whether the command was carried out.
     package var isOK: Bool { rawValue & 0x3F == 0 }
 }

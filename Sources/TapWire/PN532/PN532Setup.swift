@@ -30,7 +30,6 @@ package struct PN532DataResponse<Command: PN532Command>: PN532Response {
 /// D5 | code + 1 | status | data
 /// ```
 package struct PN532StatusResponse<Command: PN532Command>: PN532Response {
-    /// Whether the command was carried out.
     package var status: PN532Status
     package var answer: [UInt8]
 
@@ -105,7 +104,7 @@ package enum RFConfiguration: PN532Command {
 
         /// The field: bit 0 on, bit 1 automatic collision avoidance.
         case field(UInt8)
-        /// How often searches are repeated: for ATR_REQ, for PSL_REQ, and for passive targets, where FF is for ever.
+        /// How often searches are repeated: for ATR_REQ, for PSL_REQ, and for passive targets, where FF is without end.
         case searchRetries(atr: UInt8, psl: UInt8, passive: UInt8)
         /// Times, retries of exchanges, and analogue settings, by their item number.
         case other(item: UInt8, [UInt8])

@@ -8,14 +8,9 @@ package struct PN532Modulation: Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// ISO/IEC 14443 type A at 106 kbit/s.
     package static let typeA = PN532Modulation(0x00)
-    /// FeliCa at 212 kbit/s.
     package static let felica212 = PN532Modulation(0x01)
-    /// FeliCa at 424 kbit/s.
     package static let felica424 = PN532Modulation(0x02)
-    /// ISO/IEC 14443 type B.
-    package static let typeB = PN532Modulation(0x03)
 
     package init(_ technology: Technology) {
         switch technology {
@@ -25,7 +20,7 @@ package struct PN532Modulation: Hashable, Sendable {
         }
     }
 
-    /// The technology, or nothing where there is no card of it here.
+    /// The technology, or `nil` where there is no card of it here.
     package var technology: Technology? {
         switch self {
         case .typeA: .typeA106
@@ -62,7 +57,6 @@ package struct PN532Target: Hashable, Sendable {
         }
     }
 
-    /// Reads targets of a technology that fill `bytes`.
     static func list(_ count: Int, _ bytes: [UInt8], _ technology: Technology) throws(WireError) -> [PN532Target] {
         let slice = bytes[...]
         var reader = ByteReader(slice.span)
@@ -101,7 +95,7 @@ package struct PN532Target: Hashable, Sendable {
 /// command  D4 | 4A | most targets | BrTy | initiator data
 /// answer   D5 | 4B | n | target × n
 /// ```
-/// Initiator data are a UID with its cascade tags for type A, nothing for any; the payload of Polling without LEN for
+/// Initiator data are a UID with its cascade tags for type A, `nil` for any; the payload of Polling without LEN for
 /// FeliCa. Source: NXP, PN532 user manual UM0701-02, "InListPassiveTarget".
 package enum InListPassiveTarget: PN532Command {
     package static let code = PN532Code.inListPassiveTarget
@@ -126,7 +120,7 @@ package enum InListPassiveTarget: PN532Command {
             self.init(maximum: maximum, PN532Modulation(technology), Array(polling.bytes.dropFirst()))
         }
 
-        /// The Polling the initiator data are, or nothing if they are none.
+        /// The Polling the initiator data are, or `nil` if they are none.
         package var polling: Polling.Request? {
             try? Polling.Request(parsing: [UInt8(truncatingIfNeeded: initiatorData.count + 1)] + initiatorData)
         }
@@ -146,7 +140,6 @@ package enum InListPassiveTarget: PN532Command {
         package typealias Command = InListPassiveTarget
 
         package var count: UInt8
-        /// The targets as they are sent.
         var targetData: [UInt8]
 
         package init(_ targets: [PN532Target] = []) {
@@ -178,7 +171,6 @@ package enum InListPassiveTarget: PN532Command {
 /// Source: NXP, PN532 user manual UM0701-02, "InAutoPoll".
 package enum InAutoPoll: PN532Command {
     package static let code = PN532Code.inAutoPoll
-    /// Most types of a command.
     static let maximumTypes = 15
 
     package struct TargetType: Hashable, Sendable {
@@ -195,16 +187,14 @@ package enum InAutoPoll: PN532Command {
         package static let any424 = TargetType(0x02)
         /// MIFARE and other type A cards without ISO/IEC 14443-4.
         package static let mifare = TargetType(0x10)
-        /// FeliCa at 212 kbit/s.
         package static let felica212 = TargetType(0x11)
-        /// FeliCa at 424 kbit/s.
         package static let felica424 = TargetType(0x12)
     }
 
     package struct Request: PN532Request {
         package typealias Command = InAutoPoll
 
-        /// How many rounds; FF for ever.
+        /// How many rounds; FF without end.
         package var rounds: UInt8
         /// How long one search takes, in steps of 150 ms.
         var period: UInt8
@@ -226,7 +216,7 @@ package enum InAutoPoll: PN532Command {
 
         package var data: [UInt8] { [rounds, period] + types.map(\.rawValue) }
 
-        /// How long the whole search takes if it finds nothing; nothing if it goes on for ever.
+        /// How long the whole search takes if it finds nothing; `nil` if it has no end.
         package var duration: Duration? {
             rounds == .max ? nil : .milliseconds(150 * Int(rounds) * Int(period) * types.count)
         }
@@ -278,7 +268,6 @@ package enum InCommunicateThru: PN532Command {
 package enum InDeselect: PN532Command {
     package static let code = PN532Code.inDeselect
 
-    /// The command; target 0 is all.
     package typealias Request = PN532TargetRequest<InDeselect>
     package typealias Response = PN532StatusResponse<InDeselect>
 }
@@ -287,12 +276,10 @@ package enum InDeselect: PN532Command {
 package enum InRelease: PN532Command {
     package static let code = PN532Code.inRelease
 
-    /// The command; target 0 is all.
     package typealias Request = PN532TargetRequest<InRelease>
     package typealias Response = PN532StatusResponse<InRelease>
 }
 
-/// InSelect, code 54: selects a target found before.
 package enum InSelect: PN532Command {
     package static let code = PN532Code.inSelect
 
@@ -307,7 +294,6 @@ package enum InSelect: PN532Command {
 /// ```
 package struct PN532TargetRequest<Command: PN532Command>: PN532Request {
     package var target: UInt8
-    /// What follows it.
     package var payload: [UInt8]
 
     package init(_ target: UInt8, _ payload: [UInt8] = []) {

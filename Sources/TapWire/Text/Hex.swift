@@ -17,7 +17,6 @@ public enum Hex {
         }
     }
 
-    /// The bytes that `text` spells.
     public static func bytes(_ text: some StringProtocol) throws(Problem) -> [UInt8] {
         let text = Array(text.utf8)[...]
         var bytes: [UInt8] = []
@@ -27,7 +26,6 @@ public enum Hex {
         return bytes
     }
 
-    /// How far text was read.
     struct Reading {
         let digitCount: Int
         /// The index of the first character that is neither a digit nor a blank, or the end of the text.
@@ -61,7 +59,6 @@ public enum Hex {
         }
     }
 
-    /// Whether a character may stand between digits.
     package static func isBlank(_ character: UInt8) -> Bool {
         character == UInt8(ascii: " ") || character == UInt8(ascii: "\t")
     }

@@ -45,7 +45,7 @@ public enum GetVersion {
         /// The protocol; 03 is ISO/IEC 14443-3.
         package var protocolType: UInt8 { byte(7) }
 
-        /// Bytes of user memory as the storage byte tells, or nothing where it tells of more than 4 GiB.
+        /// Bytes of user memory as the storage byte tells, or `nil` where it tells of more than 4 GiB.
         ///
         /// Its high seven bits are n. With bit 0 clear there are 2ⁿ bytes, with bit 0 set something from 2ⁿ to 2ⁿ⁺¹.
         package var storageBytes: ClosedRange<Int>? {

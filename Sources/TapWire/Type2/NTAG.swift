@@ -6,10 +6,9 @@ public enum NTAGProduct: String, Hashable, Sendable, CaseIterable {
     case ntag213 = "NTAG213"
     /// 504 bytes of user memory.
     case ntag215 = "NTAG215"
-    /// 888 bytes of user memory.
     case ntag216 = "NTAG216"
 
-    /// The IC that a GET_VERSION answer tells of, or nothing if it tells of another one.
+    /// The IC that a GET_VERSION answer tells of, or `nil` if it tells of another one.
     ///
     /// Product type and storage size decide; vendor and versions differ on clones, which have the same memory.
     package init?(_ version: GetVersion.Response) {
@@ -20,7 +19,6 @@ public enum NTAGProduct: String, Hashable, Sendable, CaseIterable {
         self = product
     }
 
-    /// Where what lies in memory.
     @inlinable
     public var layout: NTAGLayout {
         switch self {
@@ -64,7 +62,6 @@ public enum NTAGProduct: String, Hashable, Sendable, CaseIterable {
 public struct NTAGLayout: Hashable, Sendable {
     /// Last page of user memory.
     public let lastUserPage: Int
-    /// User pages that one dynamic lock bit locks.
     public let pagesPerLockBit: Int
 
     @usableFromInline
@@ -74,47 +71,32 @@ public struct NTAGLayout: Hashable, Sendable {
     }
 
     /// The page that holds BCC1 and the static lock bytes.
-    @inlinable
-    public static var staticLockPage: Int { 0x02 }
-    @inlinable
-    public static var capabilityContainerPage: Int { 0x03 }
+    @inlinable public static var staticLockPage: Int { 0x02 }
+    @inlinable public static var capabilityContainerPage: Int { 0x03 }
     /// First page of user memory.
-    @inlinable
-    public static var firstUserPage: Int { 0x04 }
-    /// First page with a dynamic lock bit.
-    @inlinable
-    public static var firstDynamicallyLockedPage: Int { 16 }
+    @inlinable public static var firstUserPage: Int { 0x04 }
+    @inlinable public static var firstDynamicallyLockedPage: Int { 16 }
 
     // Places are summed without a check: the last user page is one of three known numbers.
 
     @inlinable
     public func isUserPage(_ page: Int) -> Bool { page >= Self.firstUserPage && page <= lastUserPage }
 
-    @inlinable
-    public var dynamicLockPage: Int { lastUserPage &+ 1 }
+    @inlinable public var dynamicLockPage: Int { lastUserPage &+ 1 }
     /// The page of mirror settings and AUTH0.
-    @inlinable
-    public var cfg0Page: Int { lastUserPage &+ 2 }
-    /// The page of the access bits.
-    @inlinable
-    public var cfg1Page: Int { lastUserPage &+ 3 }
-    @inlinable
-    public var passwordPage: Int { lastUserPage &+ 4 }
-    @inlinable
-    public var packPage: Int { lastUserPage &+ 5 }
-    @inlinable
-    public var pageCount: Int { lastUserPage &+ 6 }
-    @inlinable
-    public var byteCount: Int { pageCount * PageData.byteCount }
-    @inlinable
-    public var userByteCount: Int { (lastUserPage + 1 - Self.firstUserPage) * PageData.byteCount }
+    @inlinable public var cfg0Page: Int { lastUserPage &+ 2 }
+    @inlinable public var cfg1Page: Int { lastUserPage &+ 3 }
+    @inlinable public var passwordPage: Int { lastUserPage &+ 4 }
+    @inlinable public var packPage: Int { lastUserPage &+ 5 }
+    @inlinable public var pageCount: Int { lastUserPage &+ 6 }
+    @inlinable public var byteCount: Int { pageCount * PageData.byteCount }
+    @inlinable public var userByteCount: Int { (lastUserPage + 1 - Self.firstUserPage) * PageData.byteCount }
     @inlinable
     public var dynamicLockBitCount: Int {
         (lastUserPage - Self.firstDynamicallyLockedPage) / pagesPerLockBit + 1
     }
     /// Number of bits that freeze two dynamic lock bits each.
-    @inlinable
-    public var blockLockBitCount: Int { (dynamicLockBitCount + 1) / 2 }
+    @inlinable public var blockLockBitCount: Int { (dynamicLockBitCount + 1) / 2 }
 }
 
 /// The two configuration pages of an NTAG21x.
@@ -125,9 +107,7 @@ public struct NTAGLayout: Hashable, Sendable {
 /// ```
 /// Source: NTAG213/215/216 data sheet rev. 3.2, "configuration pages".
 public struct NTAGConfiguration: Hashable, Sendable, CustomStringConvertible {
-    /// Mirror settings and AUTH0.
     public var cfg0: PageData
-    /// Access bits.
     public var cfg1: PageData
 
     @inlinable
@@ -144,15 +124,12 @@ public struct NTAGConfiguration: Hashable, Sendable, CustomStringConvertible {
     /// What the ASCII mirror shows.
     public enum MirrorKind: UInt8, Hashable, Sendable, CaseIterable {
         case none
-        /// Fourteen digits of the UID.
         case uid
-        /// Six digits of the NFC counter.
         case counter
         /// UID, `x`, counter.
         case uidAndCounter
     }
 
-    /// MIRROR_CONF: what the ASCII mirror shows.
     public var mirrorKind: MirrorKind {
         @inlinable get { MirrorKind(rawValue: cfg0[0] >> 6) ?? .none }
         set { cfg0[0] = cfg0[0] & 0x3F | newValue.rawValue << 6 }

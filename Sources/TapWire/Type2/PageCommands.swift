@@ -1,10 +1,8 @@
 /// The four bytes of a Type 2 page.
 public struct PageData: Hashable, Sendable, BitwiseCopyable, CustomStringConvertible {
     public static let byteCount = 4
-    /// Four zero bytes.
     public static let zero = PageData(0, 0, 0, 0)
 
-    /// The bytes in wire order.
     public var simd: SIMD4<UInt8>
 
     @inlinable
@@ -64,7 +62,6 @@ public enum ReadPages: Type2Command {
     public struct Response: FrameValue {
         public static let length = 16
 
-        /// All sixteen bytes, the first page lowest.
         public var simd: SIMD16<UInt8>
 
         package init(_ simd: SIMD16<UInt8>) {
@@ -126,7 +123,6 @@ public enum FastRead {
         /// Most pages a command can ask for: the addresses are bytes.
         package static let maximumPages = 256
 
-        /// The pages in the order of their addresses.
         public var pages: [PageData]
 
         /// Creates an answer of at most ``maximumPages``; further pages are left out.
@@ -218,7 +214,6 @@ public enum CompatibilityWrite: Type2Command {
             simd = BlockData(page.bytes).simd
         }
 
-        /// The four bytes that are written.
         package var page: PageData { PageData(simd[0], simd[1], simd[2], simd[3]) }
 
         public init(parsing frame: Span<UInt8>) throws(WireError) {
@@ -230,6 +225,5 @@ public enum CompatibilityWrite: Type2Command {
         }
     }
 
-    /// The answer to either command.
     public typealias Response = Acknowledgement
 }

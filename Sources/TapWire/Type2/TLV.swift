@@ -9,7 +9,6 @@ package struct TLVType: Hashable, Sendable, CustomStringConvertible {
     /// Where bytes are that are no data.
     static let memoryControl = TLVType(0x02)
     package static let ndefMessage = TLVType(0x03)
-    /// Anything; readers skip it.
     package static let proprietary = TLVType(0xFD)
     /// The end of the data, without length and value.
     package static let terminator = TLVType(0xFE)
@@ -21,7 +20,6 @@ package struct TLVType: Hashable, Sendable, CustomStringConvertible {
         self.rawValue = rawValue
     }
 
-    /// Whether a length and a value follow.
     var hasValue: Bool { self != .null && self != .terminator }
 
     package var description: String {
@@ -51,9 +49,7 @@ package struct TLVBlock: WireValue {
     /// The first byte of a length of three bytes.
     static let longLengthMark: UInt8 = 0xFF
 
-    /// A byte to be skipped.
     package static let null = TLVBlock(only: .null)
-    /// The end of the data.
     package static let terminator = TLVBlock(only: .terminator)
 
     package let type: TLVType
@@ -112,7 +108,6 @@ package struct TLVBlock: WireValue {
         self = placed.block
     }
 
-    /// The block in one piece.
     package var bytes: [UInt8] { [type.rawValue] + lengthBytes + value }
 
     /// The length, empty where the type has none.
@@ -124,7 +119,7 @@ package struct TLVBlock: WireValue {
 }
 
 extension TLVBlock {
-    /// The addresses this block takes out of the data area, or nothing if it is no control block of three bytes.
+    /// The addresses this block takes out of the data area, or `nil` if it is no control block of three bytes.
     var reservedAddresses: Range<Int>? {
         switch type {
         case .lockControl: (try? LockControl(parsing: value))?.addresses
@@ -134,12 +129,11 @@ extension TLVBlock {
     }
 }
 
-/// A TLV block and where it lies.
 package struct PlacedTLV: Hashable, Sendable {
     package let block: TLVBlock
     /// Address of the type byte.
     package let address: Int
-    /// Address of the first byte of the length, or nothing where the type has none.
+    /// Address of the first byte of the length, or `nil` where the type has none.
     package let lengthAddress: Int?
     /// The first address behind the block, reserved bytes not skipped.
     package let end: Int
@@ -163,7 +157,7 @@ package struct TLVWalker: Sendable {
         position = area.addresses.lowerBound
     }
 
-    /// The next block, or nothing behind a terminator, at the end of the area and after an error.
+    /// The next block, or `nil` behind a terminator, at the end of the area and after an error.
     ///
     /// - Throws: ``WireError`` with the address where the block is wrong; what comes behind cannot be found. Its code is
     ///   `truncated` where the area or the memory known ends inside the block, `wrongLength` where the value is longer
@@ -207,7 +201,6 @@ package struct TLVWalker: Sendable {
         return try TLVBlock(type, value, isLong: isLong)
     }
 
-    /// Reads the next byte of data.
     private mutating func byte(_ name: String) throws(WireError) -> UInt8 {
         guard let address = area.dataAddress(atOrAfter: position) else {
             throw WireError(.truncated, at: area.addresses.upperBound, in: name, "the data area ends")

@@ -8,7 +8,6 @@ package struct CapabilityContainer: WireValue {
     package static let byteCount = 4
     /// Byte address of the container: page 3.
     package static let address = 12
-    /// The first byte of a tag that holds NDEF.
     package static let ndefMagic: UInt8 = 0xE1
     /// Largest data area the size byte can announce.
     package static let maximumDataAreaSize = 0xFF * 8
@@ -19,7 +18,7 @@ package struct CapabilityContainer: WireValue {
         package static let free = Access(0x0)
         /// Proprietary; nfcpy writes it to say that a password is needed.
         package static let password = Access(0x8)
-        /// Nobody, as a write access.
+        /// Not at all, as a write access.
         package static let none = Access(0xF)
 
         package let rawValue: UInt8
@@ -30,14 +29,11 @@ package struct CapabilityContainer: WireValue {
         }
     }
 
-    /// `E1` on a tag that holds NDEF.
     package var magic: UInt8
     package var version: MappingVersion
     /// The size of the data area in units of eight bytes.
     package var size: UInt8
-    /// Who may read.
     package var readAccess: Access
-    /// Who may write.
     package var writeAccess: Access
 
     /// Creates a container for a data area whose size is rounded down to a multiple of eight and cut to the maximum.
@@ -101,14 +97,13 @@ package struct Type2DataArea: Hashable, Sendable {
             Self.firstAddress..<Self.firstAddress + container.dataAreaSize, reserved: reserved ?? assumed ?? [])
     }
 
-    /// Takes addresses out of the area.
     package mutating func reserve(_ range: Range<Int>) {
         guard !range.isEmpty else { return }
         let index = reserved.firstIndex { $0.lowerBound > range.lowerBound } ?? reserved.endIndex
         reserved.insert(range, at: index)
     }
 
-    /// The first address of data at or behind `address`, or nothing at the end of the area.
+    /// The first address of data at or behind `address`, or `nil` at the end of the area.
     package func dataAddress(atOrAfter address: Int) -> Int? {
         var candidate = max(address, addresses.lowerBound)
         for range in reserved where range.contains(candidate) { candidate = range.upperBound }
@@ -140,7 +135,6 @@ package protocol AreaControl: WireValue {
     static var name: String { get }
     /// The three bytes as one number, byte 0 highest.
     var rawValue: UInt32 { get }
-    /// Takes the low 24 bits of a number.
     init(rawValue: UInt32)
     /// The addresses of the bytes that are no data.
     var addresses: Range<Int> { get }
@@ -174,7 +168,7 @@ extension AreaControl {
         return byte == 0 ? 256 : byte
     }
 
-    /// Codes an area with the smallest pages that reach it, or nothing if none do.
+    /// Codes an area with the smallest pages that reach it, or `nil` if none do.
     init?(address: Int, count: Int, highNibble: UInt32) {
         guard address >= 0, (1...256).contains(count) else { return nil }
         for exponent in 0...15 {
@@ -196,17 +190,14 @@ extension AreaControl {
 ///
 /// Byte 1 is the number of lock bits; the high nibble of byte 2 is the logarithm of the bytes each of them locks.
 package struct LockControl: AreaControl {
-    /// What the value is.
     package static let name = "lock control"
-    /// The three bytes as one number, byte 0 highest.
     package let rawValue: UInt32
 
-    /// Takes the low 24 bits of a number.
     package init(rawValue: UInt32) {
         self.rawValue = rawValue[bits: 0...23]
     }
 
-    /// Codes a lock area, or nothing if its address cannot be coded, it has not 1 to 256 bits, or the bytes a bit
+    /// Codes a lock area, or `nil` if its address cannot be coded, it has not 1 to 256 bits, or the bytes a bit
     /// locks are no power of two up to 32768.
     package init?(_ area: LockArea) {
         let exponent = area.bytesPerBit.trailingZeroBitCount
@@ -218,7 +209,6 @@ package struct LockControl: AreaControl {
         LockArea(address: address, bitCount: count, bytesPerBit: 1 << Int(rawValue[bits: 4...7]))
     }
 
-    /// The addresses of the lock bytes.
     package var addresses: Range<Int> { area.addresses }
 }
 
@@ -226,17 +216,14 @@ package struct LockControl: AreaControl {
 ///
 /// Byte 1 is the number of bytes; the high nibble of byte 2 is reserved.
 package struct MemoryControl: AreaControl {
-    /// What the value is.
     package static let name = "memory control"
-    /// The three bytes as one number, byte 0 highest.
     package let rawValue: UInt32
 
-    /// Takes the low 24 bits of a number.
     package init(rawValue: UInt32) {
         self.rawValue = rawValue[bits: 0...23]
     }
 
-    /// Codes reserved bytes, or nothing if their address cannot be coded or there are not 1 to 256 of them.
+    /// Codes reserved bytes, or `nil` if their address cannot be coded or there are not 1 to 256 of them.
     package init?(_ addresses: Range<Int>) {
         self.init(address: addresses.lowerBound, count: addresses.count, highNibble: 0)
     }

@@ -12,31 +12,20 @@ public struct Type2Opcode: Hashable, Sendable, CustomStringConvertible {
 
     // Computed and inlinable, so that a card in another module switches over plain numbers.
 
-    @inlinable
-    public static var getVersion: Type2Opcode { Type2Opcode(0x60) }
-    @inlinable
-    public static var read: Type2Opcode { Type2Opcode(0x30) }
-    @inlinable
-    public static var fastRead: Type2Opcode { Type2Opcode(0x3A) }
-    @inlinable
-    public static var write: Type2Opcode { Type2Opcode(0xA2) }
-    @inlinable
-    public static var compatibilityWrite: Type2Opcode { Type2Opcode(0xA0) }
-    @inlinable
-    public static var readCounter: Type2Opcode { Type2Opcode(0x39) }
-    /// PWD_AUTH.
-    @inlinable
-    public static var passwordAuthentication: Type2Opcode { Type2Opcode(0x1B) }
-    @inlinable
-    public static var readSignature: Type2Opcode { Type2Opcode(0x3C) }
+    @inlinable public static var getVersion: Type2Opcode { Type2Opcode(0x60) }
+    @inlinable public static var read: Type2Opcode { Type2Opcode(0x30) }
+    @inlinable public static var fastRead: Type2Opcode { Type2Opcode(0x3A) }
+    @inlinable public static var write: Type2Opcode { Type2Opcode(0xA2) }
+    @inlinable public static var compatibilityWrite: Type2Opcode { Type2Opcode(0xA0) }
+    @inlinable public static var readCounter: Type2Opcode { Type2Opcode(0x39) }
+    @inlinable public static var passwordAuthentication: Type2Opcode { Type2Opcode(0x1B) }
+    @inlinable public static var readSignature: Type2Opcode { Type2Opcode(0x3C) }
     /// HLTA, a command of ISO/IEC 14443-3.
-    @inlinable
-    public static var halt: Type2Opcode { Type2Opcode(0x50) }
+    @inlinable public static var halt: Type2Opcode { Type2Opcode(0x50) }
     /// CHECK_TEARING_EVENT, of MIFARE Ultralight EV1.
-    @inlinable
-    public static var checkTearing: Type2Opcode { Type2Opcode(0x3E) }
+    @inlinable public static var checkTearing: Type2Opcode { Type2Opcode(0x3E) }
 
-    /// How documentation explains this opcode, or nothing for an unknown one.
+    /// How documentation explains this opcode, or `nil` for an unknown one.
     package var explanation: Explanation? {
         Self.explanations.first { $0.opcode == self }
     }
@@ -71,7 +60,6 @@ extension Type2Opcode {
         /// `nil` for commands that NTAG21x does not know.
         package let layout: Layout?
 
-        /// Whether NTAG213, NTAG215 and NTAG216 know the command.
         package var isKnownToNTAG21x: Bool { word != nil }
     }
 
@@ -173,7 +161,6 @@ public protocol Type2Request: FrameValue {
     /// Reads a frame whose opcode and length the caller has checked.
     init(unchecked frame: Span<UInt8>)
 
-    /// Appends what follows the opcode.
     func writeFields(into buffer: inout FrameBuffer)
 }
 
@@ -264,24 +251,15 @@ public struct Acknowledgement: FrameValue, CustomStringConvertible {
 
     // Computed and inlinable, so that a card in another module appends plain numbers.
 
-    @inlinable
-    public static var ack: Acknowledgement { Acknowledgement(0xA) }
+    @inlinable public static var ack: Acknowledgement { Acknowledgement(0xA) }
     /// Argument out of range, page protected or locked, wrong password, or command not known.
-    @inlinable
-    public static var invalidArgument: Acknowledgement { Acknowledgement(0x0) }
-    /// Parity or CRC of the command is wrong.
-    @inlinable
-    public static var checkFailed: Acknowledgement { Acknowledgement(0x1) }
-    /// Too many wrong passwords.
-    @inlinable
-    public static var authenticationLimit: Acknowledgement { Acknowledgement(0x4) }
-    /// The memory could not be written.
-    @inlinable
-    public static var writeFailed: Acknowledgement { Acknowledgement(0x5) }
+    @inlinable public static var invalidArgument: Acknowledgement { Acknowledgement(0x0) }
+    @inlinable public static var checkFailed: Acknowledgement { Acknowledgement(0x1) }
+    @inlinable public static var authenticationLimit: Acknowledgement { Acknowledgement(0x4) }
+    @inlinable public static var writeFailed: Acknowledgement { Acknowledgement(0x5) }
 
     /// Whether the command was carried out; every other nibble is a NAK.
-    @inlinable
-    public var isAck: Bool { rawValue == Acknowledgement.ack.rawValue }
+    @inlinable public var isAck: Bool { rawValue == Acknowledgement.ack.rawValue }
 
     /// What the nibble means, a clause without a full stop.
     package var meaning: String {
@@ -325,6 +303,5 @@ public struct Acknowledgement: FrameValue, CustomStringConvertible {
         buffer.trim(toBits: Self.bitCount)
     }
 
-    /// `ACK` or `NAK` and the nibble.
     public var description: String { (isAck ? "ACK " : "NAK ") + Hex.digits(rawValue, width: 1) }
 }

@@ -176,7 +176,6 @@ extension FeliCaCard {
         }
     }
 
-    /// The areas and services of the current system.
     fileprivate var nodes: ArraySlice<TemplateNode> { template.nodes[system.nodes] }
 }
 
@@ -199,7 +198,7 @@ private struct FeliCaCodeListPart {
     /// Whether no packet follows.
     let isLast: Bool
 
-    /// Finds the part with an index from 1, or nothing beyond the last; an empty area has one, empty part.
+    /// Finds the part with an index from 1, or `nil` beyond the last; an empty area has one, empty part.
     init?(_ index: Int, of area: TemplateNode, in card: FeliCaCard) {
         let areaCount = card.nodes.count { $0.isArea && $0.isInside(area) }
         let serviceCount = card.nodes.count { !$0.isArea && $0.isInside(area) }

@@ -94,7 +94,6 @@ struct FeliCaPurse {
 }
 
 extension BlockData {
-    /// Four bytes as a number, the low one first.
     fileprivate func number(at offset: Int) -> UInt32 {
         (0..<4).reduce(0) { $0 | UInt32(self[offset + $1]) << (8 * UInt32($1)) }
     }

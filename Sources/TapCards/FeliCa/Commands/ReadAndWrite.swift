@@ -4,7 +4,6 @@ import TapWire
 
 /// Why an element of a list is refused; who walks the list knows its place.
 struct FeliCaRefusal: Error {
-    /// Status flag 2.
     let reason: StatusFlag2
 
     init(_ reason: StatusFlag2) {
@@ -147,7 +146,7 @@ private struct FeliCaBlockTarget {
 }
 
 extension FeliCaCard {
-    /// Answers Write Without Encryption: everything is checked, then everything is stored, or nothing.
+    /// Answers Write Without Encryption: everything is checked, then everything is stored, or `nil`.
     ///
     /// Source: FeliCa Card User's Manual, excerpted edition, "simultaneous access".
     @inline(never)
@@ -174,7 +173,7 @@ extension FeliCaCard {
         return blocks
     }
 
-    /// The first reason not to carry out a write, or nothing.
+    /// The first reason not to carry out a write, or `nil`.
     ///
     /// First what each element says by itself, then whether cyclic services have room, as felica-rs has it; last what
     /// purses hold, as the manual has checks before computation.

@@ -37,7 +37,6 @@ public enum GetContainerIssueInformation: FeliCaCommand {
             self.information = information
         }
 
-        /// Format version and carrier, five bytes.
         package var formatVersionCarrier: [UInt8] { Array(information.bytes.prefix(5)) }
 
         /// The phone model as text, bytes that are no printable ASCII left out.

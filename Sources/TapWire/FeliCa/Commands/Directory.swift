@@ -104,13 +104,12 @@ public enum SearchServiceCode: FeliCaCommand {
     public struct Response: FrameValue {
         /// Length where the node is a service or there is none, LEN included.
         static let serviceLength = 12
-        /// Length where the node is an area, LEN included.
         static let areaLength = 14
 
         public var idm: IDm
         /// The node; FFFF where the index is beyond the last.
         public var node: NodeCode
-        /// The last service code of an area; nothing for a service.
+        /// The last service code of an area; `nil` for a service.
         public var areaEnd: NodeCode?
 
         public init(idm: IDm, node: NodeCode, areaEnd: NodeCode? = nil) {
@@ -119,7 +118,6 @@ public enum SearchServiceCode: FeliCaCommand {
             self.areaEnd = areaEnd
         }
 
-        /// Whether the index is beyond the last node.
         public var isEnd: Bool { node == .system && areaEnd == nil }
 
         public init(parsing packet: Span<UInt8>) throws(WireError) {
@@ -201,7 +199,6 @@ public enum RequestCodeList: FeliCaCommand {
         }
     }
 
-    /// An area with its last service code.
     public struct Area: Hashable, Sendable {
         package var code: NodeCode
         /// The last service code of the area.
@@ -303,7 +300,6 @@ public enum GetAreaInformation: FeliCaCommand {
         public static var packetCode: CommandCode { code }
 
         public var idm: IDm
-        /// The area to tell about.
         public var area: NodeCode
 
         public init(idm: IDm, area: NodeCode) {

@@ -30,7 +30,6 @@ public enum GetNodeProperty: FeliCaCommand {
             ]),
         ])
 
-    /// Most nodes one command may list.
     public static let maximumNodes = 16
 
     public typealias Response = ReportResponse<GetNodeProperty, Properties>
@@ -52,7 +51,6 @@ public enum GetNodeProperty: FeliCaCommand {
     }
 
     public struct Request: FrameValue {
-        /// Offset of n.
         public static let countOffset = 11
 
         public var idm: IDm

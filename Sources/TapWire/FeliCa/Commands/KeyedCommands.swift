@@ -2,9 +2,7 @@
 // Edition).
 
 extension CommandCode {
-    /// Starts a DES session.
     package static let authentication1 = CommandCode(0x10)
-    /// Completes a DES session.
     package static let authentication2 = CommandCode(0x12)
 }
 

@@ -89,9 +89,7 @@ public enum SetParameter: FeliCaCommand {
 
     /// How later packets are encrypted.
     public enum EncryptionType {
-        /// SRM1.
         package static let srm1: UInt8 = 0
-        /// SRM2.
         public static let srm2: UInt8 = 1
     }
 
@@ -331,7 +329,6 @@ public enum Echo: FeliCaCommand {
     /// The answer, the same as the command.
     public typealias Response = Request
 
-    /// The packet, in both directions.
     public struct Request: FrameValue {
         package var data: [UInt8]
 

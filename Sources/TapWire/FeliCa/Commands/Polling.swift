@@ -38,14 +38,10 @@ public enum Polling: FeliCaCommand {
             self.rawValue = rawValue
         }
 
-        /// Nothing more.
-        @inlinable
-        public static var none: RequestCode { RequestCode(0) }
+        @inlinable public static var none: RequestCode { RequestCode(0) }
         /// The system code of the answering system.
-        @inlinable
-        public static var systemCode: RequestCode { RequestCode(1) }
-        @inlinable
-        public static var communicationPerformance: RequestCode { RequestCode(2) }
+        @inlinable public static var systemCode: RequestCode { RequestCode(1) }
+        @inlinable public static var communicationPerformance: RequestCode { RequestCode(2) }
     }
 
     public struct Request: FixedLengthPacket {
@@ -54,7 +50,6 @@ public enum Polling: FeliCaCommand {
 
         /// System code to look for; `FF` in a byte matches any.
         public var systemCode: SystemCode
-        /// What to answer besides IDm and PMm.
         public var requestCode: RequestCode
         /// The time slot byte: 00, 01, 03, 07, 0F for 1, 2, 4, 8, 16 slots.
         public var timeSlot: UInt8
@@ -80,7 +75,6 @@ public enum Polling: FeliCaCommand {
         }
     }
 
-    /// The answer of one system.
     public struct Response: FrameValue {
         /// Length without request data, LEN included.
         @inlinable package static var shortLength: Int { 18 }

@@ -95,7 +95,6 @@ public enum ReadWithoutEncryption: FeliCaCommand {
             for block in blocks { buffer.append(block.simd) }
         }
 
-        /// Appends an answer without blocks.
         package static func writeRefusal(_ status: StatusFlags, idm: IDm, into buffer: inout FrameBuffer) {
             FeliCaPacket.writeStatus(status, code: code.response, idm: idm, into: &buffer)
         }

@@ -60,15 +60,10 @@ public enum RequestServiceV2: FeliCaCommand {
             self.rawValue = rawValue
         }
 
-        /// DES with keys of 56 bits.
         public static let des56 = EncryptionIdentifier(0x2F)
-        /// DES with keys of 112 bits.
         public static let des112 = EncryptionIdentifier(0x3F)
-        /// AES, and DES with keys of 56 bits.
         public static let aesAndDES56 = EncryptionIdentifier(0x41)
-        /// AES, and DES with keys of 112 bits.
         public static let aesAndDES112 = EncryptionIdentifier(0x43)
-        /// AES with keys of 128 bits.
         public static let aes128 = EncryptionIdentifier(0x4F)
     }
 
