@@ -1,0 +1,533 @@
+#!/usr/bin/env python3
+"""Go through the page of a run in a real headless Chromium.
+
+    test_page.py [--shots FOLDER] [unittest options]
+
+needs the Debian packages chromium and chromium-driver, and selenium. The pages are made from the sample runs of
+Tools/page/samples.py and opened from disk. With --shots a picture of each panel is kept in FOLDER.
+"""
+
+import base64
+import pathlib
+import re
+import sys
+import tempfile
+import unittest
+
+from selenium import webdriver
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import WebDriverWait
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / "Tools" / "page"))
+import samples  # noqa: E402
+
+SHOTS = None
+ROW_LIMIT = 90          # rows of the list in the document, however many the run has
+PAGE_LIMIT = 2 << 20    # bytes of a page of 10,000 exchanges
+
+
+def chromium(language):
+    options = webdriver.ChromeOptions()
+    options.binary_location = "/usr/bin/chromium"
+    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", f"--lang={language}",
+                     f"--accept-lang={language}"):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    return webdriver.Chrome(options=options, service=webdriver.ChromeService("/usr/bin/chromedriver"))
+
+
+class PageCase(unittest.TestCase):
+    language = "en-US"
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.pages = {}
+        for name, make in samples.SAMPLES.items():
+            path = pathlib.Path(cls.folder.name) / f"{name}.html"
+            path.write_text(samples.join(make()), encoding="utf-8")
+            cls.pages[name] = path
+        cls.browser = chromium(cls.language)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.quit()
+        cls.folder.cleanup()
+
+    def open(self, name, fragment="", width=1280, height=800):
+        self.page = name
+        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+        self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
+                                     {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
+        self.browser.get("about:blank")
+        self.browser.get_log("performance")
+        self.browser.get(self.pages[name].as_uri() + fragment)
+        # Each test begins in the browser's own language, whatever the one before it chose.
+        if self.browser.execute_script("const k = localStorage.getItem('tapsim-language'); localStorage.clear(); return k"):
+            self.browser.refresh()
+
+    def tearDown(self):
+        complaints = [entry["message"] for entry in self.browser.get_log("browser")]
+        self.assertEqual(complaints, [], "the console must be empty")
+        for entry in self.browser.get_log("performance"):
+            for address in re.findall(r'"url":"([a-z]+:[^"]*)"', entry["message"]):
+                self.assertRegex(address, r"^(file|about|chrome|devtools|data):", "nothing may be loaded")
+                if address.startswith("file:") and "Network.requestWillBeSent" in entry["message"]:
+                    self.assertIn(self.folder.name, address)
+
+    def find(self, selector):
+        return self.browser.find_element(By.CSS_SELECTOR, selector)
+
+    def all(self, selector):
+        return self.browser.find_elements(By.CSS_SELECTOR, selector)
+
+    def text(self, selector):
+        return self.find(selector).text
+
+    def lines(self, selector):
+        return self.browser.execute_script(
+            "return [...document.querySelectorAll(arguments[0])].map(e => e.innerText.replace(/\\s+/g, ' ').trim())", selector)
+
+    def press(self, *keys):
+        ActionChains(self.browser).send_keys(*keys).perform()
+
+    def tab(self, name):
+        self.find(f"#tab-{name}").click()
+        self.assertEqual(self.find("#panel").get_attribute("aria-labelledby"), f"tab-{name}")
+        self.shot(name)
+        return self.text("#panel")
+
+    def selected(self):
+        return " ".join(self.text("#rows [aria-selected=true]").split())
+
+    def shot(self, what):
+        if SHOTS:
+            SHOTS.mkdir(parents=True, exist_ok=True)
+            self.browser.save_screenshot(str(SHOTS / f"{self.page}-{what}.png"))
+
+    def assert_fits(self):
+        wide = self.browser.execute_script("""
+            const out = [];
+            if (document.documentElement.scrollWidth > innerWidth) out.push('page');
+            for (const e of document.querySelectorAll('.verdict, .time-bar, .list, .detail, .bar, .tools, .panel'))
+              if (e.scrollWidth > e.clientWidth + 1) out.push(e.className);
+            return out;""")
+        self.assertEqual(wide, [], "nothing may be wider than its place")
+
+
+class TakenAway(PageCase):
+    """A card is taken away while the reader reads: what somebody sees who does not program."""
+
+    def test_the_verdict_comes_first_and_the_place_is_selected(self):
+        self.open("suica")
+        self.shot("first")
+        self.assertIn("Failed", self.text(".badge"))
+        self.assertEqual(self.text("h1"), "The card was taken away 3.1 ms after the reader began to read, before the card had answered.")
+        self.assertEqual(self.text(".then"), "It did not come back. The program then ended with exit code 1.")
+        self.assertIn("In the result, /trips/length should be 20, but it was 0.", " ".join(self.text(".unmet").split()))
+        self.assertIn("4 32.6 Read 090F blocks 12..19 no answer", self.selected())
+        self.assertEqual(self.browser.title, "Failed: the card is taken away too early \u2013 TapSim")
+        self.assert_fits()
+
+    def test_the_list_has_exchanges_marks_and_what_lies_between(self):
+        self.open("suica")
+        rows = self.lines("#spacer .row")
+        self.assertEqual(len(rows), 16)
+        self.assertIn("\u25cf Field on", rows[0])
+        self.assertIn("suica comes before the reader", rows[1])
+        self.assertIn("OUT waiting for a card", rows[2])
+        self.assertTrue(any(row.startswith("F 35.7 The card is taken away.") for row in rows), rows)
+        self.assertTrue(any("ERR read failed" in row for row in rows), rows)
+        failing = self.find("#rows [aria-selected=true]")
+        self.assertEqual([mark.get_attribute("aria-label") for mark in failing.find_elements(By.CSS_SELECTOR, ".mark")], ["failure", "fault"])
+
+    def test_calls_are_folded_in(self):
+        self.open("suica")
+        self.assertEqual(self.all("#spacer .call"), [])
+        self.press(Keys.ARROW_RIGHT)
+        self.assertEqual(self.lines("#spacer .call .wide"), ["APDU Read 090F, 8 blocks FF B0 09 0F 08"])
+        self.press(Keys.ARROW_LEFT)
+        self.assertEqual(self.all("#spacer .call"), [])
+        self.press("c")
+        self.assertGreaterEqual(len(self.all("#spacer .call")), 3)
+        self.assertEqual(self.find("#show-calls").get_attribute("aria-pressed"), "true")
+
+    def test_bytes_have_fields_with_meanings(self):
+        self.open("suica")
+        panel = self.tab("exchange")
+        for words in ("Exchange 4", "The reader sends", "30 bytes", "service code", "090F", "usage history", "Nobody answers", "without power",
+                      "The program asked for this", "FF B0 09 0F 08"):
+            self.assertIn(words, panel)
+        field = self.find(".seg[data-key=e]")
+        self.assertEqual(field.text.replace("\n", " "), "0F 09")
+        ActionChains(self.browser).move_to_element(field).perform()
+        self.assertEqual(self.text("#tip"), "service code  \u00b7  090F  \u00b7  usage history".replace("  ", " "))
+        self.assertIn("lit", self.find(".fields tr[data-group='4']").get_attribute("class"))
+
+    def test_several_fields_of_one_byte_share_its_letter(self):
+        self.open("suica", "#2")
+        self.assertIn("Read 008B block 0", self.selected())
+        rows = self.lines(".frame:nth-of-type(2) .fields tbody tr")
+        self.assertIn("g 21 card type 2 adult", rows)
+        self.assertIn("region 0 Kanto", rows)
+
+    def test_the_time_bar_shows_field_cards_exchanges_faults_and_deadlines(self):
+        self.open("suica")
+        self.assertEqual([item.text for item in self.all("#time .lane")], ["field", "suica", "exchanges", "faults"])
+        for part in (".lane-field", ".lane-card", ".lane-exchange", ".lane-silent", ".fault-mark", ".fail-mark", ".deadline"):
+            self.assertTrue(self.all("#time " + part), part)
+        bar = self.find("#time svg")
+        ActionChains(self.browser).move_to_element_with_offset(bar, 100 - bar.size["width"] // 2, 0).click().perform()
+        self.assertIn("1 0.0 Polling 0003", self.selected())
+
+    def test_the_scenario_has_its_lines_marked(self):
+        self.open("suica")
+        self.tab("scenario")
+        self.assertEqual(self.lines(".source-line.is-bad .num"), ["15", "18"])
+        self.assertEqual(self.lines(".source-line.is-fault .num"), ["25"])
+        self.assertEqual(self.lines(".source-line.is-here .num"), ["24", "25"])
+        self.assertEqual(self.lines(".source-line.is-case .num"), ["22"])
+        self.assertEqual(self.all("[data-line='18'] .mark")[0].text, "\u2715")
+
+    def test_output_up_to_the_moment(self):
+        self.open("suica")
+        self.tab("output")
+        self.assertEqual(self.lines(".output > .out-line code"), ["waiting for a card", f"IDm {samples.IDM}", "balance 3120 yen"])
+        self.assertEqual(self.lines(".after .out-line code")[:2], ["read failed: 6F 00", "trips 0"])
+        self.press(Keys.END)
+        self.find("#rows").send_keys(Keys.END)
+        self.assertEqual(self.lines(".after .out-line code"), [])
+
+    def test_expectations_with_the_nearest_exchange(self):
+        self.open("suica")
+        self.find("#more-failures").click()
+        panel = self.tab("expect")
+        for words in ("expect.result", "Scenarios/felica/suica-history.yaml:18", "expected\n20", "got\n0", "exit 1", "rf.lose_tag",
+                      "The card is taken away.", "the client never asked for the key versions", "the client ended with exit code 1"):
+            self.assertIn(words, panel)
+        self.find("#rows").send_keys(Keys.HOME)
+        self.find(".failure .link").click()
+        self.assertIn("Read 090F blocks 12..19", self.selected())
+        self.assertIn("Exchange 4", self.text("#panel"))
+
+    def test_the_history_is_a_table(self):
+        self.open("suica")
+        panel = self.tab("memory")
+        for words in ("FeliCa, RC-S962", "unchanged", "System 0003", "System FE00", "usage history", "cyclic, read only, no key", "20 blocks"):
+            self.assertIn(words, panel)
+        history = ".service:nth-of-type(2) "
+        self.assertEqual(self.lines(history + "th")[2:], ["terminal", "process", "date", "from", "to", "balance", "number", "region"])
+        self.assertEqual(len(self.all(history + "tbody tr")), 20)
+        self.assertEqual(self.lines(history + "tbody tr")[0], "0 fare gate 16h fare 2026-11-18 001-230 001-204 3120 yen 298 0 Kanto")
+
+    def test_the_command_is_copied(self):
+        self.open("suica")
+        self.assertEqual(self.text("#again"), "tapsim run Scenarios/felica/suica-history.yaml --case 2 --seed 1")
+        self.find("#copy").click()
+        WebDriverWait(self.browser, 5).until(lambda _: self.text("#copy") == "Copied")
+        self.assertEqual(self.browser.execute_script("return document.getElementById('said').textContent"), "Copied")
+
+
+class Keyboard(PageCase):
+    def test_rows_faults_failures_and_panels(self):
+        self.open("long")
+        self.press("j")
+        self.assertIn("The answer does not arrive.", self.selected())
+        self.press("j", "j", "k")
+        self.assertIn("7501 ", self.selected())
+        self.press("f")
+        self.assertIn("10000 ", self.selected())
+        self.press("f")
+        self.assertIn("2500 ", self.selected())
+        ActionChains(self.browser).key_down(Keys.SHIFT).send_keys("f").key_up(Keys.SHIFT).perform()
+        self.assertIn("10000 ", self.selected())
+        self.press("e")
+        self.assertIn("7500 ", self.selected())
+        for key, name in zip("12345", ("exchange", "scenario", "output", "expect", "memory")):
+            self.press(key)
+            self.assertEqual(self.find(f"#tab-{name}").get_attribute("aria-selected"), "true")
+
+    def test_search_words_numbers_and_bytes(self):
+        self.open("long")
+        self.press("/")
+        self.assertEqual(self.browser.switch_to.active_element.get_attribute("id"), "search")
+        self.press("page 2a")
+        self.assertEqual(self.text("#count"), "77 of 10,007")
+        self.press(Keys.ENTER)
+        self.assertIn("READ page 2A", self.selected())
+        self.look_for("30 2a")
+        self.assertIn(" of 10,007", self.text("#count"))
+        self.look_for("1234")
+        self.assertTrue(any(" 1233.7" in row or row.startswith("1234 ") for row in self.lines("#spacer .row")), self.lines("#spacer .row"))
+        self.look_for("no such thing")
+        self.assertEqual(self.text("#none"), "Nothing matches.")
+        self.press(Keys.ESCAPE)
+        self.assertEqual(self.text("#count"), "10,007 rows")
+
+    def look_for(self, words):
+        self.find("#rows").click()
+        self.press("/", words)
+
+    def test_only_marked_and_help(self):
+        self.open("long")
+        self.find("#show-marked").click()
+        self.assertEqual(self.text("#count"), "8 of 10,007")
+        self.press("?")
+        self.assertIn("next fault", self.text("#help"))
+        self.shot("help")
+        self.press(Keys.ESCAPE)
+        WebDriverWait(self.browser, 5).until(lambda _: not self.all("#help"))
+
+    def test_tabs_move_with_arrows_and_roles_are_there(self):
+        self.open("suica")
+        self.find("#tab-exchange").send_keys(Keys.ARROW_RIGHT)
+        self.assertEqual(self.browser.switch_to.active_element.get_attribute("id"), "tab-scenario")
+        for role in ("listbox", "tablist", "tabpanel", "tooltip", "status", "option"):
+            self.assertTrue(self.all(f"[role={role}]"), role)
+        nameless = self.browser.execute_script(
+            "return [...document.querySelectorAll('button, input, [role=img]')].filter(e => !(e.innerText || e.getAttribute('aria-label') || '').trim()).length")
+        self.assertEqual(nameless, 0)
+        active = self.find("#rows").get_attribute("aria-activedescendant")
+        self.assertEqual(self.find("#" + active).get_attribute("aria-selected"), "true")
+        self.press(Keys.TAB)
+        outline = self.browser.execute_script("return getComputedStyle(document.activeElement).outlineStyle")
+        self.assertEqual(outline, "solid", "the focus must be seen")
+
+
+class Long(PageCase):
+    def test_ten_thousand_exchanges_are_few_elements(self):
+        self.assertLess(self.pages["long"].stat().st_size, PAGE_LIMIT)
+        self.open("long")
+        self.shot("first")
+        count = "return document.getElementById('spacer').children.length"
+        self.assertLess(self.browser.execute_script(count), ROW_LIMIT)
+        self.assertLess(self.browser.execute_script("return document.querySelectorAll('#time *').length"), 200)
+        self.assertLess(self.browser.execute_script("return document.querySelectorAll('*').length"), 1200)
+        rows = self.find("#rows")
+        for part in (0, 0.31, 0.77, 1):
+            self.browser.execute_script("arguments[0].scrollTop = arguments[0].scrollHeight * arguments[1]", rows, part)
+            WebDriverWait(self.browser, 5).until(lambda _: self.browser.execute_script("""
+                const r = document.getElementById('rows').getBoundingClientRect();
+                const e = document.elementFromPoint(r.left + 60, r.top + r.height / 2);
+                return e && e.closest('#spacer .row') !== null"""))
+            self.assertLess(self.browser.execute_script(count), ROW_LIMIT)
+        self.assertIn("Exchanges 10001 to 12000 were not kept", " ".join(self.lines("#spacer .row")[-1:]))
+        self.assertIn("3 calls not kept", " ".join(self.lines("#spacer .row")[-1:]))
+
+
+class Readers(PageCase):
+    def test_a_refused_command_says_what_to_try(self):
+        self.open("refused")
+        self.shot("first")
+        self.assertEqual(self.text("h1"), "The reader refused a command of the program: Select a card type (SLE, ACR38).")
+        self.assertIn("try --model acr122u", self.text(".then"))
+        self.assertIn("R", self.selected())
+        self.assertIn("FF A4 00 00 01 06", self.text("#panel"))
+        self.assertIn("6A 81", self.text("#panel"))
+        self.assertIn("ntag.read should be sent 1.. times, but it was 0.", " ".join(self.text(".unmet").split()))
+
+    def test_the_memory_of_an_ntag(self):
+        self.open("password")
+        self.assertIn("The program crashed (signal 11).", self.text(".then"))
+        panel = self.tab("memory")
+        for words in ("NTAG215", "UID 04 A1 B2 C3 D4 E5 80", "protected from page 4 on (AUTH0)", "counter 0 \u2192 1", "https://example.com/42",
+                      "https://example.com/44", "7 changes", "capability container", "dynamic lock bytes"):
+            self.assertIn(words, panel)
+        self.assertEqual(len(self.all(".cell")), 135)
+        letters = [cell.text for cell in self.all(".cell")[:10]]
+        self.assertEqual(letters, ["L", "L", "\u0394", "\u00b7", "\u0394LP", "\u0394LP", "\u0394LP", "\u0394LP", "P", "\u0394P"])
+        self.assertEqual(self.lines("[data-page='9'] del, [data-page='9'] ins"), ["32", "34"])
+        self.find("#only-changes").click()
+        self.assertEqual(len(self.all("[data-page]")), 7)
+
+    def test_damaged_and_short_frames(self):
+        self.open("password", "#1")
+        self.assertIn("7 bits", self.text("#panel"))
+        self.press("j")
+        self.assertIn("wrong CRC", self.text("#panel"))
+        self.assertIn("D", self.selected())
+
+    def test_a_block_that_changed(self):
+        self.open("passed")
+        self.shot("first")
+        self.assertEqual(self.text("h1"), "Everything that was expected happened.")
+        panel = self.tab("memory")
+        self.assertIn("2 changes", panel)
+        self.assertEqual(self.lines(".records del"), ["3120 yen", "3120 yen"])
+        self.assertEqual(self.lines(".records ins"), ["2910 yen", "2910 yen"])
+        self.assertIn("All expectations were met.", self.tab("expect"))
+
+
+class SideBySide(PageCase):
+    def test_the_first_difference_is_marked_and_selected(self):
+        self.open("compare")
+        self.shot("first")
+        self.assertIn("The runs differ first at exchange 4.", self.text(".compared"))
+        rows = self.lines("#spacer .row")
+        self.assertEqual(len(rows), 5)
+        self.assertEqual([re.search("[=\u2260]", row).group() for row in rows], ["=", "=", "=", "\u2260", "\u2260"])
+        self.assertIn("no answer", self.selected())
+        self.assertIn("8 blocks", self.selected())
+        self.assertIn("only in A", rows[4])
+        titles = self.lines(".half-title")
+        self.assertIn("A this run", titles)
+        self.assertIn("B other run", titles)
+        self.press("k", "d")
+        self.assertIn("\u2260", self.selected())
+        self.tab("output")
+        self.assertIn("B other run", " ".join(self.lines("#panel h3")))
+        self.assert_fits()
+        self.find("#compare").click()
+        self.assertEqual(self.lines(".list-head span")[3:], ["reader sends", "card answers"])
+
+
+class Hostile(PageCase):
+    def test_nothing_in_the_data_is_obeyed(self):
+        self.open("hostile")
+        self.shot("first")
+        for name in ("exchange", "scenario", "output", "expect", "memory"):
+            self.tab(name)
+        for card in self.all(".panel-head .toggle")[:2]:
+            self.find(".panel-head .toggle:nth-child(2)").click()
+        self.press("c")
+        self.find("#rows").send_keys(Keys.HOME)
+        for _ in range(32):
+            self.press("j")
+        self.press("/", "onerror")
+        self.browser.execute_script("window.dispatchEvent(new Event('beforeprint'))")
+        self.assertIsNone(self.browser.execute_script("return window.pwned ?? null"))
+        self.assertEqual(self.all("#app img, #app script, #app iframe, #app a, #app [onerror], #app [onmouseover]"), [])
+        self.assertEqual(len(self.all("script")), 2)
+        raw = self.browser.execute_script("""
+            const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), found = [];
+            const bad = /[\\u0000-\\u0008\\u000e-\\u001f\\u007f-\\u009f\\u200b-\\u200f\\u202a-\\u202e\\u2066-\\u2069\\ufeff]/;
+            while (walk.nextNode()) if (walk.currentNode.parentElement.tagName !== 'SCRIPT' && bad.test(walk.currentNode.data)) found.push(walk.currentNode.data);
+            for (const e of document.querySelectorAll('#app *')) for (const a of e.attributes) if (bad.test(a.value)) found.push(a.name);
+            return found.concat(bad.test(document.title) ? ['title'] : []);""")
+        self.assertEqual(raw, [])
+        text = self.browser.execute_script("return document.getElementById('app').textContent")
+        for shown in ("\u2039U+202E\u203aevil", "\u2039ESC\u203a[31mred\u2039BEL\u203a", "\u2039U+200B\u203a", "<img src=x", "</script><script>"):
+            self.assertIn(shown, text)
+
+    def test_it_keeps_its_shape(self):
+        for width in (1280, 900):
+            self.open("hostile", width=width)
+            self.assertLessEqual(self.browser.execute_script("return document.documentElement.scrollWidth"), width)
+
+    def test_a_page_that_was_cut_says_so(self):
+        whole = self.pages["suica"].read_text("utf-8")
+        for name, text, words in (
+                ("cut", re.sub(r'(<script type="application/json" id="run">\n.{2000}).*?(\n</script>)', r"\1\2", whole, flags=re.S), "cannot be read"),
+                ("newer", whole.replace('{"v":1,', '{"v":2,', 1), "format 2")):
+            path = pathlib.Path(self.folder.name) / f"{name}.html"
+            path.write_text(text, encoding="utf-8")
+            self.pages[name] = path
+            self.open(name)
+            self.assertIn(words, self.text("h1"))
+
+
+class Looks(PageCase):
+    def test_everything_fits_at_900_and_1280(self):
+        for name in ("suica", "passed", "refused", "password", "long", "compare"):
+            for width in (1280, 900):
+                self.open(name, width=width)
+                for tab in ("exchange", "scenario", "output", "expect", "memory"):
+                    self.find(f"#tab-{tab}").click()
+                    with self.subTest(page=name, width=width, tab=tab):
+                        self.assert_fits()
+                        self.shot(f"{width}-{tab}")
+
+    def test_dark(self):
+        self.open("suica")
+        light = self.browser.execute_script("return getComputedStyle(document.body).backgroundColor")
+        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": "dark"}]})
+        dark = self.browser.execute_script("return getComputedStyle(document.body).backgroundColor")
+        self.assertNotEqual(light, dark)
+        self.assertLess(sum(map(int, re.findall(r"\d+", dark)[:3])), 150)
+        self.shot("dark")
+        self.assertEqual(self.poor_contrast(), [])
+
+    def test_text_can_be_read_in_light(self):
+        self.open("suica")
+        self.assertEqual(self.poor_contrast(), [])
+
+    def poor_contrast(self):
+        return self.browser.execute_script("""
+            const canvas = document.createElement('canvas').getContext('2d', {willReadFrequently: true});
+            const rgb = (c, under) => { canvas.fillStyle = under; canvas.fillRect(0, 0, 1, 1); canvas.fillStyle = c; canvas.fillRect(0, 0, 1, 1);
+              const d = canvas.getImageData(0, 0, 1, 1).data; return `rgb(${d[0]},${d[1]},${d[2]})`; };
+            const lum = c => { const [r, g, b] = c.match(/\\d+/g).map(v => { v /= 255; return v <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4; });
+              return .2126 * r + .7152 * g + .0722 * b; };
+            const ground = e => { const chain = []; for (; e; e = e.parentElement) chain.unshift(getComputedStyle(e).backgroundColor);
+              return chain.reduce((under, c) => rgb(c, under), 'rgb(255,255,255)'); };
+            const poor = [];
+            for (const e of document.querySelectorAll('#app *')) {
+              if (![...e.childNodes].some(n => n.nodeType === 3 && n.data.trim()) || e.closest('svg') || !e.getClientRects().length) continue;
+              const back = ground(e), a = lum(back), b = lum(rgb(getComputedStyle(e).color, back));
+              const ratio = (Math.max(a, b) + .05) / (Math.min(a, b) + .05);
+              if (ratio < 4.5) poor.push(e.className + ' ' + e.textContent.slice(0, 20) + ' ' + ratio.toFixed(2));
+            }
+            return poor;""")
+
+    def test_print_opens_everything(self):
+        self.open("suica")
+        pdf = base64.b64decode(self.browser.print_page())
+        self.assertTrue(pdf.startswith(b"%PDF"))
+        if SHOTS:
+            (SHOTS / "suica-print.pdf").write_bytes(pdf)
+        self.assertEqual(self.all("#printed"), [], "the sheet is gone after printing")
+        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+        WebDriverWait(self.browser, 5).until(lambda _: self.all("#printed"))
+        sheet = self.text("#printed")
+        for words in ("The program asked for this", "trips: 20", "raise SystemExit(1)", "expect.result", "vending machine", "Field on"):
+            self.assertIn(words, sheet)
+        self.assertFalse(self.find(".bench").is_displayed())
+        self.assertEqual(self.browser.execute_script("return getComputedStyle(document.body).backgroundColor"), "rgb(255, 255, 255)")
+        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+
+    def test_the_language_button(self):
+        self.open("suica")
+        self.find("#language").click()
+        self.assertEqual(self.browser.execute_script("return document.documentElement.lang"), "ja")
+        self.assertEqual(self.text("h1"), "リーダーが読み取りを始めてから 3.1 ms 後、応答が届く前にカードが離されました。")
+        self.assertIn("Read 090F blocks 12..19", self.selected())
+        for name, words in (("exchange", "リーダーが送る"), ("scenario", "満たされなかった期待"), ("output", "ここから後の出力"), ("expect", "最も近い通信"), ("memory", "システム 0003")):
+            self.assertIn(words, self.tab(name))
+        self.find("#language").click()
+        self.assertEqual(self.text("#language"), "日本語")
+
+
+class Japanese(PageCase):
+    language = "ja"
+
+    def test_a_japanese_browser_gets_japanese(self):
+        self.open("suica")
+        self.shot("ja")
+        self.assertIn("失敗", self.text(".badge"))
+        self.assertEqual(self.browser.execute_script("return document.documentElement.lang"), "ja")
+
+    def test_no_word_of_one_language_is_left_in_the_other(self):
+        source = (ROOT / "Tools/page/page.js").read_text("utf-8")
+        words = dict(re.findall(r"^    (\w+): \[(.*)\],?$", re.sub(r",\n      ", ", ", source.split("const WORDS")[1].split("};")[0]), flags=re.M))
+        self.assertGreater(len(words), 120)
+        used = set(re.findall(r'"(\w+)"', source.split("};", 1)[1]))
+        for key, value in words.items():
+            self.assertTrue(value.count('", "') == 1, f"{key} has two languages: {value}")
+            self.assertEqual(sorted(set(re.findall(r"\{\w+\}", value.split('", "')[0]))), sorted(set(re.findall(r"\{\w+\}", value.split('", "')[1]))), key)
+            self.assertTrue(key in used, f"{key} is not used")
+
+
+def main():
+    global SHOTS
+    if "--shots" in sys.argv:
+        at = sys.argv.index("--shots")
+        SHOTS = pathlib.Path(sys.argv[at + 1])
+        del sys.argv[at:at + 2]
+    unittest.main(verbosity=2)
+
+
+if __name__ == "__main__":
+    main()
