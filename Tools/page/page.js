@@ -298,11 +298,11 @@
 
   function modelOf(run) {
     const model = {run, rows: [], exchanges: [], byNumber: new Map(), cards: new Map(), focus: null, start: 0, end: 0};
-    const builder = {model, call: null, exchange: null};
+    const builder = {model, call: null, exchange: null, gap: run.not_kept ? dict(run.not_kept) : null};
     const texts = list(run.texts);
     list(run.events).forEach((event, index) => addEvent(builder, expand(dict(event), texts), index));
-    const gap = dict(run.not_kept);
-    if (gap.first !== undefined) addRow(model, {type: "gap", event: gap, t: model.end, order: Infinity});
+    addGap(builder, Infinity, model.end, Infinity);
+    linkCalls(model);
     markFailures(model);
     markFaults(model);
     model.rows.forEach((row, index) => { row.index = index; });
@@ -332,11 +332,10 @@
         if (event.dir === "out" && builder.call && !builder.call.event.answer) {
           builder.call.event.answer = event.hex || event.answer;
           builder.call.event.outcome = builder.call.event.outcome || event.outcome;
+          builder.call = null;
           return;
         }
-        builder.exchange = null;
-        builder.call = addRow(model, {type: "call", event, t, order, exchanges: [], failures: [], faults: []});
-        return;
+        return addCall(builder, event, t, order);
       case "card": {
         const spans = model.cards.get(str(event.card)) || [];
         model.cards.set(str(event.card), spans);
@@ -345,15 +344,46 @@
       }
       case "fault":
         if (inside) inside.faults.push(event);
-        else if (builder.call && !builder.call.exchanges.length) builder.call.faults.push(event);
+        else if (builder.latest && !builder.latest.exchanges.length && !builder.exchange) builder.latest.faults.push(event);
         break;
     }
     const row = addRow(model, {type: str(event.kind) || "note", event, t, order, inside});
     if (inside) inside.inside.push(row);
   }
 
+  // A call that has its answer stands for itself, unless it names its exchanges: [first, last]. One that has none yet
+  // holds what follows, until the answer comes as an event of its own.
+  function addCall(builder, event, t, order) {
+    const isOpen = !event.answer && !event.outcome && !event.exchanges;
+    builder.exchange = null;
+    builder.latest = addRow(builder.model, {type: "call", event, t, order, exchanges: [], failures: [], faults: []});
+    builder.call = isOpen ? builder.latest : null;
+  }
+
+  /** Calls before the first of the exchanges they name, also where they were written down when they were over. */
+  function linkCalls(model) {
+    const before = new Map();
+    for (const call of model.rows.filter(row => row.type === "call" && Array.isArray(row.event.exchanges))) {
+      const [first, last] = call.event.exchanges;
+      call.exchanges = model.exchanges.filter(row => row.n >= first && row.n <= last);
+      for (const row of call.exchanges) row.call = call;
+      if (call.exchanges.length) before.set(call.exchanges[0], call);
+    }
+    if (!before.size) return;
+    const moved = new Set(before.values());
+    model.rows = model.rows.filter(row => !moved.has(row)).flatMap(row => (before.has(row) ? [before.get(row), row] : [row]));
+  }
+
+  function addGap(builder, n, t, order) {
+    const {model, gap} = builder;
+    if (!gap || n < num(gap.first)) return;
+    addRow(model, {type: "gap", event: gap, t, order: order - 0.5});
+    builder.gap = null;
+  }
+
   function addExchange(builder, event, t, order) {
     const {model, call} = builder;
+    addGap(builder, event.n, t, order);
     const row = addRow(model, {
       type: "exchange", event, t, end: t, order, last: order, n: event.n, call, answers: [], silence: null, done: false,
       inside: [], failures: [], faults: []});
@@ -394,7 +424,7 @@
     if (failing) return failing;
     const rows = model.rows;
     const candidates = model.run.passed === true ? [] : [
-      row => isRefused(row), row => row.faults && row.faults.length, row => row.silence];
+      row => row.faults && row.faults.length, row => isRefused(row) && row.event.hint, row => row.silence, isRefused];
     for (const candidate of candidates) {
       const row = rows.find(candidate);
       if (row) return row;
@@ -473,7 +503,7 @@
     if (row.silence && fieldOffAt(model, row)) return {head: word("fieldGone"), more: []};
     if (row.faults.length) return faultStory(model, row);
     if (row.silence) return {head: word("silent", {act: actOf(row)}), more: []};
-    const refused = model.rows.find(isRefused);
+    const refused = model.rows.find(item => isRefused(item) && item.event.hint);
     if (refused) return refusalStory(refused);
     const answer = row.answers[row.answers.length - 1];
     return {head: answer && answer.is ? sentence("answered", {what: short(answer.is, 120)}) : word("otherwise"), more: []};
