@@ -36,7 +36,17 @@
     refusedBare: ["The reader refused a command of the program.", "リーダーがプログラムのコマンドを拒否しました。"],
     injected: ["TapSim caused a fault here, as planned: {what}", "計画どおり、ここで障害を起こしました: {what}"],
     silent: ["The card did not answer when the reader {act}.", "リーダーの{act}に対して、カードは応答しませんでした。"],
-    answered: ["It went wrong when the card answered: {what}.", "カードの応答「{what}」のところで失敗しました。"],
+    answered: ["At exchange {n} something else was expected; the card answered {what}.", "通信 {n} は期待と異なります。カードの応答は {what} でした。"],
+    programDid: ["Card and reader did nothing unusual; what the program did or said was not as expected.",
+      "カードとリーダーに異常はありません。プログラムの動作または結果が期待と異なりました。"],
+    faultBefore: ["Before that, at exchange {n}, TapSim had caused a planned fault: {what}", "その前に、通信 {n} で計画どおり障害を起こしました: {what}"],
+    noCardThere: ["The program asked for a card when none lay before the reader.", "カードがないときに、プログラムがカードを要求しました。"],
+    stillWaiting: ["The reader was still waiting for a card when the run ended.", "終了時、リーダーはまだカードを待っていました。"],
+    outUnsupported: ["not supported", "未対応"],
+    outNoCard: ["no card", "カードなし"],
+    outFailed: ["failed", "失敗"],
+    outWaiting: ["still waiting", "待機中"],
+    outAnswer: ["answer", "応答"],
     nothing: ["The program never sent a command to a card.", "プログラムはカードにコマンドを一度も送りませんでした。"],
     otherwise: ["The run did not end as expected.", "期待どおりに終わりませんでした。"],
     allMet: ["Everything that was expected happened.", "すべて期待どおりでした。"],
@@ -420,6 +430,7 @@
   const isRefused = row => row.type === "call" && (row.event.refused === true || row.event.outcome === "unsupported");
 
   function focusOf(model) {
+    model.isGuess = false;
     const failing = list(model.run.failures).map(failure => model.byNumber.get(failure.exchange)).find(Boolean);
     if (failing) return failing;
     const rows = model.rows;
@@ -429,6 +440,7 @@
       const row = rows.find(candidate);
       if (row) return row;
     }
+    model.isGuess = true;
     return (model.run.passed === true ? model.exchanges[0] : model.exchanges[model.exchanges.length - 1]) || rows[0] || null;
   }
 
@@ -495,24 +507,36 @@
     if (model.run.passed === true) {
       return {head: word("allMet"), more: [word("summary", {n: model.exchanges.length, t: duration(model.end - model.start)})]};
     }
-    if (!row || !model.exchanges.length && !isRefused(row)) return {head: word("nothing"), more: []};
-    if (isRefused(row)) return refusalStory(row);
+    if (row && isRefused(row)) return refusalStory(row);
+    if (!model.exchanges.length) return {head: word(withoutExchanges(model)), more: []};
     if (row.type !== "exchange") return {head: word("otherwise"), more: []};
     const removal = removalBefore(model, row);
     if (removal) return removalStory(model, row, removal);
     if (row.silence && fieldOffAt(model, row)) return {head: word("fieldGone"), more: []};
-    if (row.faults.length) return faultStory(model, row);
-    if (row.silence) return {head: word("silent", {act: actOf(row)}), more: []};
+    if (row.faults.length) return {head: sentence("injected", {what: new Plain(faultWords(model, row))}), more: []};
+    const more = faultBefore(model, row);
+    if (row.silence) return {head: word("silent", {act: actOf(row)}), more};
     const refused = model.rows.find(item => isRefused(item) && item.event.hint);
     if (refused) return refusalStory(refused);
     const answer = row.answers[row.answers.length - 1];
-    return {head: answer && answer.is ? sentence("answered", {what: short(answer.is, 120)}) : word("otherwise"), more: []};
+    if (model.isGuess || !answer) return {head: word("programDid"), more};
+    return {head: sentence("answered", {n: new Plain(str(row.n)), what: short(answer.is || grouped(answer.hex), 120)}), more};
   }
 
-  function faultStory(model, row) {
+  function withoutExchanges(model) {
+    const outcomes = model.rows.filter(row => row.type === "call").map(row => row.event.outcome);
+    return outcomes.includes("no card") ? "noCardThere" : outcomes.includes("waiting") ? "stillWaiting" : "nothing";
+  }
+
+  function faultBefore(model, row) {
+    const earlier = model.exchanges.filter(item => item.faults.length && item.order < row.order).pop();
+    return earlier ? [word("faultBefore", {n: earlier.n, what: faultWords(model, earlier)})] : [];
+  }
+
+  function faultWords(model, row) {
     const fault = row.faults[0];
     const known = list(model.run.faults).find(item => str(fault.fault).startsWith(str(item.fault)));
-    return {head: sentence("injected", {what: new Plain(short(fault.is || dict(known).is || fault.fault, 200))}), more: []};
+    return short(fault.is || dict(known).is || fault.fault, 200);
   }
 
   function endOf(client) {
@@ -546,7 +570,7 @@
   function headBar() {
     const {run} = page;
     return h("header", {class: "bar"},
-      h("span", {class: "brand"}, "TapSim"),
+      h("span", {class: "brand", title: "TapSim " + short(run.tapsim, 40)}, "TapSim"),
       h("span", {class: "crumb"}, short(run.name, 120)),
       h("span", {class: "crumb dim grow"}, place({file: run.file, line: dict(run.case).line}),
         run.seed !== undefined && "  \u00b7  " + word("seed", {n: run.seed})),
@@ -890,8 +914,12 @@
       h("span", {class: "command"}, short(row.event.is || grouped(row.event.hex), 200)), h("span", {class: "answer"}, answerWords(row))]];
   }
 
+  const OUTCOMES = new Map([["answer", "outAnswer"], ["unsupported", "outUnsupported"], ["no card", "outNoCard"], ["failed", "outFailed"],
+    ["waiting", "outWaiting"]]);
+  const outcomeWords = outcome => (OUTCOMES.has(outcome) ? word(OUTCOMES.get(outcome)) : short(outcome, 60));
+
   function callWords(event) {
-    const answer = event.answer ? "  \u2192  " + grouped(short(event.answer, 80)) : event.outcome ? "  \u2192  " + event.outcome : "";
+    const answer = event.answer ? "  \u2192  " + grouped(short(event.answer, 80)) : event.outcome ? "  \u2192  " + outcomeWords(event.outcome) : "";
     return [h("b", {class: "layer"}, short(event.layer || "call", 12).toUpperCase()), " ",
       short(event.is || "", 120), event.is ? "  " : "", h("code", {}, grouped(short(event.hex, 80)) + answer)];
   }
@@ -1120,7 +1148,7 @@
       isRefused(row) && h("p", {class: "refusal"}, mark("bad", "R", "markRefused"), word("markRefused"), event.hint && [": ", h("b", {}, short(event.hint, 300))]),
       !isRefused(row) && event.hint && h("p", {class: "dim"}, short(event.hint, 300)),
       event.hex && [h("p", {class: "label"}, word("toReader")), bytesView(event.hex, event.fields)],
-      (event.answer || event.outcome) && h("p", {class: "label"}, word("fromReader"), event.outcome ? "  \u00b7  " + short(event.outcome, 60) : ""),
+      (event.answer || event.outcome) && h("p", {class: "label"}, word("fromReader"), event.outcome ? "  \u00b7  " + outcomeWords(event.outcome) : ""),
       event.answer && bytesView(event.answer, event.answer_fields));
   }
 

@@ -205,6 +205,22 @@ def suica_passed():
     return run
 
 
+def wrong_program():
+    """Card and reader are sound, and the program says something else."""
+    run = suica_passed()
+    run.update(passed=False, again="tapsim run Scenarios/felica/suica-history.yaml --case 1 --seed 1", failures=[
+        {"path": "expect.result  /balance", "file": run["file"], "line": 17, "expected": "3120", "got": "12300"}])
+    return run
+
+
+def no_card():
+    trace = Trace()
+    trace.add("field", on=True)
+    trace.call("FF CA 00 00 00", "Get the UID", 0, outcome="no card")
+    return {"v": 1, "tapsim": "0.1.0", "name": "kiosk", "file": "kiosk.yaml", "seed": 7, "passed": False, "client": {"limit": "idle"}, "events": trace.events,
+            "failures": [{"path": "client", "expected": "the client to end", "got": "a client that does nothing"}]}
+
+
 def side_by_side():
     return {**suica_failed(), "other": suica_passed()}
 
@@ -323,7 +339,7 @@ def long_run(count=10_000):
         "not_kept": {"first": count // 2 + 1, "last": count // 2 + 2000, "calls": 3}}
 
 
-SAMPLES = {"suica": suica_failed, "passed": suica_passed, "compare": side_by_side, "refused": refused, "password": password, "hostile": hostile, "long": long_run}
+SAMPLES = {"suica": suica_failed, "passed": suica_passed, "compare": side_by_side, "refused": refused, "password": password, "program": wrong_program, "nocard": no_card, "hostile": hostile, "long": long_run}
 
 
 def join(run):

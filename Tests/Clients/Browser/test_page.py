@@ -349,6 +349,23 @@ class Readers(PageCase):
         self.find("#only-changes").click()
         self.assertEqual(len(self.all("[data-page]")), 7)
 
+    def test_a_program_that_is_wrong_by_itself(self):
+        self.open("program")
+        self.assertEqual(self.text("h1"), "Card and reader did nothing unusual; what the program did or said was not as expected.")
+        self.assertIn("In the result, /balance should be 3120, but it was 12300.", " ".join(self.text(".unmet").split()))
+
+    def test_no_card_and_little_else(self):
+        self.open("nocard")
+        self.assertEqual(self.text("h1"), "The program asked for a card when none lay before the reader.")
+        self.assertIn("The program did nothing any more and was stopped.", self.text(".then"))
+        self.assertIn("The scenario's text is not in this file.", self.tab("scenario"))
+        self.assertIn("The program printed nothing.", self.tab("output"))
+        self.assertIn("No memory of a card was kept.", self.tab("memory"))
+
+    def test_what_an_exchange_says_that_is_sound_in_itself(self):
+        self.open("password")
+        self.assertEqual(self.text("h1"), "At exchange 3 something else was expected; the card answered NAK 0  wrong password.".replace("  ", " "))
+
     def test_damaged_and_short_frames(self):
         self.open("password", "#1")
         self.assertIn("7 bits", self.text("#panel"))
