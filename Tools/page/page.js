@@ -313,6 +313,7 @@
     list(run.events).forEach((event, index) => addEvent(builder, expand(dict(event), texts), index));
     addGap(builder, Infinity, model.end, Infinity);
     linkCalls(model);
+    if (model.end === model.start) model.end += 1e6;
     markFailures(model);
     markFaults(model);
     model.rows.forEach((row, index) => { row.index = index; });
@@ -435,7 +436,8 @@
     if (failing) return failing;
     const rows = model.rows;
     const candidates = model.run.passed === true ? [] : [
-      row => row.faults && row.faults.length, row => isRefused(row) && row.event.hint, row => row.silence, isRefused];
+      row => row.faults && row.faults.length, row => isRefused(row) && row.event.hint, row => row.silence, isRefused,
+      row => row.type === "call" && !model.exchanges.length && ["no card", "waiting"].includes(row.event.outcome)];
     for (const candidate of candidates) {
       const row = rows.find(candidate);
       if (row) return row;
@@ -603,7 +605,7 @@
             failures.length > 1 && button(word("more", {n: failures.length - 1}), () => openTab("expect"), {class: "link", id: "more-failures"}))),
         page.compare && comparison()),
       h("div", {class: "again"},
-        model.focus && run.passed !== true && button(
+        model.focus && run.passed !== true && !model.isGuess && button(
           model.focus.n ? word("show", {n: model.focus.n}) : word("showHere"), goToFailure, {class: "primary", id: "go"}),
         run.again && againLine(run.again)));
   }
@@ -741,11 +743,14 @@
     }
   }
 
+  // An exchange is marked itself only where its fault has no event with a time of its own.
+  const hasOwnFault = row => row.faults && row.faults.length > 0 && !(row.inside || []).some(item => item.type === "fault");
+
   function drawMarks(picture, scale, model, top, height) {
     laneName(picture, top, word("faults"));
     const taken = new Set();
     for (const row of model.rows) {
-      const kind = row.failures && row.failures.length ? "fail" : row.type === "fault" || row.faults && row.faults.length || isRefused(row) ? "fault" : null;
+      const kind = row.failures && row.failures.length ? "fail" : row.type === "fault" || hasOwnFault(row) || isRefused(row) ? "fault" : null;
       const x = Math.round(scale.x(row.t));
       if (!kind || taken.has(kind + (x >> 3))) continue;
       taken.add(kind + (x >> 3));
@@ -1656,6 +1661,7 @@
       page.firstDifference = page.pairs.find(pair => !pair.same);
       page.compare = page.pairs.length > 0;
     }
+    if (page.model.isGuess && run.passed !== true) page.tab = "expect";
     build();
     listen();
     const asked = page.model.byNumber.get(Number(location.hash.slice(1)));

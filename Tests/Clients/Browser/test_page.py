@@ -10,6 +10,8 @@ Tools/page/samples.py and opened from disk. With --shots a picture of each panel
 import base64
 import pathlib
 import re
+import shutil
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -172,6 +174,11 @@ class TakenAway(PageCase):
     def test_several_fields_of_one_byte_share_its_letter(self):
         self.open("suica", "#2")
         self.assertIn("Read 008B block 0", self.selected())
+        self.press("j")
+        self.press("j")
+        self.assertEqual(self.browser.execute_script("return location.hash"), "#3")
+        self.press("k")
+        self.press("k")
         rows = self.lines(".frame:nth-of-type(2) .fields tbody tr")
         self.assertIn("g 21 card type 2 adult", rows)
         self.assertIn("region 0 Kanto", rows)
@@ -353,10 +360,13 @@ class Readers(PageCase):
         self.open("program")
         self.assertEqual(self.text("h1"), "Card and reader did nothing unusual; what the program did or said was not as expected.")
         self.assertIn("In the result, /balance should be 3120, but it was 12300.", " ".join(self.text(".unmet").split()))
+        self.assertEqual(self.all("#go"), [], "no exchange is to blame")
+        self.assertEqual(self.find("#tab-expect").get_attribute("aria-selected"), "true")
 
     def test_no_card_and_little_else(self):
         self.open("nocard")
         self.assertEqual(self.text("h1"), "The program asked for a card when none lay before the reader.")
+        self.assertIn("APDU Get the UID FF CA 00 00 00 \u2192 no card", self.selected())
         self.assertIn("The program did nothing any more and was stopped.", self.text(".then"))
         self.assertIn("The scenario's text is not in this file.", self.tab("scenario"))
         self.assertIn("The program printed nothing.", self.tab("output"))
@@ -502,11 +512,17 @@ class Looks(PageCase):
         if SHOTS:
             (SHOTS / "suica-print.pdf").write_bytes(pdf)
         self.assertEqual(self.all("#printed"), [], "the sheet is gone after printing")
+        if shutil.which("pdftotext"):
+            paper = subprocess.run(["pdftotext", "-layout", "-", "-"], input=pdf, capture_output=True, check=True).stdout.decode()
+            for words in ("3.1 ms", "--case 2 --seed 1", "The program asked for this", "raise SystemExit(1)", "vending machine", "RC-SA00"):
+                self.assertIn(words, paper)
         self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
         WebDriverWait(self.browser, 5).until(lambda _: self.all("#printed"))
         sheet = self.text("#printed")
         for words in ("The program asked for this", "trips: 20", "raise SystemExit(1)", "expect.result", "vending machine", "Field on"):
             self.assertIn(words, sheet)
+        command = self.find("#again")
+        self.assertLessEqual(*self.browser.execute_script("return [arguments[0].scrollWidth, arguments[0].clientWidth]", command))
         self.assertFalse(self.find(".bench").is_displayed())
         self.assertEqual(self.browser.execute_script("return getComputedStyle(document.body).backgroundColor"), "rgb(255, 255, 255)")
         self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
