@@ -54,9 +54,7 @@ extension Explanation {
     private static func ownPart(of name: String) -> String {
         String(name.drop { $0 != "." }.dropFirst())
     }
-}
 
-extension Explanation {
     /// The commands of ISO/IEC 14443-3 that select a card.
     private static let selection: [String: Explanation] = [
         "a3.reqa": iso(
@@ -114,9 +112,7 @@ extension Explanation {
             .command, name, title: title, code: "ISO/IEC 14443-3, \(code)", summary: sentence, layouts: layouts,
             notes: notes, source: "ISO/IEC 14443-3, type A", aliases: aliases + [title])
     }
-}
 
-extension Explanation {
     static let statusFlags: [Explanation] = StatusFlag2.known.map { statusFlag($0, place: nil) }
 
     /// A status flag 2, with what status flag 1 says where it is known.
@@ -164,9 +160,7 @@ extension Explanation {
     static func wire(_ number: UInt16) -> String {
         Hex.text([UInt8(truncatingIfNeeded: number), UInt8(truncatingIfNeeded: number >> 8)], separator: " ")
     }
-}
 
-extension Explanation {
     static let services: [Explanation] = KnownApplication.all.flatMap { application in
         application.services.map { service(of: application, $0) }
     }
@@ -222,9 +216,7 @@ extension Explanation {
         }
         return []
     }
-}
 
-extension Explanation {
     static let apdus: [Explanation] = HostCommand.all.map { command in
         let digits = Hex.text(command.prefix, separator: " ")
         return Explanation(

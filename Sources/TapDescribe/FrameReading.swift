@@ -306,9 +306,7 @@ extension FrameReading {
             FrameReading($0, of: frame, reasons, weight: weight + (isKnown ? Weight.knownCode : 0))
         }
     }
-}
 
-extension FrameReading {
     /// Bits as type A frames: as they are, and with a checksum at the end.
     static func typeA(_ bytes: [UInt8], bitCount: Int) -> [FrameReading] {
         guard bitCount == bytes.count * 8 else {
@@ -351,9 +349,7 @@ extension FrameReading {
             return FrameReading(guess, of: frame, reasons, weight: weight + own)
         }
     }
-}
 
-extension FrameReading {
     /// Bytes that cross no air: between host and reader, or copied out of a FeliCa card.
     static func offAir(_ bytes: [UInt8]) -> [FrameReading] {
         [atr, command, response, returnCode, pn532].compactMap { $0(bytes) } + knownBlocks(bytes)

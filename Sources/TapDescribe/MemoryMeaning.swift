@@ -96,9 +96,7 @@ extension BlockMeaning {
         meaning.details.append(FrameDescription.Detail(name: "checksum", meaning: "right"))
         return meaning
     }
-}
 
-extension BlockMeaning {
     private static func nanacoPoints(_ data: BlockData) -> BlockMeaning {
         BlockMeaning(NanacoPoints.name, ["points": "\(NanacoPoints(data).total)"])
     }

@@ -44,9 +44,7 @@ extension FrameDescription {
         walk.remark("no answer this command has")
         return FrameDescription("unknown answer", name, walk, line: "")
     }
-}
 
-extension FrameDescription {
     private static func type2(command frame: AirFrame) -> FrameDescription {
         var walk = FrameWalk(frame)
         let opcode = Type2Opcode(frame.bytes[0])

@@ -141,7 +141,7 @@ extension FeliCaProfile {
     ///
     /// Byte 0 is 00; byte 1 has bit 0 for 212 kbit/s, bit 1 for 424 kbit/s, bit 7 for automatic detection of the rate.
     /// Source: FeliCa Card User's Manual, excerpted edition, table of communication performance.
-    public struct PerformanceBytes: Hashable, Sendable {
+    public struct PerformanceBytes: OpenCode {
         /// The two bytes, the first on the wire highest.
         public let rawValue: UInt16
 
@@ -151,7 +151,7 @@ extension FeliCaProfile {
     }
 
     /// Status flag 1 of an answer whose status flag 2 is a warning.
-    public struct WarningFlag: Hashable, Sendable {
+    public struct WarningFlag: OpenCode {
         public let rawValue: UInt8
 
         public init(_ rawValue: UInt8) {

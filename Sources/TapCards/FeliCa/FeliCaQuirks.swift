@@ -133,31 +133,17 @@ extension FeliCaProfile.BlockInfoArea: QuirkValue {}
 extension FeliCaProfile.OptionCommandModes: QuirkValue {}
 extension FeliCaProfile.PollingRequestCodes: QuirkValue {}
 
-extension StatusFlag2: QuirkValue {
+extension StatusFlag2: QuirkValue {}
+extension FeliCaProfile.WarningFlag: QuirkValue {}
+extension FeliCaProfile.PerformanceBytes: QuirkValue {}
+
+extension QuirkValue where Self: OpenCode {
     init?(quirkText: String) {
-        guard let byte = hexadecimal(quirkText, count: 1)?[0] else { return nil }
-        self.init(byte)
+        guard let bytes = hexadecimal(quirkText, count: Bits.bitWidth / 8) else { return nil }
+        self.init(bytes.reduce(0) { $0 << 8 | Bits($1) })
     }
 
-    var quirkText: String { description }
-}
-
-extension FeliCaProfile.WarningFlag: QuirkValue {
-    init?(quirkText: String) {
-        guard let byte = hexadecimal(quirkText, count: 1)?[0] else { return nil }
-        self.init(byte)
-    }
-
-    var quirkText: String { Hex.digits(rawValue, width: 2) }
-}
-
-extension FeliCaProfile.PerformanceBytes: QuirkValue {
-    init?(quirkText: String) {
-        guard let bytes = hexadecimal(quirkText, count: 2) else { return nil }
-        self.init(UInt16(bytes[0]) << 8 | UInt16(bytes[1]))
-    }
-
-    var quirkText: String { Hex.digits(rawValue, width: 4) }
+    var quirkText: String { Hex.digits(rawValue, width: Bits.bitWidth / 4) }
 }
 
 extension FeliCaCommandSet: QuirkValue {

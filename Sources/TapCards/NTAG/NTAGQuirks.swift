@@ -178,9 +178,7 @@ extension NTAGQuirks {
             emulator they do, in others not.
             """),
     ]
-}
 
-extension NTAGQuirks {
     /// When something written takes effect; what does so at one moment does so at every later one too.
     public enum LatchMoment: String, QuirkValue {
         /// With the write itself.

@@ -53,9 +53,7 @@ extension CardReader {
         return found
     }
 
-    /// The selected system.
-    ///
-    /// - Throws: ``ClientError`` if there is none.
+    /// The selected system; throws ``ClientError`` if there is none.
     func selectedSystem() throws(ClientError) -> FeliCaSystem {
         guard let system else { throw .nothingSelected }
         return system

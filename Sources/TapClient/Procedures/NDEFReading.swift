@@ -56,9 +56,7 @@ extension CardReader {
             card: .type2(tag, protection), message: message, capacity: memory.capacity,
             isWritable: memory.container.writeAccess == .free)
     }
-}
 
-extension CardReader {
     mutating func readType3NDEF() async throws(ClientError) -> NDEFTag {
         let system = try selectedSystem()
         let attributes = try await readAttributes()

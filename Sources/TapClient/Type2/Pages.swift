@@ -78,9 +78,7 @@ extension CardReader {
         let rollOver = four.dropFirst().firstIndex { $0 == selection?.firstPage } ?? four.count
         run.pages += four.prefix(min(rollOver, end - run.end))
     }
-}
 
-extension CardReader {
     /// Selects a Type 2 tag and asks it what it is.
     ///
     /// - Throws: ``ClientError``: no card, a card that is no Type 2 tag, or the exchange fails. A tag that refuses

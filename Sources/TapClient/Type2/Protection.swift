@@ -78,9 +78,7 @@ extension CardReader {
         try await writePassword(password, 0, layout)
         try await verify(configuration, of: tag, password: password, pack: 0)
     }
-}
 
-extension CardReader {
     /// Reads CFG0 and CFG1, or gives nothing if the tag refuses.
     mutating func readConfiguration(of product: NTAGProduct) async throws(ClientError) -> NTAGConfiguration? {
         let page = product.layout.cfg0Page
@@ -124,9 +122,7 @@ extension CardReader {
 }
 
 extension Type2Tag {
-    /// The IC.
-    ///
-    /// - Throws: ``ClientError`` if it is no NTAG21x.
+    /// The IC; throws ``ClientError`` if it is no NTAG21x.
     fileprivate func knownProduct() throws(ClientError) -> NTAGProduct {
         guard let product else {
             throw .unsupported("the tag is no NTAG213, NTAG215 or NTAG216; use one of these for a password")

@@ -70,8 +70,8 @@ extension World {
 
     /// Lets the faults of answers change the first answer to a command, or the silence if no card answered.
     mutating func changeFirst(
-        of answers: inout [CardAnswerInField], to command: AirFrame, heardBy hearing: [HearingCard], _ waiting: Duration?,
-        _ injections: [FaultInjection]
+        of answers: inout [CardAnswerInField], to command: AirFrame, heardBy hearing: [HearingCard],
+        _ waiting: Duration?, _ injections: [FaultInjection]
     ) {
         let late = plans.aftermath.takeLate(for: command)
         guard !injections.isEmpty || late != nil || plans.aftermath.weakField != nil else { return }

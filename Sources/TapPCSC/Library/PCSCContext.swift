@@ -8,9 +8,7 @@ public final class PCSCContext: @unchecked Sendable {
     private let handle: PCSCLong
     private var isClosed = false
 
-    /// Connects to the service.
-    ///
-    /// - Throws: ``PCSCError``, with ``PCSCReturnCode/noService`` if none runs.
+    /// Connects to the service; throws ``PCSCError``, with ``PCSCReturnCode/noService`` if none runs.
     public init(_ library: PCSCLibrary) throws(PCSCError) {
         var handle: PCSCLong = 0
         try PCSCLibrary.check(

@@ -30,7 +30,8 @@ struct MoneyTemplate {
 
     /// Gives the history another number of blocks.
     mutating func resizeHistory(to blockCount: Int) {
-        history = ApplicationService(history.title, history.system, history.code.rawValue, blockCount: blockCount)
+        history = ApplicationService(
+            history.title, history.code.rawValue, in: history.system, blockCount: blockCount)
     }
 
     /// The layout of a template; all that are neither nanaco nor WAON have that of Edy.

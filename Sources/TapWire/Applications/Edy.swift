@@ -3,16 +3,12 @@
 /// Sources: felicalib wiki, nfcpy's traces.
 package enum EdyServices {
     /// The Edy number: ``EdyIdentification`` in the first block.
-    package static let identification = service("Edy number", 0x110B, blockCount: 2)
-    package static let balance = service("balance", 0x1317, blockCount: 1)
+    package static let identification = ApplicationService("Edy number", 0x110B, blockCount: 2)
+    package static let balance = ApplicationService("balance", 0x1317, blockCount: 1)
     /// The history: ``EdyHistoryRecord``, newest first.
-    package static let history = service("history", 0x170F, blockCount: 6)
+    package static let history = ApplicationService("history", 0x170F, blockCount: 6)
 
     package static let all = [identification, balance, history]
-
-    private static func service(_ title: String, _ code: UInt16, blockCount: Int) -> ApplicationService {
-        ApplicationService(title, .commonArea, code, blockCount: blockCount)
-    }
 }
 
 /// One entry of the history of an Edy card, service 170F, newest first.

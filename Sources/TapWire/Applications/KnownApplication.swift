@@ -13,8 +13,8 @@ package struct KnownApplication: Hashable, Sendable {
         KnownApplication(
             name: "Type 3 Tag",
             services: [
-                ApplicationService("NDEF, written", .ndef, Type3Services.write.rawValue, blockCount: 14),
-                ApplicationService("NDEF, read", .ndef, Type3Services.read.rawValue, blockCount: 14),
+                ApplicationService("NDEF, written", Type3Services.write.rawValue, in: .ndef, blockCount: 14),
+                ApplicationService("NDEF, read", Type3Services.read.rawValue, in: .ndef, blockCount: 14),
             ]),
     ]
 }
@@ -50,7 +50,7 @@ package struct ApplicationService: Hashable, Sendable {
     /// Number of blocks on the cards observed.
     package let blockCount: Int
 
-    package init(_ title: String, _ system: SystemCode, _ code: UInt16, blockCount: Int) {
+    package init(_ title: String, _ code: UInt16, in system: SystemCode = .commonArea, blockCount: Int) {
         self.title = title
         self.system = system
         self.code = NodeCode(code)

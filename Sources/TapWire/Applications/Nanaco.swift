@@ -3,18 +3,14 @@
 /// Sources: felicalib wiki, TRETJapanNFCReader.
 package enum NanacoServices {
     /// The card number: ``CardNumberBlock``.
-    package static let identification = service("card number", 0x558B, blockCount: 1)
-    package static let balance = service("balance", 0x5597, blockCount: 1)
+    package static let identification = ApplicationService("card number", 0x558B, blockCount: 1)
+    package static let balance = ApplicationService("balance", 0x5597, blockCount: 1)
     /// The points: ``NanacoPoints`` in the second block.
-    package static let points = service("points", 0x560B, blockCount: 2)
+    package static let points = ApplicationService("points", 0x560B, blockCount: 2)
     /// The history: ``NanacoHistoryRecord``, newest first.
-    package static let history = service("history", 0x564F, blockCount: 5)
+    package static let history = ApplicationService("history", 0x564F, blockCount: 5)
 
     package static let all = [identification, balance, points, history]
-
-    private static func service(_ title: String, _ code: UInt16, blockCount: Int) -> ApplicationService {
-        ApplicationService(title, .commonArea, code, blockCount: blockCount)
-    }
 }
 
 /// One entry of the history of a nanaco card, service 564F, newest first.

@@ -29,7 +29,7 @@ package enum TransitServices {
     ]
 
     private static func service(_ title: String, _ code: UInt16, blockCount: Int) -> ApplicationService {
-        ApplicationService(title, .transit, code, blockCount: blockCount)
+        ApplicationService(title, code, in: .transit, blockCount: blockCount)
     }
 }
 

@@ -6,18 +6,14 @@ package enum WAONServices {
     ///
     /// Six blocks are inferred: NFCReader reads six and the app of allnfc.app shows three payments, but
     /// TRETJapanNFCReader reads nine, and no public source tells what a card has.
-    package static let history = service("history", 0x680B, blockCount: 6)
-    package static let balance = service("balance", 0x6817, blockCount: 1)
+    package static let history = ApplicationService("history", 0x680B, blockCount: 6)
+    package static let balance = ApplicationService("balance", 0x6817, blockCount: 1)
     /// The points: ``WAONPoints``.
-    package static let points = service("points", 0x684B, blockCount: 1)
+    package static let points = ApplicationService("points", 0x684B, blockCount: 1)
     /// The WAON number: ``CardNumberBlock``.
-    package static let identification = service("WAON number", 0x684F, blockCount: 1)
+    package static let identification = ApplicationService("WAON number", 0x684F, blockCount: 1)
 
     package static let all = [history, balance, points, identification]
-
-    private static func service(_ title: String, _ code: UInt16, blockCount: Int) -> ApplicationService {
-        ApplicationService(title, .commonArea, code, blockCount: blockCount)
-    }
 }
 
 /// One entry of the history of a WAON card, service 680B, two blocks.

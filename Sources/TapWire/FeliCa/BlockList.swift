@@ -197,9 +197,7 @@ public struct BlockAccessLayout: Hashable, Sendable {
 }
 
 extension BlockAccessLayout {
-    /// Reads counts and the whole block list for a request type.
-    ///
-    /// - Throws: ``WireError`` where a list breaks off.
+    /// Reads counts and the whole block list for a request type; throws ``WireError`` where a list breaks off.
     static func checked(_ packet: Span<UInt8>) throws(WireError) -> (layout: BlockAccessLayout, end: Int) {
         guard let layout = BlockAccessLayout(packet) else {
             throw WireError(.truncated, at: packet.count, in: "service code list")

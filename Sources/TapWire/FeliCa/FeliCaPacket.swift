@@ -21,9 +21,7 @@ public enum FeliCaPacket {
         packet.count >= minimumLength && packet.count == Int(packet[0])
     }
 
-    /// Checks LEN, the code, and the length a layout can have.
-    ///
-    /// - Throws: ``WireError`` naming the packet after its code.
+    /// Checks LEN, the code, and the length a layout can have; throws ``WireError`` naming the packet after its code.
     static func check(
         _ packet: Span<UInt8>, _ code: CommandCode, length: ClosedRange<Int>
     ) throws(WireError) {
@@ -42,17 +40,13 @@ public enum FeliCaPacket {
         if packet.count > length.upperBound { throw WireError(.trailingBytes, at: length.upperBound, in: code.name) }
     }
 
-    /// Checks that the last field of a packet ends where the packet does.
-    ///
-    /// - Throws: ``WireError`` naming the field.
+    /// Checks that the last field of a packet ends where the packet does; throws ``WireError`` naming the field.
     static func checkEnd(_ packet: Span<UInt8>, at end: Int, of field: String) throws(WireError) {
         if packet.count < end { throw WireError(.truncated, at: packet.count, in: field) }
         if packet.count > end { throw WireError(.trailingBytes, at: end, in: field) }
     }
 
-    /// Checks that a packet holds the byte at `offset`, mostly a count.
-    ///
-    /// - Throws: ``WireError`` naming the field.
+    /// Checks that a packet holds the byte at `offset`, mostly a count; throws ``WireError`` naming the field.
     static func checkByte(_ packet: Span<UInt8>, at offset: Int, of field: String) throws(WireError) -> Int {
         guard offset < packet.count else { throw WireError(.truncated, at: packet.count, in: field) }
         return Int(packet[offset])

@@ -112,9 +112,7 @@ public struct NodeListLayout: Hashable, Sendable {
         NodeCode(packet.littleEndian16(at: offset &+ 2 &* index))
     }
 
-    /// The node codes that end a packet.
-    ///
-    /// - Throws: ``WireError`` if the list and the packet do not end together.
+    /// The node codes that end a packet; throws ``WireError`` if the list and the packet do not end together.
     static func nodes(ending packet: Span<UInt8>, countOffset: Int) throws(WireError) -> [NodeCode] {
         let count = try FeliCaPacket.checkByte(packet, at: countOffset, of: "number of nodes")
         try FeliCaPacket.checkEnd(packet, at: countOffset + 1 + 2 * count, of: "node code list")

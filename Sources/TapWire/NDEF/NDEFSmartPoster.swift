@@ -81,9 +81,7 @@ public struct NDEFSmartPoster: WireValue {
 }
 
 extension NDEFSmartPoster {
-    /// What the poster points to.
-    ///
-    /// - Throws: ``WireError`` unless there is exactly one URI record and it can be read.
+    /// What the poster points to; throws ``WireError`` unless there is exactly one URI record and it can be read.
     public var uri: NDEFURI {
         get throws(WireError) {
             let payloads = payloads(NDEFRecord.WellKnownType.uri)
@@ -94,9 +92,7 @@ extension NDEFSmartPoster {
         }
     }
 
-    /// The titles, one for each language.
-    ///
-    /// - Throws: ``WireError`` if one cannot be read.
+    /// The titles, one for each language; throws ``WireError`` if one cannot be read.
     public var titles: [NDEFText] {
         get throws(WireError) {
             var titles: [NDEFText] = []
@@ -131,9 +127,7 @@ extension NDEFSmartPoster {
         }
     }
 
-    /// The pictures.
-    ///
-    /// - Throws: ``WireError`` if a media type is not UTF-8.
+    /// The pictures; throws ``WireError`` if a media type is not UTF-8.
     package var icons: [Icon] {
         get throws(WireError) {
             var icons: [Icon] = []

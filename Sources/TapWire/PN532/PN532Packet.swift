@@ -64,9 +64,7 @@ package enum PN532Packet {
         return (PN532Code(bytes[1]), bytes.array(2..<bytes.count))
     }
 
-    /// The data behind a code.
-    ///
-    /// - Throws: ``WireError`` if the packet goes the other way or has another code.
+    /// The data behind a code; throws ``WireError`` if the packet goes the other way or has another code.
     static func data(of bytes: Span<UInt8>, _ tfi: UInt8, _ code: PN532Code) throws(WireError) -> [UInt8] {
         let (found, data) = try parts(of: bytes, tfi)
         guard found == code else {

@@ -49,8 +49,8 @@ package struct TLVBlock: WireValue {
     /// The first byte of a length of three bytes.
     static let longLengthMark: UInt8 = 0xFF
 
-    package static let null = TLVBlock(only: .null)
-    package static let terminator = TLVBlock(only: .terminator)
+    package static let null = TLVBlock(short: .null)
+    package static let terminator = TLVBlock(short: .terminator)
 
     package let type: TLVType
     /// The value, empty where the type has none.
@@ -58,9 +58,10 @@ package struct TLVBlock: WireValue {
     /// Whether the length has three bytes; values of more than 254 bytes need them.
     package let isLong: Bool
 
-    private init(only type: TLVType) {
+    /// A block whose value is short.
+    private init(short type: TLVType, _ value: [UInt8] = []) {
         self.type = type
-        value = []
+        self.value = value
         isLong = false
     }
 
@@ -82,15 +83,11 @@ package struct TLVBlock: WireValue {
     }
 
     package init(_ control: LockControl) {
-        type = .lockControl
-        value = control.bytes
-        isLong = false
+        self.init(short: .lockControl, control.bytes)
     }
 
     package init(_ control: MemoryControl) {
-        type = .memoryControl
-        value = control.bytes
-        isLong = false
+        self.init(short: .memoryControl, control.bytes)
     }
 
     /// Throws ``WireError`` if the message is longer than a length can say.
@@ -234,9 +231,7 @@ extension Type2DataArea {
         }
         return nil
     }
-}
 
-extension Type2DataArea {
     /// Lays blocks one behind the other into the data area, around reserved bytes.
     ///
     /// Each Lock Control and Memory Control block reserves bytes for those that follow it. A terminator at the end is

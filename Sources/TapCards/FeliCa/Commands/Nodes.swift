@@ -139,9 +139,7 @@ extension FeliCaCard {
             property.write(into: &buffer)
         }
     }
-}
 
-extension FeliCaCard {
     /// Lists all areas and services inside an area, ascending, areas first, as many as a packet holds.
     ///
     /// felica-tool asks for the root area and packets from 1 on until the continue flag is 00. The flags for a node

@@ -72,9 +72,7 @@ extension FeliCaCard {
         }
         return nil
     }
-}
 
-extension FeliCaCard {
     /// Answers Read Without Encryption with all blocks, or with the first error.
     @inline(always)
     func answerRead(_ frame: Span<UInt8>, _ layout: BlockAccessLayout, into buffer: inout FrameBuffer) {
@@ -325,9 +323,7 @@ extension FeliCaCard {
         }
         return StatusFlags(template.profile.warning71Flag1.rawValue, .rewriteWarning)
     }
-}
 
-extension FeliCaCard {
     /// Pushes neighbouring elements of a write into a cyclic service as its newest blocks, the first element newest.
     ///
     /// Elements equal to the newest blocks change nothing: a reader that heard no answer may send a log entry again.
