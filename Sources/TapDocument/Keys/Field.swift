@@ -1,8 +1,10 @@
-/// How a property stands in a file: its shape, and how it is read and written.
+import TapWire
+
+/// How a value stands in a file: its shape, and how it is read and written.
 package struct FieldForm<Value: Sendable>: Sendable {
-    fileprivate let shape: Shape
-    fileprivate let read: @Sendable (ValueReader) -> Value
-    fileprivate let node: @Sendable (Value) -> Node
+    package let shape: Shape
+    package let read: @Sendable (ValueReader) -> Value
+    package let node: @Sendable (Value) -> Node
 
     package init(
         _ shape: Shape, read: @escaping @Sendable (ValueReader) -> Value, node: @escaping @Sendable (Value) -> Node
@@ -11,6 +13,13 @@ package struct FieldForm<Value: Sendable>: Sendable {
         self.read = read
         self.node = node
     }
+
+    /// The form for what another value stands for.
+    package func converted<Meant: Sendable>(
+        _ meant: @escaping @Sendable (Value) -> Meant, back: @escaping @Sendable (Meant) -> Value
+    ) -> FieldForm<Meant> {
+        FieldForm<Meant>(shape, read: { meant(read($0)) }, node: { node(back($0)) })
+    }
 }
 
 extension FieldForm where Value == Bool {
@@ -18,7 +27,17 @@ extension FieldForm where Value == Bool {
 }
 
 extension FieldForm where Value == String {
-    package static var text: Self { Self(.text, read: \.text, node: Node.text) }
+    package static var text: Self { text(.text) }
+
+    /// Text of a shape of its own.
+    package static func text(_ shape: Shape) -> Self { Self(shape, read: \.text, node: Node.text) }
+}
+
+extension FieldForm where Value == [UInt8] {
+    /// Bytes in hexadecimal, of one of the numbers given.
+    package static func hex(_ counts: ClosedRange<Int>...) -> Self {
+        Self(.scalar(HexRule(counts)), read: \.bytes) { .text(Hex.text($0, separator: " ")) }
+    }
 }
 
 extension FieldForm where Value == Duration {
@@ -29,7 +48,7 @@ extension FieldForm where Value == Duration {
 
 extension FieldForm where Value: FixedWidthInteger {
     package static func integer(_ bounds: ClosedRange<Int>) -> Self {
-        Self(.integer(bounds), read: { Value(clamping: $0.integer) }, node: Node.number)
+        Self(.integer(bounds), read: { Value(clamping: $0.integer) }, node: { .number($0) })
     }
 }
 
@@ -40,10 +59,93 @@ extension FieldForm where Value: RawRepresentable<String> & CaseIterable {
     }
 }
 
+extension FieldForm where Value: Equatable {
+    /// One of a few words, each with what it stands for; what no word stands for is written as the first.
+    package static func words(_ words: KeyValuePairs<String, Value>) -> Self {
+        let words = Array(words)
+        return Self(.scalar(WordRule(words.map(\.key)))) { reader in
+            words.first { $0.key == reader.text }?.value ?? words[0].value
+        } node: { value in
+            .text((words.first { $0.value == value } ?? words[0]).key)
+        }
+    }
+}
+
+extension FieldForm where Value: CustomStringConvertible {
+    /// What a rule reads, written as it describes itself.
+    package static func rule<Rule: ScalarRule>(_ rule: Rule) -> Self where Rule.Value == Value {
+        Self(.scalar(rule), read: { $0.read(Rule.self) }, node: { .text($0.description) })
+    }
+}
+
+extension FieldForm where Value == ValueReader {
+    /// A value that is understood by whoever reads it.
+    package static func value(_ shape: Shape) -> Self { Self(shape, read: { $0 }, node: \.node) }
+}
+
 extension FieldForm {
     /// A map with keys of its own.
     package static func map(_ table: FieldTable<Value>) -> Self {
         Self(.map(table.keys), read: { table.value($0.map) }, node: table.node)
+    }
+
+    /// Items in a list.
+    package static func list<Item>(
+        of item: FieldForm<Item>, count: ClosedRange<Int> = 0...Int.max
+    ) -> Self where Value == [Item] {
+        Self(.list(of: item.shape, count: count), read: { $0.items.map(item.read) }) { .list($0.map(item.node)) }
+    }
+
+    /// Items in a list, or one in its place.
+    package static func oneOrMore<Item>(
+        of item: FieldForm<Item>, count: ClosedRange<Int>
+    ) -> Self where Value == [Item] {
+        Self(.variants([item.shape, .list(of: item.shape, count: count)])) {
+            $0.itemsOrSelf.map(item.read)
+        } node: {
+            .list($0.map(item.node))
+        }
+    }
+}
+
+extension ValueReader {
+    /// The items of a list, or the one value in its place.
+    package var itemsOrSelf: [ValueReader] { kind == .list ? items : [self] }
+}
+
+/// A key by which whoever decodes a map asks for its value, so that the name stands in one place.
+package struct TypedKey<Value: Sendable>: Sendable {
+    package let key: Key
+    fileprivate let form: FieldForm<Value>
+
+    package init(
+        _ name: String, _ form: FieldForm<Value>, _ summary: String, isRequired: Bool = false, standard: String? = nil,
+        synonyms: [String] = []
+    ) {
+        key = Key(name, form.shape, summary, isRequired: isRequired, standard: standard, synonyms: synonyms)
+        self.form = form
+    }
+
+    package var name: String { key.name }
+
+    /// The value in a checked map; `nil` where it is not written.
+    package func value(in map: MapReader) -> Value? { reader(in: map).map(form.read) }
+
+    /// The same with its place.
+    package func reader(in map: MapReader) -> ValueReader? { map.node[key.name].map { ValueReader($0, key.shape) } }
+
+    /// The entry of a value that is written.
+    package func entry(_ value: Value) -> (key: String, value: Node) { (key.name, form.node(value)) }
+}
+
+extension MapReader {
+    /// The value of a key, or `nil` if the file does not write it.
+    package subscript<Value>(key: TypedKey<Value>) -> Value? { key.value(in: self) }
+
+    /// The value of a key that its table requires.
+    package func required<Value>(_ key: TypedKey<Value>) -> Value {
+        guard let value = self[key] else { preconditionFailure("`\(key.name)` is not required") }
+        return value
     }
 }
 
@@ -56,18 +158,23 @@ package struct Field<Owner: Sendable>: Sendable {
 
     /// A property that always has a value; what it is in a new owner holds where the key is not written, unless the map
     /// means nothing without it.
+    ///
+    /// - Parameters:
+    ///   - hasDefault: Whether a new owner tells what holds without the key.
+    ///   - isWritten: Whether the key is written for an owner.
     package init<Value>(
         _ name: String, _ property: any WritableKeyPath<Owner, Value> & Sendable, _ form: FieldForm<Value>,
-        _ summary: String, isRequired: Bool = false, synonyms: [String] = []
+        _ summary: String, isRequired: Bool = false, hasDefault: Bool = true, synonyms: [String] = [],
+        isWritten: @escaping @Sendable (Owner) -> Bool = { _ in true }
     ) {
         self.name = name
         key = { initial in
-            let standard = isRequired ? nil : form.node(initial[keyPath: property]).text
+            let standard = isRequired || !hasDefault ? nil : form.node(initial[keyPath: property]).text
             return Key(
                 name, form.shape, summary, isRequired: isRequired, standard: standard, synonyms: synonyms)
         }
         read = { $1[keyPath: property] = form.read($0) }
-        node = { form.node($0[keyPath: property]) }
+        node = { isWritten($0) ? form.node($0[keyPath: property]) : nil }
     }
 
     /// A property that is `nil` where the key is not written.
@@ -83,10 +190,18 @@ package struct Field<Owner: Sendable>: Sendable {
         node = { $0[keyPath: property].map(form.node) }
     }
 
-    /// A key whose reading needs more than its value, and so is done by whoever reads the map.
-    package init(_ key: Key, node: @escaping @Sendable (Owner) -> Node?) {
+    /// A property that is `nil` where the key is not written, and whose key others ask for as well.
+    package init<Value>(_ key: TypedKey<Value>, _ property: any WritableKeyPath<Owner, Value?> & Sendable) {
         name = key.name
-        self.key = { _ in key }
+        self.key = { _ in key.key }
+        read = { $1[keyPath: property] = key.form.read($0) }
+        node = { $0[keyPath: property].map(key.form.node) }
+    }
+
+    /// A key whose value is read by whoever reads the map.
+    package init(_ key: TypedKey<ValueReader>, node: @escaping @Sendable (Owner) -> Node?) {
+        name = key.name
+        self.key = { _ in key.key }
         read = { _, _ in }
         self.node = node
     }
@@ -109,14 +224,15 @@ package struct FieldTable<Owner: Sendable>: Sendable {
     private let initial: Owner
     private let fields: [Field<Owner>]
 
-    /// Creates a table.
-    ///
     /// - Parameters:
     ///   - noun: What a map with these keys is, with its article.
     ///   - initial: The value of a map without keys.
-    ///   - fields: The keys.
-    package init(_ noun: String, _ initial: Owner, _ fields: [Field<Owner>]) {
-        keys = KeyTable(noun, fields.map { $0.key(initial) })
+    package init(
+        _ noun: String, _ initial: Owner, _ fields: [Field<Owner>], exactlyOne: [String] = [],
+        atMostOne: [String] = [], meant: (@Sendable (Node) -> String?)? = nil
+    ) {
+        keys = KeyTable(
+            noun, fields.map { $0.key(initial) }, exactlyOne: exactlyOne, atMostOne: atMostOne, meant: meant)
         self.initial = initial
         self.fields = fields
     }
@@ -124,12 +240,53 @@ package struct FieldTable<Owner: Sendable>: Sendable {
     /// The value that a map states.
     package func value(_ map: MapReader?) -> Owner {
         var value = initial
-        for field in fields { if let written = map?[field.name] { field.read(written, &value) } }
+        if let map { read(map, into: &value) }
         return value
     }
 
-    /// A value as a file writes it, nothing left out.
-    package func node(_ value: Owner) -> Node {
-        .map(fields.compactMap { field in field.node(value).map { (key: field.name, value: $0) } })
+    /// Changes a value as a map states it, in the order of the table.
+    package func read(_ map: MapReader, into value: inout Owner) {
+        for field in fields { if let written = map[field.name] { field.read(written, &value) } }
+    }
+
+    /// A value as a file writes it, nothing left out but what its fields leave out.
+    package func node(_ value: Owner) -> Node { .map(entries(value)) }
+
+    /// The entries of a value as a file writes it.
+    package func entries(_ value: Owner) -> [(key: String, value: Node)] {
+        fields.compactMap { field in field.node(value).map { (key: field.name, value: $0) } }
+    }
+}
+
+/// A key of a map and what it does to what reads it.
+package struct KeyAction<Reader>: Sendable {
+    package typealias Action = @Sendable (inout Reader, _ value: ValueReader, _ key: String) -> Void
+
+    fileprivate let key: Key
+    fileprivate let action: Action
+
+    package init(_ key: Key, _ action: @escaping Action) {
+        self.key = key
+        self.action = action
+    }
+
+    package init(_ name: String, _ shape: Shape, _ summary: String, synonyms: [String] = [], _ action: @escaping Action)
+    {
+        self.init(Key(name, shape, summary, synonyms: synonyms), action)
+    }
+}
+
+/// The keys of a map each of which does something to what reads it, in the order of the file.
+package struct ActionTable<Reader>: Sendable {
+    package let keys: KeyTable
+    private let actions: [String: KeyAction<Reader>.Action]
+
+    package init(_ noun: String, _ entries: [KeyAction<Reader>]) {
+        keys = KeyTable(noun, entries.map(\.key))
+        actions = Dictionary(uniqueKeysWithValues: entries.map { ($0.key.name, $0.action) })
+    }
+
+    package func read(_ map: MapReader, into reader: inout Reader) {
+        for (name, value) in map.entries { actions[name]?(&reader, value, name) }
     }
 }

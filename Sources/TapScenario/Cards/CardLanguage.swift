@@ -84,12 +84,14 @@ public enum CardLanguage {
         "Switches by name where the card differs from others with its IC.", synonyms: ["switches", "profile"])
 
     private static let keepingKeys = [
-        Key(
-            "persist", ScenarioLanguage.path,
-            "A file in which the card keeps what is written on it from one run to the next.",
-            synonyms: ["keep", "save", "persistent", "state_file"]),
+        persist.key,
         Key("recorded", notYet: "recordings are replayed by a later version; describe the card"),
     ]
+
+    static let persist = TypedKey(
+        "persist", .value(ScenarioLanguage.path),
+        "A file in which the card keeps what is written on it from one run to the next.",
+        synonyms: ["keep", "save", "persistent", "state_file"])
 
     /// Keys whose values are paths of files.
     public static let pathKeys = (ntagKeys + keepingKeys).filter(\.isPath).map(\.name)
@@ -229,4 +231,11 @@ enum KnownCodes {
     static let services: [UInt16] =
         (TransitServices.all + EdyServices.all + NanacoServices.all + WAONServices.all).map(\.code.rawValue)
         + [0x0009, 0x000B]
+}
+
+extension FieldForm where Value == SystemCode {
+    /// A system code.
+    static var systemCode: Self {
+        Self(.code("a system code", known: KnownCodes.systems), read: { SystemCode($0.code) }) { .text($0.description) }
+    }
 }

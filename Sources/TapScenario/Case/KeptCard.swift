@@ -16,7 +16,7 @@ extension ScenarioCase {
     /// The cards that keep what is written on them, in the order of the file.
     public var keptCards: [KeptCard] {
         cards.compactMap { card in
-            guard case .scalar(let path)? = cardNodes[card.name]?["persist"] else { return nil }
+            guard case .scalar(let path)? = card.written[CardLanguage.persist.name] else { return nil }
             return KeptCard(name: card.name, path: path.text, file: path.written?.file.name ?? file, place: path)
         }
     }
@@ -57,7 +57,7 @@ extension ScenarioCase {
             return nil
         }
         var copy = self
-        copy.cards[index] = NamedCard(name: card.name, definition: definition)
+        copy.cards[index].definition = definition
         return copy
     }
 

@@ -37,7 +37,19 @@ public struct ScenarioCase: Sendable {
     public struct NamedCard: Hashable, Sendable {
         /// The name by which the scenario speaks of it.
         public let name: String
-        public let definition: CardDefinition
+        public internal(set) var definition: CardDefinition
+        /// The card as the file writes it, parameters filled in.
+        var written: NodeMap
+
+        /// Whether both are the same card, however they are written.
+        public static func == (left: NamedCard, right: NamedCard) -> Bool {
+            left.name == right.name && left.definition == right.definition
+        }
+
+        public func hash(into hasher: inout Hasher) {
+            hasher.combine(name)
+            hasher.combine(definition)
+        }
     }
 
     /// Path of the file as the user named it.
@@ -61,29 +73,22 @@ public struct ScenarioCase: Sendable {
     public internal(set) var readers: [NamedReader]
     /// What reads the cards, or nothing if the file leaves that to whoever runs it.
     public internal(set) var client: ClientSpec?
-    /// The visits of the cards to a client that stays, or nothing for one visit to a client that ends by itself.
+    /// The visits of the cards to a client that stays; `nil` for one visit to a client that ends by itself.
     public let visits: VisitPlan?
-    /// What happens by itself.
-    public internal(set) var timeline: Timeline
-    /// Whether every card lies before the reader from the start, since the file has no timeline.
-    public let tapsAllAtStart: Bool
+    /// What happens by itself, as the file writes it; `nil` if it has no timeline.
+    var stated: WrittenTimeline?
     /// Clock, pace and limits.
     public internal(set) var settings: ScenarioSettings
     /// The seed of the run.
     public let seed: UInt64
-    /// What goes wrong.
-    public internal(set) var plan: FaultPlan
-    /// The phone of an app that reads the cards, if the file says anything about it; its shortcuts for faults are part of
-    /// ``plan``.
+    /// What goes wrong as the file states it, without what the phone stands for.
+    var faults: FaultPlan
+    /// The phone of an app that reads the cards, if the file says anything about it.
     public internal(set) var phone: PhoneSpec?
     /// What has to come out.
     public internal(set) var expectations: Expectations
     /// Expectations that cannot be judged any more.
     public internal(set) var droppedExpectations: [DroppedExpectation] = []
-    package var timelineNode: Node?
-    package var faultsNode: Node?
-    /// The cards as the file writes them, by name, parameters filled in.
-    var cardNodes: [String: NodeMap]
     /// The file with this case alone, of all the files it is put together from; parameters filled in.
     let document: Node
     /// Where dumps of cards are found.
@@ -92,6 +97,12 @@ public struct ScenarioCase: Sendable {
     /// The name of the case, or that of the scenario where it has none.
     public var displayName: String { name ?? scenarioName }
     public var pace: ScenarioSettings.Pace { settings.pace }
+    /// What happens by itself.
+    public var timeline: Timeline { stated?.timeline ?? Timeline([]) }
+    /// Whether every card lies before the reader from the start, since the file has no timeline.
+    public var tapsAllAtStart: Bool { stated == nil }
+    /// What goes wrong: the faults of the file, then those for which its phone stands.
+    public var plan: FaultPlan { FaultPlan(faults.entries + (phone?.faults ?? [])) }
     /// Bounds of the run.
     public var limits: RunLimits { settings.limits }
 
@@ -128,7 +139,7 @@ public struct ScenarioCase: Sendable {
     public func replacingClient(_ spec: ClientSpec) -> ScenarioCase {
         var copy = self
         copy.client = spec
-        copy.drop(.anotherClient, ["result", "client.stdout", "client.stderr"], where: \.isOnOutput)
+        copy.drop(.anotherClient, where: \.isOnOutput)
         return copy
     }
 
@@ -138,40 +149,44 @@ public struct ScenarioCase: Sendable {
     /// exchanges where the client is a program, since nobody hears them.
     public func onHardware() -> ScenarioCase {
         var copy = self
-        copy.drop(.realCard, ["cards"], where: \.isOnCards)
-        copy.drop(.realCard, ["client.verdict", "safety"], where: \.isOnOutcome)
-        if case .program? = client {
-            copy.drop(.realReader, ["exchanges", "counts", "never"], where: \.isOnExchanges)
-        }
+        copy.drop(.realCard) { $0.isOnCards || $0.isOnOutcome }
+        if case .program? = client { copy.drop(.realReader, where: \.isOnExchanges) }
         return copy
     }
 
-    /// Drops expectations, with the keys below `expect` under which the file has them.
-    mutating func drop(
-        _ reason: DroppedExpectation.Reason, _ keys: [String], where isDropped: (Expectation) -> Bool
-    ) {
-        for item in expectations.items where isDropped(item) {
+    /// Drops expectations.
+    mutating func drop(_ reason: DroppedExpectation.Reason, where isDropped: (Expectation) -> Bool) {
+        for item in expectations.remove(where: isDropped) {
             let key = item.path.split(separator: " ").first.map(String.init) ?? item.path
             let dropped = DroppedExpectation(key: key, reason: reason)
             if !droppedExpectations.contains(dropped) { droppedExpectations.append(dropped) }
         }
-        expectations.items.removeAll(where: isDropped)
-        for key in keys {
-            expectations.node = expectations.node.removing(key.split(separator: ".").map(String.init)[...])
-        }
     }
 }
 
-extension Node {
-    /// A map without the value at a path of keys.
-    fileprivate func removing(_ path: ArraySlice<String>) -> Node {
-        guard case .map(let map) = self, let key = path.first else { return self }
-        let rest = path.dropFirst()
-        let entries = map.entries.compactMap { entry -> NodeMap.Entry? in
-            guard entry.key.text == key else { return entry }
-            return rest.isEmpty ? nil : NodeMap.Entry(entry.key, entry.value.removing(rest))
-        }
-        return .map(NodeMap(entries, range: map.range))
+/// The steps of a timeline, and how the file writes each.
+struct WrittenTimeline: Sendable {
+    private(set) var timeline: Timeline
+    private var written: [Node]
+
+    init(_ timeline: Timeline, _ node: Node) {
+        self.timeline = timeline
+        written = node.items
+    }
+
+    /// The first steps alone.
+    func prefix(_ count: Int) -> WrittenTimeline {
+        WrittenTimeline(Timeline(Array(timeline.remaining.prefix(count))), .list(Array(written.prefix(count))))
+    }
+
+    /// The steps as the file writes them, with cards that are made anew in full, so that they need no template.
+    var node: Node {
+        .list(
+            zip(written, timeline.remaining).map { item, step in
+                guard case .set(let name, let card)? = step.actions.first else { return item }
+                let whole = TimelineVerb.whole(card, named: name)
+                return .map(item.entries.map { $0.key.text == whole.key ? whole : ($0.key.text, $0.value) })
+            })
     }
 }
 
@@ -182,12 +197,9 @@ extension ScenarioCase {
     /// and is judged by the outcome instead.
     public func disturbed(by plan: FaultPlan) -> ScenarioCase {
         var copy = self
-        copy.plan = plan
+        copy.faults = plan
         copy.phone = phone?.withoutFaults
-        copy.faultsNode = plan.isEmpty ? nil : plan.node
-        copy.expectations.items.removeAll { !$0.isOnSafety }
-        let kept = expectations.node.entries.filter { ["never", "safety"].contains($0.key.text) }
-        copy.expectations.node = .map(kept.map { (key: $0.key.text, value: $0.value) })
+        _ = copy.expectations.remove { !$0.isOnSafety }
         return copy
     }
 
@@ -222,11 +234,9 @@ extension ScenarioCase {
     /// the first step on that takes a card away.
     public var undisturbed: ScenarioCase {
         var copy = self
-        copy.plan = FaultPlan()
-        copy.faultsNode = nil
-        guard plan.isEmpty, let first = firstDisturbingStep else { return copy }
-        copy.timeline = Timeline(Array(timeline.remaining.prefix(first)))
-        copy.timelineNode = timelineNode.map { .list(Array($0.items.prefix(first))) }
+        copy.faults = FaultPlan()
+        copy.phone = phone?.withoutFaults
+        if plan.isEmpty, let first = firstDisturbingStep { copy.stated = stated?.prefix(first) }
         return copy
     }
 
@@ -258,15 +268,13 @@ extension Timeline.Action {
 public struct VisitPlan: Hashable, Sendable {
     /// Most visits of a run.
     public static let maximumCount = 1_000
-    /// The time between two visits, unless a file says otherwise.
-    public static let defaultGap = Duration.milliseconds(500)
     /// How long a client does nothing until it counts as done with a card, unless a file says otherwise.
     public static let defaultQuiet = Duration.seconds(1)
 
     /// How many there are.
     public var count: Int
     /// The time without cards between two of them.
-    public var gap = defaultGap
+    public var gap = Duration.milliseconds(500)
     /// How long a client that has sent a frame neither sends nor prints anything until the visit is over.
     public var quiet = defaultQuiet
     /// What the client prints when it is done with a card; then the visit is over at once.
@@ -276,42 +284,25 @@ public struct VisitPlan: Hashable, Sendable {
         self.count = count
     }
 
-    /// The plan as a file writes it.
-    var node: Node {
-        .map([
-            "count": .number(count), "gap": .text(DurationRule.text(gap)), "quiet": .text(DurationRule.text(quiet)),
-            "done": done.map { .text($0.description) },
-        ])
-    }
-}
+    static let shape = Shape.variants([count.shape, .map(table.keys)])
 
-/// The keys of `taps`.
-enum TapsLanguage {
-    private static let count = Shape.integer(1...VisitPlan.maximumCount)
+    private static let count = FieldForm<Int>.integer(1...maximumCount)
 
-    static let shape = Shape.variants([count, .map(table)])
-
-    private static let table = KeyTable(
-        "a plan of visits",
+    static let table = FieldTable(
+        "a plan of visits", VisitPlan(1),
         [
-            Key("count", count, "How many visits.", isRequired: true, synonyms: ["n", "times", "visits"]),
-            Key("gap", .duration, "The time without cards between two visits; 500ms without it.", synonyms: ["after"]),
-            Key(
-                "done", ClientOutputLanguage.ready, "A piece of a line the client prints when it is done with a card.",
-                synonyms: ["until"]),
-            Key(
-                "quiet", .duration,
-                "Without such a line, how long the client does nothing until a visit is over; 1s without it.",
+            Field("count", \.count, count, "How many visits.", isRequired: true, synonyms: ["n", "times", "visits"]),
+            Field("gap", \.gap, .duration, "The time without cards between two visits.", synonyms: ["after"]),
+            Field(
+                "done", \.done, .rule(LinePatternRule()),
+                "A piece of a line the client prints when it is done with a card.", synonyms: ["until"]),
+            Field(
+                "quiet", \.quiet, .duration,
+                "Without such a line, how long the client does nothing until a visit is over.",
                 synonyms: ["idle"]),
         ])
 
     static func decode(_ value: ValueReader) -> VisitPlan {
-        guard value.kind == .map else { return VisitPlan(value.integer) }
-        let map = value.map
-        var plan = VisitPlan(map.required("count").integer)
-        plan.gap = map["gap"]?.duration ?? plan.gap
-        plan.quiet = map["quiet"]?.duration ?? plan.quiet
-        plan.done = map["done"]?.read(LinePatternRule.self)
-        return plan
+        value.kind == .map ? table.value(value.map) : VisitPlan(value.integer)
     }
 }

@@ -21,8 +21,8 @@ public enum ClientSpec: Hashable, Sendable {
 
     public var node: Node {
         switch self {
-        case .builtin(let client): ["builtin": client.node]
-        case .program(let client): client.node
+        case .builtin(let client): .map([(key: ClientLanguage.Kind.builtin.rawValue, value: client.node)])
+        case .program(let client): ClientLanguage.table.node(client)
         }
     }
 }
@@ -90,9 +90,9 @@ public enum BuiltinClient: Hashable, Sendable {
     var node: Node {
         switch self {
         case .ndef(let password?), .dump(let password?):
-            .map([(key: name.rawValue, value: Node.map(["password": .text(Hex.text(password, separator: " "))]))])
+            .map([(key: name.rawValue, value: .map([ClientLanguage.password.entry(password)]))])
         case .transitHistory(let count?):
-            .map([(key: name.rawValue, value: .map(["blocks_at_once": .number(count)]))])
+            .map([(key: name.rawValue, value: .map([ClientLanguage.blocksAtOnce.entry(count)]))])
         case .transitHistory(nil), .emoney, .ndef(nil), .dump(nil): .text(name.rawValue)
         }
     }
@@ -144,53 +144,52 @@ public struct ProgramClient: Hashable, Sendable {
 
     /// Whether its arguments ask where nfcpy finds the cards.
     var asksForNfcpy: Bool { arguments.contains { $0.contains(Self.nfcpyPlace) } }
-
-    var node: Node {
-        .map([
-            "run": .list(arguments.map(Node.text)),
-            "env": environment.isEmpty ? nil : .map(environment.map { (key: $0.name, value: .text($0.value)) }),
-            "stdin": input.isEmpty ? nil : .text(String(decoding: input, as: UTF8.self)),
-            "kill_after": killAfter.map { .text(DurationRule.text($0)) },
-            "ready": ready.map { .text($0.description) },
-            "result": result == .default ? nil : result.node,
-            "clear_error": clearError == .default ? nil : clearError.node,
-        ])
-    }
 }
 
 /// The keys of `client`.
 enum ClientLanguage {
-    private enum Kind: String {
-        case builtin
-        case run
+    enum Kind: String, CaseIterable {
+        case builtin, run
     }
 
-    static let table = KeyTable(
-        "a client",
+    static let table = FieldTable(
+        "a client", ProgramClient([]),
         [
-            Key(
-                "builtin", .variants([.word(BuiltinClient.Name.self), .map(builtin)]), "A client of TapSim itself.",
-                synonyms: ["built_in"]),
-            Key(
-                "run", .list(of: .verbatim, count: 1...1_024), "A program and its arguments.",
-                synonyms: ["command", "program", "exec", "args"]),
-            Key(
-                "env", .map(of: VariableNameRule(), to: .verbatim), "Environment variables beside those of the run.",
-                synonyms: ["environment"]),
-            Key("stdin", .verbatim, "What the program reads on its standard input.", synonyms: ["input"]),
-            Key(
-                "kill_after", .duration, "When a program that stays is ended; then it is judged.", synonyms: ["timeout"]
-            ),
-            Key(
-                "ready", ClientOutputLanguage.ready,
+            Field(builtin) { _ in nil },
+            Field(
+                Kind.run.rawValue, \.arguments, .list(of: .text(.verbatim), count: 1...1_024),
+                "A program and its arguments.", hasDefault: false, synonyms: ["command", "program", "exec", "args"]),
+            Field(
+                "env", \.environment, environment, "Environment variables beside those of the run.",
+                synonyms: ["environment"], isWritten: { !$0.environment.isEmpty }),
+            Field(
+                "stdin", \.input,
+                FieldForm.text(.verbatim).converted({ Array($0.utf8) }, back: { String(decoding: $0, as: UTF8.self) }),
+                "What the program reads on its standard input.", hasDefault: false, synonyms: ["input"],
+                isWritten: { !$0.input.isEmpty }),
+            Field(
+                "kill_after", \.killAfter, .duration, "When a program that stays is ended; then it is judged.",
+                synonyms: ["timeout"]),
+            Field(
+                "ready", \.ready, .rule(LinePatternRule()),
                 "A piece of a line it prints when it waits for cards; none comes before.", synonyms: ["wait_for"]),
-            Key(
-                "result", ClientOutputLanguage.result, "Where its result is; `stdout_json` without it.",
-                synonyms: ["output"]),
-            Key(
-                "clear_error", ClientOutputLanguage.clearError, "How it says that it failed; with exit 1.. without it.",
-                synonyms: ["error", "errors", "failure"]),
-        ], exactlyOne: ["builtin", "run"], meant: meant)
+            Field(
+                "result", \.result, ClientOutputLanguage.result, "Where its result is; `stdout_json` without it.",
+                hasDefault: false, synonyms: ["output"], isWritten: { $0.result != .default }),
+            Field(
+                "clear_error", \.clearError, ClientOutputLanguage.clearError,
+                "How it says that it failed; with exit 1.. without it.", hasDefault: false,
+                synonyms: ["error", "errors", "failure"], isWritten: { $0.clearError != .default }),
+        ], exactlyOne: Kind.allCases.map(\.rawValue), meant: meant)
+
+    private static let builtin = TypedKey(
+        Kind.builtin.rawValue, .value(.variants([.word(BuiltinClient.Name.self), .map(withOptions)])),
+        "A client of TapSim itself.", synonyms: ["built_in"])
+
+    private static let environment = FieldForm<[ProgramClient.Variable]>(
+        .map(of: VariableNameRule(), to: .verbatim),
+        read: { $0.named.map { ProgramClient.Variable($0.name.text, $0.value.text) } },
+        node: { .map($0.map { (key: $0.name, value: .text($0.value)) }) })
 
     /// A client as a map for a program that stands alone, or with its arguments.
     private static func meant(by node: Node) -> String? {
@@ -209,7 +208,7 @@ enum ClientLanguage {
         return words.isEmpty ? nil : "{run: [\(written.joined(separator: ", "))]}"
     }
 
-    private static let builtin = KeyTable(
+    private static let withOptions = KeyTable(
         "a built-in client with options",
         oneOf: BuiltinClient.Name.allCases.compactMap { name in
             options(of: name).map { Key(name.rawValue, .map($0), name.summary) }
@@ -223,64 +222,44 @@ enum ClientLanguage {
         }
     }
 
-    private static let passwordOptions = KeyTable(
-        "a map of client options",
-        [Key("password", .hex(0, 4), "The PWD of the tag; empty for none.", synonyms: ["pwd"])])
+    fileprivate static let password = TypedKey(
+        "password", .hex(0...0, 4...4), "The PWD of the tag; empty for none.", synonyms: ["pwd"])
+    private static let passwordOptions = KeyTable("a map of client options", [password.key])
 
-    private static let blockOptions = KeyTable(
-        "a map of history client options",
-        [
-            Key(
-                "blocks_at_once", .integer(1...ReadWithoutEncryption.maximumBlocks),
-                "How many blocks the client asks for at first, by default 12.", synonyms: ["blocks", "max_blocks"])
-        ])
+    fileprivate static let blocksAtOnce = TypedKey(
+        "blocks_at_once", FieldForm<Int>.integer(1...ReadWithoutEncryption.maximumBlocks),
+        "How many blocks the client asks for at first, by default 12.", synonyms: ["blocks", "max_blocks"])
+    private static let blockOptions = KeyTable("a map of history client options", [blocksAtOnce.key])
 
     static func decode(_ map: MapReader, into diagnostics: inout Diagnostics) -> ClientSpec {
-        let (kind, value) = map.chosen(as: Kind.self)
-        switch kind {
-        case .builtin:
-            let place = map.node.entry("builtin")?.key.range
-            for entry in map.entries where entry.name != "builtin" {
-                let found = Diagnostic(
-                    .oneKeyOf, "`\(entry.name)` cannot stand beside `builtin`", at: entry.value.node,
-                    hint: "it is for programs, which stand under `run`")
-                // One of two files that are merged does not show the other's key.
-                let isElsewhere = place?.file != found.place.file
-                diagnostics.report(
-                    place.map { isElsewhere ? found.adding(.init("it is here", at: $0)) : found } ?? found)
-            }
-            return .builtin(builtin(value))
-        case .run:
-            return .program(program(value, map))
+        guard let builtin = map[Self.builtin] else {
+            var client = table.value(map)
+            client.source = map.chosen(as: Kind.self).value.source
+            return .program(client)
         }
+        let place = map.node.entry(Self.builtin.name)?.key.range
+        for entry in map.entries where entry.name != Self.builtin.name {
+            let found = Diagnostic(
+                .oneKeyOf, "`\(entry.name)` cannot stand beside `builtin`", at: entry.value.node,
+                hint: "it is for programs, which stand under `run`")
+            // One of two files that are merged does not show the other's key.
+            let isElsewhere = place?.file != found.place.file
+            diagnostics.report(place.map { isElsewhere ? found.adding(.init("it is here", at: $0)) : found } ?? found)
+        }
+        return .builtin(client(builtin))
     }
 
-    private static func program(_ value: ValueReader, _ map: MapReader) -> ProgramClient {
-        var client = ProgramClient(
-            value.items.map(\.text),
-            environment: map["env"]?.named.map { ProgramClient.Variable($0.name.text, $0.value.text) } ?? [],
-            input: Array((map["stdin"]?.text ?? "").utf8), killAfter: map["kill_after"]?.duration,
-            source: value.source)
-        client.ready = map["ready"]?.read(LinePatternRule.self)
-        client.result = map["result"].map(ClientOutputLanguage.result) ?? .default
-        client.clearError = map["clear_error"].map(ClientOutputLanguage.clearError) ?? .default
-        return client
-    }
-
-    private static func builtin(_ value: ValueReader) -> BuiltinClient {
+    private static func client(_ value: ValueReader) -> BuiltinClient {
         guard value.kind == .map else { return BuiltinClient(value.word()) }
         let (name, options) = value.map.chosen(as: BuiltinClient.Name.self)
+        // An empty PWD, as a parameter may be, is none.
+        let password = { options.map[Self.password].flatMap { $0.isEmpty ? nil : $0 } }
         switch name {
-        case .transitHistory: return .transitHistory(blocksAtOnce: options.map["blocks_at_once"]?.integer)
+        case .transitHistory: return .transitHistory(blocksAtOnce: options.map[blocksAtOnce])
         case .emoney: return .emoney
-        case .ndef: return .ndef(password: password(options.map))
-        case .dump: return .dump(password: password(options.map))
+        case .ndef: return .ndef(password: password())
+        case .dump: return .dump(password: password())
         }
-    }
-
-    /// The PWD; an empty one, as a parameter may be, is none.
-    private static func password(_ options: MapReader) -> [UInt8]? {
-        options["password"].map(\.bytes).flatMap { $0.isEmpty ? nil : $0 }
     }
 }
 

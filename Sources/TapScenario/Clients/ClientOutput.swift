@@ -14,11 +14,18 @@ public struct ResultSpec: Hashable, Sendable {
     }
 
     /// Something that may differ.
-    public enum Ignored: Hashable, Sendable {
+    public enum Ignored: Hashable, Sendable, CustomStringConvertible {
         /// A value, by its place; `*` in it stands for every item or key.
         case value(JSONPointer)
         /// Every line in which a pattern is found.
         case line(LinePattern)
+
+        public var description: String {
+            switch self {
+            case .value(let pointer): pointer.description
+            case .line(let pattern): pattern.description
+            }
+        }
     }
 
     /// Where the result is.
@@ -38,8 +45,15 @@ public struct ResultSpec: Hashable, Sendable {
     public static let `default` = ResultSpec()
 
     /// The file that holds the result, below the folder of the run.
-    public var file: String? {
-        if case .file(let path) = place { path } else { nil }
+    public internal(set) var file: String? {
+        get { if case .file(let path) = place { path } else { nil } }
+        set { if let newValue { place = .file(newValue) } }
+    }
+
+    /// The stream that is the result.
+    fileprivate var stream: Place? {
+        get { file == nil ? place : nil }
+        set { if let newValue { place = newValue } }
     }
 
     /// The result of a run, or nothing if it left none.
@@ -223,73 +237,68 @@ struct LinePatternRule: ScalarRule {
 
 /// The keys of `client` about what a program prints: when it is ready, where its result is, how it tells of errors.
 enum ClientOutputLanguage {
-    private enum Place: String, CaseIterable {
-        case json = "stdout_json"
-        case text = "stdout"
+    static let result = FieldForm<ResultSpec>(
+        .variants([stream.shape, .map(resultTable.keys)]),
+        read: { $0.kind == .map ? resultTable.value($0.map) : ResultSpec(stream.read($0)) }, node: resultTable.node)
 
-        var place: ResultSpec.Place {
-            switch self {
-            case .json: .standardOutputAsJSON
-            case .text: .standardOutput
-            }
-        }
-    }
+    private static let stream = FieldForm<ResultSpec.Place>.words([
+        "stdout_json": .standardOutputAsJSON, "stdout": .standardOutput,
+    ])
 
-    static let ready = Shape.scalar(LinePatternRule())
-    static let result = Shape.variants([.word(Place.self), .map(resultTable)])
-    static let clearError = Shape.variants([exit, .list(of: exit, count: 1...256), .map(clearErrorTable)])
+    private static let resultTable = FieldTable(
+        "a result", ResultSpec.default,
+        [
+            Field(from, \.stream), Field(file, \.file),
+            Field(
+                "ignore", \.ignored, .list(of: .rule(IgnoredRule()), count: 0...1_000),
+                "What differs from run to run: JSON pointers, pieces of lines.", hasDefault: false,
+                synonyms: ["except", "skip"], isWritten: { !$0.ignored.isEmpty }),
+        ], atMostOne: [from.name, file.name])
+    private static let from = TypedKey(
+        "from", stream, "The stream that is the result.", synonyms: ["stream", "source"])
+    private static let file = TypedKey(
+        "file", .rule(ResultFileRule()), "A file of the folder that `TAPSIM_RUN_DIR` names.", synonyms: ["path"])
+
+    static let clearError = FieldForm<ClearErrorSpec>(
+        .variants([exit, .list(of: exit, count: 1...256), .map(clearErrorTable.keys)]),
+        read: { value in
+            guard value.kind == .map else { return ClearErrorSpec(exits: exits.read(value)) }
+            let told = clearErrorTable.value(value.map)
+            return ClearErrorSpec(
+                exits: told.exits, standardError: told.standardError, standardOutput: told.standardOutput)
+        },
+        node: { spec in
+            clearErrorTable.node(
+                ClearErrorKeys(
+                    exits: spec.exits, standardError: spec.standardError, standardOutput: spec.standardOutput))
+        })
 
     private static let exit = Shape.range(0...255)
-    private static let patterns = Shape.variants([ready, .list(of: ready, count: 1...100)])
+    private static let exits = FieldForm<[IntegerRange]>.oneOrMore(of: .rule(RangeRule(0...255)), count: 1...256)
+    private static let patterns = FieldForm<[LinePattern]>.oneOrMore(of: .rule(LinePatternRule()), count: 1...100)
 
-    private static let resultTable = KeyTable(
-        "a result",
-        [
-            Key("from", .word(Place.self), "The stream that is the result.", synonyms: ["stream", "source"]),
-            Key(
-                "file", .scalar(ResultFileRule()), "A file of the folder that `TAPSIM_RUN_DIR` names.",
-                synonyms: ["path"]),
-            Key(
-                "ignore", .list(of: .scalar(IgnoredRule()), count: 0...1_000),
-                "What differs from run to run: JSON pointers, pieces of lines.", synonyms: ["except", "skip"]),
-        ], atMostOne: ["from", "file"])
+    /// What a map says of errors; which exit codes there are without a word of them depends on the rest.
+    private struct ClearErrorKeys: Sendable {
+        var exits: [IntegerRange]?
+        var standardError: [LinePattern] = []
+        var standardOutput: [LinePattern] = []
+    }
 
-    private static let clearErrorTable = KeyTable(
-        "a clear error",
+    private static let clearErrorTable = FieldTable(
+        "a clear error", ClearErrorKeys(),
         [
-            Key(
-                "exit", .variants([exit, .list(of: exit, count: 1...256)]),
-                "The exit codes; 1.. without it, 0.. where `stdout` tells.", synonyms: ["code", "status", "exit_code"]),
-            Key(
-                "stdout", patterns,
+            Field(
+                "exit", \.exits, exits, "The exit codes; 1.. without it, 0.. where `stdout` tells.",
+                synonyms: ["code", "status", "exit_code"]),
+            Field(
+                "stdout", \.standardOutput, patterns,
                 "Pieces of lines, one of which its standard output then has; also of a client that stays.",
-                synonyms: ["output", "out", "screen"]),
-            Key(
-                "stderr", patterns, "Pieces of lines, one of which its standard error then has.",
-                synonyms: ["error", "err", "pattern"]),
+                hasDefault: false, synonyms: ["output", "out", "screen"], isWritten: { !$0.standardOutput.isEmpty }),
+            Field(
+                "stderr", \.standardError, patterns,
+                "Pieces of lines, one of which its standard error then has.", hasDefault: false,
+                synonyms: ["error", "err", "pattern"], isWritten: { !$0.standardError.isEmpty }),
         ])
-
-    static func result(_ value: ValueReader) -> ResultSpec {
-        guard value.kind == .map else { return ResultSpec(value.word(as: Place.self).place) }
-        let map = value.map
-        var spec = ResultSpec(map["from"].map { $0.word(as: Place.self).place } ?? .standardOutputAsJSON)
-        if let file = map["file"] { spec.place = .file(file.read(ResultFileRule.self)) }
-        spec.ignored = map["ignore"]?.items.map { $0.read(IgnoredRule.self) } ?? []
-        return spec
-    }
-
-    static func clearError(_ value: ValueReader) -> ClearErrorSpec {
-        guard value.kind == .map else { return ClearErrorSpec(exits: each(value).map(\.range)) }
-        let patterns = { key in value.map[key].map(each)?.map { $0.read(LinePatternRule.self) } ?? [] }
-        return ClearErrorSpec(
-            exits: value.map["exit"].map(each)?.map(\.range), standardError: patterns("stderr"),
-            standardOutput: patterns("stdout"))
-    }
-
-    /// The items of a list, or the one value in its place.
-    private static func each(_ value: ValueReader) -> [ValueReader] {
-        value.kind == .list ? value.items : [value]
-    }
 }
 
 /// A JSON pointer, or a piece of a line.
@@ -325,35 +334,4 @@ private struct ResultFileRule: ScalarRule {
     var schema: ScalarSchema { ScalarSchema(.any, numbers: .any, admitsBooleans: true, admitsNull: true) }
 
     var needsQuotes: Bool { true }
-}
-
-extension ResultSpec {
-    /// The description as a file writes it.
-    var node: Node {
-        let ignored = ignored.map { ignored -> Node in
-            switch ignored {
-            case .value(let pointer): .text(pointer.description)
-            case .line(let pattern): .text(pattern.description)
-            }
-        }
-        let ignore: Node? = ignored.isEmpty ? nil : .list(ignored)
-        return switch place {
-        case .standardOutputAsJSON: .map(["from": "stdout_json", "ignore": ignore])
-        case .standardOutput: .map(["from": "stdout", "ignore": ignore])
-        case .file(let path): .map(["file": .text(path), "ignore": ignore])
-        }
-    }
-}
-
-extension ClearErrorSpec {
-    /// The description as a file writes it.
-    var node: Node {
-        let list = { (patterns: [LinePattern]) -> Node? in
-            patterns.isEmpty ? nil : .list(patterns.map { .text($0.description) })
-        }
-        return .map([
-            "exit": .list(exits.map { .text($0.description) }), "stdout": list(standardOutput),
-            "stderr": list(standardError),
-        ])
-    }
 }

@@ -10,17 +10,16 @@ extension ScenarioCase {
     public mutating func changeCard(
         _ name: String, _ values: Node, into diagnostics: inout Diagnostics
     ) -> CardDefinition? {
-        guard let index = cards.firstIndex(where: { $0.name == name }), let node = cardNodes[name] else { return nil }
+        guard let index = cards.firstIndex(where: { $0.name == name }) else { return nil }
         guard case .map(let values) = values else {
             diagnostics.report(.cardValuesNeeded(values))
             return nil
         }
-        let changed = node.changed(by: values)
+        let changed = cards[index].written.changed(by: values)
         guard let map = CardLanguage.table.read(.map(changed), into: &diagnostics),
             let definition = CardLanguage.decode(map, named: name, seed: seed, files: files, into: &diagnostics)
         else { return nil }
-        cardNodes[name] = changed
-        cards[index] = NamedCard(name: name, definition: definition)
+        cards[index] = NamedCard(name: name, definition: definition, written: changed)
         return definition
     }
 }
@@ -52,8 +51,8 @@ extension ScenarioCase {
         var copy = self
         copy.client = nil
         copy.expectations = expectations ?? copy.expectations
-        if !hasPhone { copy.drop(.noPhone, ["phone"], where: \.isOnPhone) }
-        copy.drop(.clientElsewhere, ["client", "result"]) { !$0.isOnField && !$0.isOnPhone }
+        if !hasPhone { copy.drop(.noPhone, where: \.isOnPhone) }
+        copy.drop(.clientElsewhere) { !$0.isOnField && !$0.isOnPhone }
         return copy
     }
 
@@ -62,7 +61,7 @@ extension ScenarioCase {
     /// What was expected of an app and its phone is dropped.
     public func withoutPhone() -> ScenarioCase {
         var copy = self
-        copy.drop(.noPhone, ["phone"], where: \.isOnPhone)
+        copy.drop(.noPhone, where: \.isOnPhone)
         return copy
     }
 }

@@ -49,55 +49,55 @@ public enum ControlLanguage {
     public static let maximumJournal = 10_000
 
     private static let table = KeyTable(
-        "a request",
-        [
-            TimelineVerb.tap.key,
+        "a request", Verb.allCases.map(key) + [askedBy.key], exactlyOne: Verb.allCases.map(\.rawValue))
+
+    private static func key(of verb: Verb) -> Key {
+        let name = verb.rawValue
+        return switch verb {
+        case .tap: TimelineVerb.tap.key
+        case .remove:
             Key(
-                "remove", .variants([.cardName, .map(plain)]), "A card leaves the reader; with {}, all of them.",
-                synonyms: ["take", "eject"]),
-            Key("swap", .map(TimelineVerb.swapTable), "A card leaves and another comes.", synonyms: ["replace"]),
-            Key("set", .map(set), "A card is made anew with other values.", synonyms: ["change"]),
-            Key("reset", .map(plain), "Everything is as at the beginning.", synonyms: ["restart"]),
-            Key("journal", .map(journal), "The last exchanges.", synonyms: ["exchanges", "log"]),
+                name, .variants([.cardName, .map(plain)]), "A card leaves the reader; with {}, all of them.",
+                synonyms: ["take", "eject"])
+        case .swap: Key(name, .map(TimelineVerb.swapTable), "A card leaves and another comes.", synonyms: ["replace"])
+        case .set: Key(name, .map(set), "A card is made anew with other values.", synonyms: ["change"])
+        case .reset: Key(name, .map(plain), "Everything is as at the beginning.", synonyms: ["restart"])
+        case .journal: Key(name, .map(journal), "The last exchanges.", synonyms: ["exchanges", "log"])
+        case .verify:
             Key(
-                "verify", .map(ExpectLanguage.table), "Expectations; with {}, those of the scenario.",
-                synonyms: ["expect", "assert"]),
+                name, .map(ExpectLanguage.table.keys), "Expectations; with {}, those of the scenario.",
+                synonyms: ["expect", "assert"])
+        case .status: Key(name, .map(plain), "What is there now.")
+        case .plug: Key(name, .variants([.readerName, .map(plain)]), "A reader is plugged in; with {}, the first.")
+        case .unplug: Key(name, .variants([.readerName, .map(plain)]), "A reader is unplugged; with {}, the first.")
+        case .phone:
             Key(
-                "asked_by", .text,
-                "Who states the expectations of `verify`, for failures: a file, or `--` for options of a command line."),
-            Key("status", .map(plain), "What is there now."),
-            Key("plug", .variants([.readerName, .map(plain)]), "A reader is plugged in; with {}, the first."),
-            Key("unplug", .variants([.readerName, .map(plain)]), "A reader is unplugged; with {}, the first."),
-            Key(
-                "phone", .variants([.word(PhoneWord.self), .map(phone)]),
-                "What the person does who holds the phone: `cancel` ends the session, `background` leaves the app."),
-            Key("stop", .map(plain), "The service ends.", synonyms: ["quit", "exit"]),
-        ], exactlyOne: Verb.allCases.map(\.rawValue))
+                name, .variants([act.shape, .map(phone)]),
+                "What the person does who holds the phone: `cancel` ends the session, `background` leaves the app.")
+        case .stop: Key(name, .map(plain), "The service ends.", synonyms: ["quit", "exit"])
+        }
+    }
 
     private static let plain = KeyTable("a request without values", [])
 
-    private static let set = KeyTable(
-        "a request to set values",
-        [
-            Key("card", .cardName, "The card.", isRequired: true),
-            Key("values", .free, "Keys of the card and their values, as a file writes them.", isRequired: true),
-        ])
+    private static let card = TypedKey("card", .value(.cardName), "The card.", isRequired: true)
+    private static let values = TypedKey(
+        "values", .value(.free), "Keys of the card and their values, as a file writes them.", isRequired: true)
+    private static let set = KeyTable("a request to set values", [card.key, values.key])
 
-    private enum PhoneWord: String, CaseIterable {
-        case cancel, background
-    }
+    private static let act = FieldForm<PhoneAct>.words(["cancel": .cancel, "background": .background])
+    private static let radio = TypedKey(
+        "radio", .words(["on": true, "off": false]), "Whether NFC is switched on.", isRequired: true, synonyms: ["nfc"])
+    private static let phone = KeyTable("a request to a phone", [radio.key])
 
-    private enum Radio: String, CaseIterable {
-        case on, off
-    }
+    private static let last = TypedKey(
+        "last", FieldForm<Int>.integer(1...maximumJournal), "How many at most, the newest ones.",
+        synonyms: ["count", "n"])
+    private static let journal = KeyTable("a request for exchanges", [last.key])
 
-    private static let phone = KeyTable(
-        "a request to a phone",
-        [Key("radio", .word(Radio.self), "Whether NFC is switched on.", isRequired: true, synonyms: ["nfc"])])
-
-    private static let journal = KeyTable(
-        "a request for exchanges",
-        [Key("last", .integer(1...maximumJournal), "How many at most, the newest ones.", synonyms: ["count", "n"])])
+    private static let askedBy = TypedKey(
+        "asked_by", .text,
+        "Who states the expectations of `verify`, for failures: a file, or `--` for options of a command line.")
 
     /// Reads a request.
     ///
@@ -121,23 +121,22 @@ public enum ControlLanguage {
         _ map: MapReader, _ names: CardNames, into diagnostics: inout Diagnostics
     ) -> ControlRequest {
         switch map.chosen(as: Verb.self) {
-        case (.tap, let value) where value.kind == .map:
-            let card = names.card(value.map.required("card"), into: &diagnostics)
-            return .tap(card, reader: value.map["reader"].map { names.reader($0, into: &diagnostics) })
-        case (.tap, let value): return .tap(names.card(value, into: &diagnostics))
+        case (.tap, let value):
+            let (card, reader) = TimelineVerb.tap(value, names, into: &diagnostics)
+            return .tap(card, reader: reader)
         case (.remove, let value) where value.kind == .map: return .remove(nil)
         case (.remove, let value): return .remove(names.card(value, into: &diagnostics))
         case (.swap, let value):
             let (out, incoming, gap) = TimelineVerb.swap(value.map, names, into: &diagnostics)
             return .swap(out: out, in: incoming, gap: gap)
         case (.set, let value):
-            let card = names.card(value.map.required("card"), into: &diagnostics)
-            return .set(card: card, values: value.map.required("values").node)
+            return .set(
+                card: names.card(value.map.required(card), into: &diagnostics), values: value.map.required(values).node)
         case (.reset, _): return .reset
-        case (.journal, let value): return .journal(last: value.map["last"]?.integer)
+        case (.journal, let value): return .journal(last: value.map[last])
         case (.verify, let value):
             var expectations = ExpectDecoder.decode(value.map, names, into: &diagnostics)
-            if let asker = map["asked_by"]?.text { expectations.items = expectations.items.map { $0.asked(by: asker) } }
+            if let asker = map[askedBy] { expectations.items = expectations.items.map { $0.asked(by: asker) } }
             return .verify(expectations.items.isEmpty ? nil : expectations)
         case (.status, _): return .status
         case (.plug, let value): return .plug(reader(value, names, into: &diagnostics))
@@ -148,13 +147,8 @@ public enum ControlLanguage {
     }
 
     private static func act(_ value: ValueReader) -> PhoneAct {
-        guard value.kind == .map else {
-            return switch value.word(as: PhoneWord.self) {
-            case .cancel: .cancel
-            case .background: .background
-            }
-        }
-        return .radio(isOn: value.map.required("radio").word(as: Radio.self) == .on)
+        guard value.kind == .map else { return act.read(value) }
+        return .radio(isOn: value.map[radio] ?? true)
     }
 
     /// The reader that is meant; nothing for the first.
@@ -178,6 +172,6 @@ extension Expectation {
             case .never(let pattern) where asker == Self.options: "--never \(pattern)"
             default: asker == Self.options ? path : "\(path)  in \(asker)"
             }
-        return Expectation(path: words, source: nil, demand: demand)
+        return Expectation(path: words, source: nil, demand: demand, keys: keys)
     }
 }

@@ -53,33 +53,28 @@ enum PatternLanguage {
     /// A command alone, or a map.
     static let shape = Shape.variants([.command, .map(table)])
 
-    private enum ReplyWord: String, CaseIterable {
-        case ok, silence, ack
-    }
-
-    private enum ReplyKey: String {
-        case status, nak, hex
-    }
+    private static let command = TypedKey(
+        "command", .rule(CommandRule()), "The command.", isRequired: true, synonyms: ["cmd", "name"])
+    private static let card = TypedKey("card", .value(.cardName), "The card that answers.", synonyms: ["from"])
+    private static let reply = TypedKey(
+        "reply", .value(.variants([word.shape, .map(replyTable)])), "What comes back.",
+        synonyms: ["answer", "response", "rsp"])
 
     static let table = KeyTable(
-        "an exchange",
-        [
-            Key("command", .command, "The command.", isRequired: true, synonyms: ["cmd", "name"])
-        ] + ArgumentLanguage.keys + [
-            Key("card", .cardName, "The card that answers.", synonyms: ["from"]),
-            Key(
-                "reply", .variants([.word(ReplyWord.self), .map(reply)]), "What comes back.",
-                synonyms: ["answer", "response", "rsp"]),
-        ], atMostOne: ArgumentLanguage.atMostOne)
+        "an exchange", [command.key] + ArgumentLanguage.keys + [card.key, reply.key],
+        atMostOne: ArgumentLanguage.atMostOne)
 
-    private static let reply = KeyTable(
-        "a reply",
-        [
-            Key("status", .hex(2), "The status flags.", synonyms: ["status_flags"]),
-            Key("blocks", .range(0...255), "The number of blocks behind the status flags.", synonyms: ["count"]),
-            Key("nak", .integer(0...15), "The value of a NAK."),
-            Key("hex", .hex(1...1_024), "The whole answer without CRC.", synonyms: ["frame", "bytes", "data"]),
-        ], exactlyOne: ["status", "nak", "hex"])
+    private static let word = FieldForm<ExchangePattern.Reply>.words(["ok": .ok, "silence": .silence, "ack": .ack])
+    private static let status = TypedKey(
+        "status", .hex(2...2), "The status flags.", synonyms: ["status_flags"])
+    private static let blocks = TypedKey(
+        "blocks", .value(.range(0...255)), "The number of blocks behind the status flags.", synonyms: ["count"])
+    private static let nak = TypedKey("nak", FieldForm<UInt8>.integer(0...15), "The value of a NAK.")
+    private static let hex = TypedKey(
+        "hex", .hex(1...1_024), "The whole answer without CRC.", synonyms: ["frame", "bytes", "data"])
+
+    private static let replyTable = KeyTable(
+        "a reply", [status.key, blocks.key, nak.key, hex.key], exactlyOne: [status.name, nak.name, hex.name])
 
     static func decode(
         _ value: ValueReader, _ names: CardNames, into diagnostics: inout Diagnostics
@@ -88,45 +83,63 @@ enum PatternLanguage {
             return ExchangePattern(command: value.command, arguments: [], card: nil, reply: nil)
         }
         let map = value.map
-        let command = map.required("command").command
+        let command = map.required(Self.command)
         let arguments = ArgumentLanguage.decode(map, of: command, into: &diagnostics)
         return ExchangePattern(
-            command: command, arguments: arguments, card: map["card"].map { names.card($0, into: &diagnostics) },
-            reply: map["reply"].map { decodeReply($0, into: &diagnostics) })
+            command: command, arguments: arguments, card: map[card].map { names.card($0, into: &diagnostics) },
+            reply: map[reply].map { decodeReply($0, into: &diagnostics) })
     }
 
     private static func decodeReply(
         _ value: ValueReader, into diagnostics: inout Diagnostics
     ) -> ExchangePattern.Reply {
-        guard value.kind == .map else {
-            switch value.word(as: ReplyWord.self) {
-            case .ok: return .ok
-            case .silence: return .silence
-            case .ack: return .ack
-            }
-        }
-        let blocks = value.map["blocks"]
-        let (key, content) = value.map.chosen(as: ReplyKey.self)
-        if key != .status, let blocks {
+        guard value.kind == .map else { return word.read(value) }
+        let map = value.map
+        let blocks = map[Self.blocks]
+        if let flags = map[status] { return .status(StatusFlags(flags[0], flags[1]), blocks: blocks?.range) }
+        let nak = map[Self.nak]
+        if let blocks {
             diagnostics.report(
                 Diagnostic(
-                    .oneKeyOf, "`blocks` cannot stand beside `\(key.rawValue)`", at: blocks.node,
-                    hint: "it counts the blocks behind `status`"))
+                    .oneKeyOf, "`blocks` cannot stand beside `\(nak == nil ? hex.name : Self.nak.name)`",
+                    at: blocks.node, hint: "it counts the blocks behind `status`"))
         }
-        switch key {
-        case .status: return .status(StatusFlags(content.bytes[0], content.bytes[1]), blocks: blocks?.range)
-        case .nak: return .nak(UInt8(content.integer))
-        case .hex: return .frame(content.bytes)
-        }
+        return nak.map { .nak($0) } ?? .frame(map[hex] ?? [])
     }
 }
 
 /// The keys of the arguments of a command, in expectations and in triggers.
 enum ArgumentLanguage {
     /// Arguments of commands, and which commands have them.
-    private enum Argument: String, CaseIterable {
-        case system, service, blocks, page, pages, pwd, data, idm, hex
+    fileprivate enum Argument: String, CaseIterable {
+        case system, service, blocks
         case blocksOver = "blocks_over"
+        case page, pages, pwd, data, idm, hex
+
+        var key: Key {
+            let name = rawValue
+            return switch self {
+            case .system:
+                Key(
+                    name, .code("a system code", known: KnownCodes.systems), "The system code of a Polling.",
+                    synonyms: ["system_code"])
+            case .service:
+                Key(
+                    name, .variants([serviceCode, .list(of: serviceCode, count: 1...32)]),
+                    "A service the command names, or all of them.", synonyms: ["services", "service_code", "node"])
+            case .blocks:
+                Key(
+                    name, .variants([.range(0...0xFFFF), .list(of: .integer(0...0xFFFF), count: 1...255)]),
+                    "The block numbers.", synonyms: ["block"])
+            case .blocksOver: Key(name, .integer(0...255), "More blocks than this number.")
+            case .page: Key(name, .integer(0...255), "The page the command names.", synonyms: ["address"])
+            case .pages: Key(name, .range(0...255), "The pages the command names.")
+            case .pwd: Key(name, .hex(4), "The PWD of a PWD_AUTH.", synonyms: ["password"])
+            case .data: Key(name, .hex(1...255), "What is written.")
+            case .idm: Key(name, .hex(8), "The IDm the command is for.")
+            case .hex: Key(name, .hex(1...255), "The whole command without CRC.", synonyms: ["frame", "bytes"])
+            }
+        }
 
         func belongs(to command: CommandName) -> Bool {
             let code = command.feliCaCode
@@ -149,29 +162,12 @@ enum ArgumentLanguage {
         private static let pageCommands: [Type2Opcode] = [.read, .fastRead, .write, .compatibilityWrite]
     }
 
-    static let keys = [
-        Key(
-            "system", .code("a system code", known: KnownCodes.systems), "The system code of a Polling.",
-            synonyms: ["system_code"]),
-        Key(
-            "service", .variants([service, .list(of: service, count: 1...32)]),
-            "A service the command names, or all of them.", synonyms: ["services", "service_code", "node"]),
-        Key(
-            "blocks", .variants([.range(0...0xFFFF), .list(of: .integer(0...0xFFFF), count: 1...255)]),
-            "The block numbers.", synonyms: ["block"]),
-        Key("blocks_over", .integer(0...255), "More blocks than this number."),
-        Key("page", .integer(0...255), "The page the command names.", synonyms: ["address"]),
-        Key("pages", .range(0...255), "The pages the command names."),
-        Key("pwd", .hex(4), "The PWD of a PWD_AUTH.", synonyms: ["password"]),
-        Key("data", .hex(1...255), "What is written."),
-        Key("idm", .hex(8), "The IDm the command is for."),
-        Key("hex", .hex(1...255), "The whole command without CRC.", synonyms: ["frame", "bytes"]),
-    ]
+    static let keys = Argument.allCases.map(\.key)
 
     /// Keys that say the same in two ways.
-    static let atMostOne = ["page", "pages"]
+    static let atMostOne = [Argument.page.rawValue, Argument.pages.rawValue]
 
-    private static let service = Shape.code("a service code", known: KnownCodes.services)
+    private static let serviceCode = Shape.code("a service code", known: KnownCodes.services)
 
     /// The arguments a map states; one that the command does not have is reported.
     static func decode(
@@ -214,19 +210,21 @@ enum ArgumentLanguage {
 extension CommandArgument {
     /// The key and the value by which a file writes the argument.
     var entry: (key: String, value: Node) {
-        switch self {
-        case .system(let code): ("system", .text(code.description))
-        case .service(let code): ("service", .text(code.description))
-        case .services(let codes): ("service", .list(codes.map { .text($0.description) }))
-        case .blocks(let range): ("blocks", .text(range.description))
-        case .blocksOver(let count): ("blocks_over", .number(count))
-        case .blockList(let numbers): ("blocks", .list(numbers.map(Node.number)))
-        case .pages(let range): ("pages", .text(range.description))
-        case .password(let bytes): ("pwd", .text(Hex.text(bytes, separator: " ")))
-        case .data(let bytes): ("data", .text(Hex.text(bytes, separator: " ")))
-        case .idm(let idm): ("idm", .text(idm.description))
-        case .frame(let bytes): ("hex", .text(Hex.text(bytes, separator: " ")))
-        }
+        let (argument, value): (ArgumentLanguage.Argument, Node) =
+            switch self {
+            case .system(let code): (.system, .text(code.description))
+            case .service(let code): (.service, .text(code.description))
+            case .services(let codes): (.service, .list(codes.map { .text($0.description) }))
+            case .blocks(let range): (.blocks, .text(range.description))
+            case .blocksOver(let count): (.blocksOver, .number(count))
+            case .blockList(let numbers): (.blocks, .list(numbers.map(Node.number)))
+            case .pages(let range): (.pages, .text(range.description))
+            case .password(let bytes): (.pwd, .hex(bytes))
+            case .data(let bytes): (.data, .hex(bytes))
+            case .idm(let idm): (.idm, .text(idm.description))
+            case .frame(let bytes): (.hex, .hex(bytes))
+            }
+        return (argument.rawValue, value)
     }
 }
 

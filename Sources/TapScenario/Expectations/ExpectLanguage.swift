@@ -2,108 +2,161 @@ import TapDocument
 import TapField
 import TapWire
 
-/// The keys of `expect`.
+/// The keys of `expect`, each with what it asks for.
 enum ExpectLanguage {
-    static let table = KeyTable(
+    typealias Table = ActionTable<ExpectDecoder>
+
+    static let table = Table(
         "an expectation",
         [
-            Key("client", .map(client), "How the client ends and what it prints."),
-            Key("exchanges", .map(exchanges), "Exchanges that happen.", synonyms: ["exchange", "commands"]),
-            Key(
+            KeyAction("client", .map(client.keys), "How the client ends and what it prints.") {
+                $0.read(client, $1, $2)
+            },
+            KeyAction("exchanges", .map(exchanges), "Exchanges that happen.", synonyms: ["exchange", "commands"]) {
+                $0.add($2, .exchanges($0.exchanges($1.map)), at: $1)
+            },
+            KeyAction(
                 "result", .map(of: JSONPointerRule(), to: .free), "Values of the client's result by JSON pointer.",
-                synonyms: ["output", "json"]),
-            Key(
+                synonyms: ["output", "json"]
+            ) { decoder, value, key in
+                for (name, expected) in value.named {
+                    let pointer = name.read(JSONPointerRule.self)
+                    decoder.add(key, about: "\(pointer)", .result(pointer, expected.node), at: expected)
+                }
+            },
+            KeyAction(
                 "counts", .map(of: CommandRule(), to: .range()), "How many commands are sent.",
-                synonyms: ["count", "calls"]),
-            Key("never", .list(of: PatternLanguage.shape), "Exchanges that do not happen.", synonyms: ["not", "no"]),
-            Key(
-                "cards", .map(of: NameRule("the name of a card"), to: .variants([.word("unchanged"), .map(card)])),
-                "What cards are like afterwards.", synonyms: ["card"]),
-            Key(
-                "safety", .variants([.word(SafetyLevel.self), .map(safety)]),
+                synonyms: ["count", "calls"]
+            ) { decoder, value, key in
+                for (name, count) in value.named {
+                    decoder.add(key, about: name.text, .count(name.command, count.range), at: count)
+                }
+            },
+            KeyAction(
+                "never", .list(of: PatternLanguage.shape), "Exchanges that do not happen.", synonyms: ["not", "no"]
+            ) { decoder, value, key in
+                for item in value.items {
+                    let pattern = decoder.pattern(item)
+                    decoder.add(key, about: "\(pattern.command)", .never(pattern), at: item)
+                }
+            },
+            KeyAction(
+                "cards",
+                .map(of: NameRule("the name of a card"), to: .variants([.word("unchanged"), .map(card.keys)])),
+                "What cards are like afterwards.", synonyms: ["card"]
+            ) { decoder, value, key in
+                for (name, state) in value.named { decoder.read(card: name, state, key) }
+            },
+            KeyAction(
+                "safety", .variants([policy.shape, .map(safety)]),
                 "What the client may not do to cards unless its clean runs or this file ask for it.",
-                synonyms: ["safe", "writes"]),
-            Key(
-                "phone", .map(PhoneExpectLanguage.table),
+                synonyms: ["safe", "writes"]
+            ) { $0.add($2, .safety(safetyPolicy($1)), at: $1) },
+            KeyAction(
+                "phone", .map(PhoneExpectLanguage.table.keys),
                 "What an app with Core NFC shows and hears; judged where a phone reads the cards.",
-                synonyms: ["app", "session"]),
+                synonyms: ["app", "session"]
+            ) { $0.read(PhoneExpectLanguage.table, $1, $2) },
         ])
 
-    static let client = KeyTable(
+    private static let client = Table(
         "an expectation on the client",
         [
-            Key(
+            KeyAction(
                 "exit", .range(0...255), "The exit code; 0 without it, any where the case has faults.",
-                synonyms: ["exit_code", "status", "code"]),
-            Key("within", .duration, "How long it takes at most.", synonyms: ["timeout"]),
-            Key("stdout", texts, "What it prints on its standard output.", synonyms: ["output", "out"]),
-            Key("stderr", texts, "What it prints on its standard error.", synonyms: ["error", "err"]),
-            Key(
+                synonyms: ["exit_code", "status", "code"]
+            ) { $0.add($2, .exit($1.range), at: $1) },
+            KeyAction("within", .duration, "How long it takes at most.", synonyms: ["timeout"]) {
+                $0.add($2, .within($1.duration), at: $1)
+            },
+            KeyAction("stdout", texts, "What it prints on its standard output.", synonyms: ["output", "out"]) {
+                $0.add($2, .stdout, $1)
+            },
+            KeyAction("stderr", texts, "What it prints on its standard error.", synonyms: ["error", "err"]) {
+                $0.add($2, .stderr, $1)
+            },
+            KeyAction(
                 "verdict", .variants([verdict, .list(of: verdict, count: 1...16)]),
-                "What may become of the client, measured by three clean runs; `correct_or_error` without it where the "
-                    + "case has faults and nothing else is said of the client.",
-                synonyms: ["outcome", "verdicts"]),
+                "What may become of the client, measured by three clean runs; `correct_or_error` without it where "
+                    + "the case has faults and nothing else is said of the client.",
+                synonyms: ["outcome", "verdicts"]
+            ) { $0.add($2, .verdict(outcomes($1)), at: $1) },
         ])
 
-    private static let verdict = Shape.scalar(WordRule([correctOrError] + Outcome.allCases.map(\.rawValue)))
-
     /// The word for both outcomes that are no fault of a client.
-    static let correctOrError = "correct_or_error"
+    private static let correctOrError = "correct_or_error"
+    private static let verdict = Shape.scalar(WordRule([correctOrError] + Outcome.allCases.map(\.rawValue)))
+    private static let texts = Shape.variants([.text, .list(of: .text)])
 
-    /// What `safety` can be in one word.
-    enum SafetyLevel: String, CaseIterable {
-        /// Every rule.
-        case strict
-        /// The rules that hold where nothing is stated.
-        case usual
-        /// No rule.
-        case off
-
-        var policy: SafetyPolicy {
-            switch self {
-            case .strict: .strict
-            case .usual: .default
-            case .off: .off
-            }
+    /// The outcomes that words name, each once.
+    private static func outcomes(_ value: ValueReader) -> [Outcome] {
+        let words = value.itemsOrSelf.map(\.text)
+        return Outcome.allCases.filter { outcome in
+            words.contains(outcome.rawValue) || outcome.isOK && words.contains(correctOrError)
         }
     }
 
-    private static let safety = KeyTable(
-        "a map of safety",
-        [
-            Key("allow", rules, "What the client may do.", synonyms: ["allowed", "permit"]),
-            Key("forbid", rules, "What it may not do beyond the usual.", synonyms: ["forbidden", "never", "deny"]),
-        ])
+    /// What `safety` can be in one word.
+    private static let policy = FieldForm<SafetyPolicy>.words(["strict": .strict, "usual": .default, "off": .off])
+    private static let rules = FieldForm<[SafetyRule]>.list(of: .word, count: 1...16)
+    private static let allow = TypedKey("allow", rules, "What the client may do.", synonyms: ["allowed", "permit"])
+    private static let forbid = TypedKey(
+        "forbid", rules, "What it may not do beyond the usual.", synonyms: ["forbidden", "never", "deny"])
+    private static let safety = KeyTable("a map of safety", [allow.key, forbid.key])
 
-    private static let rules = Shape.list(of: .word(SafetyRule.self), count: 1...16)
+    private static func safetyPolicy(_ value: ValueReader) -> SafetyPolicy {
+        guard value.kind == .map else { return policy.read(value) }
+        return SafetyPolicy(
+            forbidding: SafetyPolicy.default.forbidden.union(value.map[forbid] ?? []).subtracting(
+                value.map[allow] ?? []))
+    }
 
-    private static let texts = Shape.variants([.text, .list(of: .text)])
+    static let order = TypedKey(
+        "order", FieldForm<ExchangeList.Order>.word, "How the list is found in the run; subsequence without it.",
+        standard: "subsequence")
+    static let list = TypedKey(
+        "list", .value(.list(of: PatternLanguage.shape, count: 1...10_000)), "The exchanges.", isRequired: true,
+        synonyms: ["items", "exchanges"])
+    private static let exchanges = KeyTable("an expectation on exchanges", [order.key, list.key])
 
-    static let exchanges = KeyTable(
-        "an expectation on exchanges",
-        [
-            Key(
-                "order", .word(ExchangeList.Order.self), "How the list is found in the run; subsequence without it.",
-                standard: "subsequence"),
-            Key(
-                "list", .list(of: PatternLanguage.shape, count: 1...10_000), "The exchanges.", isRequired: true,
-                synonyms: ["items", "exchanges"]),
-        ])
-
-    static let card = KeyTable(
+    static let card = ActionTable<CardExpectations>(
         "an expectation on a card",
         [
-            Key("auth_failures", .range(0...7), "Wrong passwords since the last right one.", synonyms: ["failures"]),
-            Key("counter", .range(0...0xFF_FFFF), "The NFC counter.", synonyms: ["nfc_counter"]),
-            Key(
-                "blocks",
-                .map(
-                    of: CodeRule("a service code", known: KnownCodes.services),
-                    to: .map(of: IntegerRule(0...0xFFFF), to: .hex(16))),
-                "Blocks by service and number.", synonyms: ["services"]),
-            Key("pages", .map(of: IntegerRule(0...255), to: .hex(4)), "Pages by number.", synonyms: ["page"]),
-            Key("state", .text, "The protocol state in the words of the card's manual."),
+            KeyAction(
+                "auth_failures", .range(0...7), "Wrong passwords since the last right one.", synonyms: ["failures"]
+            ) { $0.add($2, .authenticationFailures($1.range), $1) },
+            KeyAction("counter", .range(0...0xFF_FFFF), "The NFC counter.", synonyms: ["nfc_counter"]) {
+                $0.add($2, .counter($1.range), $1)
+            },
+            KeyAction(blocks) { card, value, _ in
+                for (service, blocks) in value.named {
+                    for (number, data) in blocks.named {
+                        let code = NodeCode(service.code)
+                        card.add(
+                            "service \(code) block \(number.text)",
+                            .block(service: code, number: number.integer, BlockData(data.bytes)), data)
+                    }
+                }
+            },
+            KeyAction("pages", .map(of: IntegerRule(0...255), to: .hex(4)), "Pages by number.", synonyms: ["page"]) {
+                card, value, _ in
+                for (page, data) in value.named {
+                    card.add("page \(page.text)", .page(page.integer, PageData(data.bytes)), data)
+                }
+            },
+            KeyAction(state) { $0.add($2, .state($1.text), $1) },
         ])
+
+    /// What FeliCa cards alone have, and what every card has.
+    static let (blocks, state) = (
+        Key(
+            "blocks",
+            .map(
+                of: CodeRule("a service code", known: KnownCodes.services),
+                to: .map(of: IntegerRule(0...0xFFFF), to: .hex(16))),
+            "Blocks by service and number.", synonyms: ["services"]),
+        Key("state", .text, "The protocol state in the words of the card's manual.")
+    )
 }
 
 /// Turns checked `expect` maps into expectations.
@@ -111,6 +164,8 @@ struct ExpectDecoder {
     private let names: CardNames
     private var diagnostics: Diagnostics
     private var items: [Expectation] = []
+    /// The keys around those that are read.
+    private var outer: [String] = []
 
     private init(_ names: CardNames, _ diagnostics: Diagnostics) {
         self.names = names
@@ -121,128 +176,75 @@ struct ExpectDecoder {
         _ map: MapReader, _ names: CardNames, into diagnostics: inout Diagnostics
     ) -> Expectations {
         var decoder = ExpectDecoder(names, diagnostics)
-        let expectations = decoder.decode(map)
+        ExpectLanguage.table.read(map, into: &decoder)
         diagnostics = decoder.diagnostics
-        return expectations
+        return Expectations(items: decoder.items, node: .map(map.node))
     }
 
-    private mutating func decode(_ map: MapReader) -> Expectations {
-        for (name, value) in map.entries {
-            switch name {
-            case "client": decodeClient(value.map)
-            case "result": decodeResult(value)
-            case "exchanges": decodeExchanges(value)
-            case "counts":
-                for (name, count) in value.named {
-                    add("counts  \(name.text)", .count(name.command, count.range), at: count)
-                }
-            case "never":
-                for item in value.items {
-                    let pattern = PatternLanguage.decode(item, names, into: &diagnostics)
-                    add("never  \(pattern.command)", .never(pattern), at: item)
-                }
-            case "cards": for (name, state) in value.named { decodeCard(name, state) }
-            case "phone":
-                for stated in PhoneExpectLanguage.decode(value.map, names, into: &diagnostics) {
-                    add("phone.\(stated.key)", .phone(stated.demand), at: stated.value)
-                }
-            case "safety": add("safety", .safety(Self.policy(value)), at: value)
-            default: break
-            }
-        }
-        return Expectations(items: items, node: .map(map.node))
+    /// Reads the keys below one of `expect`.
+    mutating func read(_ table: ExpectLanguage.Table, _ value: ValueReader, _ key: String) {
+        outer.append(key)
+        table.read(value.map, into: &self)
+        outer.removeLast()
     }
 
-    private mutating func add(_ path: String, _ demand: Expectation.Demand, at value: ValueReader) {
-        items.append(Expectation(path: "expect.\(path)", source: value.source, demand: demand))
+    /// - Parameter subject: What of the key it is about.
+    mutating func add(_ key: String, about subject: String? = nil, _ demand: Expectation.Demand, at value: ValueReader)
+    {
+        let keys = outer + [key]
+        let path = (["expect"] + keys).joined(separator: ".") + (subject.map { "  \($0)" } ?? "")
+        items.append(Expectation(path: path, source: value.source, demand: demand, keys: keys))
     }
 
-    private mutating func decodeClient(_ map: MapReader) {
-        for (name, value) in map.entries {
-            switch name {
-            case "exit": add("client.exit", .exit(value.range), at: value)
-            case "within": add("client.within", .within(value.duration), at: value)
-            case "verdict": add("client.verdict", .verdict(Self.outcomes(value)), at: value)
-            default:
-                guard let stream = Expectation.OutputStream(rawValue: name) else { continue }
-                for text in value.kind == .list ? value.items : [value] {
-                    add("client.\(name)", .output(stream, contains: text.text), at: text)
-                }
-            }
-        }
+    mutating func add(_ key: String, _ stream: Expectation.OutputStream, _ value: ValueReader) {
+        for text in value.itemsOrSelf { add(key, .output(stream, contains: text.text), at: text) }
     }
 
-    /// The outcomes that words name, each once.
-    private static func outcomes(_ value: ValueReader) -> [Outcome] {
-        let words = (value.kind == .list ? value.items : [value]).map(\.text)
-        let isNamed = { (outcome: Outcome) in
-            words.contains(outcome.rawValue) || outcome.isOK && words.contains(ExpectLanguage.correctOrError)
-        }
-        return Outcome.allCases.filter(isNamed)
+    mutating func pattern(_ value: ValueReader) -> ExchangePattern {
+        PatternLanguage.decode(value, names, into: &diagnostics)
     }
 
-    private static func policy(_ value: ValueReader) -> SafetyPolicy {
-        guard value.kind == .map else { return value.word(as: ExpectLanguage.SafetyLevel.self).policy }
-        let rules = { (name: String) in value.map[name]?.items.map { $0.word(as: SafetyRule.self) } ?? [] }
-        return SafetyPolicy(
-            forbidding: SafetyPolicy.default.forbidden.union(rules("forbid")).subtracting(rules("allow")))
-    }
+    mutating func card(_ name: ValueReader) -> String { names.card(name, into: &diagnostics) }
 
-    private mutating func decodeResult(_ value: ValueReader) {
-        for (name, expected) in value.named {
-            let pointer = name.read(JSONPointerRule.self)
-            add("result  \(pointer)", .result(pointer, expected.node), at: expected)
-        }
-    }
-
-    private mutating func decodeExchanges(_ value: ValueReader) {
+    mutating func exchanges(_ map: MapReader) -> ExchangeList {
         var patterns: [ExchangeList.Located] = []
-        for item in value.map.required("list").items {
-            let pattern = PatternLanguage.decode(item, names, into: &diagnostics)
-            patterns.append(ExchangeList.Located(pattern: pattern, source: item.source))
+        for item in map.required(ExpectLanguage.list).items {
+            patterns.append(ExchangeList.Located(pattern: pattern(item), source: item.source))
         }
-        let order = value.map["order"]?.word(as: ExchangeList.Order.self) ?? .subsequence
-        add("exchanges", .exchanges(ExchangeList(order: order, patterns: patterns)), at: value)
+        return ExchangeList(order: map[ExpectLanguage.order] ?? .subsequence, patterns: patterns)
     }
 
-    private mutating func decodeCard(_ name: ValueReader, _ value: ValueReader) {
-        let card = names.card(name, into: &diagnostics)
-        guard value.kind == .map else { return add("cards.\(card)  unchanged", .card(card, .unchanged), at: value) }
-        for (key, value) in value.map.entries {
-            check(key, value, of: card)
-            switch key {
-            case "auth_failures": add(card, key, .authenticationFailures(value.range), value)
-            case "counter": add(card, key, .counter(value.range), value)
-            case "state": add(card, key, .state(value.text), value)
-            case "pages":
-                for (page, data) in value.named {
-                    add(card, "page \(page.text)", .page(page.integer, PageData(data.bytes)), data)
-                }
-            default:
-                for (service, blocks) in value.named {
-                    for (number, data) in blocks.named {
-                        let code = NodeCode(service.code)
-                        let demand = CardDemand.block(service: code, number: number.integer, BlockData(data.bytes))
-                        add(card, "service \(code) block \(number.text)", demand, data)
-                    }
-                }
-            }
-        }
-    }
-
-    private mutating func add(_ card: String, _ field: String, _ demand: CardDemand, _ value: ValueReader) {
-        add("cards.\(card)  \(field)", .card(card, demand), at: value)
+    mutating func read(card name: ValueReader, _ value: ValueReader, _ key: String) {
+        let card = card(name)
+        outer.append(key)
+        defer { outer.removeLast() }
+        guard value.kind == .map else { return add(card, about: "unchanged", .card(card, .unchanged), at: value) }
+        for (key, value) in value.map.entries { check(key, value, of: card) }
+        var stated = CardExpectations()
+        ExpectLanguage.card.read(value.map, into: &stated)
+        for (subject, demand, value) in stated.items { add(card, about: subject, .card(card, demand), at: value) }
     }
 
     /// Refuses what a card of this kind does not have.
     private mutating func check(_ key: String, _ value: ValueReader, of card: String) {
-        guard let technology = names.technology(of: card), key != "state" else { return }
+        guard let technology = names.technology(of: card) else { return }
         let isFeliCa = technology == "FeliCa"
-        guard isFeliCa != (key == "blocks") else { return }
-        let known = isFeliCa ? "blocks, state" : "auth_failures, counter, pages, state"
+        let known = ExpectLanguage.card.keys.keys.map(\.name).filter { (name: String) -> Bool in
+            name == ExpectLanguage.state.name || isFeliCa == (name == ExpectLanguage.blocks.name)
+        }
+        guard !known.contains(key) else { return }
         diagnostics.report(
             Diagnostic(
                 .misplacedKey, "`\(card)` has no `\(key)`: it is \(isFeliCa ? "a FeliCa card" : "an NTAG")",
-                at: value.node, hint: "it has \(known)"))
+                at: value.node, hint: "it has \(known.joined(separator: ", "))"))
+    }
+}
+
+/// What is expected of one card.
+struct CardExpectations {
+    fileprivate var items: [(subject: String, demand: CardDemand, value: ValueReader)] = []
+
+    mutating func add(_ subject: String, _ demand: CardDemand, _ value: ValueReader) {
+        items.append((subject, demand, value))
     }
 }

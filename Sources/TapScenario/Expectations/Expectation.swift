@@ -11,6 +11,26 @@ public struct Expectations: Hashable, Sendable {
 
     /// No expectation but that the client ends with 0.
     public static let none = Expectations(items: [], node: [:])
+
+    /// Removes expectations, and the keys under which the file has them.
+    mutating func remove(where isRemoved: (Expectation) -> Bool) -> [Expectation] {
+        let removed = items.filter(isRemoved)
+        items.removeAll(where: isRemoved)
+        for item in removed { node = node.removing(item.keys[...]) ?? [:] }
+        return removed
+    }
+}
+
+extension Node {
+    /// A map without the value at a path of keys; `nil` if nothing is left of it.
+    fileprivate func removing(_ path: ArraySlice<String>) -> Node? {
+        guard case .map(let map) = self, let key = path.first else { return nil }
+        let entries = map.entries.compactMap { entry -> NodeMap.Entry? in
+            guard entry.key.text == key else { return entry }
+            return entry.value.removing(path.dropFirst()).map { NodeMap.Entry(entry.key, $0) }
+        }
+        return entries.isEmpty ? nil : .map(NodeMap(entries, range: map.range))
+    }
 }
 
 /// One thing that has to come out.
@@ -21,6 +41,8 @@ public struct Expectation: Hashable, Sendable {
     public let source: SourceReference?
     /// What has to come out.
     public let demand: Demand
+    /// The keys below `expect` under which the file has it.
+    let keys: [String]
 
     /// What can be demanded.
     public enum Demand: Hashable, Sendable {

@@ -199,7 +199,8 @@ extension FaultPlan.Entry {
     /// The entry as a file writes it.
     var node: Node {
         .map([
-            "when": trigger.node, "times": times == IntegerRange(1, through: 1) ? nil : .text(times.description),
+            "when": TriggerLanguage.node(of: trigger),
+            "times": times == IntegerRange(1, through: 1) ? nil : .text(times.description),
             "do": fault.node, "id": id.map(Node.text),
         ])
     }

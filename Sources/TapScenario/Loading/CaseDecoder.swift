@@ -41,8 +41,10 @@ struct CaseDecoder {
         var names = CardNames(cards, nodes: Self.nodes(of: cardMap), seed: seed, budget: budget)
         let readers = ReaderLanguage.decode(one: map["reader"], several: map["readers"], names, into: &diagnostics)
         if !readers.isEmpty { names.readers = readers.map(\.name) }
-        let visits = replace(own, map, "taps") { value, _ in TapsLanguage.decode(value) }
-        let timeline = replace(own, map, "timeline") { TimelineLanguage.decode($0, names, into: &$1) }
+        let visits = replace(own, map, "taps") { value, _ in VisitPlan.decode(value) }
+        let timeline = replace(own, map, "timeline") {
+            WrittenTimeline(TimelineLanguage.decode($0, names, into: &$1), $0.node)
+        }
         let plan = replace(own, map, "faults") { FaultLanguage.decode($0, names, into: &$1) }
         let phone = decodePhone(own, map, names)
         let client = replace(own, map, "client") { ClientLanguage.decode($0.map, into: &$1) }
@@ -50,7 +52,9 @@ struct CaseDecoder {
         fileTags = map["tags"]?.items.map(\.text) ?? []
         let ownTags = own?["tags"]?.items.map(\.text).filter { !fileTags.contains($0) } ?? []
         let named = cards.compactMap { card in
-            card.definition.map { ScenarioCase.NamedCard(name: card.name, definition: $0) }
+            card.definition.map {
+                ScenarioCase.NamedCard(name: card.name, definition: $0, written: names.nodes[card.name] ?? NodeMap([]))
+            }
         }
         guard named.count == cards.count else { return nil }
         let decoded = ScenarioCase(
@@ -58,11 +62,8 @@ struct CaseDecoder {
             scenarioName: map["scenario"]?.text ?? Self.stem(of: file), title: map["title"]?.text,
             tags: fileTags + ownTags, isSkipped: own?["skip"]?.boolean ?? false, cards: named,
             readers: readers, client: client, visits: visits,
-            timeline: timeline ?? Timeline([]), tapsAllAtStart: timeline == nil, settings: settings, seed: seed,
-            plan: FaultPlan((plan?.entries ?? []) + (phone?.faults ?? [])), phone: phone,
-            expectations: expectations ?? .none, timelineNode: (own?["timeline"] ?? map["timeline"])?.node,
-            faultsNode: (own?["faults"] ?? map["faults"])?.node,
-            cardNodes: Self.nodes(of: cardMap), document: document.root, files: options.files)
+            stated: timeline, settings: settings, seed: seed, faults: plan ?? FaultPlan(), phone: phone,
+            expectations: expectations ?? .none, document: document.root, files: options.files)
         // Of a fault that is wrong by itself the error has been told.
         if let obstacle = decoded.contradiction, obstacle.fault == nil || !diagnostics.hasErrors {
             let place = (own?[obstacle.key] ?? map[obstacle.key])?.node
@@ -142,7 +143,7 @@ struct CaseDecoder {
             }, budget: budget)
         if case .map(let readers)? = root["readers"] { names.readers = readers.entries.map(\.key.text) }
         for part in [root, root["cases"]?[0]].compactMap(\.self) {
-            if let client = part["client"], let map = ClientLanguage.table.read(client, into: &told) {
+            if let client = part["client"], let map = ClientLanguage.table.keys.read(client, into: &told) {
                 _ = ClientLanguage.decode(map, into: &diagnostics)
             }
             if let phone = part["phone"], let value = PhoneLanguage.shape.read(phone, into: &told) {
@@ -157,7 +158,7 @@ struct CaseDecoder {
                 _ = FaultLanguage.decode(value, names, into: &diagnostics)
             }
             for entry in part["expect"]?.entries ?? [] {
-                guard let map = ExpectLanguage.table.read(.map(NodeMap([entry])), into: &told) else { continue }
+                guard let map = ExpectLanguage.table.keys.read(.map(NodeMap([entry])), into: &told) else { continue }
                 _ = ExpectDecoder.decode(map, names, into: &diagnostics)
             }
         }

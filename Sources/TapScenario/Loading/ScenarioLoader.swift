@@ -213,15 +213,15 @@ enum ScenarioLanguage {
             Key(
                 "readers", ReaderLanguage.named, "Readers by name; cards come before the first unless they are told.",
                 synonyms: ["devices"]),
-            Key("client", .map(ClientLanguage.table), "What reads the cards.", synonyms: ["program", "run"]),
-            Key("taps", TapsLanguage.shape, "Visits of the cards to one client that stays.", synonyms: ["visits"]),
+            Key("client", .map(ClientLanguage.table.keys), "What reads the cards.", synonyms: ["program", "run"]),
+            Key("taps", VisitPlan.shape, "Visits of the cards to one client that stays.", synonyms: ["visits"]),
             Key("timeline", TimelineLanguage.shape, "When cards come and go.", synonyms: ["steps"]),
             Key("faults", FaultLanguage.shape, "What goes wrong, and when.", synonyms: ["fault", "errors"]),
             Key("recording", notYet: "describe the card instead"),
             Key(
                 "phone", PhoneLanguage.shape, "The iPhone of an app that reads the cards with Core NFC.",
                 synonyms: ["iphone", "core_nfc", "corenfc"]),
-            Key("expect", .map(ExpectLanguage.table), "What has to come out.", synonyms: ["expected", "assert"]),
+            Key("expect", .map(ExpectLanguage.table.keys), "What has to come out.", synonyms: ["expected", "assert"]),
             Key(
                 "cases", .list(of: .map(testCase), count: 1...maximumCases), "Variations, each its own test.",
                 synonyms: ["tests"]),
@@ -233,12 +233,12 @@ enum ScenarioLanguage {
             Key("name", .text, "What the case is called.", synonyms: ["title"]),
             Key("tags", tags, "Words to choose it by, beside those of the file."),
             Key("params", Parameters.shape, "Parameters of its own, over those of the file."),
-            Key("client", .map(ClientLanguage.table), "A client of its own."),
+            Key("client", .map(ClientLanguage.table.keys), "A client of its own."),
             Key("faults", FaultLanguage.shape, "Faults in place of the file's.", synonyms: ["fault", "errors"]),
-            Key("taps", TapsLanguage.shape, "Visits in place of the file's.", synonyms: ["visits"]),
+            Key("taps", VisitPlan.shape, "Visits in place of the file's.", synonyms: ["visits"]),
             Key("timeline", TimelineLanguage.shape, "A timeline in place of the file's."),
             Key("phone", PhoneLanguage.shape, "What is other about the phone than the file says."),
-            Key("expect", .map(ExpectLanguage.table), "Expectations in place of the file's."),
+            Key("expect", .map(ExpectLanguage.table.keys), "Expectations in place of the file's."),
             Key("skip", .boolean, "Whether the case is left out.", standard: "false"),
         ])
 

@@ -136,23 +136,11 @@ enum PhoneLanguage {
     static let table = FieldTable(
         "a phone", PhoneSpec(),
         [
-            Field(
-                Key(
-                    "info_plist", ScenarioLanguage.path, "The Info.plist of the app, which declares what it may read.",
-                    synonyms: ["plist", "infoplist", "Info.plist"])
-            ) { phone in
+            Field(infoPlist) { phone in
                 let isRead = phone.systemCodes != nil || phone.usage != nil
                 return isRead ? nil : phone.infoPlist.map { .text($0.path) }
             },
-            Field(
-                "system_codes", \.systemCodes, systemCodes,
-                "The FeliCa systems the app declares, in place of its Info.plist; without both those of the cards count.",
-                synonyms: [
-                    "systems", "systemcodes", "felica", "com.apple.developer.nfc.readersession.felica.systemcodes",
-                ]),
-            Field(
-                "usage", \.usage, .text, "What the app says it reads cards for, in place of its Info.plist.",
-                synonyms: ["NFCReaderUsageDescription", "usage_description", "purpose"]),
+            Field(systemCodes, \.systemCodes), Field(usage, \.usage),
             Field(
                 "entitlement", \.hasEntitlement, .boolean,
                 "Whether the app may read tags; `false` stands for `phone.missing_entitlement`.",
@@ -170,16 +158,23 @@ enum PhoneLanguage {
                 "radio", \.radio, .word,
                 "Whether the phone reads: `off` stands for `phone.radio_off`, `none` for `phone.unsupported`, always.",
                 standard: "on", synonyms: ["nfc", "available", "reading_available"]),
-            Field(
-                Key(
-                    "cancel", TriggerLanguage.shape, "When a person ends the session; stands for `phone.user_cancel`.",
-                    synonyms: ["user_cancel", "canceled", "cancelled"])
-            ) { $0.cancel?.node },
+            Field(cancel) { $0.cancel.map(TriggerLanguage.node) },
         ])
 
-    private static let systemCodes = FieldForm<[SystemCode]>(
-        .list(of: .code("a system code", known: KnownCodes.systems), count: 0...maximumSystemCodes),
-        read: { $0.items.map { SystemCode($0.code) } }, node: { .list($0.map { .text($0.description) }) })
+    static let infoPlist = TypedKey(
+        "info_plist", .value(ScenarioLanguage.path), "The Info.plist of the app, which declares what it may read.",
+        synonyms: ["plist", "infoplist", "Info.plist"])
+    static let systemCodes = TypedKey(
+        "system_codes",
+        FieldForm<[SystemCode]>.list(of: .systemCode, count: 0...maximumSystemCodes),
+        "The FeliCa systems the app declares, in place of its Info.plist; without both those of the cards count.",
+        synonyms: ["systems", "systemcodes", "felica", "com.apple.developer.nfc.readersession.felica.systemcodes"])
+    static let usage = TypedKey(
+        "usage", .text, "What the app says it reads cards for, in place of its Info.plist.",
+        synonyms: ["NFCReaderUsageDescription", "usage_description", "purpose"])
+    private static let cancel = TypedKey(
+        "cancel", .value(TriggerLanguage.shape), "When a person ends the session; stands for `phone.user_cancel`.",
+        synonyms: ["user_cancel", "canceled", "cancelled"])
 
     /// The phone that a map states.
     static func decode(
@@ -187,14 +182,14 @@ enum PhoneLanguage {
     ) -> PhoneSpec {
         let map = value.map
         var spec = table.value(map)
-        if let cancel = map["cancel"] {
+        if let cancel = map[cancel] {
             spec.cancel = TriggerLanguage.decode(cancel, names, into: &diagnostics)
             for entry in spec.faults where entry.id == "phone.cancel" {
                 FaultLanguage.check(entry.fault, entry.trigger, names, at: cancel, into: &diagnostics)
             }
         }
         for (key, value) in map.entries { spec.sources[key] = value.source }
-        if let path = map["info_plist"] { read(path, beside: map, files, into: &spec, &diagnostics) }
+        if let path = map[infoPlist] { read(path, beside: map, files, into: &spec, &diagnostics) }
         return spec
     }
 
@@ -203,11 +198,10 @@ enum PhoneLanguage {
         _ value: ValueReader, beside map: MapReader, _ files: (any ReferencedFiles)?, into spec: inout PhoneSpec,
         _ diagnostics: inout Diagnostics
     ) {
-        for key in ["system_codes", "usage"] {
-            guard let other = map[key] else { continue }
+        for entry in map.entries where [systemCodes.name, usage.name].contains(entry.name) {
             diagnostics.report(
                 Diagnostic(
-                    .oneKeyOf, "`\(key)` cannot stand beside `info_plist`", at: other.node,
+                    .oneKeyOf, "`\(entry.name)` cannot stand beside `info_plist`", at: entry.value.node,
                     hint: "the file declares it; keep one of the two"))
         }
         guard case .scalar(let path) = value.node, let base = path.written?.file.name else { return }
@@ -275,13 +269,6 @@ public enum PhoneEnd: Hashable, Sendable, CustomStringConvertible {
         PhoneErrorCode(rawValue: code).map { "\($0.word) (\(code))" } ?? "error \(code)"
     }
 
-    /// The end as a file writes it.
-    var node: Node {
-        switch self {
-        case .wellDone: .text(PhoneEndRule.wellDone)
-        case .error(let code): PhoneErrorCode(rawValue: code).map { .text($0.word) } ?? .number(code)
-        }
-    }
 }
 
 /// An error of Core NFC by its number or its word, or `none`.
@@ -313,54 +300,47 @@ enum PhoneExpectLanguage {
     /// Most texts that are expected of the sheets of a case.
     static let maximumAlerts = 1_000
 
-    static let table = KeyTable(
+    static let table = ExpectLanguage.Table(
         "an expectation on a phone",
         [
-            Key(
+            KeyAction(
                 "alerts", .variants([text, .list(of: text, count: 0...maximumAlerts)]),
                 "Pieces of texts that the sheet shows, in this order; `[]` for a sheet without a text.",
-                synonyms: ["alert", "alert_message", "alertMessage", "messages"]),
-            Key(
+                synonyms: ["alert", "alert_message", "alertMessage", "messages"]
+            ) { decoder, value, key in
+                let alerts = value.itemsOrSelf.map {
+                    PhoneDemand.LocatedPattern(pattern: $0.read(LinePatternRule.self), source: $0.source)
+                }
+                decoder.add(key, .phone(.alerts(alerts)), at: value)
+            },
+            KeyAction(
                 "error", .variants([end, .list(of: end, count: 1...100)]),
-                "How the last session ends, or a list of how each does; `none` where the app ends it without an error.",
-                synonyms: ["code", "error_code", "errors", "end"]),
-            Key(
+                "How the last session ends, or a list of how each does; `none` where the app ends it without an "
+                    + "error.",
+                synonyms: ["code", "error_code", "errors", "end"]
+            ) { decoder, value, key in
+                let ends = value.itemsOrSelf.map { $0.read(PhoneEndRule.self) }
+                decoder.add(key, .phone(value.kind == .list ? .ends(ends) : .end(ends[0])), at: value)
+            },
+            KeyAction(
                 "error_message", text, "A piece of the text with which the app ends the last session as failed.",
-                synonyms: ["errorMessage", "message", "invalidate"]),
-            Key("sessions", .range(0...1_000_000), "How many sessions the app begins.", synonyms: ["session"]),
-            Key(
+                synonyms: ["errorMessage", "message", "invalidate"]
+            ) { $0.add($2, .phone(.errorMessage($1.read(LinePatternRule.self))), at: $1) },
+            KeyAction("sessions", .range(0...1_000_000), "How many sessions the app begins.", synonyms: ["session"]) {
+                $0.add($2, .phone(.sessions($1.range)), at: $1)
+            },
+            KeyAction(
                 "tags", .variants([.range(0...1_000_000), .list(of: .cardName, count: 0...1_000)]),
                 "How many cards the app is told of, or which, in their order.",
-                synonyms: ["cards", "detected", "found"]),
+                synonyms: ["cards", "detected", "found"]
+            ) { decoder, value, key in
+                let isList = value.kind == .list
+                let demand: PhoneDemand =
+                    isList ? .tags(value.items.map { decoder.card($0) }) : .tagCount(value.range)
+                decoder.add(key, .phone(demand), at: value)
+            },
         ])
 
     private static let text = Shape.scalar(LinePatternRule())
     private static let end = Shape.scalar(PhoneEndRule())
-
-    /// A demand and the key and place that state it.
-    typealias Stated = (key: String, demand: PhoneDemand, value: ValueReader)
-
-    /// What a map demands, in the order of the file.
-    static func decode(_ map: MapReader, _ names: CardNames, into diagnostics: inout Diagnostics) -> [Stated] {
-        map.entries.compactMap { key, value in
-            demand(key, value, names, &diagnostics).map { (key, $0, value) }
-        }
-    }
-
-    private static func demand(
-        _ key: String, _ value: ValueReader, _ names: CardNames, _ diagnostics: inout Diagnostics
-    ) -> PhoneDemand? {
-        let values = value.kind == .list ? value.items : [value]
-        switch key {
-        case "alerts":
-            return .alerts(values.map { .init(pattern: $0.read(LinePatternRule.self), source: $0.source) })
-        case "error" where value.kind == .list: return .ends(values.map { $0.read(PhoneEndRule.self) })
-        case "error": return .end(value.read(PhoneEndRule.self))
-        case "error_message": return .errorMessage(value.read(LinePatternRule.self))
-        case "sessions": return .sessions(value.range)
-        case "tags" where value.kind == .list: return .tags(values.map { names.card($0, into: &diagnostics) })
-        case "tags": return .tagCount(value.range)
-        default: return nil
-        }
-    }
 }

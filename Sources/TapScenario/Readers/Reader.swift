@@ -120,18 +120,18 @@ enum ReaderLanguage {
             Field(
                 "model", \.model, .word, "What kind of reader it is.", isRequired: true, synonyms: ["type", "kind"]),
             Field(
-                "name", \.name, FieldForm(.scalar(ReaderNameRule()), read: \.text, node: Node.text),
+                "name", \.name, .rule(ReaderNameRule()),
                 "Its name in PC/SC in place of that of the model.", synonyms: ["friendly_name"]),
             Field("over", \.door, .word, "The one way by which a program reaches it.", synonyms: ["door", "via"]),
-            Field(
-                "port", \.port, .integer(1...65535),
-                "Where the driver vpcd listens, with `over: vpcd`; 35963 without it.", standard: "35963"),
-            Field(
-                Key(
-                    "pick", .cardName, "The card it takes where several lie before it; the first it finds without it.",
-                    synonyms: ["prefer", "card"])
-            ) { $0.pick.map(Node.text) },
+            Field(port, \.port), Field(pick, \.pick),
         ])
+
+    private static let port = TypedKey(
+        "port", FieldForm<UInt16>.integer(1...65535),
+        "Where the driver vpcd listens, with `over: vpcd`; 35963 without it.", standard: "35963")
+    private static let pick = TypedKey(
+        "pick", .text(.cardName), "The card it takes where several lie before it; the first it finds without it.",
+        synonyms: ["prefer", "card"])
 
     /// Readers by name.
     static let named = Shape.map(of: NameRule("the name of a reader"), to: shape)
@@ -179,20 +179,21 @@ enum ReaderLanguage {
     ) -> ReaderSpec {
         guard value.kind == .map else { return ReaderSpec(value.word()) }
         let map = value.map
-        var spec = table.value(map)
-        if let port = map["port"], spec.door != .vpcd {
+        let spec = table.value(map)
+        if let port = Self.port.reader(in: map), spec.door != .vpcd {
             diagnostics.report(
                 Diagnostic(
                     .oneKeyOf, "`port` means nothing without `over: vpcd`", at: port.node,
                     hint: "the other doors tell a client by a variable where they are"))
         }
-        if let pick = map["pick"], let door = spec.door, [.nfcpy, .libnfc].contains(door) {
+        let pick = Self.pick.reader(in: map)
+        if let pick, let door = spec.door, [.nfcpy, .libnfc].contains(door) {
             diagnostics.report(
                 Diagnostic(
                     .oneKeyOf, "`pick` means nothing with `over: \(door.rawValue)`", at: pick.node,
                     hint: "\(door.rawValue) looks for cards by itself and takes what answers"))
         }
-        spec.pick = map["pick"].map { names.card($0, into: &diagnostics) }
+        if let pick { _ = names.card(pick, into: &diagnostics) }
         return spec
     }
 }

@@ -23,7 +23,7 @@ struct CaseOrigins {
         }
         let name = document["scenario"].map { Origins(of: $0) } ?? .all("the name of the file")
         let cards = scenarioCase.cards.map { card in
-            (card.name, CardOrigins(card.definition, scenarioCase.cardNodes[card.name], scenarioCase.seed).origins)
+            (card.name, CardOrigins(card.definition, card.written, scenarioCase.seed).origins)
         }
         let first: [(String, Origins)] = [
             ("format", document["format"].map { Origins(of: $0) } ?? .all(Origins.default)), ("scenario", name),
@@ -72,10 +72,10 @@ struct CaseOrigins {
 /// Where the values of a card come from that is written out.
 struct CardOrigins {
     private let definition: CardDefinition
-    private let written: NodeMap?
+    private let written: NodeMap
     private let seed: UInt64
 
-    init(_ definition: CardDefinition, _ written: NodeMap?, _ seed: UInt64) {
+    init(_ definition: CardDefinition, _ written: NodeMap, _ seed: UInt64) {
         self.definition = definition
         self.written = written
         self.seed = seed
@@ -83,7 +83,6 @@ struct CardOrigins {
 
     /// The origins of the card as ``CardDefinition/node`` writes it.
     var origins: Origins {
-        guard let written else { return .all(Origins.default) }
         var keys: [String: Origins] = [:]
         for entry in written.entries { keys[entry.key.text] = Origins(of: entry.value, others: ground) }
         keys["ic"] = keys["ic"] ?? .all(ground)
@@ -101,11 +100,11 @@ struct CardOrigins {
 
     /// What the card is where its keys say nothing.
     private var ground: String {
-        place("image") ?? place("preset") ?? written?["template"]?.text.map { "template \($0)" }
+        place("image") ?? place("preset") ?? written["template"]?.text.map { "template \($0)" }
             ?? "ic \(definition.icName)"
     }
 
-    private func place(_ key: String) -> String? { (written?[key]).map(Origins.place) }
+    private func place(_ key: String) -> String? { written[key].map(Origins.place) }
 
     // MARK: FeliCa
 
@@ -148,7 +147,7 @@ struct CardOrigins {
 
     /// Records that are stated, then those that are made up.
     private func records(_ key: String, blocksEach count: Int = 1, others: String?) -> Origins {
-        let stated = (written?[key]?.items ?? []).flatMap { item in
+        let stated = (written[key]?.items ?? []).flatMap { item in
             Array(repeating: Origins.all(Origins.place(item)), count: count)
         }
         return .items(stated, others: others ?? ground)
@@ -187,7 +186,7 @@ struct CardOrigins {
 
     /// The page under `pages`, alone or in a list that begins before it.
     private func statedPage(_ page: Int) -> Node? {
-        for entry in written?["pages"]?.entries ?? [] {
+        for entry in written["pages"]?.entries ?? [] {
             guard let first = Int(entry.key.text), first <= page else { continue }
             if entry.value.kind == .scalar ? first == page : page - first < entry.value.items.count {
                 return entry.value[page - first] ?? entry.value
@@ -199,7 +198,7 @@ struct CardOrigins {
     private func config(_ keys: [String]) -> [String] {
         var places: [String] = []
         for key in keys {
-            guard let value = written?["config"]?[key] else { continue }
+            guard let value = written["config"]?[key] else { continue }
             let place = Origins.place(value)
             if !places.contains(place) { places.append(place) }
         }

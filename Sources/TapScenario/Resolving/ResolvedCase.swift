@@ -1,4 +1,6 @@
 import TapDocument
+import TapField
+
 extension ScenarioCase {
     /// The case as a scenario of its own: parameters filled in, settings stated, cards in full.
     ///
@@ -16,9 +18,9 @@ extension ScenarioCase {
             "reader": reader?.key == "reader" ? reader?.node : nil,
             "readers": reader?.key == "readers" ? reader?.node : nil,
             "client": client?.node,
-            "taps": visits?.node,
-            "timeline": timelineNode.map { timeline.node(from: $0).plainCopy },
-            "faults": faultsNode?.plainCopy,
+            "taps": visits.map(VisitPlan.table.node),
+            "timeline": stated?.node.plainCopy,
+            "faults": faults.isEmpty ? nil : faults.node,
             "phone": phone?.node,
             "expect": isExpecting ? expectations.node.plainCopy : nil,
             "cases": name.map { name in [.map(["name": .text(name), "skip": isSkipped ? true : nil])] },

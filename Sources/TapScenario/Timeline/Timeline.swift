@@ -7,14 +7,15 @@ enum TimelineLanguage {
 
     private static let step = KeyTable(
         "a step",
-        [
-            Key(
-                "when", TriggerLanguage.shape, "The command whose end, or the event, that is waited for.",
-                synonyms: ["on", "trigger"]),
-            Key("after", .duration, "The time since the step before.", synonyms: ["wait", "delay"]),
-            Key("at", .duration, "The time since the start.", synonyms: ["t", "time"]),
-        ] + TimelineVerb.allCases.map(\.key), exactlyOne: TimelineVerb.allCases.map(\.rawValue),
-        atMostOne: ["when", "after", "at"])
+        [when.key, after.key, at.key] + TimelineVerb.allCases.map(\.key),
+        exactlyOne: TimelineVerb.allCases.map(\.rawValue), atMostOne: [when.name, after.name, at.name])
+
+    private static let when = TypedKey(
+        "when", .value(TriggerLanguage.shape), "The command whose end, or the event, that is waited for.",
+        synonyms: ["on", "trigger"])
+    private static let after = TypedKey(
+        "after", .duration, "The time since the step before.", synonyms: ["wait", "delay"])
+    private static let at = TypedKey("at", .duration, "The time since the start.", synonyms: ["t", "time"])
 
     static func decode(_ value: ValueReader, _ names: CardNames, into diagnostics: inout Diagnostics) -> Timeline {
         var steps: [Timeline.Step] = []
@@ -30,26 +31,9 @@ enum TimelineLanguage {
     private static func trigger(
         _ map: MapReader, _ names: CardNames, into diagnostics: inout Diagnostics
     ) -> Timeline.Trigger {
-        if let instant = map["at"]?.duration { return .at(instant) }
-        if let duration = map["after"]?.duration { return .after(duration) }
-        return map["when"].map { .event(TriggerLanguage.decode($0, names, into: &diagnostics)) } ?? .immediately
-    }
-}
-
-extension Timeline {
-    /// The steps as a file writes them, with cards that are made anew in full, so that they need no template.
-    ///
-    /// - Parameter node: The steps as the file has them.
-    func node(from node: Node) -> Node {
-        let items = zip(node.items, remaining).map { item, step -> Node in
-            guard case .set(let name, let card)? = step.actions.first, case .map(let map) = item else { return item }
-            let entries = map.entries.map { entry -> (key: String, value: Node) in
-                guard entry.key.text == TimelineVerb.set.rawValue else { return (entry.key.text, entry.value) }
-                return (entry.key.text, ["card": .text(name), "values": card.node, "whole": true])
-            }
-            return .map(entries)
-        }
-        return .list(items)
+        if let instant = map[at] { return .at(instant) }
+        if let duration = map[after] { return .after(duration) }
+        return map[when].map { .event(TriggerLanguage.decode($0, names, into: &diagnostics)) } ?? .immediately
     }
 }
 
@@ -81,47 +65,50 @@ enum TimelineVerb: String, CaseIterable {
         }
     }
 
-    private static let tapTable = KeyTable(
-        "a card that comes",
-        [
-            Key("card", .cardName, "The card.", isRequired: true, synonyms: ["name"]),
-            Key("reader", .readerName, "The reader; the first without it.", synonyms: ["at", "before"]),
-        ])
+    private static let card = TypedKey(
+        "card", .value(.cardName), "The card.", isRequired: true, synonyms: ["name"])
+    private static let reader = TypedKey(
+        "reader", .value(.readerName), "The reader; the first without it.", synonyms: ["at", "before"])
+    private static let tapTable = KeyTable("a card that comes", [card.key, reader.key])
 
-    static let swapTable = KeyTable(
-        "a swap",
-        [
-            Key("out", .cardName, "The card that leaves.", isRequired: true, synonyms: ["from", "remove"]),
-            Key("in", .cardName, "The card that comes, or comes back.", isRequired: true, synonyms: ["to", "tap"]),
-            Key("gap", .duration, "The time between.", synonyms: ["after"]),
-        ])
+    private static let out = TypedKey(
+        "out", .value(.cardName), "The card that leaves.", isRequired: true, synonyms: ["from", "remove"])
+    private static let incoming = TypedKey(
+        "in", .value(.cardName), "The card that comes, or comes back.", isRequired: true, synonyms: ["to", "tap"])
+    private static let gap = TypedKey("gap", .duration, "The time between.", synonyms: ["after"])
+    static let swapTable = KeyTable("a swap", [out.key, incoming.key, gap.key])
 
-    private static let setTable = KeyTable(
-        "other values of a card",
-        [
-            Key("card", .cardName, "The card.", isRequired: true, synonyms: ["name"]),
-            Key("values", .free, "Keys of the card and their values.", isRequired: true, synonyms: ["to", "with"]),
-            Key("whole", .boolean, "Whether the values are all of the card; else they change what it is."),
+    private static let values = TypedKey(
+        "values", .value(.free), "Keys of the card and their values.", isRequired: true, synonyms: ["to", "with"])
+    private static let whole = TypedKey(
+        "whole", .boolean, "Whether the values are all of the card; else they change what it is.")
+    private static let setTable = KeyTable("other values of a card", [card.key, values.key, whole.key])
+
+    /// The entry of a step that makes a card anew, all of it written out.
+    static func whole(_ card: NewCard, named name: String) -> (key: String, value: Node) {
+        let values: Node = .map([
+            (Self.card.name, .text(name)), (Self.values.name, card.node), whole.entry(true),
         ])
+        return (set.rawValue, values)
+    }
 
     /// What a step does; nothing if it asks for a card that cannot be.
     static func action(
         _ map: MapReader, _ names: CardNames, _ cards: inout ChangingCards, into diagnostics: inout Diagnostics
     ) -> Timeline.Action? {
         switch map.chosen(as: TimelineVerb.self) {
-        case (.tap, let value) where value.kind == .map:
-            let card = names.card(value.map.required("card"), into: &diagnostics)
-            return .tap(card, reader: value.map["reader"].map { names.reader($0, into: &diagnostics) })
-        case (.tap, let value): return .tap(names.card(value, into: &diagnostics))
+        case (.tap, let value):
+            let (card, reader) = tap(value, names, into: &diagnostics)
+            return .tap(card, reader: reader)
         case (.remove, let value): return .remove(names.card(value, into: &diagnostics))
         case (.swap, let value):
             let (out, incoming, gap) = swap(value.map, names, into: &diagnostics)
             return .swap(out: out, in: incoming, gap: gap)
         case (.set, let value):
-            let name = names.card(value.map.required("card"), into: &diagnostics)
-            let isWhole = value.map["whole"]?.boolean ?? false
-            let values = value.map.required("values").node
-            return cards.change(name, values, isWhole: isWhole, into: &diagnostics).map { .set(name, $0) }
+            let name = names.card(value.map.required(card), into: &diagnostics)
+            let values = value.map.required(Self.values).node
+            return cards.change(name, values, isWhole: value.map[whole] ?? false, into: &diagnostics)
+                .map { .set(name, $0) }
         case (.plug, let value): return .plug(names.reader(value, into: &diagnostics))
         case (.unplug, let value): return .unplug(names.reader(value, into: &diagnostics))
         case (.send, let value):
@@ -136,12 +123,20 @@ enum TimelineVerb: String, CaseIterable {
         }
     }
 
+    static func tap(
+        _ value: ValueReader, _ names: CardNames, into diagnostics: inout Diagnostics
+    ) -> (card: String, reader: String?) {
+        guard value.kind == .map else { return (names.card(value, into: &diagnostics), nil) }
+        let card = names.card(value.map.required(Self.card), into: &diagnostics)
+        return (card, value.map[reader].map { names.reader($0, into: &diagnostics) })
+    }
+
     static func swap(
         _ map: MapReader, _ names: CardNames, into diagnostics: inout Diagnostics
     ) -> (out: String, in: String, gap: Duration) {
-        let out = names.card(map.required("out"), into: &diagnostics)
-        let incoming = names.card(map.required("in"), into: &diagnostics)
-        return (out, incoming, map["gap"]?.duration ?? .zero)
+        let out = names.card(map.required(Self.out), into: &diagnostics)
+        let incoming = names.card(map.required(Self.incoming), into: &diagnostics)
+        return (out, incoming, map[gap] ?? .zero)
     }
 }
 

@@ -4,51 +4,65 @@ import TapWire
 
 /// The keys of `when`: what a step of the timeline or a fault waits for.
 enum TriggerLanguage {
-    private enum Kind: String {
-        case command
-        case event
-        case exchange
-        case call
-        case phone
+    private enum Kind: String, CaseIterable {
+        case command, event, exchange, call, phone
+
+        /// The keys that mean something beside it.
+        var company: [String] {
+            switch self {
+            case .command: [args.name, nth.name]
+            case .exchange: []
+            case .call, .phone: [nth.name]
+            case .event: [card.name, reader.name, line.name, nth.name]
+            }
+        }
     }
 
-    /// The words of events that are no commands.
-    enum EventWord: String, CaseIterable {
-        case cardTapped = "card.tapped"
-        case cardRemoved = "card.removed"
-        case readerConnected = "reader.connected"
-        case readerDisconnected = "reader.disconnected"
-        case readerFieldOn = "reader.field_on"
-        case readerFieldOff = "reader.field_off"
-        case readerPlugged = "reader.plugged"
-        case readerUnplugged = "reader.unplugged"
-        case clientStarted = "client.started"
-        case clientReady = "client.ready"
-        case clientLine = "client.line"
-        case clientExited = "client.exited"
-    }
+    /// Events of cards, readers and the client; those with a card, a reader or a line are written without it.
+    private static let event = FieldForm<EventPattern>.words([
+        "card.tapped": .card(.tapped, name: nil), "card.removed": .card(.removed, name: nil),
+        "reader.connected": .reader(.connected, name: nil), "reader.disconnected": .reader(.disconnected, name: nil),
+        "reader.field_on": .reader(.fieldOn, name: nil), "reader.field_off": .reader(.fieldOff, name: nil),
+        "reader.plugged": .reader(.plugged, name: nil), "reader.unplugged": .reader(.unplugged, name: nil),
+        "client.started": .client(.started), "client.ready": .client(.ready), "client.line": .client(.line("")),
+        "client.exited": .client(.exited),
+    ])
 
     /// A command alone, or a map.
     static let shape = Shape.variants([.command, .map(table)])
 
+    private static let args = TypedKey(
+        "args", .value(.map(arguments)), "What the arguments of the command are.", synonyms: ["arguments", "with"])
+    private static let card = TypedKey("card", .value(.cardName), "The card of a `card.` event; any without it.")
+    private static let reader = TypedKey(
+        "reader", .value(.name("the name of a reader")), "The reader of a `reader.` event; any without it.")
+    private static let line = TypedKey(
+        "line", .text, "What the line of a `client.line` event contains.", synonyms: ["text"])
+    private static let nth = TypedKey(
+        "nth", FieldForm<Int>.integer(1...1_000_000), "Which one of those that fit, from 1; without it the first.",
+        synonyms: ["n", "count", "occurrence"])
+
     static let table = KeyTable(
         "a trigger",
         [
-            Key("command", .command, "A command; a fault is injected in its exchange, a step follows its end."),
-            Key("args", .map(arguments), "What the arguments of the command are.", synonyms: ["arguments", "with"]),
-            Key("event", .word(EventWord.self), "What happens to a card, a reader or the client.", synonyms: ["on"]),
-            Key("card", .cardName, "The card of a `card.` event; any without it."),
-            Key("reader", .name("the name of a reader"), "The reader of a `reader.` event; any without it."),
-            Key("line", .text, "What the line of a `client.line` event contains.", synonyms: ["text"]),
-            Key("exchange", .integer(1...10_000_000), "The exchange with this number in the run, whatever it is."),
-            Key("call", .word(PCSCCall.self), "A call of PC/SC, for faults of readers and services."),
+            key(of: .command), args.key, key(of: .event), card.key, reader.key, line.key, key(of: .exchange),
+            key(of: .call), key(of: .phone), nth.key,
+        ], exactlyOne: Kind.allCases.map(\.rawValue))
+
+    private static func key(of kind: Kind) -> Key {
+        let name = kind.rawValue
+        return switch kind {
+        case .command:
+            Key(name, .command, "A command; a fault is injected in its exchange, a step follows its end.")
+        case .event: Key(name, event.shape, "What happens to a card, a reader or the client.", synonyms: ["on"])
+        case .exchange: Key(name, .integer(1...10_000_000), "The exchange with this number in the run, whatever it is.")
+        case .call: Key(name, .word(PCSCCall.self), "A call of PC/SC, for faults of readers and services.")
+        case .phone:
             Key(
-                "phone", .word(PhoneEvent.self), "What happens between an app with Core NFC and its phone.",
-                synonyms: ["app", "session"]),
-            Key(
-                "nth", .integer(1...1_000_000), "Which one of those that fit, from 1; without it the first.",
-                synonyms: ["n", "count", "occurrence"]),
-        ], exactlyOne: ["command", "event", "exchange", "call", "phone"])
+                name, .word(PhoneEvent.self), "What happens between an app with Core NFC and its phone.",
+                synonyms: ["app", "session"])
+        }
+    }
 
     private static let arguments = KeyTable(
         "a map of arguments", ArgumentLanguage.keys, atMostOne: ArgumentLanguage.atMostOne)
@@ -56,12 +70,12 @@ enum TriggerLanguage {
     static func decode(_ value: ValueReader, _ names: CardNames, into diagnostics: inout Diagnostics) -> EventTrigger {
         guard value.kind == .map else { return .command(value.command) }
         let map = value.map
-        let nth = map["nth"]?.integer ?? 1
+        let nth = map[Self.nth] ?? 1
         let (kind, chosen) = map.chosen(as: Kind.self)
         checkCompany(of: kind, map, into: &diagnostics)
         switch kind {
         case .command:
-            let arguments = map["args"].map {
+            let arguments = map[args].map {
                 ArgumentLanguage.decode($0.map, of: chosen.command, into: &diagnostics)
             }
             return EventTrigger(.command(CommandPattern(chosen.command, arguments ?? [])), nth: nth)
@@ -74,72 +88,48 @@ enum TriggerLanguage {
 
     /// Reports keys that mean nothing beside the one that says what is waited for.
     private static func checkCompany(of kind: Kind, _ map: MapReader, into diagnostics: inout Diagnostics) {
-        let allowed: [String] =
-            switch kind {
-            case .command: ["command", "args", "nth"]
-            case .exchange: ["exchange"]
-            case .call: ["call", "nth"]
-            case .phone: ["phone", "nth"]
-            case .event: ["event", "card", "reader", "line", "nth"]
-            }
-        for entry in map.entries where !allowed.contains(entry.name) {
+        for entry in map.entries where entry.name != kind.rawValue && !kind.company.contains(entry.name) {
             diagnostics.report(
                 Diagnostic(
                     .misplacedKey, "`\(entry.name)` means nothing beside `\(kind.rawValue)`", at: entry.value.node,
-                    hint: "beside it stand \(allowed.dropFirst().joined(separator: ", "))"))
+                    hint: "beside it stand \(kind.company.joined(separator: ", "))"))
         }
     }
 
     private static func event(
         _ value: ValueReader, _ map: MapReader, _ names: CardNames, _ diagnostics: inout Diagnostics
     ) -> EventPattern {
-        let card = map["card"].map { names.card($0, into: &diagnostics) }
-        let reader = map["reader"].map { names.reader($0, into: &diagnostics) }
-        return switch value.word(as: EventWord.self) {
-        case .cardTapped: .card(.tapped, name: card)
-        case .cardRemoved: .card(.removed, name: card)
-        case .readerConnected: .reader(.connected, name: reader)
-        case .readerDisconnected: .reader(.disconnected, name: reader)
-        case .readerFieldOn: .reader(.fieldOn, name: reader)
-        case .readerFieldOff: .reader(.fieldOff, name: reader)
-        case .readerPlugged: .reader(.plugged, name: reader)
-        case .readerUnplugged: .reader(.unplugged, name: reader)
-        case .clientStarted: .client(.started)
-        case .clientReady: .client(.ready)
-        case .clientLine: .client(.line(map["line"]?.text ?? ""))
-        case .clientExited: .client(.exited)
+        let card = map[Self.card].map { names.card($0, into: &diagnostics) }
+        let reader = map[Self.reader].map { names.reader($0, into: &diagnostics) }
+        return switch event.read(value) {
+        case .card(let event, _): .card(event, name: card)
+        case .reader(let event, _): .reader(event, name: reader)
+        case .client(.line): .client(.line(map[line] ?? ""))
+        case let other: other
         }
     }
-}
 
-extension EventTrigger {
-    /// The trigger as a file writes it.
-    var node: Node {
-        switch event {
-        case .exchange: ["exchange": .number(nth)]
-        case .command(let pattern) where pattern.arguments.isEmpty && nth == 1: .text(pattern.name.rawValue)
+    /// A trigger as a file writes it.
+    static func node(of trigger: EventTrigger) -> Node {
+        let nth = trigger.nth == 1 ? [] : [nth.entry(trigger.nth)]
+        let map = { (kind: Kind, value: Node, more: [(key: String, value: Node)]) in
+            Node.map([(key: kind.rawValue, value: value)] + more + nth)
+        }
+        switch trigger.event {
+        case .exchange: return .map([(key: Kind.exchange.rawValue, value: .number(trigger.nth))])
+        case .command(let pattern) where pattern.arguments.isEmpty && nth.isEmpty: return .text(pattern.name.rawValue)
         case .command(let pattern):
-            .map([
-                "command": .text(pattern.name.rawValue),
-                "args": pattern.arguments.isEmpty ? nil : .map(pattern.arguments.map(\.entry)), "nth": nthNode,
-            ])
-        case .card(let event, let name): qualified("card.\(event.rawValue)", ("card", name))
-        case .reader(let event, let name): qualified("reader.\(event.rawValue)", ("reader", name))
-        case .client(.line(let text)): qualified("client.line", ("line", text))
-        case .client(.started): qualified("client.started", nil)
-        case .client(.ready): qualified("client.ready", nil)
-        case .call(let call): .map(["call": .text(call.rawValue), "nth": nthNode])
-        case .phone(let event): .map(["phone": .text(event.rawValue), "nth": nthNode])
-        case .client(.exited): qualified("client.exited", nil)
+            let arguments = pattern.arguments.map(\.entry)
+            return map(
+                .command, .text(pattern.name.rawValue), arguments.isEmpty ? [] : [(args.name, .map(arguments))])
+        case .card(let kind, let name):
+            return map(.event, event.node(.card(kind, name: nil)), name.map { [(card.name, .text($0))] } ?? [])
+        case .reader(let kind, let name):
+            return map(.event, event.node(.reader(kind, name: nil)), name.map { [(reader.name, .text($0))] } ?? [])
+        case .client(.line(let text)): return map(.event, event.node(.client(.line(""))), [line.entry(text)])
+        case .client: return map(.event, event.node(trigger.event), [])
+        case .call(let call): return map(.call, .text(call.rawValue), [])
+        case .phone(let event): return map(.phone, .text(event.rawValue), [])
         }
-    }
-
-    private var nthNode: Node? { nth == 1 ? nil : .number(nth) }
-
-    private func qualified(_ event: String, _ qualifier: (key: String, value: String?)?) -> Node {
-        var entries: [(key: String, value: Node)] = [("event", .text(event))]
-        if let qualifier, let value = qualifier.value { entries.append((qualifier.key, .text(value))) }
-        if let nthNode { entries.append(("nth", nthNode)) }
-        return .map(entries)
     }
 }
