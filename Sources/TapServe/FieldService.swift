@@ -73,7 +73,6 @@ public final class FieldService: Sendable {
     }
 }
 
-/// What a steered field says to a request.
 public struct ControlAnswer: Sendable {
     /// The answer as a person reads it.
     public let lines: [String]
@@ -89,7 +88,6 @@ public struct ControlAnswer: Sendable {
         self.init([line], result)
     }
 
-    /// The answer as it goes over the control socket.
     var node: Node {
         ["ok": true, "result": result, "text": .list(lines.map(Node.text))]
     }
@@ -110,6 +108,5 @@ public struct ControlRefusal: Error, Hashable, Sendable, CustomStringConvertible
         description = error.map { $0.hint.isEmpty ? $0.message : "\($0.message); \($0.hint)" } ?? "nothing is asked"
     }
 
-    /// The refusal as it goes over the control socket.
     var node: Node { ["ok": false, "error": .text(description)] }
 }

@@ -41,7 +41,6 @@ public final class SteeredField: Sendable {
         self.makeWorld = makeWorld
     }
 
-    /// Brings the field back to its beginning.
     func reset() {
         current.withLock { $0 = original }
         host.restart(makeWorld())
@@ -189,7 +188,6 @@ extension SteeredField {
     }
 }
 
-/// A card as a status tells of it.
 private struct CardStatus {
     let definition: CardDefinition
     let slot: CardSlot

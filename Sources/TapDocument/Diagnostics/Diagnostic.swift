@@ -1,12 +1,9 @@
 /// What is wrong, or doubtful, at a place of a file, told so that the author can mend it at once.
 public struct Diagnostic: Error, Hashable, Sendable {
-    /// Where the trouble is.
     public enum Place: Hashable, Sendable {
         /// In a document that was built by a program.
         case nowhere
-        /// In a file as a whole.
         case file(SourceFile)
-        /// In a piece of a file.
         case range(SourceRange)
 
         /// A piece of a file if there is one, else nowhere.
@@ -123,7 +120,6 @@ extension Diagnostic.Place {
         }
     }
 
-    /// The piece of the file.
     public var range: SourceRange? {
         guard case .range(let range) = self else { return nil }
         return range
@@ -152,7 +148,6 @@ public struct Diagnostics: Hashable, Sendable {
         known = Set(found)
     }
 
-    /// Whether nothing was found, not even a warning.
     public var isEmpty: Bool { found.isEmpty }
 
     /// Whether there is an error, so that nothing can run.
@@ -174,7 +169,6 @@ public struct Diagnostics: Hashable, Sendable {
         sorted.map { $0.text(colour: colour) }.joined(separator: "\n\n")
     }
 
-    /// The diagnostics as a program reads them, sorted.
     public var node: Node {
         .list(sorted.map(\.node))
     }

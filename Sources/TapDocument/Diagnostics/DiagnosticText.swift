@@ -65,12 +65,6 @@ package struct SourceExcerpt {
     }
 
     /// The place, the line and the caret with its note.
-    ///
-    /// - Parameters:
-    ///   - gutter: Width of the line numbers.
-    ///   - note: What stands behind the caret.
-    ///   - style: The colours.
-    ///   - mark: The colour of caret and note.
     func lines(gutter: Int, note: String, _ style: TerminalStyle, mark: (String) -> String) -> [String] {
         let number = "\(range.line)"
         let numbered = number.leftPadded(to: gutter) + " |"
@@ -106,7 +100,6 @@ public struct TerminalStyle: Hashable, Sendable {
         self.isOn = isOn
     }
 
-    /// No colours.
     public static let plain = TerminalStyle(isOn: false)
 
     /// Text that tells an error or a warning.
@@ -114,13 +107,10 @@ public struct TerminalStyle: Hashable, Sendable {
         wrap(text, severity == .error ? Self.codes.error : Self.codes.warning)
     }
 
-    /// Text that tells a success.
     public func success(_ text: String) -> String { wrap(text, Self.codes.success) }
 
-    /// Text that stands out.
     public func bold(_ text: String) -> String { wrap(text, Self.codes.bold) }
 
-    /// Text that stands back.
     public func muted(_ text: String) -> String { wrap(text, Self.codes.muted) }
 
     /// A whole text, of several lines perhaps, in which nothing but the colours of this style drives a terminal.

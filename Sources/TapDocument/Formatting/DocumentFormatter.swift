@@ -9,11 +9,6 @@ public struct DocumentFormatter: Sendable {
     private let reader: any DocumentReader
     private let shape: Shape
 
-    /// Creates a formatter.
-    ///
-    /// - Parameters:
-    ///   - reader: What reads the files, a reader of YAML.
-    ///   - table: The keys of the files.
     public init(reader: any DocumentReader, table: KeyTable) {
         self.reader = reader
         shape = .map(table)
@@ -43,10 +38,6 @@ public struct DocumentFormatter: Sendable {
     }
 
     /// The text of a document that a program built, in the style of scenario files.
-    ///
-    /// - Parameters:
-    ///   - document: The document, a map.
-    ///   - comments: Lines that stand above it, without their `#`.
     public static func text(
         of document: Node, comments: [String] = [], table: KeyTable
     ) -> String {
@@ -96,9 +87,7 @@ extension Node {
 
 /// Why a file keeps its style: rewritten it would not say the same.
 public struct FormattingError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The name of the file.
     public let file: String
-    /// What would change.
     public let place: String
 
     /// What happened and what to do, one sentence.
@@ -205,7 +194,6 @@ struct SourceRemarks {
         found.sort { $0.offset < $1.offset }
     }
 
-    /// The comments, in the order of the alphabet.
     var sortedTexts: [String] { found.compactMap(\.text).sorted() }
 
     private static func scalars(of node: Node) -> [Scalar] {

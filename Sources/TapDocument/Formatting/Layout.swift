@@ -3,7 +3,6 @@ package struct Layout: Sendable {
     /// A line of its own that belongs to no value.
     enum Line: Hashable, Sendable {
         case blank
-        /// A comment from its `#` on.
         case comment(String)
     }
 
@@ -18,9 +17,7 @@ package struct Layout: Sendable {
     /// A scalar and how it is read.
     package struct Word: Sendable {
         enum Reading: Sendable {
-            /// A key of a table.
             case key
-            /// A custom key.
             case ownKey
             /// Nobody reads it, or how it is read depends on how it is written.
             case free
@@ -101,7 +98,6 @@ struct LayoutBuilder {
         remarks = SourceRemarks(of: file, around: root)
     }
 
-    /// The layout of the document.
     mutating func layout(of root: Node, _ shape: Shape) -> Layout {
         let end = file.scalars.count + 1
         var value = value(of: root, shape, isBracketed: false, end: end)

@@ -12,7 +12,6 @@ package struct LayoutPrinter {
 
     private(set) var lines: [String] = []
 
-    /// The lines of a document.
     package static func lines(of layout: Layout) -> [String] {
         var printer = LayoutPrinter()
         switch layout.root {
@@ -206,7 +205,6 @@ struct WordSpelling {
         return scalar.text
     }
 
-    /// The scalar on one line.
     var line: String {
         switch quotes {
         case .none: text
@@ -332,6 +330,5 @@ struct WordSpelling {
 }
 
 extension Scalar {
-    /// Whether it stands for a parameter.
     fileprivate var isReference: Bool { ParameterReference(text) != nil }
 }

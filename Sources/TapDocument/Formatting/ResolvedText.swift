@@ -100,9 +100,7 @@ package struct ResolvedText {
 package indirect enum Origins: Hashable {
     /// All of it from one place.
     case all(String)
-    /// The values of a map.
     case keys([String: Origins], others: String)
-    /// The items of a list.
     case items([Origins], others: String)
 
     /// What nobody wrote and nothing else says.
@@ -122,7 +120,6 @@ package indirect enum Origins: Hashable {
         }
     }
 
-    /// The origins of what stands below a key.
     package subscript(key: String) -> Origins {
         switch self {
         case .all: self
@@ -131,7 +128,6 @@ package indirect enum Origins: Hashable {
         }
     }
 
-    /// The origins of an item.
     package subscript(index: Int) -> Origins {
         switch self {
         case .all: self

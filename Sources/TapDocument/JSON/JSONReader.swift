@@ -4,7 +4,6 @@ import TapWire
 ///
 /// Source: RFC 8259. Beyond it, a key written twice is an error, and so is half a surrogate pair, which no text holds.
 public struct JSONReader: DocumentReader {
-    /// How large a document may be.
     public let limits: DocumentLimits
 
     public init(limits: DocumentLimits = .scenario) {
@@ -138,7 +137,6 @@ struct JSONParser {
     }
 }
 
-/// The tokens of JSON over a file.
 struct JSONScanner {
     let file: SourceFile
     var offset = 0
@@ -169,14 +167,12 @@ struct JSONScanner {
         while let next, next == " " || next == "\t" || next == "\n" || next == "\r" { offset += 1 }
     }
 
-    /// Skips one character if it is `scalar`.
     mutating func skip(_ scalar: Unicode.Scalar) -> Bool {
         guard next == scalar else { return false }
         offset += 1
         return true
     }
 
-    /// Reads `true`, `false` or `null`.
     mutating func word() throws(Diagnostic) -> Scalar {
         let start = offset
         while let next, next.properties.isAlphabetic { offset += 1 }
@@ -201,7 +197,6 @@ struct JSONScanner {
         }
     }
 
-    /// Reads a number and keeps its text.
     mutating func number() throws(Diagnostic) -> Scalar {
         let start = offset
         _ = skip("-")

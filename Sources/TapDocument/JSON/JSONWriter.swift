@@ -126,10 +126,6 @@ extension JSONWriter {
         private let send: (String) -> Void
 
         /// Begins a map.
-        ///
-        /// - Parameters:
-        ///   - layout: How the text is laid out.
-        ///   - send: Takes the text, piece by piece.
         public init(_ layout: Layout, send: @escaping (String) -> Void) {
             output = Output(layout: layout)
             self.send = send

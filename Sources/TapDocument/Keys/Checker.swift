@@ -116,7 +116,6 @@ extension Shape {
 }
 
 extension Checker {
-    /// Checks the keys of a map and their values.
     mutating func check(_ map: NodeMap, _ table: KeyTable) {
         var present: Set<String> = []
         for entry in map.entries where !entry.key.text.hasPrefix(KeyTable.freePrefix) {

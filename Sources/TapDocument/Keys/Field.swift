@@ -34,7 +34,6 @@ extension FieldForm where Value == String {
 }
 
 extension FieldForm where Value == [UInt8] {
-    /// Bytes in hexadecimal, of one of the numbers given.
     package static func hex(_ counts: ClosedRange<Int>...) -> Self {
         Self(.scalar(HexRule(counts)), read: \.bytes) { .text(Hex.text($0, separator: " ")) }
     }
@@ -53,7 +52,6 @@ extension FieldForm where Value: FixedWidthInteger {
 }
 
 extension FieldForm where Value: RawRepresentable<String> & CaseIterable {
-    /// One of the words of an enumeration.
     package static var word: Self {
         Self(.word(Value.self), read: { $0.word() }, node: { .text($0.rawValue) })
     }
@@ -84,12 +82,10 @@ extension FieldForm where Value == ValueReader {
 }
 
 extension FieldForm {
-    /// A map with keys of its own.
     package static func map(_ table: FieldTable<Value>) -> Self {
         Self(.map(table.keys), read: { table.value($0.map) }, node: table.node)
     }
 
-    /// Items in a list.
     package static func list<Item>(
         of item: FieldForm<Item>, count: ClosedRange<Int> = 0...Int.max
     ) -> Self where Value == [Item] {
@@ -134,7 +130,6 @@ package struct TypedKey<Value: Sendable>: Sendable {
     /// The same with its place.
     package func reader(in map: MapReader) -> ValueReader? { map.node[key.name].map { ValueReader($0, key.shape) } }
 
-    /// The entry of a value that is written.
     package func entry(_ value: Value) -> (key: String, value: Node) { (key.name, form.node(value)) }
 }
 
@@ -237,7 +232,6 @@ package struct FieldTable<Owner: Sendable>: Sendable {
         self.fields = fields
     }
 
-    /// The value that a map states.
     package func value(_ map: MapReader?) -> Owner {
         var value = initial
         if let map { read(map, into: &value) }

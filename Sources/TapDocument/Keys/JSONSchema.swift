@@ -14,11 +14,6 @@ public struct JSONSchema {
     private init() {}
 
     /// The schema of documents that are a map with the keys of `table`.
-    ///
-    /// - Parameters:
-    ///   - table: The keys of the document.
-    ///   - title: The title of the schema.
-    ///   - id: The address under which the schema is published, or nothing.
     public static func of(_ table: KeyTable, title: String, id: String? = nil) -> Node {
         var schema = JSONSchema()
         let root = schema.reference(to: table)
@@ -119,7 +114,6 @@ public struct JSONSchema {
 }
 
 extension ScalarSchema {
-    /// The alternatives for a value.
     fileprivate var nodes: [Node] {
         var nodes: [Node] = []
         switch strings {

@@ -2,13 +2,9 @@ import TapWire
 
 /// A key of a map: its name, what it holds and what it is for.
 public struct Key: Sendable {
-    /// The name as files write it.
     public let name: String
-    /// What it holds.
     public let shape: Shape
-    /// What it is for, one sentence.
     public let summary: String
-    /// Whether the map means nothing without it.
     public let isRequired: Bool
     /// Other names that people write for it, found before misspellings are.
     public let synonyms: [String]
@@ -17,15 +13,6 @@ public struct Key: Sendable {
     /// Why the key is refused although the format has it, half a sentence; nothing for keys that are supported.
     public let notYet: String?
 
-    /// Creates a key.
-    ///
-    /// - Parameters:
-    ///   - name: The name as files write it.
-    ///   - shape: What it holds.
-    ///   - summary: What it is for, one sentence.
-    ///   - isRequired: Whether the map means nothing without it.
-    ///   - standard: What holds where the key is not written, as a file writes it.
-    ///   - synonyms: Other names that people write for it, such as `password` for `pwd`.
     public init(
         _ name: String, _ shape: Shape, _ summary: String, isRequired: Bool = false, standard: String? = nil,
         synonyms: [String] = []
@@ -33,11 +20,7 @@ public struct Key: Sendable {
         self.init(name, shape, summary, isRequired, standard, synonyms, notYet: nil)
     }
 
-    /// Creates a key that the format has and that is refused for now.
-    ///
-    /// - Parameters:
-    ///   - name: The name as files write it.
-    ///   - reason: Why it is refused, or what to use instead, half a sentence.
+    /// A key that the format has and that is refused for now; the reason is half a sentence.
     public init(_ name: String, notYet reason: String) {
         self.init(name, .free, "", false, nil, [], notYet: reason)
     }
@@ -96,14 +79,6 @@ public struct KeyTable: Sendable {
     let meant: (@Sendable (Node) -> String?)?
     private let indices: [String: Int]
 
-    /// Creates a table.
-    ///
-    /// - Parameters:
-    ///   - noun: What a map with these keys is, with its article.
-    ///   - keys: The keys.
-    ///   - exactlyOne: Names of keys of which a map has exactly one.
-    ///   - atMostOne: Names of keys of which a map has one or none.
-    ///   - meant: What to write where somebody wrote something else than a map, if that can be told.
     public init(
         _ noun: String, _ keys: [Key], exactlyOne: [String] = [], atMostOne: [String] = [],
         meant: (@Sendable (Node) -> String?)? = nil
@@ -126,7 +101,6 @@ public struct KeyTable: Sendable {
         self.init(noun, keys, exactlyOne: keys.filter { $0.notYet == nil }.map(\.name))
     }
 
-    /// The key of a name.
     public func key(_ name: String) -> Key? {
         indices[name].map { keys[$0] }
     }
@@ -143,9 +117,7 @@ public struct KeyTable: Sendable {
     }
 }
 
-/// What a key or an item holds.
 public indirect enum Shape: Sendable {
-    /// A single value, read by a rule.
     case scalar(any ScalarRule)
     /// A list of items that all have one shape, and how many there may be.
     case items(Shape, count: ClosedRange<Int>)
@@ -155,7 +127,6 @@ public indirect enum Shape: Sendable {
     case named(any ScalarRule, Shape)
     /// One of several shapes, told apart by whether a single value, a list or a map is written; at most one for each.
     case variants([Shape])
-    /// Anything.
     case free
 }
 
@@ -163,7 +134,6 @@ extension Shape {
     /// A map with the keys of a table, which may be the table this stands in.
     public static func map(_ table: @autoclosure @escaping @Sendable () -> KeyTable) -> Shape { .table(table) }
 
-    /// A list of items of one shape.
     public static func list(of shape: Shape, count: ClosedRange<Int> = 0...Int.max) -> Shape {
         .items(shape, count: count)
     }
@@ -175,7 +145,6 @@ extension Shape {
     ///   - values: What is named.
     public static func map(of names: any ScalarRule, to values: Shape) -> Shape { .named(names, values) }
 
-    /// Text of any kind.
     public static let text = Shape.scalar(TextRule())
     /// Text in which `${` is kept as it is.
     public static let verbatim = Shape.scalar(TextRule(isVerbatim: true))
@@ -183,9 +152,7 @@ extension Shape {
     public static let value = Shape.scalar(ValueRule())
     /// A name; `noun` says of what, with its article: `the name of a card`.
     public static func name(_ noun: String = "a name") -> Shape { .scalar(NameRule(noun)) }
-    /// Bytes in hexadecimal, of one of the numbers given.
     public static func hex(_ counts: Int...) -> Shape { .scalar(HexRule(counts.map { $0...$0 })) }
-    /// Bytes in hexadecimal.
     public static func hex(_ count: ClosedRange<Int>) -> Shape { .scalar(HexRule([count])) }
     /// A 16-bit code; `noun` says which, with its article, `known` helps to find swapped bytes.
     public static func code(_ noun: String, known: [UInt16] = []) -> Shape { .scalar(CodeRule(noun, known: known)) }
@@ -193,20 +160,15 @@ extension Shape {
         .scalar(IntegerRule(bounds))
     }
     public static let boolean = Shape.scalar(BooleanRule())
-    /// One of a few words.
     public static func word(_ words: String...) -> Shape { .scalar(WordRule(words)) }
-    /// One of the words of an enumeration.
     public static func word<Word: RawRepresentable<String> & CaseIterable>(_ type: Word.Type) -> Shape {
         .scalar(WordRule(type.allCases.map(\.rawValue)))
     }
-    /// A duration with its unit.
     public static let duration = Shape.scalar(DurationRule())
-    /// A date.
     public static let date = Shape.scalar(DateRule())
 }
 
 extension Shape {
-    /// Kinds of nodes the shape takes.
     var kinds: [NodeKind] {
         switch self {
         case .scalar: [.scalar]

@@ -18,7 +18,6 @@ public struct ValueReader: Sendable {
     /// Whether a single value, a list or a map was written, where the shape has variants.
     public var kind: NodeKind { node.kind }
 
-    /// The value that a rule reads.
     public func read<Rule: ScalarRule>(_ type: Rule.Type = Rule.self) -> Rule.Value {
         guard case .scalar(let any) = shape, let rule = any as? Rule, let text = node.text,
             let value = try? rule.parse(text)
@@ -26,20 +25,16 @@ public struct ValueReader: Sendable {
         return value
     }
 
-    /// The text of any single value.
     public var text: String {
         guard case .scalar(let scalar) = node else { preconditionFailure("\(kind.noun) has no text") }
         return scalar.text
     }
 
-    /// The bytes of hexadecimal text.
     public var bytes: [UInt8] { read(HexRule.self) }
-    /// A 16-bit code.
     public var code: UInt16 { read(CodeRule.self) }
     public var integer: Int { read(IntegerRule.self) }
     public var boolean: Bool { read(BooleanRule.self) }
     public var duration: Duration { read(DurationRule.self) }
-    /// A date.
     package var date: CalendarDate { read(DateRule.self) }
 
     /// A word as a value of the enumeration that the shape was made from.
@@ -48,13 +43,11 @@ public struct ValueReader: Sendable {
         return word
     }
 
-    /// The items of a list.
     public var items: [ValueReader] {
         guard case .items(let item, _) = shape else { preconditionFailure("\(shape.noun) is no list") }
         return node.items.map { ValueReader($0, item) }
     }
 
-    /// A map with the keys of a table.
     public var map: MapReader {
         guard case .table(let table) = shape, case .map(let map) = node else {
             preconditionFailure("\(shape.noun) has no key table")

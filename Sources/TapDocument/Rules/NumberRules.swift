@@ -2,7 +2,6 @@ import TapWire
 
 /// A whole number in decimal digits.
 public struct IntegerRule: ScalarRule {
-    /// Numbers that are allowed.
     public let bounds: ClosedRange<Int>
 
     public init(_ bounds: ClosedRange<Int>) {
@@ -77,7 +76,6 @@ public struct ShareRule: ScalarRule {
 
     public var noun: String { "a share such as `\(min(max(90, bounds.lowerBound), bounds.upperBound))%`" }
 
-    /// Reads a whole number with its percent sign.
     public func parse(_ text: String) throws(ScalarProblem) -> Int {
         guard text.last == "%" else { throw Self.problem() }
         let percent: Int?
@@ -100,7 +98,6 @@ public struct ShareRule: ScalarRule {
     /// Digits with a percent sign.
     public var schema: ScalarSchema { ScalarSchema(.pattern(Self.pattern)) }
 
-    /// What the schema says of a share.
     package static let pattern = "(0|[1-9][0-9]*)%"
 }
 

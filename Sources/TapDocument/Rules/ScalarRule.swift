@@ -31,22 +31,18 @@ public protocol ScalarRule: Sendable {
 }
 
 extension ScalarRule {
-    /// Nothing is doubtful.
     public func doubt(about text: String) -> ScalarProblem? { nil }
 
     /// No: the value reads the same everywhere.
     public var needsQuotes: Bool { false }
 
-    /// None: quotes stay.
     public var plainReadings: Set<ForeignReading> { [] }
 
-    /// No: `${` is refused.
     public var isVerbatim: Bool { false }
 }
 
 /// Why a text is not the value that is needed, and which part of it.
 public struct ScalarProblem: Error, Hashable, Sendable {
-    /// The kind of trouble.
     public let code: DiagnosticCode
     /// What is wrong; goes on after the name of the key: `has 7 bytes`.
     public let message: String
@@ -69,33 +65,23 @@ public struct ScalarProblem: Error, Hashable, Sendable {
 /// `no` into false before a schema sees them. What our reader accepts in YAML, the schema has to accept in whatever
 /// form it arrives.
 public struct ScalarSchema: Hashable, Sendable {
-    /// Texts.
     public enum Strings: Hashable, Sendable {
-        /// Every text.
         case any
         /// Texts that match a regular expression (ECMA 262) as a whole.
         case pattern(String)
-        /// A few words.
         case words([String])
     }
 
-    /// Numbers.
     public enum Numbers: Hashable, Sendable {
-        /// None.
         case none
-        /// Every number.
         case any
-        /// Whole numbers within bounds.
         case integers(ClosedRange<Int>)
     }
 
-    /// Texts.
     public let strings: Strings
-    /// Numbers.
     public let numbers: Numbers
     /// Whether true and false are let through.
     public let admitsBooleans: Bool
-    /// Whether null is let through.
     public let admitsNull: Bool
 
     /// A date as a regular expression, with the time of day that some YAML readers add.

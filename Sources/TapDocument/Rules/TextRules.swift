@@ -1,6 +1,5 @@
 import TapWire
 
-/// Text of any kind.
 public struct TextRule: ScalarRule {
     /// Whether `${` is kept as it is, as in arguments for a client.
     public let isVerbatim: Bool
@@ -11,10 +10,8 @@ public struct TextRule: ScalarRule {
 
     public var noun: String { "text" }
 
-    /// The text itself.
     public func parse(_ text: String) -> String { text }
 
-    /// Anything that YAML readers make of a text.
     public var schema: ScalarSchema { ScalarSchema(.any, numbers: .any, admitsBooleans: true, admitsNull: true) }
 
     /// Yes: `no` is text here and false elsewhere.
@@ -27,14 +24,11 @@ public struct ValueRule: ScalarRule {
 
     public var noun: String { "a single value" }
 
-    /// The text itself.
     public func parse(_ text: String) -> String { text }
 
-    /// Anything that YAML readers make of a text.
     public var schema: ScalarSchema { TextRule().schema }
 }
 
-/// One of a few words.
 public struct WordRule: ScalarRule {
     /// The words, in the order in which errors list them.
     public let words: [String]
@@ -47,7 +41,6 @@ public struct WordRule: ScalarRule {
 
     public var noun: String { ListText.choice(words.map { "`\($0)`" }) }
 
-    /// Reads a word.
     public func parse(_ text: String) throws(ScalarProblem) -> String {
         if words.contains(text) { return text }
         throw ScalarProblem(

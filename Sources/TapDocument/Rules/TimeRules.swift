@@ -8,7 +8,6 @@ package struct DateRule: ScalarRule {
 
     public var noun: String { "a date such as `2026-11-18`" }
 
-    /// Reads a date.
     package func parse(_ text: String) throws(ScalarProblem) -> CalendarDate {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         let isDigits = text.utf8.allSatisfy { $0 == 0x2D || (0x30...0x39).contains($0) }
@@ -43,7 +42,6 @@ public struct DurationRule: ScalarRule {
 
     public var noun: String { "a duration such as `30ms`" }
 
-    /// Reads a duration, exact to the nanosecond.
     public func parse(_ text: String) throws(ScalarProblem) -> Duration {
         let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
         let unit = text.dropFirst(number.count)
@@ -66,7 +64,6 @@ public struct DurationRule: ScalarRule {
         return .nanoseconds(nanoseconds)
     }
 
-    /// Text with a unit.
     public var schema: ScalarSchema { ScalarSchema(.pattern(Self.pattern)) }
 
     /// A number with its unit, as a regular expression that ends with the group of units.

@@ -7,9 +7,7 @@ public protocol DocumentReader: Sendable {
     func read(_ file: SourceFile, into diagnostics: inout Diagnostics) -> Node?
 }
 
-/// How large a document may be.
 public struct DocumentLimits: Hashable, Sendable {
-    /// Most bytes of a file.
     public let maximumBytes: Int
     /// Most maps and lists inside one another.
     public let maximumDepth: Int

@@ -26,7 +26,6 @@ public final class SourceFile: Sendable {
         lineStarts = Self.lineStarts(scalars)
     }
 
-    /// Takes text.
     public convenience init(name: String, text: String) {
         self.init(name: name, bytes: Array(text.utf8))
     }
@@ -105,18 +104,15 @@ extension SourceFile {
 }
 
 extension SourceFile: Hashable {
-    /// Whether name and bytes are the same.
     public static func == (left: SourceFile, right: SourceFile) -> Bool {
         left === right || left.name == right.name && left.bytes == right.bytes
     }
 
-    /// Hashes the name.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(name)
     }
 }
 
-/// A piece of a source file.
 public struct SourceRange: Hashable, Sendable {
     public let file: SourceFile
     /// Where the piece begins, in characters from the beginning of the file.
@@ -136,7 +132,6 @@ public struct SourceRange: Hashable, Sendable {
         self.init(file, offset: offset, length: end - offset)
     }
 
-    /// Where the piece ends.
     public var end: Int { offset + length }
 
     /// The line it begins in, counted from 1.
@@ -145,7 +140,6 @@ public struct SourceRange: Hashable, Sendable {
     /// The column it begins in, counted from 1 in characters; a tab is one.
     public var column: Int { offset - file.offsets(ofLine: line).lowerBound + 1 }
 
-    /// The text of the piece.
     public var text: String {
         var text = String.UnicodeScalarView()
         text.append(contentsOf: file.scalars[offset..<end])

@@ -25,7 +25,6 @@ public enum NodeKind: Hashable, Sendable, CaseIterable {
     /// Named values in order.
     case map
 
-    /// The kind with its article, for sentences.
     public var noun: String {
         switch self {
         case .scalar: "a single value"
@@ -36,7 +35,6 @@ public enum NodeKind: Hashable, Sendable, CaseIterable {
 }
 
 extension Node {
-    /// What the node is.
     public var kind: NodeKind {
         switch self {
         case .scalar: .scalar
@@ -95,7 +93,6 @@ extension Node {
 }
 
 extension Node {
-    /// A string.
     public static func text(_ text: String) -> Node {
         .scalar(Scalar(text))
     }
@@ -113,10 +110,8 @@ extension Node {
         .scalar(Scalar(value ? "true" : "false", form: .boolean))
     }
 
-    /// Null.
     public static let null = Node.scalar(Scalar("null", form: .null))
 
-    /// A list.
     public static func list(_ items: [Node]) -> Node {
         .list(NodeList(items))
     }
@@ -133,7 +128,6 @@ extension Node {
 }
 
 extension Node: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral {
-    /// A string.
     public init(stringLiteral value: String) {
         self = .text(value)
     }
@@ -148,12 +142,10 @@ extension Node: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Express
 }
 
 extension Node: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
-    /// A list.
     public init(arrayLiteral elements: Node...) {
         self = .list(elements)
     }
 
-    /// A map, in the order of the literal.
     public init(dictionaryLiteral elements: (String, Node)...) {
         self = .map(elements.map { (key: $0.0, value: $0.1) })
     }

@@ -1,6 +1,5 @@
 /// The named values of a map, in the order of the file.
 public struct NodeMap: Sendable {
-    /// A key and its value.
     public struct Entry: Hashable, Sendable {
         /// The key, with its own place.
         public let key: Scalar
@@ -38,7 +37,6 @@ public struct NodeMap: Sendable {
         self.under = under
     }
 
-    /// The map without some keys.
     package func removing(_ keys: [String]) -> NodeMap {
         NodeMap(entries.filter { !keys.contains($0.key.text) }, range: range, under: under)
     }
@@ -50,12 +48,10 @@ public struct NodeMap: Sendable {
         return NodeMap(entries, range: range, under: under)
     }
 
-    /// The entry of a key.
     public func entry(_ key: String) -> Entry? {
         indices[key].map { entries[$0] }
     }
 
-    /// The value of a key.
     public subscript(key: String) -> Node? {
         entry(key)?.value
     }
@@ -67,15 +63,12 @@ extension NodeMap: Hashable {
         left.entries == right.entries
     }
 
-    /// Hashes the entries.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(entries)
     }
 }
 
-/// The values of a list.
 public struct NodeList: Sendable {
-    /// The values in order.
     public let items: [Node]
     /// Where the list stands: brackets included, or from its first dash to the end of its last item.
     public let range: SourceRange?
@@ -87,12 +80,10 @@ public struct NodeList: Sendable {
 }
 
 extension NodeList: Hashable {
-    /// Whether both have the same items.
     public static func == (left: NodeList, right: NodeList) -> Bool {
         left.items == right.items
     }
 
-    /// Hashes the items.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(items)
     }
@@ -124,7 +115,6 @@ extension NodeMap {
             return nil
         }
 
-        /// The map of all entries.
         public func map(at range: SourceRange) -> NodeMap {
             NodeMap(entries, range: range)
         }

@@ -1,6 +1,5 @@
 /// A `${params.NAME}` that is a whole value.
 struct ParameterReference: Hashable, Sendable {
-    /// The name of the parameter.
     let name: String
 
     private static let opening = "${params."
@@ -121,7 +120,6 @@ extension Node {
         items.reduce(1) { $0 + $1.size } + entries.reduce(0) { $0 + $1.value.size }
     }
 
-    /// Whether `${` stands anywhere among the values.
     fileprivate var hasMark: Bool {
         switch self {
         case .scalar(let scalar): ParameterReference.firstMark(in: scalar.text) != nil
@@ -151,7 +149,6 @@ extension Scalar {
     }
 }
 
-/// Which parameters a scenario defines and which it uses.
 package enum ParameterUse {
     /// Names of the parameters that a map refers to beside its own `params`; a name may come several times.
     package static func names(in map: NodeMap) -> [String] {

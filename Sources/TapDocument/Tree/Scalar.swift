@@ -12,15 +12,12 @@ public struct Scalar: Sendable {
         case literal
         /// A JSON number; the text follows JSON's grammar.
         case number
-        /// `true` or `false` of JSON.
         case boolean
-        /// `null` of JSON.
         case null
     }
 
     /// Where a value came from that stands in place of a `${params.…}`.
     public struct Definition: Hashable, Sendable {
-        /// Name of the parameter.
         public let name: String
         /// Where the parameter got its value, or nothing if a program or an option set it.
         public let range: SourceRange?
@@ -30,7 +27,6 @@ public struct Scalar: Sendable {
 
     /// The text, escapes resolved.
     public let text: String
-    /// How it was written.
     public let form: Form
     /// Where it stands, quotes included, or nothing if a program built it.
     public let range: SourceRange?
@@ -65,7 +61,6 @@ extension Scalar: Hashable {
         left.text == right.text && left.form == right.form
     }
 
-    /// Hashes text and form.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(text)
         hasher.combine(form)

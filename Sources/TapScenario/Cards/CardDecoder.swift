@@ -78,7 +78,6 @@ extension CardDecoder {
     /// The node of a key of the card, or the card itself where the key is not written.
     func value(_ key: String) -> Node { map.node[key] ?? .map(map.node) }
 
-    /// Reports an error.
     mutating func report(_ code: DiagnosticCode, _ message: String, at node: Node, hint: String = "") {
         report(Diagnostic(code, message, at: node, hint: hint))
     }
@@ -103,7 +102,6 @@ extension CardDecoder {
 }
 
 extension CardFamily {
-    /// A card of the family, with its article.
     var phrase: String {
         switch self {
         case .felica: "a FeliCa card"

@@ -6,7 +6,6 @@ import TapWire
 public enum CardDefinition: Hashable, Sendable {
     /// A FeliCa Standard card with the chip it was made for.
     case felica(FeliCaTemplate, ic: String)
-    /// An NTAG213, NTAG215 or NTAG216.
     case ntag(NTAGTemplate)
 
     /// A new card as the definition has it, outside a field.
@@ -25,7 +24,6 @@ public enum CardDefinition: Hashable, Sendable {
         }
     }
 
-    /// The family of cards it belongs to.
     public var family: CardFamily {
         switch self {
         case .felica: .felica
@@ -64,7 +62,6 @@ public enum CardDefinition: Hashable, Sendable {
 /// First the name of a template or an IC, then keys of the card table with their values; a dot leads into a map
 /// (`config.pwd=DEADBEEF`), numbers from 0 on stand for the items of a list (`ndef.0.uri=https://example.com`).
 public struct CardArgument: Hashable, Sendable {
-    /// Why an argument is no card.
     public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
         /// What is wrong with the argument and what to write instead, without a full stop.
         public let description: String
@@ -250,7 +247,6 @@ extension CardArgument {
 /// Every case has cards of its own, and a step that changes a card makes another one. All that read one file share one
 /// budget, hence an object.
 final class CardBudget {
-    /// Most cards of a file.
     static let maximumCards = 1_000
     /// Most memory of all cards that a file makes, in MiB.
     static let maximumMemory = 64
@@ -271,11 +267,6 @@ final class CardBudget {
     }
 
     /// Takes the memory of a card; false where there is not enough left, which is reported once.
-    ///
-    /// - Parameters:
-    ///   - card: The card.
-    ///   - place: Where it is asked for, if not where it is described.
-    ///   - diagnostics: Told where there is not enough.
     func takes(_ card: MapReader, at place: Node? = nil, into diagnostics: inout Diagnostics) -> Bool {
         guard bytesLeft >= 0 else { return false }
         bytesLeft -= Self.memory(of: card)

@@ -93,7 +93,6 @@ public enum CardLanguage {
         "A file in which the card keeps what is written on it from one run to the next.",
         synonyms: ["keep", "save", "persistent", "state_file"])
 
-    /// Keys whose values are paths of files.
     public static let pathKeys = (ntagKeys + keepingKeys).filter(\.isPath).map(\.name)
 
     /// The templates, for lists and explanations.
@@ -131,7 +130,6 @@ extension Key {
 
 /// What a list of templates tells about one.
 public struct CardTemplateInfo: Hashable, Sendable {
-    /// The name, as `template` writes it.
     public let name: String
     /// The IC of such a card where `ic` is not written.
     public let icName: String
@@ -155,7 +153,6 @@ struct ICRule: ScalarRule {
     var schema: ScalarSchema { ScalarSchema(.any) }
 }
 
-/// The name of a quirk switch of either family.
 struct SwitchNameRule: ScalarRule {
     let noun = "the name of a switch"
 
@@ -224,7 +221,6 @@ struct CardNumberRule: ScalarRule {
 
 /// Codes that are known, so that one with its bytes swapped is noticed.
 enum KnownCodes {
-    /// System codes.
     static let systems: [UInt16] = SystemCode.known.map(\.code.rawValue)
 
     /// Service codes of applications that are decoded here, and of NDEF tags.
@@ -234,7 +230,6 @@ enum KnownCodes {
 }
 
 extension FieldForm where Value == SystemCode {
-    /// A system code.
     static var systemCode: Self {
         Self(.code("a system code", known: KnownCodes.systems), read: { SystemCode($0.code) }) { .text($0.description) }
     }

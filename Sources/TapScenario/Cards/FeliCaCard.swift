@@ -164,7 +164,6 @@ extension CardDecoder {
         }
     }
 
-    /// How many blocks a service writes.
     static func statedBlocks(_ value: ValueReader) -> Int {
         switch value.kind {
         case .scalar: value.integer

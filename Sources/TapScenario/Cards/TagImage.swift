@@ -12,11 +12,8 @@ struct TagImage: Hashable {
     /// The pages from page 0 on.
     var memory: [UInt8]
     var version: GetVersion.Response?
-    /// The answer to READ_SIG.
     var signature: OriginalitySignature?
-    /// The NFC counter.
     var counter: UInt32?
-    /// Wrong passwords since the last right one.
     var failedAuthentications: UInt8?
 
     /// Takes the memory of a tag, whose length tells the IC unless a version does.

@@ -9,7 +9,6 @@ public struct ClientObstacle: Hashable, Sendable, CustomStringConvertible {
     public let key: String
     /// What cannot come about.
     public let description: String
-    /// What to do about it.
     public let hint: String
     /// The line that asks for it, if it is known by itself.
     public var source: SourceReference?
@@ -22,7 +21,6 @@ public struct ClientObstacle: Hashable, Sendable, CustomStringConvertible {
 
 /// What reads the cards of a case, as far as it decides what can happen.
 public enum ClientKind: Hashable, Sendable {
-    /// A built-in client.
     case builtin
     /// A program, which may say that it is ready.
     case program(saysReady: Bool)
@@ -31,7 +29,6 @@ public enum ClientKind: Hashable, Sendable {
     /// An app that reads with Core NFC on a phone of ours.
     case app
 
-    /// The kind of a client.
     public init(_ client: ClientSpec) {
         switch client {
         case .builtin: self = .builtin
@@ -267,7 +264,6 @@ extension ReaderSpec {
 }
 
 extension EventPattern {
-    /// Whether it is about an app and its phone.
     fileprivate var isOfPhone: Bool {
         if case .phone = self { true } else { false }
     }
@@ -275,7 +271,6 @@ extension EventPattern {
 
 /// An expectation of a file that a run does not judge, and why.
 public struct DroppedExpectation: Hashable, Sendable {
-    /// Why an expectation is not judged.
     public enum Reason: Hashable, Sendable, CaseIterable {
         /// It is on output, and another client writes differently.
         case anotherClient
@@ -302,7 +297,6 @@ public struct DroppedExpectation: Hashable, Sendable {
 
     /// Where the file states it, such as `expect.result`.
     public let key: String
-    /// Why it is not judged.
     public let reason: Reason
 }
 

@@ -4,7 +4,6 @@ import TapWire
 
 /// A range: `0..11`, `1..` without an upper end, or a single number.
 public struct RangeRule: ScalarRule {
-    /// Numbers that are allowed as ends.
     public let bounds: ClosedRange<Int>
 
     public init(_ bounds: ClosedRange<Int>) {
@@ -15,7 +14,6 @@ public struct RangeRule: ScalarRule {
 
     public var noun: String { "a number or a range such as `0..11`" }
 
-    /// Reads a range.
     public func parse(_ text: String) throws(ScalarProblem) -> IntegerRange {
         guard let dots = Self.dots(in: text) else {
             let number = try end(text, at: 0, of: text)
@@ -32,7 +30,6 @@ public struct RangeRule: ScalarRule {
         return IntegerRange(lower, through: upper)
     }
 
-    /// A number, or a range as text.
     public var schema: ScalarSchema {
         let number = "-?(0|[1-9][0-9]*)"
         return ScalarSchema(.pattern("\(number)(\\.\\.(\(number))?)?"), numbers: .integers(bounds))
@@ -78,13 +75,11 @@ public struct TimeAmountRule: ScalarRule {
 
     public var noun: String { "a duration such as `30ms`, or a share such as `90%`" }
 
-    /// Reads either.
     public func parse(_ text: String) throws(ScalarProblem) -> TimeAmount {
         guard text.last == "%" else { return .duration(try DurationRule().parse(text)) }
         return .percent(try Self.share.parse(text))
     }
 
-    /// Text with a unit or a percent sign.
     public var schema: ScalarSchema {
         ScalarSchema(.pattern("\(ShareRule.pattern)|\(DurationRule.pattern)"))
     }
@@ -96,7 +91,6 @@ public struct CommandRule: ScalarRule {
 
     public var noun: String { "a command such as `felica.read`" }
 
-    /// Reads a name.
     public func parse(_ text: String) throws(ScalarProblem) -> CommandName {
         if let name = CommandName(text) { return name }
         let names = CommandName.all.map(\.rawValue)
@@ -109,16 +103,12 @@ public struct CommandRule: ScalarRule {
 }
 
 extension Shape {
-    /// The name of a command.
     static let command = Shape.scalar(CommandRule())
-    /// The name of a card of the scenario.
     static let cardName = Shape.name("the name of a card")
-    /// The name of a reader of the scenario.
     static let readerName = Shape.name("the name of a reader")
 }
 
 extension ValueReader {
-    /// The name of a command.
     var command: CommandName { read(CommandRule.self) }
 
     /// The line of the file in which the value begins.
@@ -134,15 +124,11 @@ extension SourceReference {
 }
 
 extension Shape {
-    /// A duration, or a percentage of a deadline.
     public static let timeAmount = Shape.scalar(TimeAmountRule())
-    /// A range of whole numbers, or one number.
     public static func range(_ bounds: ClosedRange<Int> = 0...Int.max) -> Shape { .scalar(RangeRule(bounds)) }
 }
 
 extension ValueReader {
-    /// A duration or a share.
     public var timeAmount: TimeAmount { read(TimeAmountRule.self) }
-    /// A range of whole numbers.
     public var range: IntegerRange { read(RangeRule.self) }
 }

@@ -32,11 +32,6 @@ extension ScenarioCase {
     }
 
     /// The case with a card as an earlier run left it.
-    ///
-    /// - Parameters:
-    ///   - card: The card.
-    ///   - state: The file with its state.
-    ///   - diagnostics: Told if the file holds none, or that of another card.
     /// - Returns: The case, or nothing if there is an error.
     public func restoring(
         _ card: KeptCard, from state: SourceFile, into diagnostics: inout Diagnostics

@@ -11,7 +11,6 @@ public struct Scenario: Sendable {
     public let title: String?
     /// Words to choose it by.
     public let tags: [String]
-    /// The seed of its runs.
     public let seed: UInt64
     /// Names of parameters that the file or a case defines or uses.
     public let parameterNames: [String]
@@ -33,7 +32,6 @@ public struct Scenario: Sendable {
 
 /// One test: cards, a client, what happens and what has to come out.
 public struct ScenarioCase: Sendable {
-    /// A card and its name.
     public struct NamedCard: Hashable, Sendable {
         /// The name by which the scenario speaks of it.
         public let name: String
@@ -61,13 +59,11 @@ public struct ScenarioCase: Sendable {
     /// Where the file states it.
     public let source: SourceReference?
     public let scenarioName: String
-    /// What the scenario is about.
     public let title: String?
     /// Words to choose the case by, those of the file among them.
     public let tags: [String]
     /// Whether the file leaves the case out.
     public let isSkipped: Bool
-    /// The cards, in the order of the file.
     public internal(set) var cards: [NamedCard]
     /// The readers before which they lie, in the order of the file; none if it leaves that to whoever runs it.
     public internal(set) var readers: [NamedReader]
@@ -77,15 +73,12 @@ public struct ScenarioCase: Sendable {
     public let visits: VisitPlan?
     /// What happens by itself, as the file writes it; `nil` if it has no timeline.
     var stated: WrittenTimeline?
-    /// Clock, pace and limits.
     public internal(set) var settings: ScenarioSettings
-    /// The seed of the run.
     public let seed: UInt64
     /// What goes wrong as the file states it, without what the phone stands for.
     var faults: FaultPlan
     /// The phone of an app that reads the cards, if the file says anything about it.
     public internal(set) var phone: PhoneSpec?
-    /// What has to come out.
     public internal(set) var expectations: Expectations
     /// Expectations that cannot be judged any more.
     public internal(set) var droppedExpectations: [DroppedExpectation] = []
@@ -103,7 +96,6 @@ public struct ScenarioCase: Sendable {
     public var tapsAllAtStart: Bool { stated == nil }
     /// What goes wrong: the faults of the file, then those for which its phone stands.
     public var plan: FaultPlan { FaultPlan(faults.entries + (phone?.faults ?? [])) }
-    /// Bounds of the run.
     public var limits: RunLimits { settings.limits }
 
     /// The world at the beginning of a run.
@@ -154,7 +146,6 @@ public struct ScenarioCase: Sendable {
         return copy
     }
 
-    /// Drops expectations.
     mutating func drop(_ reason: DroppedExpectation.Reason, where isDropped: (Expectation) -> Bool) {
         for item in expectations.remove(where: isDropped) {
             let key = item.path.split(separator: " ").first.map(String.init) ?? item.path
@@ -174,7 +165,6 @@ struct WrittenTimeline: Sendable {
         written = node.items
     }
 
-    /// The first steps alone.
     func prefix(_ count: Int) -> WrittenTimeline {
         WrittenTimeline(Timeline(Array(timeline.remaining.prefix(count))), .list(Array(written.prefix(count))))
     }
@@ -203,7 +193,6 @@ extension ScenarioCase {
         return copy
     }
 
-    /// The case with another time limit for its client.
     public func limited(to wall: Duration) -> ScenarioCase {
         var copy = self
         copy.settings.limits.wall = wall
@@ -240,7 +229,6 @@ extension ScenarioCase {
         return copy
     }
 
-    /// Whether something disturbs the client.
     package var isDisturbed: Bool { !plan.isEmpty || firstDisturbingStep != nil }
 
     private var firstDisturbingStep: Int? {
@@ -266,14 +254,11 @@ extension Timeline.Action {
 
 /// Visits of cards to one client that stays: how many, how far apart, and when one is over.
 public struct VisitPlan: Hashable, Sendable {
-    /// Most visits of a run.
     public static let maximumCount = 1_000
     /// How long a client does nothing until it counts as done with a card, unless a file says otherwise.
     public static let defaultQuiet = Duration.seconds(1)
 
-    /// How many there are.
     public var count: Int
-    /// The time without cards between two of them.
     public var gap = Duration.milliseconds(500)
     /// How long a client that has sent a frame neither sends nor prints anything until the visit is over.
     public var quiet = defaultQuiet

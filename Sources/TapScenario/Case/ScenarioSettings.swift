@@ -28,16 +28,13 @@ public struct ScenarioSettings: Hashable, Sendable {
         case report
     }
 
-    /// The seed, if the file states one.
     public var seed: UInt64?
     /// What card time follows.
     public var clock = Clock.auto
     public var pace = Pace.asap
-    /// Bounds of a run.
     public var limits = RunLimits()
     /// What becomes of a run in which a fault was never injected.
     public var unusedFaults = UnusedFaults.fail
-    /// Whether warnings about the file are errors.
     public var isStrict = false
 
     static let table = FieldTable(
@@ -78,7 +75,6 @@ public struct RunLimits: Hashable, Sendable {
     /// How often in a row readers may send the same command and get nowhere, or nothing for as often as they like.
     public var retriesPerCommand: Int?
 
-    /// The default bounds.
     public init() {}
 
     static let table = FieldTable(

@@ -6,7 +6,6 @@ import TapWire
 public enum ClientSpec: Hashable, Sendable {
     /// A client of TapSim itself, which runs in process.
     case builtin(BuiltinClient)
-    /// A program of its own.
     case program(ProgramClient)
 
     /// Where the client leaves its result.
@@ -28,7 +27,6 @@ public enum ClientSpec: Hashable, Sendable {
 }
 
 extension ClientSpec {
-    /// Whether it is a client of TapSim itself.
     public var isBuiltin: Bool {
         if case .builtin = self { true } else { false }
     }
@@ -45,13 +43,9 @@ public enum BuiltinClient: Hashable, Sendable {
     /// Reads all that can be read, with the four bytes of a tag's PWD if it needs them.
     case dump(password: [UInt8]?)
 
-    /// The words by which files name the clients.
     public enum Name: String, Hashable, Sendable, CaseIterable {
-        /// The history of a transit card.
         case transitHistory = "transit-history"
-        /// Electronic money.
         case emoney
-        /// The NDEF message of a tag.
         case ndef
         /// All that can be read.
         case dump
@@ -77,7 +71,6 @@ public enum BuiltinClient: Hashable, Sendable {
         }
     }
 
-    /// The word by which files name the client.
     public var name: Name {
         switch self {
         case .transitHistory: .transitHistory
@@ -100,7 +93,6 @@ public enum BuiltinClient: Hashable, Sendable {
 
 /// A program that reads the cards through a door.
 public struct ProgramClient: Hashable, Sendable {
-    /// An environment variable.
     public struct Variable: Hashable, Sendable {
         public var name: String
         public var value: String
@@ -118,7 +110,6 @@ public struct ProgramClient: Hashable, Sendable {
     public var arguments: [String]
     /// Environment variables beside those of the run, in the order of the file.
     public var environment: [Variable]
-    /// What the program reads on its standard input.
     public var input: [UInt8]
     /// When the program is ended, or nothing for the limit of the run.
     public var killAfter: Duration?
@@ -142,11 +133,9 @@ public struct ProgramClient: Hashable, Sendable {
         self.source = source
     }
 
-    /// Whether its arguments ask where nfcpy finds the cards.
     var asksForNfcpy: Bool { arguments.contains { $0.contains(Self.nfcpyPlace) } }
 }
 
-/// The keys of `client`.
 enum ClientLanguage {
     enum Kind: String, CaseIterable {
         case builtin, run
@@ -263,7 +252,6 @@ enum ClientLanguage {
     }
 }
 
-/// The name of an environment variable.
 struct VariableNameRule: ScalarRule {
     var noun: String { "the name of an environment variable" }
 

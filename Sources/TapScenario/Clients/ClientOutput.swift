@@ -3,17 +3,14 @@ import TapField
 
 /// Where a program leaves its result, and what of it may differ from one run to the next.
 public struct ResultSpec: Hashable, Sendable {
-    /// Where the result is.
     public enum Place: Hashable, Sendable {
         /// The standard output, which is JSON.
         case standardOutputAsJSON
-        /// The lines of the standard output.
         case standardOutput
         /// A file below the folder of the run: its JSON, or its lines where it is none.
         case file(String)
     }
 
-    /// Something that may differ.
     public enum Ignored: Hashable, Sendable, CustomStringConvertible {
         /// A value, by its place; `*` in it stands for every item or key.
         case value(JSONPointer)
@@ -28,12 +25,9 @@ public struct ResultSpec: Hashable, Sendable {
         }
     }
 
-    /// Where the result is.
     public var place: Place
-    /// What may differ.
     public var ignored: [Ignored]
 
-    /// Most bytes of a file that are read.
     public static let maximumFileLength = 1 << 20
 
     public init(_ place: Place = .standardOutputAsJSON, ignoring ignored: [Ignored] = []) {
@@ -173,7 +167,6 @@ public struct ClearErrorSpec: Hashable, Sendable {
 ///
 /// It is found anywhere in a line and never across two: `read * trips` is found in `I read 20 trips.`
 public struct LinePattern: Hashable, Sendable, CustomStringConvertible {
-    /// Most bytes of a pattern.
     public static let maximumLength = 1_000
 
     /// The pattern as it is written.
@@ -215,7 +208,6 @@ public struct LinePattern: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A piece of a line.
 struct LinePatternRule: ScalarRule {
     var noun: String { "a piece of a line" }
 

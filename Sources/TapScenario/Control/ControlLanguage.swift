@@ -21,19 +21,15 @@ public enum ControlRequest: Hashable, Sendable {
     case plug(String?)
     /// A reader is unplugged, the first where none is named.
     case unplug(String?)
-    /// The person who holds the phone does something.
     case phone(PhoneAct)
-    /// The service ends.
     case stop
 }
 
-/// What the person does who holds a phone.
 public enum PhoneAct: Hashable, Sendable {
     /// Presses the Cancel button on the sheet of the session.
     case cancel
     /// Leaves the app, which goes to the background.
     case background
-    /// Switches NFC on or off.
     case radio(isOn: Bool)
 }
 
@@ -100,11 +96,6 @@ public enum ControlLanguage {
         "Who states the expectations of `verify`, for failures: a file, or `--` for options of a command line.")
 
     /// Reads a request.
-    ///
-    /// - Parameters:
-    ///   - node: The request.
-    ///   - scenarioCase: What is served; cards are its cards.
-    ///   - diagnostics: What is wrong is reported here.
     /// - Returns: The request, or nothing if there is an error.
     public static func decode(
         _ node: Node, for scenarioCase: ScenarioCase, into diagnostics: inout Diagnostics

@@ -9,15 +9,12 @@ public struct ExchangePattern: Hashable, Sendable, CustomStringConvertible {
     public let arguments: [CommandArgument]
     /// Who answers, if that is stated.
     public let card: String?
-    /// What comes back, if that is stated.
     public let reply: Reply?
 
-    /// What comes back.
     public enum Reply: Hashable, Sendable, CustomStringConvertible {
         /// An answer that arrives whole and reports no error.
         case ok
         case silence
-        /// The four-bit acknowledgement.
         case ack
         /// A four-bit refusal.
         case nak(UInt8)
@@ -26,7 +23,6 @@ public struct ExchangePattern: Hashable, Sendable, CustomStringConvertible {
         /// The whole answer, without CRC.
         case frame([UInt8])
 
-        /// The reply in words.
         public var description: String {
             switch self {
             case .ok: "ok"
@@ -48,9 +44,7 @@ public struct ExchangePattern: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The keys of a pattern of exchanges.
 enum PatternLanguage {
-    /// A command alone, or a map.
     static let shape = Shape.variants([.command, .map(table)])
 
     private static let command = TypedKey(
@@ -264,7 +258,6 @@ package enum ReplyFacts: CustomStringConvertible {
         return .status(StatusFlags(bytes[10], bytes[11]), blocks: read?.blocks.count, bytes)
     }
 
-    /// Whether the reply is what a pattern states.
     package func matches(_ reply: ExchangePattern.Reply) -> Bool {
         switch (reply, self) {
         case (.silence, .silence): true

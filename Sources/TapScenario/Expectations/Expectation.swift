@@ -4,7 +4,6 @@ import TapWire
 
 /// What has to come out of a case, in the order of the file.
 public struct Expectations: Hashable, Sendable {
-    /// The single expectations.
     public internal(set) var items: [Expectation]
     /// All of them as the file writes them, parameters filled in; an empty map if it has none.
     public internal(set) var node: Node
@@ -39,16 +38,12 @@ public struct Expectation: Hashable, Sendable {
     public let path: String
     /// The line of the file.
     public let source: SourceReference?
-    /// What has to come out.
     public let demand: Demand
     /// The keys below `expect` under which the file has it.
     let keys: [String]
 
-    /// What can be demanded.
     public enum Demand: Hashable, Sendable {
-        /// The exit code of the client.
         case exit(IntegerRange)
-        /// The client ends in time.
         case within(Duration)
         /// A text that the client prints.
         case output(OutputStream, contains: String)
@@ -66,15 +61,11 @@ public struct Expectation: Hashable, Sendable {
         case verdict([Outcome])
         /// What the client may not do to cards.
         case safety(SafetyPolicy)
-        /// What an app with Core NFC shows and hears.
         case phone(PhoneDemand)
     }
 
-    /// Where a program prints.
     public enum OutputStream: String, Hashable, Sendable {
-        /// The standard output.
         case stdout
-        /// The standard error.
         case stderr
     }
 
@@ -117,11 +108,8 @@ public struct Expectation: Hashable, Sendable {
 public enum CardDemand: Hashable, Sendable {
     /// All that survives power-off is as it was.
     case unchanged
-    /// Wrong passwords since the last right one.
     case authenticationFailures(IntegerRange)
-    /// The NFC counter.
     case counter(IntegerRange)
-    /// A block of a service.
     case block(service: NodeCode, number: Int, BlockData)
     /// A page, PWD and PACK included.
     case page(Int, PageData)
@@ -145,12 +133,9 @@ public struct ExchangeList: Hashable, Sendable {
 
     /// How the list is to be found in the run.
     public let order: Order
-    /// The patterns, each with the line that states it.
     public let patterns: [Located]
 
-    /// A pattern and the line that states it.
     public struct Located: Hashable, Sendable {
-        /// The pattern.
         public let pattern: ExchangePattern
         public let source: SourceReference?
     }
@@ -246,7 +231,6 @@ public enum SafetyRule: String, Hashable, Sendable, CaseIterable {
 
 /// The rules of safety a case holds its client to.
 public struct SafetyPolicy: Hashable, Sendable {
-    /// What the client may not do.
     public var forbidden: Set<SafetyRule>
 
     public init(forbidding rules: Set<SafetyRule>) {
@@ -255,7 +239,6 @@ public struct SafetyPolicy: Hashable, Sendable {
 
     /// What holds where a case states nothing: everything but ``SafetyRule/unaskedWrites``.
     public static let `default` = SafetyPolicy(forbidding: Set(SafetyRule.allCases).subtracting([.unaskedWrites]))
-    /// Everything.
     public static let strict = SafetyPolicy(forbidding: Set(SafetyRule.allCases))
     public static let off = SafetyPolicy(forbidding: [])
 }

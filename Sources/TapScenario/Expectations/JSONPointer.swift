@@ -5,7 +5,6 @@ import TapWire
 ///
 /// Beyond RFC 6901, `length` of a list is the number of its items.
 public struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
-    /// The pointer as it is written.
     public let description: String
     /// The names it is made of, unescaped.
     let names: [String]
@@ -40,13 +39,11 @@ public struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
 
     /// What a pointer leads to.
     public enum Target: Hashable, Sendable {
-        /// A value.
         case value(Node)
         /// Nothing, with the reason in words: `/trips has 2 items`.
         case nothing(String)
     }
 
-    /// Follows the pointer.
     public func target(in root: Node) -> Target {
         var node = root
         var path = ""
@@ -79,7 +76,6 @@ public struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A JSON pointer.
 struct JSONPointerRule: ScalarRule {
     var noun: String { "a place in the result such as `/trips/length`" }
 

@@ -4,7 +4,6 @@ import TapWire
 
 /// The keys of `faults`, made from the catalogue.
 enum FaultLanguage {
-    /// Most faults of a file or a case.
     static let maximumFaults = 500
 
     static let shape = Shape.list(of: .map(table), count: 0...maximumFaults)
@@ -126,7 +125,6 @@ enum FaultLanguage {
     }
 }
 
-/// The name of a fault.
 struct FaultNameRule: ScalarRule {
     var noun: String { "a fault such as `rf.silence`" }
 
@@ -142,7 +140,6 @@ struct FaultNameRule: ScalarRule {
 }
 
 extension FaultParameter {
-    /// What a file writes for the parameter.
     var shape: Shape {
         switch kind {
         case .integer(let bounds): .integer(bounds)
@@ -191,12 +188,10 @@ extension Fault.Fix {
 }
 
 extension FaultPlan {
-    /// The plan as a file writes it under `faults`.
     public var node: Node { .list(entries.map(\.node)) }
 }
 
 extension FaultPlan.Entry {
-    /// The entry as a file writes it.
     var node: Node {
         .map([
             "when": TriggerLanguage.node(of: trigger),
@@ -217,7 +212,6 @@ extension Fault {
 }
 
 extension FaultValue {
-    /// The value as a file writes it.
     fileprivate var node: Node {
         switch self {
         case .integer(let number): .number(number)

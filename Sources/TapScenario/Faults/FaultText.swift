@@ -48,7 +48,6 @@ extension FaultEffect {
 }
 
 extension FaultScope {
-    /// Most commands that a sentence names.
     private static let mostNamed = 12
 
     /// Where it can be injected, for a sentence.

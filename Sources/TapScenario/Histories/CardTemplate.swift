@@ -11,7 +11,6 @@ enum CardTemplate: String, CaseIterable {
     /// What a tag of the template ``ndef`` says where `ndef` is not written.
     static let defaultURI = "https://example.com"
 
-    /// The family of its cards.
     var family: CardFamily {
         switch self {
         case .ndef, .blank: .ntag
@@ -55,7 +54,6 @@ enum CardTemplate: String, CaseIterable {
         }
     }
 
-    /// Who issues the card.
     private var issuer: String {
         switch self {
         case .icoca: "JR West"
@@ -123,7 +121,6 @@ enum HistoryTables {
 }
 
 extension Shape {
-    /// One of a list of words.
     static func word(_ words: [String]) -> Shape { .scalar(WordRule(words)) }
 }
 
@@ -131,11 +128,9 @@ extension CardDecoder {
     /// What a history can be on the cards of a template.
     struct HistoryRules {
         let template: CardTemplate
-        /// Records the card has room for.
         let count: Int
         /// The highest balance the records can hold.
         let highestBalance: Int
-        /// Bytes of a record.
         let recordLength: Int
         /// Keys of records that say nothing here.
         let otherKeys: [String]

@@ -5,7 +5,6 @@ import TapWire
 ///
 /// What is stated stays as it is. Balances agree line by line: each is that of the older line with the change added.
 struct Ledger {
-    /// One use of a card.
     struct Line: Hashable {
         var kind: String
         var date: CalendarDate
@@ -25,7 +24,6 @@ struct Ledger {
         let isHomeward: Bool
     }
 
-    /// What a file says about one use.
     struct Statement {
         var kind: String?
         var date: CalendarDate?
@@ -44,13 +42,6 @@ struct Ledger {
     static let newestDay = CalendarDate(year: 2026, month: 4, day: 1)
 
     /// Makes up a history.
-    ///
-    /// - Parameters:
-    ///   - statements: What is stated, newest first.
-    ///   - count: Number of lines, at least those that are stated.
-    ///   - balance: Yen on the card now, or nothing for what the statements or the habits give.
-    ///   - habits: What happens to the card.
-    ///   - random: Chance.
     init(
         _ statements: [Statement], count: Int, balance: Int?, habits: inout some LedgerHabits, random: SeededGenerator
     ) {

@@ -4,25 +4,18 @@ import TapWire
 
 /// How a card of electronic money is laid out.
 struct MoneyTemplate {
-    /// Its services.
     private(set) var services: [ApplicationService]
     /// The area around them.
     let area: FeliCaAreaDefinition
-    /// Where the balance is.
     let balance: ApplicationService
-    /// Where the history is.
     private(set) var history: ApplicationService {
         didSet { services = services.map { $0.code == history.code ? history : $0 } }
     }
-    /// Bytes of a history record.
     let recordLength: Int
-    /// The highest balance of a history record.
     let highestBalance: Int
     /// Blocks that hold the number and the points, by service.
     let identity: (CardNumber, _ points: UInt32) -> [(ApplicationService, [BlockData])]
-    /// The bytes of a history record.
     let record: (Ledger.Line) throws(WireError) -> [UInt8]
-    /// What the bytes of a history record state.
     let statement: ([UInt8]) -> Ledger.Statement
 
     /// Records the history has room for.
@@ -123,9 +116,7 @@ extension Ledger.Statement {
 
 /// What happens to a card of electronic money: purchases, and top-ups when it is nearly empty.
 struct MoneyHabits: LedgerHabits {
-    /// The kind of a purchase.
     static let payment = "payment"
-    /// The kind of a top-up.
     static let topUp = "top-up"
 
     private static let limit = 25_000

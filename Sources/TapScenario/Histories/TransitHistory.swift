@@ -138,7 +138,6 @@ struct TransitHabits: LedgerHabits {
         }
     }
 
-    /// The place at about a fare.
     func nearestPlace(fare: Int) -> Int {
         places.indices.min { abs(places[$0].fare - fare) < abs(places[$1].fare - fare) } ?? 0
     }
@@ -257,7 +256,6 @@ extension CardDecoder {
 }
 
 extension CardDecoder {
-    /// The systems of a transit card.
     mutating func transitSystems(_ template: CardTemplate) -> [FeliCaSystemDefinition] {
         let transit = TransitTemplate.of(template)
         var random = random.fork("places")

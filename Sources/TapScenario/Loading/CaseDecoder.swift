@@ -1,7 +1,6 @@
 import TapDocument
 import TapField
 
-/// Turns the document of a case into the case.
 struct CaseDecoder {
     let file: String
     let options: ScenarioLoader.Options
@@ -10,13 +9,6 @@ struct CaseDecoder {
     private var nameRanges: [String: SourceRange?] = [:]
     private let budget: CardBudget
 
-    /// Creates a decoder.
-    ///
-    /// - Parameters:
-    ///   - file: The name of the file.
-    ///   - options: What the scenario meets besides its own document.
-    ///   - budget: What the cards of the file may come to.
-    ///   - diagnostics: What was found so far.
     init(file: String, _ options: ScenarioLoader.Options, _ budget: CardBudget, _ diagnostics: Diagnostics) {
         self.file = file
         self.options = options
@@ -24,7 +16,6 @@ struct CaseDecoder {
         self.diagnostics = diagnostics
     }
 
-    /// The case, or nothing if there is an error.
     mutating func decode(_ document: CaseDocument) -> ScenarioCase? {
         checkName(document.root["cases"]?[0]?["name"])
         let isComplete = hasCards(document.root)
@@ -209,7 +200,6 @@ struct CaseDocument {
     let number: Int
     /// The file; of a list of `cases` it has this case alone, or nothing.
     let root: Node
-    /// Where the case stands.
     let range: SourceRange?
 
     /// One document for each case of a file, or one in all if it has none that could be told apart.
@@ -295,7 +285,6 @@ struct CardNames {
     let seed: UInt64
     /// What cards that steps make may come to.
     let budget: CardBudget
-    /// The names of the readers.
     var readers = [ReaderField.defaultName]
 
     /// Takes the cards in the order of the file; those that could not be made still have a name.

@@ -23,7 +23,6 @@ public protocol ReferencedFiles: Sendable {
     func reader(for name: String) -> any DocumentReader
 }
 
-/// A file that a scenario names.
 public struct ReferencedFile: Hashable, Sendable {
     /// What tells it from every other file, however it was reached.
     public let identity: String
@@ -235,11 +234,6 @@ enum Inclusion {
 
     /// A file with the cards, readers and faults of another behind its own, and its parameters where it has none of
     /// that name.
-    ///
-    /// - Parameters:
-    ///   - file: The file that is included.
-    ///   - whole: The file that includes it, with what it has included so far.
-    ///   - diagnostics: Told of names that both have.
     static func adding(_ file: NodeMap, to whole: NodeMap, into diagnostics: inout Diagnostics) -> NodeMap {
         var whole = whole
         for (key, noun) in named {

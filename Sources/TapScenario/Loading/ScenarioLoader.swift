@@ -1,7 +1,5 @@
 import TapDocument
-/// Turns scenario files into cases that can run.
 public struct ScenarioLoader: Sendable {
-    /// The seed of a scenario that states none.
     public static let defaultSeed: UInt64 = 1
     /// The keys of a scenario file.
     public static let table = ScenarioLanguage.table
@@ -13,7 +11,6 @@ public struct ScenarioLoader: Sendable {
     public struct Options: Sendable {
         /// Where the files are found that a scenario names, or nothing where it is one document.
         public var files: (any ReferencedFiles)?
-        /// The seed in place of that of the file.
         public var seed: UInt64?
         /// Values of parameters in place of those of the file and its cases.
         public var parameters: NodeMap?
@@ -26,21 +23,12 @@ public struct ScenarioLoader: Sendable {
         }
     }
 
-    /// Creates a loader.
-    ///
-    /// - Parameters:
-    ///   - reader: What reads the file, ``JSONReader`` or a reader of YAML.
-    ///   - options: What the scenario meets besides its own document.
     public init(reader: any DocumentReader, _ options: Options = Options()) {
         self.reader = reader
         self.options = options
     }
 
     /// Loads a file.
-    ///
-    /// - Parameters:
-    ///   - file: The file.
-    ///   - diagnostics: Told of all errors and doubts, each once.
     /// - Returns: The scenario, or nothing if there is an error; nothing of it runs then.
     public func load(_ file: SourceFile, into diagnostics: inout Diagnostics) -> Scenario? {
         var found = Diagnostics()

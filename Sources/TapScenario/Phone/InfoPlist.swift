@@ -93,7 +93,6 @@ indirect enum PropertyList {
         self = value
     }
 
-    /// The value of a key of a `dict`.
     subscript(key: String) -> PropertyList? {
         guard case .map(let entries) = self else { return nil }
         return entries.first { $0.key == key }?.value

@@ -47,11 +47,9 @@ public struct PhoneSpec: Hashable, Sendable {
     public var usage: String?
     /// Whether the app has the entitlement to read tags; without it the fault `phone.missing_entitlement` is injected.
     public var hasEntitlement: Bool?
-    /// How the app hears of a NAK.
     public var nak: NAKDelivery?
     /// What becomes of a session that begins while another is open.
     public var secondSession: SecondSession?
-    /// How long a session may be open.
     public var timeLimit: Duration?
     /// Whether the phone can read cards.
     public var radio: Radio?
@@ -60,7 +58,6 @@ public struct PhoneSpec: Hashable, Sendable {
     /// The line that states each shortcut for a fault, by its key.
     var sources: [String: SourceReference] = [:]
 
-    /// A phone of which nothing is stated.
     public init() {}
 
     /// The phone with what another says in place of its own.
@@ -115,7 +112,6 @@ extension PhoneSpec {
         return entries
     }
 
-    /// The phone without its shortcuts for faults.
     var withoutFaults: PhoneSpec {
         var copy = self
         (copy.hasEntitlement, copy.radio, copy.cancel, copy.sources) = (nil, nil, nil, [:])
@@ -128,7 +124,6 @@ extension PhoneSpec {
 
 /// The keys of `phone`: the iPhone on which an app reads the cards with Core NFC.
 enum PhoneLanguage {
-    /// Most system codes that an app declares.
     static let maximumSystemCodes = 64
 
     static let shape = Shape.map(table.keys)
@@ -230,7 +225,6 @@ public enum PhoneDemand: Hashable, Sendable {
     case alerts([LocatedPattern])
     /// How the last session ended.
     case end(PhoneEnd)
-    /// How each session ended, in their order.
     case ends([PhoneEnd])
     /// The text with which the app ended its last session as failed.
     case errorMessage(LinePattern)

@@ -41,21 +41,18 @@ public struct ReaderSpec: Hashable, Sendable {
     /// The reader of a scenario that names none: one that every way of reading a card is tried on first.
     public static let `default` = ReaderSpec(.default)
 
-    /// The reader as a file writes it.
     package var node: Node {
         guard name != nil || door != nil || port != nil || pick != nil else { return .text(model.rawValue) }
         return ReaderLanguage.table.node(self)
     }
 }
 
-/// A reader of a case and its name.
 public struct NamedReader: Hashable, Sendable {
     /// Most readers of a case.
     ///
     /// Source: pcsc-lite, PCSCLITE_MAX_READERS_CONTEXTS.
     public static let maximumCount = 16
 
-    /// The name by which the scenario speaks of it.
     public let name: String
     public var spec: ReaderSpec
 
@@ -94,7 +91,6 @@ extension ScenarioCase {
         }
     }
 
-    /// Whether the client asks where nfcpy finds the cards.
     public var asksForNfcpy: Bool {
         if case .program(let client)? = client { client.asksForNfcpy } else { false }
     }

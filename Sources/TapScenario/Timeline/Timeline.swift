@@ -37,11 +37,9 @@ enum TimelineLanguage {
     }
 }
 
-/// What a step of the timeline does.
 enum TimelineVerb: String, CaseIterable {
     case tap, remove, swap, set, plug, unplug, send, note
 
-    /// The verb as a key of a step.
     var key: Key {
         switch self {
         case .tap:
@@ -172,7 +170,6 @@ struct ChangingCards {
 }
 
 extension NewCard {
-    /// A card as a definition states it.
     init(_ definition: CardDefinition) {
         self.init(definition.makeEngine(), description: JSONWriter.text(definition.node))
     }

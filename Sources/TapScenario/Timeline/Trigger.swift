@@ -109,7 +109,6 @@ enum TriggerLanguage {
         }
     }
 
-    /// A trigger as a file writes it.
     static func node(of trigger: EventTrigger) -> Node {
         let nth = trigger.nth == 1 ? [] : [nth.entry(trigger.nth)]
         let map = { (kind: Kind, value: Node, more: [(key: String, value: Node)]) in
