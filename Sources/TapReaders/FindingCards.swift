@@ -75,9 +75,7 @@ extension World {
     }
 
     /// Polls once for FeliCa systems and takes as many cards as asked for that answered in slots of their own.
-    mutating func findFeliCas(
-        _ polling: Polling.Request, _ technology: Technology, upTo maximum: Int
-    ) -> [FoundCard] {
+    mutating func findFeliCas(_ polling: Polling.Request, _ technology: Technology, upTo maximum: Int) -> [FoundCard] {
         guard maximum > 1, polling.timeSlot > 0 else { return findFeliCa(polling, technology).map { [$0] } ?? [] }
         let frame = AirFrame(technology, polling.bytes)
         let answers: [AirFrame] =

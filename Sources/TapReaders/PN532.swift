@@ -43,8 +43,7 @@ public struct PN532: Sendable {
     package mutating func carry(_ command: PN532Packet.Command, in world: inout World) -> PN532Packet.Answer? {
         let before = world.airCount
         let answer = answer(command, in: &world)
-        world.noteHost(
-            since: before, HostCall(.pn532, command.bytes, answer.map { .answer($0.bytes) } ?? .waiting))
+        world.noteHost(since: before, HostCall(.pn532, command.bytes, answer.map { .answer($0.bytes) } ?? .waiting))
         return answer
     }
 
@@ -65,9 +64,7 @@ public struct PN532: Sendable {
     /// The data of the answer.
     ///
     /// - Throws: ``WireError`` if the command is not known or its layout is another.
-    private mutating func data(
-        for command: PN532Packet.Command, in world: inout World
-    ) throws(WireError) -> [UInt8]? {
+    private mutating func data(for command: PN532Packet.Command, in world: inout World) throws(WireError) -> [UInt8]? {
         let data = command.data
         switch command.code {
         case .diagnose: return try diagnose(data, in: world)

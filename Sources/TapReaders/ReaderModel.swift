@@ -100,9 +100,7 @@ enum ReaderControl {
     ///   - code: The code.
     ///   - properties: What the driver says of the reader.
     ///   - escape: Answers an escape command.
-    static func answer(
-        _ code: UInt32, properties: [ReaderProperty] = [], escape: () -> ReaderAnswer
-    ) -> ReaderAnswer {
+    static func answer(_ code: UInt32, properties: [ReaderProperty] = [], escape: () -> ReaderAnswer) -> ReaderAnswer {
         switch ControlCode(code) {
         case let code where code.isEscape: escape()
         case .features: .answer(features(hasProperties: !properties.isEmpty).flatMap(\.bytes))

@@ -157,9 +157,7 @@ extension FoundCard {
 extension CardLine {
     /// Read binary: `FF B0 00 BLK Le` one block of the selected service, `FF B0 80 n Lc block list Le` several; on a
     /// type 2 tag pages.
-    mutating func sonyRead(
-        _ command: CommandAPDU, _ service: NodeCode?, in world: inout World
-    ) -> ResponseAPDU {
+    mutating func sonyRead(_ command: CommandAPDU, _ service: NodeCode?, in world: inout World) -> ResponseAPDU {
         guard case .felica(let polling, _) = card?.tag else { return readBinary(command, in: &world) }
         guard let service else { return ResponseAPDU([], .conditionsNotSatisfied) }
         do throws(AccessFailure) {
@@ -172,9 +170,7 @@ extension CardLine {
     }
 
     /// Update binary, in the two forms of ``sonyRead(_:_:in:)``.
-    mutating func sonyUpdate(
-        _ command: CommandAPDU, _ service: NodeCode?, in world: inout World
-    ) -> ResponseAPDU {
+    mutating func sonyUpdate(_ command: CommandAPDU, _ service: NodeCode?, in world: inout World) -> ResponseAPDU {
         guard case .felica(let polling, _) = card?.tag else { return updateBinary(command, in: &world) }
         guard let service else { return ResponseAPDU([], .conditionsNotSatisfied) }
         do throws(AccessFailure) {

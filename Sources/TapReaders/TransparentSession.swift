@@ -128,9 +128,7 @@ extension TransparentSession {
     ///
     /// An answer with fewer than eight bits fails a CRC check that is on, as it does on readers with an NXP front end,
     /// and is given all the same.
-    mutating func exchange(
-        _ object: SessionObject, in world: inout World
-    ) throws(ObjectFailure) -> [SessionObject] {
+    mutating func exchange(_ object: SessionObject, in world: inout World) throws(ObjectFailure) -> [SessionObject] {
         try checkOpen()
         switch object.tag {
         case .flags: try setFlags(object)
@@ -151,9 +149,7 @@ extension TransparentSession {
         return []
     }
 
-    private func send(
-        _ object: SessionObject, in world: inout World
-    ) throws(ObjectFailure) -> RawChannel.Reception? {
+    private func send(_ object: SessionObject, in world: inout World) throws(ObjectFailure) -> RawChannel.Reception? {
         guard !object.value.isEmpty, object.value.count <= CardLine.maximumLength else {
             throw ObjectFailure(status: .wrongLength)
         }

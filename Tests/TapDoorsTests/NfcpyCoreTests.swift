@@ -1,5 +1,5 @@
 import TapCards
-import TapDoors
+@testable import TapDoors
 import TapField
 import TapWire
 import TestSupport

@@ -6,28 +6,25 @@
     import Glibc
 #endif
 
-/// Runs a client to its end and leaves nothing of it behind.
+/// Runs a client to its end and cleans up after it.
 ///
-/// The client leads a process group of its own. When it ends, or its time is over, what is left of the group is killed,
-/// and what has left the group as far as ``Leftovers`` finds it.
-/// Both output streams are read to their end, so a client that floods them neither blocks nor fills memory.
+/// The client leads its own process group. When it ends or times out, the rest of the group is killed, and processes that
+/// left the group as far as ``Leftovers`` finds them. Both output streams are read to their end, so a client that floods
+/// them neither blocks nor fills memory.
 public struct ClientProcess {
-    /// A stream of the client, for who wants to see output as it comes.
+    /// An output stream of the client.
     public enum Stream: Hashable, Sendable {
-        /// Standard output.
         case output
-        /// Standard error.
         case error
     }
 
-    /// How long an output stream may stay open after the end of the client: only a process that left the group can
-    /// hold it.
+    /// How long an output stream may stay open after the client has ended: only a process that left the group holds it.
     private static let drainTime = Duration.milliseconds(500)
     private static let chunk = 1 << 16
 
     private let child: SpawnedChild
     private let limits: ClientLimits
-    /// The folder of its run, by which processes are known that have left its group.
+    /// The folder of its run, which identifies processes that have left its group.
     private let folder: String?
     private let observer: ((Stream, [UInt8]) -> Void)?
     private let attendant: (any ClientAttendant)?
@@ -42,13 +39,9 @@ public struct ClientProcess {
     /// Starts a client and waits for its end.
     ///
     /// - Parameters:
-    ///   - command: What to start.
-    ///   - limits: Its bounds.
-    ///   - observer: Told of output as it comes.
-    ///   - attendant: Looks after it while it runs.
-    ///   - bell: Makes the attendant be asked, if there is one.
-    /// - Returns: How it ended and what it wrote.
-    /// - Throws: ``ClientStartError`` if it cannot be started.
+    ///   - observer: Is given output as it arrives.
+    ///   - attendant: Looks after the client while it runs.
+    ///   - bell: When rung, the attendant is asked for orders.
     public static func run(
         _ command: ClientCommand, limits: ClientLimits, observer: ((Stream, [UInt8]) -> Void)? = nil,
         attendant: (any ClientAttendant)? = nil, bell: Bell? = nil
@@ -75,7 +68,7 @@ public struct ClientProcess {
         input = command.input[...]
     }
 
-    /// Why input and output were last moved no more.
+    /// Why the pump stopped.
     private enum Pause {
         case ended
         case outOfTime
@@ -98,11 +91,10 @@ public struct ClientProcess {
         let end = child.reap()
         Leftovers.endProcesses(ofRun: folder)
         drain()
-        return ClientOutcome(
-            end: Self.end(end, after: pause), standardOutput: output, standardError: error, wall: wall)
+        return ClientOutcome(end: Self.end(end, after: pause), standardOutput: output, standardError: error, wall: wall)
     }
 
-    /// What an end is if the client had to be ended: a signal that was not ours is still a crash, unless it was late.
+    /// The outcome of an end after a pause: a signal that we did not send is a crash, unless the client timed out.
     private static func end(_ end: ClientOutcome.End, after pause: Pause) -> ClientOutcome.End {
         switch (pause, end) {
         case (.ended, _): end
@@ -114,7 +106,7 @@ public struct ClientProcess {
         }
     }
 
-    /// Moves input and output until the client has ended, the deadline is there, or the client is to end.
+    /// Moves input and output until the client has ended, the deadline has passed, or the attendant ends the client.
     private mutating func pump(
         until deadline: ContinuousClock.Instant?, attendedBy attendant: (any ClientAttendant)? = nil
     ) -> Pause {
@@ -143,7 +135,7 @@ public struct ClientProcess {
         }
     }
 
-    /// Reads what the streams still hold after the end of the client.
+    /// Reads the rest of the streams after the end of the client.
     private mutating func drain() {
         let deadline = ContinuousClock.now + Self.drainTime
         while streams.output != nil || streams.error != nil {
@@ -189,9 +181,9 @@ public struct ClientProcess {
 public struct ClientCommand: Hashable, Sendable {
     /// Program and arguments; a program without a slash is looked up in `PATH`.
     public var arguments: [String]
-    /// Variables set for the client, in place of those of the same name in our own environment.
+    /// Variables set for the client; they override those of our own environment.
     public var environment: [String: String]
-    /// What it reads from standard input.
+    /// Its standard input.
     public var input: [UInt8]
 
     public init(_ arguments: [String], environment: [String: String] = [:], input: [UInt8] = []) {
@@ -203,11 +195,11 @@ public struct ClientCommand: Hashable, Sendable {
 
 /// Bounds of a client's run.
 public struct ClientLimits: Hashable, Sendable {
-    /// How long it may run, by the clock; `nil` for as long as it likes.
+    /// How long it may run, by the clock; `nil` for no limit.
     public var wall: Duration?
     /// How long it may take to end after it was asked to.
     public var grace: Duration
-    /// How much is kept of each output stream; what is beyond is read and counted.
+    /// Bytes kept of each output stream; the rest is read and counted.
     public var outputBytes: Int
 
     public init(wall: Duration? = .seconds(60), grace: Duration = .seconds(2), outputBytes: Int = 1 << 20) {
@@ -219,29 +211,23 @@ public struct ClientLimits: Hashable, Sendable {
 
 /// How a client's run ended.
 public struct ClientOutcome: Hashable, Sendable {
-    /// How the process ended.
     public enum End: Hashable, Sendable {
-        /// It left with an exit code.
         case exit(Int32)
-        /// A signal ended it.
         case signal(Int32)
-        /// It was still running when its time was over, and was ended; its exit code if no signal was needed for that.
+        /// It ran into its time limit and was ended; its exit code if it ended without a signal.
         case timeLimit(exit: Int32?)
-        /// Who looked after it had it ended; its exit code if no signal was needed for that.
+        /// Its attendant ended it; its exit code if it ended without a signal.
         case dismissed(exit: Int32?)
     }
 
-    /// How the process ended.
     public let end: End
-    /// What it wrote to standard output.
     public let standardOutput: CapturedOutput
-    /// What it wrote to standard error.
     public let standardError: CapturedOutput
     /// How long it ran, by the clock.
     public let wall: Duration
 }
 
-/// What a client wrote to one stream, up to a bound.
+/// The output of a client to one stream, up to a bound.
 public struct CapturedOutput: Hashable, Sendable {
     /// The first bytes.
     public private(set) var bytes: [UInt8] = []
@@ -249,28 +235,24 @@ public struct CapturedOutput: Hashable, Sendable {
     public private(set) var droppedBytes = 0
     private let limit: Int
 
-    /// Creates an empty capture that keeps at most `limit` bytes.
-    public init(limit: Int) {
+    init(limit: Int) {
         self.limit = limit
     }
 
-    /// Adds bytes.
-    public mutating func append(_ more: [UInt8]) {
+    mutating func append(_ more: [UInt8]) {
         let kept = more.prefix(max(0, limit - bytes.count))
         bytes.append(contentsOf: kept)
         droppedBytes += more.count - kept.count
     }
 
-    /// The bytes as text; what is no UTF-8 becomes U+FFFD.
+    /// The bytes as text; invalid UTF-8 becomes U+FFFD.
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 }
 
 /// Why a client could not be started.
 public struct ClientStartError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Code: Hashable, Sendable {
-        /// There is no such program.
         case notFound
-        /// There is such a file, but it cannot be run.
         case notExecutable
         /// The system gave no process, pipe or thread.
         case system
@@ -289,39 +271,39 @@ public struct ClientStartError: Error, Hashable, Sendable, CustomStringConvertib
     }
 }
 
-/// Looks after a client while it runs: is told what it writes, and says what is to be done about it.
+/// Looks after a client while it runs: sees its output and gives orders.
 ///
 /// All calls come on the thread that runs the client.
 public protocol ClientAttendant: AnyObject {
-    /// Takes what the client has written to a stream.
+    /// The client has written to a stream.
     func wrote(_ bytes: [UInt8], to stream: ClientProcess.Stream)
 
-    /// Says what is to be done now.
+    /// Gives orders for a running client.
     ///
-    /// It is asked when the client has started, after whatever it writes, when the bell was rung, and at the time the
-    /// orders before name.
+    /// Called after the client has started, after each output, when the bell is rung, and at the time that the previous
+    /// orders named.
     ///
     /// - Parameters:
     ///   - elapsed: How long the client has been running.
     ///   - isBusy: Whether a process of its group wants a processor right now, where the system tells that.
     func orders(at elapsed: Duration, isBusy: () -> Bool) -> ClientOrders
 
-    /// Takes note that the client has ended, before anything else is done about that.
+    /// The client has ended; called before cleaning up.
     func ended()
 }
 
-/// What is to be done about a client that runs.
+/// Orders for a running client.
 public struct ClientOrders: Hashable, Sendable {
-    /// What it is to read from its standard input next.
+    /// Bytes for its standard input.
     public var input: [UInt8]
     /// Whether more input may follow, so that its standard input stays open.
     public var mayWriteMore: Bool
-    /// Whether it is to be ended: asked to first, then killed.
+    /// Whether to end it: it is asked to end, then killed.
     public var isToEnd: Bool
-    /// When to ask again, since the start of the client; `nil` if only what happens is of interest.
+    /// When to ask again, since the start of the client; `nil` to ask only after events.
     public var askAgain: Duration?
 
-    /// Creates orders; by default the client is let alone.
+    /// Creates orders; by default the client just runs on.
     public init(input: [UInt8] = [], mayWriteMore: Bool = false, isToEnd: Bool = false, askAgain: Duration? = nil) {
         self.input = input
         self.mayWriteMore = mayWriteMore
@@ -332,7 +314,6 @@ public struct ClientOrders: Hashable, Sendable {
 
 /// The environment variables of this process, and its number.
 public enum ProcessEnvironment {
-    /// All variables, in the order of the system.
     public static var current: [(name: String, value: String)] {
         var variables: [(name: String, value: String)] = []
         #if canImport(Darwin)
@@ -349,16 +330,14 @@ public enum ProcessEnvironment {
         return variables
     }
 
-    /// The value of a variable.
     public static subscript(name: String) -> String? {
         unsafe getenv(name).map { unsafe String(cString: $0) }
     }
 
-    /// Sets a variable for this process and those it starts.
+    /// Sets a variable for this process and its children.
     public static func set(_ name: String, to value: String) {
         unsafe setenv(name, value, 1)
     }
 
-    /// The number by which the system knows this process.
     public static var processNumber: Int32 { getpid() }
 }

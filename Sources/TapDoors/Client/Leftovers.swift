@@ -10,14 +10,14 @@
     import Glibc
 #endif
 
-/// What clients and runs leave behind: processes that have left their group, folders of a run that was killed.
+/// Leftovers of clients and runs: processes that have left their group, folders of a run that was killed.
 ///
-/// Processes are told by the folder of their run, which is in the environment they began with, and, where this process
-/// adopts orphans, by being its children. Only Linux shows either.
+/// A process belongs to a run if the folder of the run is in its initial environment, or, where this process adopts
+/// orphans, if it is a child. Only Linux shows either.
 public enum Leftovers {
     /// The variable that holds the folder of a run.
     public static let variable = "TAPSIM_RUN_DIR"
-    /// How often processes are looked for: one that is ended may just have started another.
+    /// How often processes are looked for: one that was killed may just have started another.
     private static let rounds = 20
 
     private struct Found {
@@ -28,14 +28,14 @@ public enum Leftovers {
 
     private static let found = Lock(Found())
 
-    /// Makes this process the parent of all below it that lose their own: for a program whose only children are clients.
+    /// Makes this process the parent of orphaned descendants, for a program whose only children are clients.
     public static func adoptOrphans() {
         #if os(Linux)
             found.withLock { $0.adoptsOrphans = adopt_orphans() == 0 }
         #endif
     }
 
-    /// What was ended and removed so far, sentences without their stop; none where nothing was left behind.
+    /// What was ended and removed so far, as sentences without a full stop.
     public static var sentences: [String] {
         let (processes, folders) = found.withLock { ($0.processes, $0.folders) }
         let names = processes.sorted { $0.key < $1.key }.map {
@@ -45,7 +45,7 @@ public enum Leftovers {
         return ended + (folders == 0 ? [] : ["removed what a killed run left behind"])
     }
 
-    /// Ends the processes that a client has left behind.
+    /// Ends the processes that a client left behind.
     ///
     /// - Parameter folder: The folder of its run, if it has one.
     static func endProcesses(ofRun folder: String?) {
@@ -58,7 +58,7 @@ public enum Leftovers {
                 return adopts && entry.parent == getpid() || folder.map { entry.isOfRun($0) } ?? false
             }
             guard !left.isEmpty else { return }
-            // One that was ended may be seen once more while it dies.
+            // A killed process may be seen once more while it dies.
             for entry in left { end(entry, isNew: ended.insert(entry.number).inserted) }
         }
     }
@@ -70,7 +70,7 @@ public enum Leftovers {
         if entry.parent == getpid() { _ = waitpid(entry.number, nil, 0) }
     }
 
-    /// Removes the folders that processes of this user made and did not live to remove, and ends what ran for them.
+    /// Removes the folders of killed processes of this user, and ends the processes started for them.
     static func removeFolders(in parent: String, named isOurs: (String) -> Bool) {
         for name in Folder.names(in: parent) ?? [] where isOurs(name) {
             let path = "\(parent)/\(name)"
@@ -86,7 +86,7 @@ public enum Leftovers {
 extension ProcessEntry {
     private static let maximumEnvironment = 1 << 21
 
-    /// Whether it began with the folder of a run in its environment.
+    /// Whether the folder of a run is in its initial environment.
     fileprivate func isOfRun(_ folder: String) -> Bool {
         let file = "/proc/\(number)/environ"
         guard let bytes = try? FileContent.bytes(of: file, upTo: Self.maximumEnvironment) else { return false }
@@ -95,12 +95,11 @@ extension ProcessEntry {
     }
 }
 
-/// The process groups of running clients, so that a signal that ends us ends them too.
+/// The process groups of running clients, so that a signal that ends this process ends them too.
 ///
 /// A signal handler may touch only plain memory and call `kill`, hence a fixed table instead of a collection.
 @safe
 public enum ProcessGroups {
-    /// How many clients can run at once.
     static let capacity = 256
     private static let slots = Lock(Slots())
 
@@ -117,18 +116,17 @@ public enum ProcessGroups {
     // Written once before a handler is installed, then only read.
     private nonisolated(unsafe) static var handlerSlots: UnsafeMutablePointer<pid_t>?
 
-    /// Holds a place in the table for a client that is about to start.
+    /// Marks the place in the table of a client that is about to start.
     private static let starting: pid_t = -1
 
-    /// Starts a client and keeps its group, so that no signal ends this process between the two: the client may be the
-    /// one that sends it.
+    /// Starts a client and notes its group; no signal, which the client itself may send, ends this process between the two.
     ///
-    /// - Parameter spawn: Starts it and gives its number, or `nil` where it did not start.
+    /// - Parameter spawn: Returns the process number of the client, or `nil` if it did not start.
     static func start(_ spawn: () -> pid_t?) {
         var (ending, before) = (sigset_t(), sigset_t())
         unsafe sigemptyset(&ending)
         for number in endingSignals { unsafe sigaddset(&ending, number) }
-        // On this thread a handler would wait for ever.
+        // On this thread a handler would deadlock.
         unsafe pthread_sigmask(SIG_BLOCK, &ending, &before)
         defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
         let place = slots.withLock { slots in
@@ -153,10 +151,10 @@ public enum ProcessGroups {
         }
     }
 
-    /// Makes interrupt, quit, termination and hang-up end every client's process group before they end this process.
+    /// Makes SIGINT, SIGQUIT, SIGTERM and SIGHUP kill every client's process group and remove sockets and private folders
+    /// before they end this process.
     ///
-    /// Sockets and private folders go away as well.
-    /// A signal that this process was started to ignore, as `nohup` does it, stays ignored.
+    /// A signal that was ignored when this process started, as under `nohup`, stays ignored.
     public static func endWithThisProcess() {
         slots.withLock { slots in unsafe handlerSlots = unsafe slots.memory }
         EndingPaths.prepareForHandler()
@@ -178,7 +176,6 @@ public enum ProcessGroups {
     /// The signals by which a user or a system ends a process.
     static let endingSignals = [SIGINT, SIGQUIT, SIGTERM, SIGHUP]
 
-    /// Whether this process ignores a signal.
     static func isIgnored(_ number: Int32) -> Bool {
         var action = sigaction()
         guard unsafe sigaction(number, nil, &action) == 0 else { return false }
@@ -203,7 +200,7 @@ struct ProcessEntry: Hashable {
     let parent: Int32
     let group: Int32
 
-    /// The processes there are; none where the system has no `/proc`.
+    /// All processes; empty without `/proc`.
     static var all: [ProcessEntry] {
         (Folder.names(in: "/proc") ?? []).compactMap(Int32.init).compactMap { ProcessEntry(at: "/proc/\($0)") }
     }
@@ -219,7 +216,7 @@ struct ProcessEntry: Hashable {
     /// Whether it wants a processor or waits for a disk.
     var isAtWork: Bool { "RD".utf8.contains(state) }
 
-    /// Reads what the system tells of a process or a thread; nil where it is gone.
+    /// Reads the entry of a process or a thread; `nil` if it has ended.
     init?(at folder: String) {
         guard let line = try? FileContent.bytes(of: "\(folder)/stat", upTo: Self.maximumLine),
             let open = line.firstIndex(of: UInt8(ascii: "(")), let close = line.lastIndex(of: UInt8(ascii: ")"))

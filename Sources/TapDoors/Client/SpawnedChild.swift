@@ -6,19 +6,15 @@
     import Glibc
 #endif
 
-/// Our ends of a client's streams, as long as they are in use.
+/// Our ends of a client's standard streams; `nil` once closed.
 struct ClientStreams {
-    /// What the client reads from standard input.
     var input: Descriptor?
-    /// What the client writes to standard output.
     var output: Descriptor?
-    /// What the client writes to standard error.
     var error: Descriptor?
 }
 
-/// A started client: its process group and word of its end.
+/// A started client: its process group and its end.
 final class SpawnedChild: Sendable {
-    /// What can be sent to the group.
     enum Signal {
         case terminate
         case kill
@@ -33,7 +29,7 @@ final class SpawnedChild: Sendable {
     /// Becomes readable when the client has ended.
     let exited: Descriptor
 
-    /// Starts a client in a process group of its own.
+    /// Starts a client in its own process group.
     static func start(
         _ command: ClientCommand
     ) throws(ClientStartError) -> (child: SpawnedChild, streams: ClientStreams) {
@@ -69,15 +65,14 @@ final class SpawnedChild: Sendable {
         }
     }
 
-    /// Sends a signal to the whole group.
     func signalGroup(_ signal: Signal) {
         _ = kill(-process, signal == .terminate ? SIGTERM : SIGKILL)
     }
 
-    /// Whether a process of the group wants a processor; false where the system does not tell.
+    /// Whether a process of the group wants a processor; `false` where the system does not tell.
     var isBusy: Bool { ProcessEntry.all.contains { $0.group == process && $0.isBusy } }
 
-    /// Whether a signal is one of those by which clients are ended here.
+    /// Whether clients are ended by this signal.
     static func isOurs(_ number: Int32) -> Bool { number == SIGTERM || number == SIGKILL }
 
     /// Takes the exit status of the client, which has ended.
@@ -93,17 +88,17 @@ final class SpawnedChild: Sendable {
 }
 
 extension SpawnedChild {
-    /// A shell that kills the group of a client when this process dies without doing so, as SIGKILL makes it die.
+    /// A shell that kills the group of a client when this process dies of SIGKILL.
     ///
-    /// It waits for a line on a pipe, and the pipe breaks with this process. Linux has a signal for the death of a parent,
-    /// but a program has to ask for it itself, and its children do not inherit it.
+    /// It reads a line from a pipe that breaks with this process. Linux has a signal for the death of a parent, but a
+    /// program has to ask for it itself, and its children do not inherit it.
     private struct Guardian {
         private static let script = #"exec >/dev/null 2>&1; read -r _ || kill -KILL "-$1""#
 
         private let process: pid_t
         private let line: Descriptor
 
-        /// Starts one; nil where there is no shell: then the next run ends what is left.
+        /// `nil` without a shell; then the next run cleans up.
         init?(of group: pid_t) {
             guard let (reading, writing) = try? Descriptor.makePipe(),
                 let process = try? spawn(
@@ -113,7 +108,7 @@ extension SpawnedChild {
             line = writing
         }
 
-        /// Sends it away, before the number of the group can become another's.
+        /// Ends it, before the number of the group can be reused.
         func dismiss() {
             _ = line.send([UInt8(ascii: "\n")])
             while waitpid(process, nil, 0) < 0, SystemError.currentErrno() == EINTR {}
@@ -125,7 +120,7 @@ extension SpawnedChild {
         do { return try Descriptor.makePipe() } catch { throw ClientStartError(error) }
     }
 
-    /// Waits without taking the exit status: the client stays a zombie, so its process group cannot become another's.
+    /// Waits without taking the exit status: the client stays a zombie, so the number of its group is not reused.
     private static func awaitEnd(of process: pid_t) {
         var information = unsafe siginfo_t()
         while unsafe waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) != 0 {
@@ -133,9 +128,7 @@ extension SpawnedChild {
         }
     }
 
-    private static func spawn(
-        _ command: ClientCommand, streams: [Descriptor]
-    ) throws(ClientStartError) -> pid_t {
+    private static func spawn(_ command: ClientCommand, streams: [Descriptor]) throws(ClientStartError) -> pid_t {
         guard let program = command.arguments.first, !program.isEmpty else {
             throw ClientStartError(.notFound, "no client is named; write it after `--`")
         }
@@ -182,7 +175,7 @@ extension SpawnedChild {
         unsafe sigemptyset(&defaults)
         for signal in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE] { unsafe sigaddset(&defaults, signal) }
         unsafe posix_spawnattr_setsigdefault(&attributes, &defaults)
-        // The client inherits the mask of the thread that starts it, and threads of a pool block what ends a process.
+        // The client inherits the signal mask of the thread that starts it, and pool threads block signals that end it.
         var blocked = sigset_t()
         unsafe sigemptyset(&blocked)
         unsafe posix_spawnattr_setsigmask(&attributes, &blocked)
@@ -213,12 +206,12 @@ extension SpawnedChild {
         guard kind(of: program) != nil else {
             return ClientStartError(.notFound, "there is no program `\(program)`; check the path")
         }
-        // The file is there, so what is missing is what its first line, or the header of the program, asks for.
+        // The file exists, so its interpreter, named by its first line or the program header, is missing.
         return ClientStartError(
             .notExecutable, "the interpreter of `\(program)` is missing; install it, or correct the first line")
     }
 
-    /// What kind of file lies at a path, or `nil` if there is none.
+    /// The kind of file at a path; `nil` if there is none.
     private static func kind(of path: String) -> mode_t? {
         var status = stat()
         return unsafe stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil

@@ -6,30 +6,26 @@
     import Glibc
 #endif
 
-/// A Unix socket on which programs steer a service: a line each way, one answer for each line.
+/// A Unix socket on which programs steer a service: each line is answered by one line.
 ///
-/// One thread serves all connections; a client that does not read its answer is not listened to until it does.
+/// One thread serves all connections; a client that does not read its answer is not heard until it does.
 public final class ControlServer: Sendable {
-    /// Longest line taken, in bytes: that of the largest scenario file.
+    /// Longest line, in bytes: that of the largest scenario file.
     public static let maximumLineLength = 1 << 20
-    /// Most connections at once; one more ends the one that was silent longest.
+    /// Most connections at once; one more closes the one that has been silent longest.
     public static let maximumConnections = 32
 
     /// Longest path of a socket, in bytes.
     public static let maximumPathLength = UnixSocket.maximumPathLength
 
-    /// Answers a line; called on the thread of the server.
+    /// Answers a line with a line, without its end; called on the thread of the server.
     public typealias Answerer = @Sendable (LineBuffer.Line) -> String
 
-    /// Where the socket is.
     public let path: String
     private let serving: ServingThread
 
     /// Listens at a path, for this user alone.
     ///
-    /// - Parameters:
-    ///   - path: The path.
-    ///   - answer: Answers a line with a line, without its end.
     /// - Throws: ``SystemError`` if the system gives no socket or thread.
     public init(at path: String, answer: @escaping Answerer) throws(SystemError) {
         self.path = path
@@ -45,9 +41,7 @@ public final class ControlServer: Sendable {
         }
     }
 
-    /// Ends all connections and removes the socket; what was answered before has been sent.
-    ///
-    /// A second call does nothing.
+    /// Closes all connections and removes the socket; earlier answers have been sent, a second call does nothing.
     public func close() {
         serving.end()
     }
@@ -58,28 +52,21 @@ private struct ControlLoop {
     let listener: UnixListener
     let stop: Descriptor
     let answer: ControlServer.Answerer
-    /// Open connections, the one that was silent longest first.
-    private var connections: [ControlConnection] = []
-
-    init(listener: UnixListener, stop: Descriptor, answer: @escaping ControlServer.Answerer) {
-        self.listener = listener
-        self.stop = stop
-        self.answer = answer
-    }
+    /// Open connections, the one silent longest first.
+    var connections: [ControlConnection] = []
 
     mutating func run() {
         defer { listener.close() }
         while true {
             let ends = connections.map { ($0.descriptor, $0.isAnswering ? Readiness.Interest.writing : .reading) }
-            let ready = Readiness.wait(
-                for: [(stop, .reading), (listener.descriptor, .reading)] + ends, timeout: nil)
+            let ready = Readiness.wait(for: [(stop, .reading), (listener.descriptor, .reading)] + ends, timeout: nil)
             if ready[0] { return }
             serve(ready.dropFirst(2))
             if ready[1] { accept() }
         }
     }
 
-    /// Moves the connections that are ready on, behind those that are silent.
+    /// Serves the connections that are ready, and moves them behind the silent ones.
     private mutating func serve(_ ready: ArraySlice<Bool>) {
         var silent: [ControlConnection] = []
         var busy: [ControlConnection] = []
@@ -101,7 +88,7 @@ private struct ControlLoop {
     }
 }
 
-/// One client of a ``ControlServer``: the lines it sends and what is still to be sent to it.
+/// One client of a ``ControlServer``: its lines and the unsent rest of its answers.
 struct ControlConnection {
     private static let chunk = 1 << 16
 
@@ -114,12 +101,12 @@ struct ControlConnection {
         descriptor.setNonBlocking()
     }
 
-    /// Whether an answer waits until the client takes it.
+    /// Whether an answer waits for the client to read it.
     var isAnswering: Bool { !output.isEmpty }
 
-    /// Takes what the client sent, answers it line by line, and sends as much as the client takes.
+    /// Reads from the client, answers line by line, and sends as much as the client takes.
     ///
-    /// - Returns: Whether the client is still there.
+    /// - Returns: Whether the client is still connected.
     mutating func moveOn(_ answer: ControlServer.Answerer) -> Bool {
         guard !isAnswering else { return send(answer) }
         switch descriptor.receive(upTo: Self.chunk) {
@@ -131,7 +118,7 @@ struct ControlConnection {
         }
     }
 
-    /// Sends, and answers the next line only when the answer before is on its way.
+    /// Sends, and answers the next line only when the previous answer is on its way.
     private mutating func send(_ answer: ControlServer.Answerer) -> Bool {
         while true {
             if !isAnswering {
@@ -147,22 +134,19 @@ struct ControlConnection {
 
 /// Requests to the control sockets of this process that are not answered yet.
 ///
-/// A request may bring a process to its end: an app may exit when it hears that its session was cancelled. Whoever
-/// asked for that is answered all the same.
+/// A request may end the process: an app may exit when its session is cancelled. It is answered all the same.
 public enum RequestsUnderWay {
-    /// How long the end of this process waits for answers.
+    /// How long exiting waits for answers.
     private static let patience = Duration.seconds(2)
 
     private static let number = Condition(0)
 
-    /// Lets this process end only when the requests under way are answered, or hang.
-    ///
-    /// A second call does nothing.
+    /// Delays the exit of this process until pending requests are answered, or hang; a second call does nothing.
     public static func answerAtExit() {
         _ = exitHandler
     }
 
-    // A child that has not started another program has no thread that answers.
+    // A forked child that has not exec'd has no thread that answers.
     private static let exitHandler: Void = {
         _ = owner
         atexit {
@@ -172,7 +156,7 @@ public enum RequestsUnderWay {
 
     private static let owner = getpid()
 
-    /// Does what answers a request.
+    /// Counts a request as pending while `body` answers it.
     static func count<Result>(_ body: () -> Result) -> Result {
         number.withLock { $0 += 1 }
         defer {
@@ -190,25 +174,23 @@ public enum RequestsUnderWay {
     }
 }
 
-/// The other end of a ``ControlServer``'s socket.
+/// The client's end of a ``ControlServer``'s socket.
 public struct ControlClient: ~Copyable {
-    /// Longest answer taken, in bytes: a journal of as many exchanges as it holds is far below.
+    /// Longest answer, in bytes: far above a full journal.
     public static let maximumAnswerLength = 1 << 28
-    /// How long an answer may take; whoever does not answer by then hangs.
+    /// How long an answer may take; a service that takes longer hangs.
     public static let patience = Duration.seconds(60)
     private static let chunk = 1 << 16
 
     private let descriptor: Descriptor
 
-    /// Connects.
-    ///
-    /// - Throws: ``SystemError`` if nobody listens there.
+    /// - Throws: ``SystemError`` if no service listens there.
     public init(to path: String) throws(SystemError) {
         descriptor = try UnixSocket.connect(to: path)
         descriptor.setNonBlocking()
     }
 
-    /// Whether anybody listens on the socket at a path.
+    /// Whether a service listens on the socket at a path.
     public static func isAnswered(_ path: String) -> Bool {
         (try? UnixSocket.connect(to: path)) != nil
     }

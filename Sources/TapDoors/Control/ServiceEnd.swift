@@ -8,7 +8,7 @@
 
 /// Waits for the end of a service: a signal, a request, or the end of the process it serves.
 public final class ServiceEnd: Sendable {
-    /// How often it is looked whether the process still runs.
+    /// How often to check whether the process still runs.
     private static let interval = Duration.milliseconds(100)
 
     private let signals: Descriptor
@@ -18,7 +18,7 @@ public final class ServiceEnd: Sendable {
 
     /// Takes the signals that end this process.
     ///
-    /// - Parameter process: The process after whose end nobody needs the service any more.
+    /// - Parameter process: The process that the service ends with.
     /// - Throws: ``SystemError`` if the system gives no pipe.
     public init(with process: ProcessWatch) throws(SystemError) {
         self.process = process
@@ -31,7 +31,6 @@ public final class ServiceEnd: Sendable {
         request.shut()
     }
 
-    /// Waits for the end.
     public func wait() {
         while process.isRunning {
             let ready = Readiness.wait(for: [(signals, .reading), (requested, .reading)], timeout: Self.interval)
@@ -40,38 +39,32 @@ public final class ServiceEnd: Sendable {
     }
 }
 
-/// The signals by which a user or a system ends a process, taken as a message instead of the end.
+/// The signals by which a user or a system ends a process, turned into a message.
 @safe
 enum EndSignals {
     // Written once before a handler is installed, then only read.
     private nonisolated(unsafe) static var number: Int32 = -1
-    /// Kept open for as long as handlers may run, which is for ever.
+    /// Kept open while handlers may run, which is until the process ends.
     private static let writing = Lock<Descriptor?>(nil)
 
-    /// Takes interrupt, quit, termination and hang-up from now on; one that this process was started to ignore, as a
-    /// shell does it in the background, stays ignored.
+    /// Takes SIGINT, SIGQUIT, SIGTERM and SIGHUP from now on; one that was ignored when this process started, as a shell
+    /// does in the background, stays ignored.
     ///
-    /// - Returns: What becomes readable when one comes.
+    /// - Returns: A descriptor that becomes readable when a signal arrives.
     /// - Throws: ``SystemError`` if the system gives no pipe.
     static func take() throws(SystemError) -> Descriptor {
         let (reading, writing) = try Descriptor.makePipe()
         writing.setNonBlocking()
         Self.writing.withLock { $0 = writing }
         unsafe number = writing.number
-        for signal in ProcessGroups.endingSignals where !ProcessGroups.isIgnored(signal) {
-            #if canImport(Darwin)
-                Darwin.signal(signal) { _ in EndSignals.tell() }
-            #elseif canImport(Musl)
-                Musl.signal(signal) { _ in EndSignals.tell() }
-            #else
-                Glibc.signal(signal) { _ in EndSignals.tell() }
-            #endif
+        for ending in ProcessGroups.endingSignals where !ProcessGroups.isIgnored(ending) {
+            signal(ending) { _ in EndSignals.tell() }
         }
         unblock()
         return reading
     }
 
-    /// Whoever starts a process from a thread that blocks signals hands that on, and means nothing by it.
+    /// A process started from a thread that blocks signals inherits the mask, which is never meant.
     private static func unblock() {
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
@@ -79,7 +72,7 @@ enum EndSignals {
         unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     }
 
-    /// Called in a signal handler: nothing but a system call, whose error number nobody below may see.
+    /// Called in a signal handler: makes one system call and restores `errno`.
     private static func tell() {
         let kept = SystemError.currentErrno()
         var byte: UInt8 = 0
@@ -88,17 +81,15 @@ enum EndSignals {
     }
 }
 
-/// Another process, whose end can be seen.
+/// Watches another process for its end.
 public struct ProcessWatch: Hashable, Sendable {
     private let number: pid_t
     private let isParent: Bool
 
-    /// The process that started this one, taken before it can have ended.
-    ///
-    /// Its end is seen at once and for certain: the system gives an orphan another parent.
+    /// The parent of this process, to be taken early; its end shows at once, since an orphan gets another parent.
     public static var parent: ProcessWatch { ProcessWatch(number: getppid(), isParent: true) }
 
-    /// A process by its number, or `nil` if there is none.
+    /// `nil` if there is no such process.
     public init?(_ number: Int32) {
         self.init(number: number, isParent: false)
         guard number > 0, isRunning else { return nil }
@@ -116,9 +107,7 @@ public struct ProcessWatch: Hashable, Sendable {
         return !hasEndedUnseen
     }
 
-    /// Whether it has ended and its own parent has not asked how: `kill` still finds it then.
-    ///
-    /// Where there is no `/proc`, such a process counts as running.
+    /// Whether it is a zombie, which `kill` still finds; without `/proc` a zombie counts as running.
     private var hasEndedUnseen: Bool {
         guard let file = unsafe fopen("/proc/\(number)/stat", "r") else { return false }
         defer { unsafe fclose(file) }

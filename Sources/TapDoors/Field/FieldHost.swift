@@ -3,20 +3,19 @@ import TapWire
 
 /// The owner of a running world, shared by the threads of its doors.
 ///
-/// One lock, held for one call at a time. A door is served by a client outside, whose patience nobody here knows, so
-/// no answer comes too late for it and silence takes no card time.
+/// One lock is held for one call at a time. How long a foreign client waits is unknown here, so no answer counts as late
+/// and silence takes no card time.
 public final class FieldHost: Sendable {
     /// When answers go out.
     public enum Pace: Hashable, Sendable {
-        /// At once.
         case atOnce
         /// When the card would have sent them: an exchange takes as long as its card time.
         case card
-        /// At once, those too that faults have delayed: time is card time alone.
+        /// At once, even if faults delay them: all time is card time.
         case virtual
     }
 
-    /// Is told that cards have come or gone, or that the world calls for somebody outside, on a thread of the host.
+    /// Called on a thread of the host when cards have arrived or left, or the world has something for the outside.
     public typealias Watcher = @Sendable () -> Void
 
     private struct State {
@@ -30,14 +29,14 @@ public final class FieldHost: Sendable {
     private let state: Condition<State>
     private let pace: Pace
     private let watching = Lock<BlockingThread?>(nil)
-    /// Beside the world, so that who asks does not wait for a reader that works.
+    /// Kept beside the world, so that reading it does not wait for a working reader.
     private let manner: Lock<Manner>
 
-    /// What may make whoever does something in a world wait.
+    /// What may make a call into the world wait.
     private struct Manner {
-        /// Whether anything goes wrong in the run, or calls are to be counted.
+        /// Whether faults are planned, or calls are to be counted.
         let isDisturbed: Bool
-        /// Whether somebody is told of events, who may take his time, as a terminal does that has stopped.
+        /// Whether events go to an observer, which may block, as a stopped terminal does.
         let isObserved: Bool
 
         init(of world: World) {
@@ -46,14 +45,10 @@ public final class FieldHost: Sendable {
         }
     }
 
-    /// Takes a world over.
+    /// Takes over a world, whose timeline follows the clock it is set to.
     ///
-    /// - Parameters:
-    ///   - world: The world; its timeline follows the clock it is set to.
-    ///   - pace: When answers go out.
-    ///   - exchangeLimit: How many frames are let into the field; what comes after meets silence, so that no client
-    ///     runs for ever. Without it as many as the world allows, which is ``World/defaultExchangeLimit`` where it has
-    ///     no limit.
+    /// - Parameter exchangeLimit: How many frames are answered, so that no client runs for ever; later ones meet silence.
+    ///   `nil` for the limit of the world, by default ``World/defaultExchangeLimit``.
     public init(_ world: World, pace: Pace = .atOnce, exchangeLimit: Int? = nil) {
         var world = world
         world.limitExchanges(to: exchangeLimit)
@@ -62,15 +57,14 @@ public final class FieldHost: Sendable {
         self.pace = pace
     }
 
-    /// Does something in the world, alone, after what the timeline holds for now.
+    /// Runs `body` alone with the world, after the steps of the timeline that are due.
     ///
-    /// Threads that wait for cards are woken if any came or went. With the pace of the card the call returns when the
-    /// card time it took has passed, otherwise when the time has passed by which faults have delayed answers.
+    /// Threads that wait for cards are woken if any arrived or left. With the pace of the card the call returns when its
+    /// card time has passed, otherwise after the delay that faults have added.
     ///
     /// - Parameters:
-    ///   - plansAhead: Whether `body` plans something for later, so that it has to know what time it is.
-    ///   - reader: The reader that acts, by its number in the world.
-    ///   - body: What to do.
+    ///   - plansAhead: Whether `body` plans something for later and so needs the current time.
+    ///   - reader: The number of the reader that acts.
     public func perform<Result>(
         plansAhead: Bool = true, at reader: Int = 0, _ body: (inout World) -> Result
     ) -> Result {
@@ -93,17 +87,17 @@ public final class FieldHost: Sendable {
         return result
     }
 
-    /// Lets the calling thread sleep until an instant, or until the host is closed.
+    /// Sleeps until an instant, or until the host is closed.
     private func sleep(until instant: ContinuousClock.Instant) {
         state.waitUntilDone { state in
             state.isClosed || ContinuousClock.now >= instant ? .done(()) : .wait(until: instant)
         }
     }
 
-    /// Begins anew with another world.
+    /// Replaces the world.
     ///
-    /// Its timeline starts now, and to every reader all cards have left and those of the new world have come. The limit
-    /// of exchanges stays.
+    /// Its timeline starts now. To every reader the old cards have left and the new ones have arrived. The exchange limit
+    /// stays.
     public func restart(_ world: World) {
         state.withLock { state in
             var world = world
@@ -118,9 +112,6 @@ public final class FieldHost: Sendable {
 
     /// Sends a frame into the field as a reader that takes one card.
     ///
-    /// - Parameters:
-    ///   - frame: The frame.
-    ///   - reader: The reader, by its number in the world.
     /// - Returns: The answer, or `nil` for silence.
     public func exchange(_ frame: AirFrame, at reader: Int = 0) -> AirFrame? {
         perform(plansAhead: false, at: reader) { world in
@@ -130,24 +121,24 @@ public final class FieldHost: Sendable {
         }
     }
 
-    /// Whether anything goes wrong in the run, or calls are to be counted.
+    /// Whether faults are planned, or calls are to be counted.
     var isDisturbed: Bool { manner.withLock { $0.isDisturbed } }
 
-    /// Whether whoever does something in the world never has to wait, until time has passed or for an observer.
+    /// Whether a call into the world never waits, neither for time to pass nor for an observer.
     var isPrompt: Bool { pace != .card && manner.withLock { !$0.isDisturbed && !$0.isObserved } }
 
-    /// Whether a client wanted more frames than the limit lets it have.
+    /// Whether a client exceeded the exchange limit.
     public var isExhausted: Bool { snapshot.isExhausted }
 
-    /// The world as it is now, a copy.
+    /// A copy of the world as it is now.
     public var snapshot: World {
         state.withLock { $0.world }
     }
 
-    /// Lets the timeline go on by itself, at its instants, and tells `watcher` each time cards have come or gone or the
-    /// world calls for somebody outside.
+    /// Runs the timeline on a thread of its own, and calls `watcher` each time cards have arrived or left or the world has
+    /// something for the outside.
     ///
-    /// - Returns: A number by which ``forget(_:)`` ends the telling.
+    /// - Returns: A number for ``forget(_:)``.
     /// - Throws: ``SystemError`` if the system gives no thread.
     @discardableResult
     public func watch(_ watcher: @escaping Watcher) throws(SystemError) -> Int {
@@ -162,12 +153,12 @@ public final class FieldHost: Sendable {
         }
     }
 
-    /// Tells a watcher no more; one that is just being told may still run.
+    /// Removes a watcher; a call under way may still be running.
     public func forget(_ watcher: Int) {
         state.withLock { $0.watchers[watcher] = nil }
     }
 
-    /// Ends the thread that watches the timeline, and what waits for time to pass; the world stays as it is.
+    /// Ends the thread of the timeline and all sleeping calls; the world stays as it is.
     ///
     /// A second call does nothing.
     public func close() {
@@ -178,7 +169,6 @@ public final class FieldHost: Sendable {
         watching.withLock { $0 }?.join()
     }
 
-    /// Sleeps until there is something to tell or the timeline is due, and tells the watchers.
     private func runWatch(since first: Int) {
         var seen = first
         while let (count, watchers) = awaitChange(since: seen) {
@@ -187,7 +177,7 @@ public final class FieldHost: Sendable {
         }
     }
 
-    /// Waits until there is something to tell, performing what the timeline holds meanwhile; `nil` once closed.
+    /// Waits for a change, performing steps of the timeline meanwhile; `nil` once closed.
     private func awaitChange(since seen: Int) -> (count: Int, watchers: [Watcher])? {
         state.waitUntilDone { state in
             state.world.clockReads(ContinuousClock.now - state.started)
@@ -202,6 +192,6 @@ public final class FieldHost: Sendable {
 }
 
 extension World {
-    /// What watchers are told of, counted.
+    /// Counts the events that watchers are told of.
     fileprivate var calls: Int { presenceCount &+ callCount }
 }

@@ -3,20 +3,18 @@ import TapReaders
 
 /// A PC/SC reader model in the field of a host, for the threads of a door.
 ///
-/// One call at a time, as a real reader has one line. It may be called on any thread; ``onChange`` is called without a
-/// lock held.
+/// It serves one call at a time, on any thread; ``onChange`` is called without a lock held.
 public final class ReaderSlot: Sendable {
-    /// What the slot holds and how it came to.
+    /// The content of the slot.
     public struct State: Hashable, Sendable {
-        /// What lies in the slot.
         public var content = SlotContent.empty
         /// How often a card has come into the slot or left it.
         public var changes = 0
     }
 
-    /// What came of changing the power of a card.
+    /// The result of changing the power of a card.
     public struct PowerOutcome: Hashable, Sendable {
-        /// What the reader found in the slot; a card that does not answer is not found, though it may be there.
+        /// What the reader found; a card that does not answer is not found, though it may be present.
         public var content: SlotContent
         /// The changes of the slot by then.
         public var changes: Int
@@ -26,17 +24,12 @@ public final class ReaderSlot: Sendable {
     /// The number of the reader in the world of the host.
     let number: Int
     private let line: Lock<Line>
-    /// The state of the line, for those who ask while the reader works.
+    /// A copy of the state of the line, readable while the reader works.
     private let published = Lock(State())
     private let listener = Lock(Listener())
     public let name: String
 
-    /// Gives a model to a reader of a host; it does not look for cards until it is asked to.
-    ///
-    /// - Parameters:
-    ///   - reader: The model.
-    ///   - number: The number of the reader in the world of the host.
-    ///   - host: The host.
+    /// Creates a slot; it does not look for cards until asked.
     public init(_ reader: any PCSCReader, at number: Int = 0, on host: FieldHost) {
         self.host = host
         self.number = number
@@ -44,15 +37,15 @@ public final class ReaderSlot: Sendable {
         line = Lock(Line(reader))
     }
 
-    /// Sets what is called when a card has come or gone.
+    /// Sets the function to call when a card has arrived or left.
     public func onChange(_ body: @escaping @Sendable () -> Void) {
         listener.withLock { $0.hasChanged = body }
     }
 
-    /// The slot as it was last seen.
+    /// The slot as last seen.
     public var current: State { published.withLock { $0 } }
 
-    /// Looks for cards, if any in the field have come or gone since the last look.
+    /// Looks for cards, if any in the field have arrived or left since the last look.
     public func refresh() {
         use { _, _, _ in }
     }
@@ -74,10 +67,8 @@ public final class ReaderSlot: Sendable {
 
     /// Sends an APDU.
     ///
-    /// - Parameters:
-    ///   - command: The APDU.
-    ///   - changes: The changes of the slot the caller has seen; after more of them there is no card for it. With
-    ///     nothing it is sent to whatever card is there.
+    /// - Parameter changes: The changes of the slot the caller has seen; if there were more, its card is gone. `nil` sends
+    ///   to whatever card is present.
     public func transmit(_ command: [UInt8], afterChanges changes: Int? = nil) -> ReaderAnswer {
         use { reader, world, state in
             guard changes == nil || changes == state.changes else { return .noCard }
@@ -90,12 +81,11 @@ public final class ReaderSlot: Sendable {
         use { reader, world, _ in reader.carry(code, data, in: &world) }
     }
 
-    /// An attribute of the reader.
     public func attribute(_ id: UInt32) -> [UInt8]? {
         line.withLock { $0.reader.attribute(id) }
     }
 
-    /// Uses the reader alone and looks, before and after, whether cards have come or gone.
+    /// Uses the reader alone, and looks before and after whether cards have arrived or left.
     private func use<Result>(_ body: (inout any PCSCReader, inout World, State) -> Result) -> Result {
         let (result, hasChanged) = line.withLock { line -> (Result, Bool) in
             host.perform(plansAhead: false, at: number) { world in
@@ -111,14 +101,12 @@ public final class ReaderSlot: Sendable {
     }
 }
 
-/// Who is told of changes.
-///
-/// A lock around the bare closure would hold it wrapped once more each time it was asked for.
+/// A lock around the bare closure would wrap it once more each time it is read.
 private struct Listener {
     var hasChanged: (@Sendable () -> Void)?
 }
 
-/// A reader, what it has found, and the field as it was then.
+/// A reader, its slot, and the presence count of the field at the last look.
 private struct Line {
     var reader: any PCSCReader
     var state = ReaderSlot.State()
@@ -129,9 +117,9 @@ private struct Line {
         self.reader = reader
     }
 
-    /// Lets the reader look, if it has not seen the field as it is now or has begun to look.
+    /// Lets the reader look, if the field has changed since or the reader has begun to look.
     ///
-    /// - Returns: Whether a card has come or gone.
+    /// - Returns: Whether a card has arrived or left.
     mutating func look(in world: inout World) -> Bool {
         let isLooking = reader.looksNow()
         let begins = isLooking && !wasLooking
@@ -153,6 +141,6 @@ private struct Line {
 }
 
 extension PCSCReader {
-    /// Whether the reader looks for cards by itself now; a call that may change the reader does not copy it.
+    /// `isLooking` by a mutating call, which does not copy the existential.
     fileprivate mutating func looksNow() -> Bool { isLooking }
 }

@@ -4,23 +4,17 @@ import TapWire
 
 /// The door for programs that drive a PN532 on a serial port, as libnfc does: a pseudo-terminal with a chip behind it.
 ///
-/// The speed of the line means nothing, and answers go out at once.
+/// The speed of the line has no effect; answers go out at once.
 public final class LibnfcDoor: Door {
-    /// The word by which scenario files and reports speak of the door.
     public let name = "libnfc"
     private let host: FieldHost
     private let terminal: PseudoTerminal
     private let state: LibnfcSession.State
     private let thread: BlockingThread
     private let watcher: Int
-    /// How long a thread has to come out of a call before it is interrupted once more.
+    /// The pause between interrupts of the thread.
     private static let interruptPause = Duration.milliseconds(1)
 
-    /// Opens the door on a field.
-    ///
-    /// - Parameters:
-    ///   - host: The field.
-    ///   - reader: The number of the reader in the world of the host.
     /// - Throws: ``SystemError`` if the system gives no pseudo-terminal or thread.
     public init(host: FieldHost, reader: Int = 0) throws(SystemError) {
         let terminal = try PseudoTerminal()
@@ -42,23 +36,18 @@ public final class LibnfcDoor: Door {
         }
     }
 
-    /// `LIBNFC_DEVICE`, which libnfc reads, and `TAPSIM_TTY`, the file, for programs that open a serial port themselves.
+    /// `LIBNFC_DEVICE` for libnfc, and `TAPSIM_TTY`, the path, for programs that open a serial port themselves.
     public var environment: [(name: String, value: String)] {
         // libnfc asks for a speed.
         [("LIBNFC_DEVICE", "pn532_uart:\(terminal.path):115200"), ("TAPSIM_TTY", terminal.path)]
     }
 
-    /// Whether a command for the chip has come.
+    /// Whether a command for the chip has arrived.
     public var wasUsed: Bool { state.wasUsed }
 
-    /// Whether a search of the chip stays open; all else of a client is seen in the field.
-    public var activity: DoorActivity {
-        var activity = DoorActivity()
-        activity.isWaiting = state.isWaiting
-        return activity
-    }
+    /// Whether a search of the chip stays open; the field shows everything else.
+    public var activity: DoorActivity { DoorActivity(isWaiting: state.isWaiting) }
 
-    /// Hangs up and ends the thread of the door.
     public func close() {
         host.forget(watcher)
         state.close()
@@ -66,7 +55,7 @@ public final class LibnfcDoor: Door {
         terminal.close()
     }
 
-    /// Ends the thread; one that sends more than a terminal keeps has to be let go of it piece by piece.
+    /// Ends the thread; one that is sending more than a terminal buffers needs several interrupts.
     private static func end(_ thread: BlockingThread, _ state: LibnfcSession.State, _ terminal: PseudoTerminal) {
         while !state.hasEnded {
             terminal.interrupt()
@@ -80,7 +69,7 @@ public final class LibnfcDoor: Door {
 struct LibnfcSession {
     /// What the thread and its door share.
     final class State: Sendable {
-        /// Rung when cards have come or gone.
+        /// Rung when cards have arrived or left.
         let bell: Bell
         private let flags = Lock((wasUsed: false, isWaiting: false, isClosed: false, hasEnded: false))
 
@@ -95,7 +84,6 @@ struct LibnfcSession {
             set { flags.withLock { $0.isWaiting = newValue } }
         }
         var isClosed: Bool { flags.withLock { $0.isClosed } }
-        /// Whether the thread waits for nothing any more.
         var hasEnded: Bool { flags.withLock { $0.hasEnded } }
 
         func noteUse() {
@@ -111,7 +99,7 @@ struct LibnfcSession {
         }
     }
 
-    /// Bytes taken from the line at once; the system keeps as many for a terminal.
+    /// Bytes read from the line at once, as many as the system buffers for a terminal.
     private static let chunk = 4096
 
     private let terminal: PseudoTerminal
@@ -121,11 +109,11 @@ struct LibnfcSession {
     private var chip = PN532()
     private var core = SerialCore()
     private var input = [UInt8](repeating: 0, count: chunk)
-    /// What goes out before the thread waits for anything.
+    /// Bytes to send before the thread waits.
     private var output: [UInt8] = []
-    /// When an open command is to be given up.
+    /// When to give up an open command.
     private var deadline: ContinuousClock.Instant?
-    /// How often cards had come or gone when the chip last worked.
+    /// The presence count of the field when the chip last worked.
     private var seen = 0
     private var isUsed = false
 
@@ -136,7 +124,6 @@ struct LibnfcSession {
         self.reader = reader
     }
 
-    /// The loop of the thread.
     mutating func run() {
         defer { state.end() }
         var isConnected = true
@@ -146,18 +133,18 @@ struct LibnfcSession {
         }
     }
 
-    /// Waits for the host alone: nothing else is due, and a wait for several things costs more.
+    /// Waits for the host only, which costs less than waiting for several descriptors.
     ///
-    /// - Returns: Whether the line is still there.
+    /// - Returns: Whether the line is still open.
     private mutating func receive() -> Bool {
         guard let place = terminal.receive(into: &input) else { return false }
         core.receive(input[place])
         return true
     }
 
-    /// Waits until something becomes of an open command, or the host sends.
+    /// Waits for cards, for the deadline of an open command, or for the host.
     ///
-    /// - Returns: Whether the line is still there.
+    /// - Returns: Whether the line is still open.
     private mutating func awaitCards() -> Bool {
         state.isWaiting = true
         defer { state.isWaiting = false }
@@ -172,7 +159,7 @@ struct LibnfcSession {
         return true
     }
 
-    /// Does what the core wants, and sends what comes of it in one piece.
+    /// Performs the actions of the core, and sends the output in one piece.
     private mutating func serve() {
         while let action = core.next() {
             switch action {
@@ -205,11 +192,11 @@ struct LibnfcSession {
     }
 }
 
-/// The chip's side of the serial line of a PN532, without any input or output and without the chip itself.
+/// The chip's side of the serial line of a PN532, without input or output and without the chip itself.
 ///
-/// Every command is acknowledged, carried out and answered. A search that finds nothing and is to go on, and a command
-/// that waits for what never comes, stay open: until a card comes, their time is over, or the host sends another command
-/// or an ACK.
+/// Every command is acknowledged, carried out and answered. An endless or timed search that has found nothing, and a
+/// command that waits for an external reader, stay open until a card arrives, their time ends, or the host sends another
+/// command or an ACK.
 ///
 /// Source: NXP, PN532 user manual UM0701-02, "frames structure" and "dialog structure".
 package struct SerialCore: Sendable {
@@ -219,9 +206,9 @@ package struct SerialCore: Sendable {
     private var command: PN532Packet.Command?
     /// Whether the command stays open.
     package private(set) var isOpen = false
-    /// What is answered when the time of an open command is over.
+    /// The answer when the time of an open command ends.
     private var fruitless: PN532Packet.Answer?
-    /// The answer that a host which has not understood it can ask for again.
+    /// The last answer, which a host can ask for again by a NACK.
     private var lastAnswer: PN532Frame?
 
     package init() {}
@@ -231,7 +218,7 @@ package struct SerialCore: Sendable {
         frames.append(bytes)
     }
 
-    /// What is to be done next, or `nil` until more bytes come; a command is finished before that.
+    /// The next action, once a command is finished; `nil` until more bytes arrive.
     package mutating func next() -> SerialAction? {
         if let action = reaction {
             reaction = nil
@@ -242,7 +229,7 @@ package struct SerialCore: Sendable {
             case .acknowledgement: abandon()
             case .rejection: if let lastAnswer { return .send(lastAnswer) }
             case .information(let packet):
-                // What does not go to a chip is none of its business, such as an echo of its own answers.
+                // The chip ignores packets that are not for a chip, such as an echo of its own answers.
                 guard packet.first == PN532Packet.toChip else { continue }
                 begin(try? PN532Packet.Command(parsing: packet))
                 return .send(.acknowledgement)
@@ -251,7 +238,7 @@ package struct SerialCore: Sendable {
         return nil
     }
 
-    /// Takes what the chip answers to the command carried out last, or `nil` while it waits.
+    /// Takes the chip's answer to the last command; `nil` while it waits.
     package mutating func finish(_ answer: PN532Packet.Answer?) {
         guard let command else { return }
         let limit = Self.limit(of: command)
@@ -264,7 +251,7 @@ package struct SerialCore: Sendable {
         }
     }
 
-    /// Carries an open command out again: cards have come or gone.
+    /// Carries out an open command again, since cards have arrived or left.
     package mutating func lookAgain() {
         if isOpen, let command { reaction = .carry(command) }
     }
@@ -293,7 +280,7 @@ package struct SerialCore: Sendable {
         reaction = .send(frame)
     }
 
-    /// How long a search goes on that has found nothing; `nil` for other commands, and for one that goes on for ever.
+    /// How long a fruitless search goes on; `nil` for an endless one and for other commands.
     private static func limit(of command: PN532Packet.Command) -> Duration? {
         guard command.code == .inAutoPoll else { return nil }
         return (try? InAutoPoll.Request(data: command.data))?.duration
@@ -304,12 +291,12 @@ package struct SerialCore: Sendable {
     }
 }
 
-/// What the serial line of a PN532 wants done.
+/// An action of a ``SerialCore``.
 package enum SerialAction: Hashable, Sendable {
     /// Send a frame to the host.
     case send(PN532Frame)
     /// Let the chip carry out a command, and finish with its answer.
     case carry(PN532Packet.Command)
-    /// Wait for the host, and meanwhile for cards, at most so long; nothing is for ever.
+    /// Wait for the host or for cards, at most this long; `nil` for no limit.
     case wait(upTo: Duration?)
 }

@@ -9,14 +9,14 @@ import TapWire
     import Glibc
 #endif
 
-/// A field of cards spoken to in lines of text: a frame or an event in, one line out.
+/// Exchanges lines of text with the cards of a field: a frame or an event in, one line out.
 ///
-/// FeliCa frames are LEN ‖ payload, type A frames come without CRC; with ``hasCRC`` both carry it in both directions.
+/// FeliCa frames are LEN ‖ payload, type A frames have no CRC; with `hasCRC` both carry it in both directions.
 /// Lines that begin with `@` are events: `@select` looks for a card and selects it, `@off` and `@on` switch the field,
-/// `@cycle` switches it off and on. Silence is `-`; so is the answer to switching the field. A line that is neither is
-/// answered with `?`, since the other side counts lines.
+/// `@cycle` switches it off and on. Silence and the answer to switching the field are `-`. Any other line is answered with
+/// `?`, since the client counts lines.
 public struct LineExchange: Sendable {
-    /// Longest line taken, in bytes: above the longest frame, with blanks between all of its digits.
+    /// Longest line, in bytes: above the longest frame, with blanks between all of its digits.
     public static let maximumLineLength = 1 << 14
 
     /// Why a line is not understood.
@@ -25,18 +25,14 @@ public struct LineExchange: Sendable {
         public let description: String
     }
 
-    /// The world as the lines have left it.
     public private(set) var world: World
     private let technology: Technology
     private let hasCRC: Bool
-    /// Memory for the bytes of a frame, kept from one line to the next.
+    /// Memory for the bytes of a frame, reused from line to line.
     private var spareBytes: [UInt8] = []
 
-    /// Creates an exchange.
-    ///
     /// - Parameters:
-    ///   - world: Where the cards are.
-    ///   - technology: What frames are sent as.
+    ///   - technology: How frames are sent.
     ///   - hasCRC: Whether frames carry their CRC, in both directions.
     public init(_ world: World, technology: Technology, hasCRC: Bool = false) {
         self.world = world
@@ -44,11 +40,9 @@ public struct LineExchange: Sendable {
         self.hasCRC = hasCRC
     }
 
-    /// Takes a line and appends the line that answers it, with its end.
+    /// Appends the answer to a line, with a line feed; blank lines and comments, which begin with `#`, have none.
     ///
-    /// A blank line and a comment, which begins with `#`, are answered with nothing.
-    ///
-    /// - Returns: Why the line is not understood, if so; nothing but the answer `?` has come of it then.
+    /// - Returns: Why the line is not understood and was answered with `?`; `nil` if it was.
     public mutating func answer(_ line: consuming LineBuffer.Line, into output: inout [UInt8]) -> Problem? {
         do throws(Problem) {
             guard case .whole(let text) = line else {
@@ -131,16 +125,15 @@ public struct LineExchange: Sendable {
     }
 }
 
-/// Cuts what a stream gives into lines, each as soon as it is whole.
+/// Splits a stream into lines, each as soon as it is complete.
 public struct LineBuffer: Sendable {
-    /// One line.
     public enum Line: Hashable, Sendable {
         /// The bytes of a line without its end.
         case whole(ArraySlice<UInt8>)
-        /// A line that is longer than is taken; it was thrown away.
+        /// A line longer than the maximum; it was dropped.
         case tooLong
 
-        /// The line as text, in which what is not UTF-8 stands as U+FFFD; `nil` for a line that is too long.
+        /// The line as text, with U+FFFD for invalid UTF-8; `nil` for a line that is too long.
         public var text: String? {
             guard case .whole(let bytes) = self else { return nil }
             return String(decoding: bytes, as: UTF8.self)
@@ -148,17 +141,15 @@ public struct LineBuffer: Sendable {
     }
 
     private let maximumLength: Int
-    /// What has come of a line whose end has not.
+    /// The beginning of an unfinished line.
     private var beginning: [UInt8] = []
     private var isTooLong = false
-    /// What the stream gave, until the last line of it is taken.
+    /// The bytes of the stream not yet taken as lines.
     private var pending: ArraySlice<UInt8> = []
-    /// Where in there the line begins that comes next.
+    /// Where in `pending` the next line begins.
     private var position = 0
 
-    /// Creates an empty buffer.
-    ///
-    /// - Parameter maximumLength: Longest line taken, in bytes; the rest of a longer one is thrown away as it comes.
+    /// - Parameter maximumLength: Longest line, in bytes; a longer one is dropped as it arrives.
     public init(maximumLength: Int) {
         self.maximumLength = maximumLength
     }
@@ -166,18 +157,16 @@ public struct LineBuffer: Sendable {
     /// Whether a line has begun and not ended.
     public var isInsideLine: Bool { !beginning.isEmpty || isTooLong }
 
-    /// Takes what the stream gave, once ``next()`` has nothing more of what it gave before.
+    /// Adds bytes of the stream.
     public mutating func append(_ bytes: ArraySlice<UInt8>) {
         pending = position == pending.endIndex ? bytes : pending[position...] + bytes
         position = pending.startIndex
     }
 
-    /// The next whole line, or `nil` until more bytes come.
-    ///
-    /// A line that came in one piece is a slice of that piece: it is not copied.
+    /// The next whole line, not copied if it arrived in one piece; `nil` until more bytes arrive.
     public mutating func next() -> Line? {
         guard position < pending.endIndex else {
-            // Even an empty slice would hold the memory of whoever gave it.
+            // Even an empty slice would keep the caller's memory alive.
             pending = []
             position = pending.endIndex
             return nil
@@ -194,7 +183,7 @@ public struct LineBuffer: Sendable {
         return rest()
     }
 
-    /// Where the line that comes next ends; the C library looks at many bytes at once.
+    /// Where the next line ends; `memchr` looks at many bytes at once.
     @inline(__always)
     private func endOfLine() -> Int? {
         let offset = position - pending.startIndex
@@ -207,7 +196,7 @@ public struct LineBuffer: Sendable {
         return length.map { position + $0 }
     }
 
-    /// What stands behind the last end of a line, at the end of the stream.
+    /// The unfinished last line, at the end of the stream.
     public mutating func rest() -> Line? {
         guard isInsideLine else { return nil }
         defer {

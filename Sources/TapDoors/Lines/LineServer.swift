@@ -1,18 +1,17 @@
 import TapWire
 
-/// A ``LineExchange`` on a socket: what clients write is answered line by line, one client after another.
+/// A ``LineExchange`` on a socket, which answers line by line, one client after another.
 ///
-/// The cards and the field go on as one client has left them for the next. A client that breaks off in the middle of a
-/// line has not sent that line. One that does not read its answers keeps those behind it waiting, and nothing else.
+/// Each client finds the cards and the field as the one before left them. An unfinished line at the end of a connection
+/// does not count. A client that does not read its answers keeps the next clients waiting.
 public final class LineServer: Sendable {
     /// What a client did wrong.
     public enum Complaint: Hashable, Sendable, CustomStringConvertible {
-        /// A line of a client was not understood; clients count from 1, and so do the lines of each.
+        /// A line was not understood; clients and their lines count from 1.
         case line(Int, client: Int, LineExchange.Problem)
         /// A client of a TCP port did not send the token first, and was not answered.
         case turnedAway
 
-        /// The complaint in a line.
         public var description: String {
             switch self {
             case .line(let line, let client, let problem): "client \(client), line \(line): \(problem)"
@@ -23,18 +22,15 @@ public final class LineServer: Sendable {
 
     /// Where it listens, with the port that the system chose.
     public let address: LineAddress
-    /// The token that clients of a TCP port send first, in the line `@token TOKEN`; nil for a path, where the system
-    /// lets this user through alone.
+    /// The token that clients of a TCP port send first, in the line `@token TOKEN`; `nil` for a path, which only this user
+    /// can open.
     public let token: String?
     private let serving: ServingThread
     private let connection = ServedConnection()
 
     /// Listens and serves from now on.
     ///
-    /// - Parameters:
-    ///   - exchange: What answers the lines.
-    ///   - address: Where clients find it.
-    ///   - tell: Told of everything that clients do wrong, on the thread of the server.
+    /// - Parameter tell: Told of each complaint, on the thread of the server.
     /// - Throws: ``SystemError`` if the address is taken, or the system gives no socket or thread.
     public init(
         _ exchange: LineExchange, at address: LineAddress, tell: @escaping @Sendable (Complaint) -> Void
@@ -78,32 +74,31 @@ public final class LineServer: Sendable {
         close()
     }
 
-    /// Breaks the connection off and listens no more; a second call does nothing.
+    /// Breaks the connection and stops listening; a second call does nothing.
     public func close() {
         connection.end()
         serving.end()
     }
 }
 
-/// The connection that is served, which another thread may break off.
+/// The current connection, which another thread may break.
 private final class ServedConnection: Sendable {
-    private let state = Lock<(stream: SocketStream?, isOver: Bool)>((nil, false))
+    private let state = Lock<(stream: SocketStream?, hasEnded: Bool)>((nil, false))
 
-    /// Serves a client, unless all is over.
     func serve(_ client: Descriptor, _ body: (SocketStream) -> Void) {
         let stream = SocketStream(client)
-        let isOver = state.withLock { state in
+        let hasEnded = state.withLock { state in
             state.stream = stream
-            return state.isOver
+            return state.hasEnded
         }
-        if !isOver { body(stream) }
+        if !hasEnded { body(stream) }
         state.withLock { $0.stream = nil }
     }
 
-    /// Breaks off the connection there is, and those to come.
+    /// Breaks the current connection, and every later one.
     func end() {
         state.withLock { state in
-            state.isOver = true
+            state.hasEnded = true
             state.stream?.shutDown()
         }
     }
@@ -113,7 +108,7 @@ private final class ServedConnection: Sendable {
 private struct LineService {
     /// Bytes read at once.
     private static let chunk = 1 << 14
-    /// Bytes of answers that are sent before the lines behind them are looked at.
+    /// Bytes of answers that are sent before more lines are answered.
     private static let outputLimit = 1 << 14
 
     private var exchange: LineExchange
@@ -126,11 +121,9 @@ private struct LineService {
         self.tell = tell
     }
 
-    /// Answers a client until it has gone: what it sent at once is answered at once.
+    /// Answers a client until it disconnects; lines that arrive together are answered together.
     ///
-    /// - Parameters:
-    ///   - client: The client.
-    ///   - rest: What it has sent after its token, if it had to send one.
+    /// - Parameter rest: The bytes after its token, if it had to send one.
     mutating func serve(_ client: SocketStream, afterToken rest: LineBuffer? = nil) {
         client.sendAtOnce()
         clients += 1
@@ -154,23 +147,21 @@ private struct LineService {
         }
     }
 
-    /// Sends what there is.
-    ///
-    /// - Returns: Whether the client is still there.
+    /// - Returns: Whether the client is still connected.
     private func send(_ output: inout [UInt8], to client: SocketStream) -> Bool {
         defer { output.removeAll(keepingCapacity: true) }
         return output.isEmpty || client.send(output)
     }
 }
 
-/// Lets those clients of a TCP port through to a ``LineServer`` whose first line is `@token TOKEN`.
+/// Admits those clients of a TCP port to a ``LineServer`` whose first line is `@token TOKEN`.
 ///
 /// Every user of the machine may connect to a port, and so may a page in the user's own browser, which sends an HTTP
-/// request. Neither knows the token, so neither is answered. One that sends nothing holds nobody up.
+/// request. Neither knows the token, so neither is answered. A silent client does not delay the others.
 struct LineGate {
-    /// What the first line of a client begins with.
+    /// The first word of a client.
     static let event = "@token"
-    /// Most clients at once that have not sent the token yet; one more ends the one that waits longest.
+    /// Most clients that have not sent the token yet; one more disconnects the one that has waited longest.
     private static let maximumWaiting = 32
     /// Bytes read at once.
     private static let chunk = 1 << 10
@@ -190,18 +181,16 @@ struct LineGate {
         self.listener = listener
     }
 
-    /// A token that nobody guesses.
+    /// A random token of 128 bits.
     static func makeToken() -> String {
         Hex.digits(UInt64.random(in: 0...(.max)), width: 16) + Hex.digits(UInt64.random(in: 0...(.max)), width: 16)
     }
 
-    /// Takes clients one after another, each with the lines behind the first, until a descriptor becomes readable or its
-    /// other end is closed.
+    /// Admits clients one after another until `stopped` becomes readable or its other end is closed.
     ///
     /// - Parameters:
-    ///   - stopped: The descriptor.
-    ///   - turnAway: Told of a client whose first line is another one.
-    ///   - take: Serves a client.
+    ///   - turnAway: Told of a client with another first line.
+    ///   - take: Serves a client, given the lines after the first.
     mutating func takeClients(
         until stopped: Descriptor, turnAway: () -> Void, _ take: (Descriptor, LineBuffer) -> Void
     ) {
@@ -228,7 +217,7 @@ struct LineGate {
         return waiting
     }
 
-    /// Looks at what a client has sent.
+    /// Reads the first line of a client.
     private mutating func hear(
         _ candidate: Candidate, _ turnAway: () -> Void, _ take: (Descriptor, LineBuffer) -> Void
     ) {
@@ -250,10 +239,10 @@ struct LineGate {
 public enum LineAddress: Hashable, Sendable, CustomStringConvertible {
     /// A Unix socket at a path of the file system, for this user alone.
     case unix(String)
-    /// A port of the loopback address, 0 for one that the system chooses; whoever sends the token of the server first is answered.
+    /// A port of the loopback address, 0 for one that the system chooses; clients have to send the server's token first.
     case tcp(UInt16)
 
-    /// Reads what ``description`` writes; `nil` for text that is no address.
+    /// Parses ``description``; `nil` for any other text.
     public init?(_ text: String) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         switch (parts.first, parts.last) {

@@ -3,21 +3,15 @@ import TapWire
 
 /// The door for nfcpy's UDP driver: a socket on the loopback address at a free port.
 ///
-/// Every user of the machine can send there, and the driver knows no word to say first: the door hears only sockets of
-/// this user and of root.
+/// Every user of the machine can send there, and the driver cannot send a token: the door accepts only datagrams from
+/// sockets of this user and of root.
 public final class NfcpyDoor: Door {
-    /// The word by which scenario files and reports speak of the door.
     public let name = "nfcpy"
     private let socket: LoopbackSocket
     private let used = Lock(false)
     private let serving: ServingThread
 
-    /// Opens the door on a field.
-    ///
-    /// - Parameters:
-    ///   - host: The field.
-    ///   - reader: The number of the reader in the world of the host.
-    /// - Throws: ``SystemError`` if the system gives no socket or thread, or does not tell whose a socket is.
+    /// - Throws: ``SystemError`` if the system gives no socket or thread, or does not tell the owners of sockets.
     public init(host: FieldHost, reader: Int = 0) throws(SystemError) {
         socket = try LoopbackSocket()
         try socket.checkOwners()
@@ -26,15 +20,13 @@ public final class NfcpyDoor: Door {
         }
     }
 
-    /// `TAPSIM_NFCPY`, the path to give to `nfc.ContactlessFrontend`.
+    /// `TAPSIM_NFCPY`, the path for `nfc.ContactlessFrontend`.
     public var environment: [(name: String, value: String)] {
         [("TAPSIM_NFCPY", "udp:127.0.0.1:\(socket.port)")]
     }
 
-    /// Whether a datagram of nfcpy has come.
     public var wasUsed: Bool { used.withLock { $0 } }
 
-    /// Closes the door and ends its thread.
     public func close() {
         serving.end()
     }
@@ -47,9 +39,8 @@ private struct Server {
     let host: FieldHost
     let reader: Int
     let used: Lock<Bool>
-    /// What a sense that finds no card takes at least.
-    ///
-    /// So programs that do nothing but sense leave the machine time. Readers take longer.
+    /// How long a sense that finds no card takes at least, so that a program that only senses leaves the machine time;
+    /// readers take longer.
     private static let senseTime = Duration.milliseconds(5)
 
     func run() {
@@ -83,32 +74,39 @@ private struct Server {
         }
     }
 
-    /// Whether the next datagram is here already: then the driver has given up waiting for this answer, and would take
-    /// it for the answer to what it sent since.
+    /// Whether the next datagram has arrived: then the driver no longer waits for this answer, and would take it for the
+    /// answer to that datagram.
     private var isPeerAhead: Bool {
         Readiness.wait(for: [(socket.descriptor, .reading)], timeout: .zero)[0]
     }
 }
 
-/// What nfcpy's UDP driver and a card say to each other.
+/// The protocol of nfcpy's UDP driver, without input or output.
 ///
-/// The driver sends frames as a reader chip would; there is no chip model between. A silent card is no datagram at all:
-/// the driver's own timeout tells its program. Only a sense that finds no card, for which the driver would wait a whole
-/// second, is answered with `RFOFF`, which the driver takes for a target that is gone. So are senses for technologies
-/// that no card here speaks: all but type A at 106 kbit/s and FeliCa.
-public struct NfcpyCore: DoorCore {
-    private var actions: [DoorAction] = []
+/// ``receive(_:)`` takes a datagram, ``next()`` says what to do, ``finish(_:)`` takes the result of an exchange. The driver
+/// sends frames as a reader chip would. A silent card sends no datagram, and the driver's own timeout ends the wait. Only a
+/// sense that finds no card, for which the driver would wait a whole second, is answered with `RFOFF`, which means a lost
+/// target to the driver. So are senses for technologies of no card here: all but type A at 106 kbit/s and FeliCa.
+struct NfcpyCore: Sendable {
+    /// An action for the door.
+    enum Action: Hashable, Sendable {
+        /// Send a frame into the field and finish with the answer.
+        case exchange(AirFrame)
+        case switchField(on: Bool)
+        /// Send bytes to the client.
+        case send([UInt8])
+    }
+
+    private var actions: [Action] = []
     private var brty = ""
     private var isSensing = false
     /// Whether a FeliCa card has answered since the field was last off.
     ///
-    /// What polls then is the program, not a sense, and a Polling without an answer has to end as any command does.
+    /// A Polling then comes from the program and is no sense, so without an answer it ends as any command does.
     private var hasTarget = false
 
-    public init() {}
-
-    /// Takes a datagram; what is none of nfcpy's is ignored.
-    public mutating func receive(_ bytes: [UInt8]) {
+    /// Takes a datagram, and ignores one that is not nfcpy's.
+    mutating func receive(_ bytes: [UInt8]) {
         switch NfcpyDatagram(bytes) {
         case nil: break
         case .fieldOff:
@@ -125,13 +123,12 @@ public struct NfcpyCore: DoorCore {
         }
     }
 
-    /// What is to be done next.
-    public mutating func next() -> DoorAction? {
+    mutating func next() -> Action? {
         actions.isEmpty ? nil : actions.removeFirst()
     }
 
-    /// Answers with a frame; a damaged one is dropped, as the chip's CRC check drops it.
-    public mutating func finish(_ answer: AirFrame?) {
+    /// Sends the answer to an exchange, `nil` for silence; a damaged one is dropped, as the chip's CRC check does.
+    mutating func finish(_ answer: AirFrame?) {
         if let answer, answer.integrity == .good {
             if answer.technology.isFeliCa { hasTarget = true }
             actions.append(.send(NfcpyDatagram.frame(brty: brty, answer.bytes).bytes))
@@ -154,9 +151,7 @@ public struct NfcpyCore: DoorCore {
         [ShortFrame.reqa.rawValue, ShortFrame.wupa.rawValue].map { [$0] }.contains(frame)
     }
 
-    /// The first byte of REQB and WUPB.
-    ///
-    /// Source: ISO/IEC 14443-3, type B.
+    /// The first byte of REQB and WUPB (ISO/IEC 14443-3, type B).
     private static let typeBCall: UInt8 = 0x05
 
     private static func airFrame(brty: String, _ frame: [UInt8]) -> AirFrame? {
@@ -175,17 +170,17 @@ public struct NfcpyCore: DoorCore {
 ///
 /// BRTY is a bit rate and technology such as `106A` or `212F`; frames are lower-case hex without CRC. Source: nfcpy
 /// 1.0.4, driver `udp`, seen on the wire.
-public enum NfcpyDatagram: Hashable, Sendable {
+enum NfcpyDatagram: Hashable, Sendable {
     /// A frame, with the technology written as in the datagram.
     case frame(brty: String, [UInt8])
     /// The reader mutes its field.
     case fieldOff
 
-    /// Longest datagram taken: a BRTY word and the longest frame of a card in hex.
-    public static let maximumLength = 8 + 2 * FrameBuffer.capacity
+    /// Longest datagram: a BRTY word and the longest frame of a card in hex.
+    static let maximumLength = 8 + 2 * FrameBuffer.capacity
 
-    /// Reads a datagram, or `nil` if it is none of nfcpy's.
-    public init?(_ bytes: [UInt8]) {
+    /// `nil` if the datagram is not nfcpy's.
+    init?(_ bytes: [UInt8]) {
         guard bytes.count <= Self.maximumLength, bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
         let words = String(decoding: bytes, as: UTF8.self).split(separator: " ", omittingEmptySubsequences: false)
         if words == ["RFOFF"] {
@@ -197,8 +192,7 @@ public enum NfcpyDatagram: Hashable, Sendable {
         }
     }
 
-    /// The datagram as sent.
-    public var bytes: [UInt8] {
+    var bytes: [UInt8] {
         switch self {
         case .fieldOff: Array("RFOFF".utf8)
         case .frame(let brty, let frame): Array("\(brty) \(Hex.text(frame).lowercased())".utf8)

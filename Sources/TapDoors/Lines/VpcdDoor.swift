@@ -1,11 +1,11 @@
 import TapReaders
+import TapWire
 
 /// The door for programs that insist on the system's PC/SC service: the card's side of the vpcd driver of pcscd.
 ///
-/// The driver listens and we connect: a connection is a card in its slot. pcscd looks every 400 ms, so that is how long
-/// a client waits for a card to come or go. The door does not ask whether pcscd runs; it tries again and again.
+/// The driver listens and the door connects: a connection is a card in the driver's slot. pcscd polls every 400 ms, so a
+/// client sees a card arrive or leave that late. The door does not check whether pcscd runs; it keeps trying to connect.
 public final class VpcdDoor: Door {
-    /// The word by which scenario files and reports speak of the door.
     public let name = "vpcd"
     /// The port of the entry that the Debian package of the driver installs.
     public static let defaultPort: UInt16 = 35963
@@ -21,10 +21,8 @@ public final class VpcdDoor: Door {
     /// Opens the door; the slot looks for cards from now on, since pcscd does.
     ///
     /// - Parameters:
-    ///   - slot: What pcscd finds behind it; the name is that of pcscd's own entry.
-    ///   - host: The field of the slot.
+    ///   - slot: The reader; clients see it under the name of pcscd's own entry.
     ///   - machine: Where pcscd runs.
-    ///   - port: Where the driver listens for its slot.
     /// - Throws: ``SystemError`` if there is no such machine or the system gives no thread.
     public init(
         _ slot: ReaderSlot, on host: FieldHost, machine: String = "127.0.0.1", port: UInt16 = defaultPort
@@ -46,19 +44,18 @@ public final class VpcdDoor: Door {
         }
     }
 
-    /// Nothing: clients find pcscd by themselves.
+    /// Empty: clients find pcscd by themselves.
     public var environment: [(name: String, value: String)] { [] }
 
-    /// Whether pcscd has given a card power: no client is visible before it sends a command.
+    /// Whether pcscd has powered a card: a client that has sent no command is invisible here.
     public var wasUsed: Bool { session.wasUsed }
 
-    /// Whether the driver listens, as far as was tried: nobody connects before a card lies in the slot.
+    /// Whether the driver listens, as far as known: the door connects only when a card lies in the slot.
     public var isReachable: Bool { !session.isRefused }
 
-    /// Waits until pcscd has given power to the card that lies in the slot, if one does.
+    /// Waits until pcscd has powered the card in the slot, if there is one.
     public func settle(within limit: Duration) { session.settle(within: limit) }
 
-    /// Closes the door and ends its thread.
     public func close() {
         host.forget(watcher)
         session.close()
@@ -67,26 +64,24 @@ public final class VpcdDoor: Door {
     }
 }
 
-/// The thread of the vpcd door: waits for a card, connects, and speaks for the card until it has gone.
+/// The thread of the vpcd door: waits for a card, connects, and answers for the card until it has left.
 final class VpcdSession: Sendable {
-    /// How long after a refused connection the next is tried.
     private static let retryInterval = Duration.milliseconds(100)
-    /// How long the driver may take for a connection.
     private static let connectLimit = Duration.seconds(1)
-    /// Seconds after which a driver that has not looked is set free by the end of the connection.
+    /// Seconds of silence from the driver after which the connection is closed.
     ///
-    /// It looks every 400 ms, unless it waits for an answer nobody owes it: it never sends an empty command.
+    /// The driver polls every 400 ms, unless it waits for an answer that will never come.
     private static let patience = 5
-    /// Bytes taken from the driver at once.
+    /// Bytes read from the driver at once.
     private static let chunk = 4096
 
     private struct State {
         var connection: TCPConnection?
         var isClosed = false
         var wasUsed = false
-        /// Whether the driver has asked for the ATR of a card it gave power, and so knows it.
+        /// Whether the driver has asked for the ATR of a card that it powered, and so knows it.
         var isKnown = false
-        /// Whether nothing listened when a connection was last tried.
+        /// Whether the last connection was refused.
         var isRefused = false
     }
 
@@ -99,23 +94,19 @@ final class VpcdSession: Sendable {
         self.address = address
     }
 
-    /// Whether a card was given power.
     var wasUsed: Bool { state.withLock { $0.wasUsed } }
-
-    /// Whether nothing listened when a connection was last tried.
     var isRefused: Bool { state.withLock { $0.isRefused } }
 
-    /// Says that a card may have come.
+    /// Wakes the thread: a card may have arrived.
     func wake() {
         // With the lock held no thread is between its look at the slot and its sleep.
         state.withLock { _ in state.wakeAll() }
     }
 
-    /// Ends the thread at its next step, and the connection at once.
     func close() {
         state.withLock { state in
             state.isClosed = true
-            state.connection?.shutDown()
+            state.connection?.stream.shutDown()
             self.state.wakeAll()
         }
     }
@@ -130,22 +121,21 @@ final class VpcdSession: Sendable {
         }
     }
 
-    /// The loop of the thread.
     func run() {
         slot.refresh()
         while let (core, changes) = awaitCard() {
             let connection = connect()
             state.withLock { $0.isRefused = connection == nil }
-            guard let connection else {
+            if let connection {
+                serve(core, after: changes, over: connection)
+                leave(connection)
+            } else {
                 rest()
-                continue
             }
-            serve(core, after: changes, over: connection)
-            leave(connection)
         }
     }
 
-    /// Waits until a card lies in the slot; `nil` once closed.
+    /// Waits for a card in the slot; `nil` once closed.
     private func awaitCard() -> (core: VpcdCore, changes: Int)? {
         state.waitUntilDone { state in
             guard !state.isClosed else { return .done(nil) }
@@ -155,7 +145,7 @@ final class VpcdSession: Sendable {
         }
     }
 
-    /// Connects, if the driver is there.
+    /// Connects, if the driver listens.
     private func connect() -> TCPConnection? {
         guard let connection = try? TCPConnection(to: address) else { return nil }
         let isClosed = state.withLock { state in
@@ -178,19 +168,19 @@ final class VpcdSession: Sendable {
         connection.close()
     }
 
-    /// Waits before the next try; the end of the door cuts it short.
+    /// Waits before the next try, or until the door is closed.
     private func rest() {
         let end = ContinuousClock.now + Self.retryInterval
         state.waitUntilDone { $0.isClosed || ContinuousClock.now >= end ? .done(()) : .wait(until: end) }
     }
 
-    /// Speaks for a card until it has gone, or the driver.
+    /// Answers for a card until it or the driver has left.
     private func serve(_ card: VpcdCore, after changes: Int, over connection: TCPConnection) {
         var core = card
         var wasPowered = false
         var buffer = [UInt8](repeating: 0, count: Self.chunk)
         while true {
-            let count = connection.receive(into: &buffer)
+            let count = connection.stream.receive(into: &buffer)
             guard count > 0 else { return }
             core.receive(buffer[..<count])
             var isAnswered = false
@@ -206,23 +196,23 @@ final class VpcdSession: Sendable {
                 case .transmit(let command):
                     core.finish(slot.transmit(command, afterChanges: changes), slot.current.content)
                 case .send(let bytes):
-                    guard connection.send(bytes) else { return }
+                    guard connection.stream.send(bytes) else { return }
                     isAnswered = true
                     if wasPowered { noteKnown() }
                     wasPowered = false
                 case .hangUp: return
                 case .breakOff:
-                    _ = connection.send([0x00, 0x02])
+                    _ = connection.stream.send([0x00, 0x02])
                     connection.reset()
                     return
                 }
             }
             // The driver sends a length and its message apart, the second when the first is acknowledged.
-            if !isAnswered { connection.acknowledge() }
+            if !isAnswered { connection.stream.acknowledge() }
         }
     }
 
-    /// Notes that the driver knows the card, and wakes who waits for that.
+    /// Notes that the driver knows the card, and wakes ``settle(within:)``.
     private func noteKnown() {
         state.withLock { state in
             state.wasUsed = true
@@ -232,19 +222,15 @@ final class VpcdSession: Sendable {
     }
 }
 
-/// The card's side of one connection with the vpcd driver, from the insertion of a card to its removal, without any
-/// input or output.
+/// The card's side of one connection with the vpcd driver, from insertion to removal, without input or output.
 ///
-/// A card is taken away by not answering the next request for its ATR: the driver then ends the connection, and pcscd
-/// has seen a slot without a card before another comes in. A command before that breaks the connection off.
-public struct VpcdCore: Sendable {
-    /// How often pcscd may ask for the ATR of a card it has just found before it gives it power: twice, and once more
-    /// while it starts.
-    public static let requestsBeforePower = 3
-    /// The longest ATR.
-    ///
-    /// Source: ISO/IEC 7816-3, section 8.2.1.
-    public static let maximumATRLength = 33
+/// A removed card does not answer the next request for its ATR: the driver then closes the connection, so that pcscd sees
+/// an empty slot before the next card. A command before that breaks the connection.
+struct VpcdCore: Sendable {
+    /// How often pcscd asks for the ATR of a new card before it powers it: twice, and once more while it starts.
+    static let requestsBeforePower = 3
+    /// Longest ATR in bytes (ISO/IEC 7816-3, section 8.2.1).
+    static let maximumATRLength = 33
 
     private let card: SlotCard
     private var input: [UInt8] = []
@@ -253,19 +239,19 @@ public struct VpcdCore: Sendable {
     private var requests = 0
     private var wasPowered = false
 
-    /// Begins a connection for a card; `nil` if its ATR is one no driver can carry.
-    public init?(_ content: SlotContent) {
+    /// `nil` without a card whose ATR the driver can carry.
+    init?(_ content: SlotContent) {
         guard case .card(let card) = content, (1...Self.maximumATRLength).contains(card.atr.count) else { return nil }
         self.card = card
     }
 
     /// Takes bytes from the driver.
-    public mutating func receive(_ bytes: ArraySlice<UInt8>) {
+    mutating func receive(_ bytes: ArraySlice<UInt8>) {
         input.append(contentsOf: bytes)
     }
 
-    /// What is to be done next, or `nil` until more bytes come; a look and a command are finished before that.
-    public mutating func next() -> VpcdAction? {
+    /// The next action, once a look or a command is finished; `nil` until more bytes arrive.
+    mutating func next() -> VpcdAction? {
         if let action = reaction {
             reaction = nil
             return action
@@ -281,17 +267,17 @@ public struct VpcdCore: Sendable {
         }
     }
 
-    /// Takes what the slot holds after a look.
-    public mutating func finish(_ content: SlotContent) {
+    /// Takes the content of the slot after a look.
+    mutating func finish(_ content: SlotContent) {
         reaction = isHere(content) && isWanted() ? .send(Self.message(card.atr)) : .hangUp
     }
 
-    /// Takes the answer to a command, and what the slot holds after it where that matters.
+    /// Takes the answer to a command, and the content of the slot after it if needed.
     ///
-    /// The protocol has no word for an exchange that failed. While the card is there, the status word 6F00, "no precise
+    /// The protocol cannot report a failed exchange. While the card is present, the status word 6F00, "no precise
     /// diagnosis", stands for it.
-    public mutating func finish(_ answer: ReaderAnswer, _ content: @autoclosure () -> SlotContent) {
-        // To the driver an empty answer is a card that went.
+    mutating func finish(_ answer: ReaderAnswer, _ content: @autoclosure () -> SlotContent) {
+        // The driver takes an empty answer for a removed card.
         if case .answer(let response) = answer, !response.isEmpty, let message = VpcdMessage.framed(response) {
             reaction = .send(message)
         } else {
@@ -299,7 +285,7 @@ public struct VpcdCore: Sendable {
         }
     }
 
-    /// The next whole message, taken from the input.
+    /// Takes the next whole message from the input.
     private mutating func nextMessage() -> VpcdMessage? {
         let header = VpcdMessage.headerLength
         while input.count - position >= header {
@@ -308,7 +294,7 @@ public struct VpcdCore: Sendable {
             guard input.count >= end else { break }
             let payload = input[position + header..<end]
             position = end
-            // The driver sends no empty message, and none is owed an answer.
+            // The driver sends no empty messages, and none needs an answer.
             if !payload.isEmpty { return VpcdMessage(payload: payload) }
         }
         if position == input.count {
@@ -326,64 +312,62 @@ public struct VpcdCore: Sendable {
         return found.card == card.card && found.visit == card.visit
     }
 
-    /// Whether pcscd knows that this card is a new one.
+    /// Whether pcscd has noticed that this card is a new one.
     ///
-    /// When a client asked for a reset just after the card before was taken away, the driver spoke of that to the
-    /// client alone: pcscd then takes this card for the other, and never gives it power. It has to miss it once.
+    /// If a client asked for a reset just after the last card was removed, the driver told only that client: pcscd then
+    /// takes this card for the last one, and never powers it. It has to see an empty slot once.
     private mutating func isWanted() -> Bool {
         requests += 1
         return wasPowered || requests <= Self.requestsBeforePower
     }
 
-    /// A message short enough to be one.
     private static func message(_ payload: [UInt8]) -> [UInt8] {
         VpcdMessage.framed(payload) ?? []
     }
 }
 
-/// What the core of the vpcd door wants done.
-public enum VpcdAction: Hashable, Sendable {
-    /// Look what the slot holds and finish with it.
+/// An action of a ``VpcdCore``.
+enum VpcdAction: Hashable, Sendable {
+    /// Look at the slot and finish with its content.
     case look
-    /// Take power from the slot.
     case powerDown
     /// Power the slot up or reset it.
     case reset
-    /// Send a command to the card of this connection and finish with the answer and what the slot then holds.
+    /// Send a command to the card of this connection; finish with the answer and the content of the slot.
     case transmit([UInt8])
     /// Send bytes to the driver.
     case send([UInt8])
-    /// End the connection: the card is gone.
+    /// Close the connection: the card has left.
     case hangUp
-    /// Begin an answer and end the connection as a crash would: the driver then tells its client that the exchange
-    /// failed, while for an orderly end it would report an empty answer.
+    /// Begin an answer and reset the connection: the driver then tells its client that the exchange failed; after an
+    /// orderly close it would report an empty answer.
     case breakOff
 }
 
-/// What the vpcd driver of pcscd says to a card.
+/// A message of the vpcd driver of pcscd to a card.
 ///
-/// In both directions a message is its length in two bytes, high byte first, and that many bytes. Of a single byte the
-/// four values below are controls; everything else is a command APDU. Source: vsmartcard, virtualsmartcard 0.8,
-/// seen on the wire.
-public enum VpcdMessage: Hashable, Sendable {
-    /// `00`: take power from the card; not answered.
+/// In both directions a message is its length in two bytes, high byte first, and that many bytes. A single byte of the
+/// four values below is a control; everything else is a command APDU. Source: vsmartcard, virtualsmartcard 0.8, seen on
+/// the wire.
+enum VpcdMessage: Hashable, Sendable {
+    /// `00`: power the card down; not answered.
     case powerOff
-    /// `01`: give the card power; not answered.
+    /// `01`: power the card up; not answered.
     case powerOn
     /// `02`: reset the card; not answered.
     case reset
-    /// `04`: answer with the ATR; also the only way the driver sees whether a card is there.
+    /// `04`: answer with the ATR; also the only way the driver checks for a card.
     case sendATR
     /// A command APDU, answered with a response APDU.
     case command([UInt8])
 
-    /// Length of the field that holds the length.
-    public static let headerLength = 2
+    /// Bytes of the length field.
+    static let headerLength = 2
     /// Longest message, by its length field of 16 bits.
-    public static let maximumLength = 0xFFFF
+    static let maximumLength = 0xFFFF
 
-    /// Reads what follows the length.
-    public init(payload: ArraySlice<UInt8>) {
+    /// Parses the bytes after the length.
+    init(payload: ArraySlice<UInt8>) {
         switch payload.count == 1 ? payload.first : nil {
         case 0x00: self = .powerOff
         case 0x01: self = .powerOn
@@ -393,14 +377,9 @@ public enum VpcdMessage: Hashable, Sendable {
         }
     }
 
-    /// Puts the length before a payload; `nil` if the payload is too long.
-    public static func framed(_ payload: [UInt8]) -> [UInt8]? {
+    /// A payload after its length; `nil` if it is too long.
+    static func framed(_ payload: [UInt8]) -> [UInt8]? {
         guard payload.count <= maximumLength else { return nil }
-        var message: [UInt8] = []
-        message.reserveCapacity(headerLength + payload.count)
-        message.append(UInt8(payload.count >> 8))
-        message.append(UInt8(payload.count & 0xFF))
-        message.append(contentsOf: payload)
-        return message
+        return UInt16(payload.count).bigEndianBytes + payload
     }
 }

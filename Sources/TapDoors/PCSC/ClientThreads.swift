@@ -1,21 +1,19 @@
 /// The threads that serve clients, one for each connection.
 final class ClientThreads: Sendable {
-    /// Connections in all; above what pcscd has, so that one process that takes all it may leaves room for others.
+    /// Connections in all; more than pcscd allows, so that a process with its maximum leaves room for others.
     static let maximum = 512
-    /// Connections of one process: as many as pcscd gives to all together.
-    ///
-    /// Source: pcsc-lite, PCSC_MAX_CONTEXT_THREADS.
+    /// Connections of one process; pcscd's limit for all together (pcsc-lite, PCSC_MAX_CONTEXT_THREADS).
     static let maximumOfProcess = 200
     /// Bytes of the stack of a thread.
     private static let stackSize = 1 << 19
 
     private struct State {
-        /// The clients that are served, each with the process it belongs to where the system tells it.
+        /// The clients with their process, where the system tells it.
         var clients: [ClientID: (process: Int32?, thread: BlockingThread)] = [:]
-        /// Threads that have let their client go and only have to return.
+        /// Threads that have finished with their client and are about to return.
         var ended: [BlockingThread] = []
 
-        /// Whether a process may have one client more.
+        /// Whether a process may have one more client.
         func hasRoom(for process: Int32?) -> Bool {
             guard clients.count < maximum else { return false }
             guard let process else { return true }
@@ -25,15 +23,13 @@ final class ClientThreads: Sendable {
 
     private let state = Condition(State())
 
-    /// How many clients there are.
     var count: Int { state.withLock { $0.clients.count } }
 
-    /// Serves a client on a thread of its own; one too many is turned away.
+    /// Serves a client on its own thread, unless there are too many.
     ///
     /// - Parameters:
-    ///   - client: The client.
     ///   - process: Its process, where the system tells it.
-    ///   - serve: Serves the client until it is gone.
+    ///   - serve: Serves the client until it disconnects.
     /// - Returns: Whether it is served.
     func start(_ client: ClientID, of process: Int32?, _ serve: @escaping @Sendable () -> Void) -> Bool {
         joinEnded()
@@ -52,9 +48,7 @@ final class ClientThreads: Sendable {
         }
     }
 
-    /// Waits for the end of all clients, whose connections are broken by now, and of their threads.
-    ///
-    /// No client may come any more. A second call does nothing.
+    /// Waits for all threads, once all connections are closed and no client can connect; a second call does nothing.
     func joinAll() {
         state.waitUntilDone { $0.clients.isEmpty ? .done(()) : .wait(until: nil) }
         joinEnded()

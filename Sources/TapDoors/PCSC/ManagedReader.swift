@@ -1,9 +1,8 @@
 import TapReaders
 import TapWire
 
-/// A reader as the manager knows it.
+/// The manager's state of a reader.
 struct ManagedReader {
-    /// How connections share the reader.
     enum Sharing: Hashable {
         case shared(count: Int)
         case exclusive
@@ -21,13 +20,12 @@ struct ManagedReader {
 
     /// The place in the list of readers.
     let place: Int
-    /// What clients are told; ``ReaderState/sharing`` follows ``sharing``.
+    /// The state clients see; ``ReaderState/sharing`` follows ``sharing``.
     private(set) var state = ReaderState()
-    /// The number of changes of the slot that are counted in.
+    /// The changes of the slot that are included.
     private(set) var changes = 0
     /// Whether the reader looks for cards.
     private(set) var isStarted = false
-    /// Whether the card has no power.
     var isUnpowered = false
     var sharing = Sharing.free {
         didSet { state.sharing = sharing.number }
@@ -36,7 +34,7 @@ struct ManagedReader {
     private(set) var lockHolder: Int32 = 0
     private var lockCount = 0
 
-    /// A reader without a card; the counter of its place goes on.
+    /// A reader without a card; it continues the event counter of its place.
     init(name: String, place: Int, eventCounter: UInt32) {
         self.place = place
         state.name = name
@@ -46,22 +44,21 @@ struct ManagedReader {
 
     var hasCard: Bool { state.flags.contains(.present) }
 
-    /// The protocol connections have agreed on.
     var activeProtocol: PCSCProtocols {
         get { state.activeProtocol }
         set { state.activeProtocol = newValue }
     }
 
-    /// Begins to follow the slot; what lies in it then has not come by an event.
+    /// Begins to follow the slot; a card already in it counts as no event.
     mutating func start(_ slot: ReaderSlot.State) {
         isStarted = true
         changes = slot.changes
         hold(slot.content)
     }
 
-    /// Takes over what has become of the slot.
+    /// Takes over the state of the slot.
     ///
-    /// - Returns: Whether a card has come or gone, and whether one was taken away.
+    /// - Returns: Whether a card has arrived or left, and whether one was removed.
     mutating func follow(_ slot: ReaderSlot.State) -> (hasChanged: Bool, wasRemoved: Bool) {
         let count = slot.changes - changes
         guard isStarted, count > 0 else { return (false, false) }
@@ -87,12 +84,12 @@ struct ManagedReader {
         }
     }
 
-    /// Takes over what came of giving power to a card or of a reset.
+    /// Takes over the result of powering or resetting a card.
     ///
-    /// - Throws: ``Refusal`` that says the card is gone, or does not answer.
+    /// - Throws: ``Refusal`` if the card was removed, or does not answer.
     mutating func finishPowering(_ outcome: ReaderSlot.PowerOutcome) throws(Refusal) {
         guard outcome.changes == changes else {
-            // Another card is there by now, which came with power, or none.
+            // By now there is another card, which is powered, or none.
             guard hasCard else { throw Refusal(.removedCard) }
             return
         }
@@ -110,7 +107,6 @@ struct ManagedReader {
         }
     }
 
-    /// Takes over that a card has lost its power.
     mutating func finishUnpowering(_ outcome: ReaderSlot.PowerOutcome) {
         guard outcome.changes == changes, hasCard else { return }
         isUnpowered = true
@@ -123,12 +119,11 @@ extension ManagedReader {
     /// Whether another connection has locked the reader.
     func isLocked(against card: Int32) -> Bool { lockHolder != 0 && lockHolder != card }
 
-    /// Whether a connection is in a transaction; the lock that comes with exclusive use is none.
+    /// Whether a connection is in a transaction; the lock of exclusive use does not count.
     func isInTransaction(of card: Int32) -> Bool {
         lockHolder == card && lockCount > (sharing == .exclusive ? 1 : 0)
     }
 
-    /// Makes sure that no other connection has locked the reader.
     func checkSharing(_ card: Int32) throws(Refusal) {
         if isLocked(against: card) { throw Refusal(.sharingViolation) }
     }
@@ -140,7 +135,7 @@ extension ManagedReader {
         lockHolder = card
     }
 
-    /// Takes back one lock; the one that comes with exclusive use stays.
+    /// Removes one lock; that of exclusive use stays.
     mutating func unlock(_ card: Int32) throws(Refusal) {
         try checkSharing(card)
         guard lockCount > (sharing == .exclusive ? 1 : 0) else { throw Refusal(.notTransacted) }
@@ -148,13 +143,11 @@ extension ManagedReader {
         if lockCount == 0 { lockHolder = 0 }
     }
 
-    /// Takes back all locks of a connection.
     mutating func unlockAll(_ card: Int32) throws(Refusal) {
         try checkSharing(card)
         dropLock()
     }
 
-    /// Takes back all locks of whoever has them.
     mutating func dropLock() {
         lockCount = 0
         lockHolder = 0

@@ -1,6 +1,6 @@
 import TapWire
 
-/// A number that stands for something.
+/// A code with a raw value of four bytes.
 protocol ServiceCode {
     var rawValue: UInt32 { get }
     init(_ rawValue: UInt32)
@@ -12,19 +12,18 @@ extension PCSCReturnCode: ServiceCode {}
 extension PCSCShareMode: ServiceCode {}
 extension PCSCDisposition: ServiceCode {}
 
-/// The fields of a structure one after another: taken out of its bytes, or put behind one another.
+/// Reads the fields of a structure from its bytes, or writes them, by the same calls.
 struct MessageFields {
     private let source: ArraySlice<UInt8>?
     private var offset = 0
-    /// What was put behind one another so far.
     private(set) var written: [UInt8] = []
 
-    /// Takes fields out of bytes; the caller has checked the length.
+    /// Reads fields; the caller has checked the length.
     init(reading bytes: ArraySlice<UInt8>) {
         source = bytes
     }
 
-    /// Puts fields behind one another.
+    /// Writes fields.
     init(reserving count: Int) {
         source = nil
         written.reserveCapacity(count)
@@ -44,7 +43,6 @@ struct MessageFields {
         offset += 4
     }
 
-    /// A number with a sign.
     mutating func carry(_ number: inout Int32) {
         var bits = UInt32(bitPattern: number)
         carry(&bits)
@@ -63,12 +61,12 @@ struct MessageFields {
         options = Options(rawValue: number)
     }
 
-    /// Puts bytes behind the fields.
+    /// Writes bytes after the fields.
     mutating func append(_ bytes: [UInt8]) {
         written += bytes
     }
 
-    /// Bytes in a field of their own, cut or filled with zeros.
+    /// Bytes in a field of fixed length, cut or filled with zeros.
     mutating func carry(_ bytes: inout [UInt8], in count: Int) {
         guard let source else {
             written += bytes.prefix(count)
@@ -79,7 +77,7 @@ struct MessageFields {
         offset += count
     }
 
-    /// A text that ends with a zero or with its field.
+    /// Text that ends with a zero or with its field.
     mutating func carry(_ text: inout String, in count: Int) {
         var bytes = Array(text.utf8)
         carry(&bytes, in: count)

@@ -1,44 +1,36 @@
 import TapReaders
 
-/// The door for programs that use pcsc-lite's library: a service of our own in the place of pcscd.
+/// The door for programs that use pcsc-lite's library: a service that replaces pcscd.
 ///
-/// The library connects to the socket that `PCSCLITE_CSOCK_NAME` names. A private door makes it in a folder that only
-/// this user may enter, so that the system lets no other user come near; whoever may connect sees the readers of this
-/// door and no others.
+/// The library connects to the socket that `PCSCLITE_CSOCK_NAME` names. A private door puts it in a folder that only this
+/// user may enter. Clients see the readers of this door and no others.
 public final class PCSCDoor: Door {
-    /// Where the socket of a door is.
+    /// The place of the socket.
     public enum Place: Hashable, Sendable {
-        /// In a folder of its own that goes away with the door.
+        /// In a private folder that is removed with the door.
         case ownFolder
-        /// At a path, for containers and programs with a fixed path.
-        ///
-        /// - Parameters:
-        ///   - path: The path.
-        ///   - mode: Who may connect, as the mode bits of a file.
+        /// At a path, for containers and programs with a fixed path, with the mode bits of a file.
         case path(String, mode: UInt16)
     }
 
-    /// The name of the socket in a folder of its own.
+    /// The name of the socket in a private folder.
     public static let socketName = "pcscd.comm"
 
-    /// The word by which scenario files and reports speak of the door.
     public let name = "pcsc"
-    /// The numbers of the readers that were plugged in when it was opened, by which ``unplug(_:)`` takes them away.
+    /// The numbers, for ``unplug(_:)``, of the readers that were plugged in when it was opened.
     public let readers: [Int]
     private let folder: PrivateDirectory?
     private let listener: UnixListener
     private let service: PCSCService
     private let serving: ServingThread
 
-    /// Opens the door on a field; no reader looks for cards before a client has established a context.
+    /// Opens the door; no reader looks for cards before a client has established a context.
     ///
     /// - Parameters:
-    ///   - host: The field.
-    ///   - readers: The readers clients see, in this order, at most sixteen; their numbers go from 0 on. They come and
-    ///     go as readers of the world are plugged in and unplugged.
-    ///   - numbers: The number of each in the world of the host; without them they count from 0.
-    ///   - tellsConnections: Whether the world is told when clients connect to readers and let go, as triggers want it.
-    ///   - place: Where the socket is.
+    ///   - readers: The readers clients see, in order, at most sixteen; each appears while its reader of the world is
+    ///     plugged in.
+    ///   - numbers: Their numbers in the world of the host; by default from 0.
+    ///   - tellsConnections: Whether the world is told when clients connect to readers and disconnect, for triggers.
     /// - Throws: ``SystemError`` if the system gives no socket or thread.
     public init(
         host: FieldHost, readers: [any PCSCReader], numbers: [Int]? = nil, tellsConnections: Bool = false,
@@ -79,21 +71,19 @@ public final class PCSCDoor: Door {
     /// How many connections clients have now: one for each context.
     public var clientCount: Int { service.threads.count }
 
-    /// What clients left open, of those that have ended, and calls that no sound client makes.
-    ///
-    /// Complete once the door is closed: then every client has ended.
+    /// Resources that ended clients left open, and misuses; complete once the door is closed.
     public var usage: ServiceUsage { service.usage }
 
-    /// Whether clients wait in SCardGetStatusChange or ask again and again whether a card is there.
+    /// Whether clients wait in SCardGetStatusChange or keep asking whether a card is present.
     public var activity: DoorActivity { service.activity }
 
-    /// Plugs a reader in.
+    /// Plugs in a reader.
     ///
-    /// - Returns: A number by which ``unplug(_:)`` takes it away, or `nil` if there are sixteen.
+    /// - Returns: Its number for ``unplug(_:)``; `nil` if there are sixteen readers.
     @discardableResult
     public func plug(_ reader: any PCSCReader) -> Int? { service.plug(reader) }
 
-    /// Unplugs a reader; what clients do with it fails from now on.
+    /// Unplugs a reader; calls to it fail from now on.
     public func unplug(_ reader: Int) { service.unplug(reader) }
 
     /// The name of a reader as clients see it: that of the model with two numbers.
@@ -102,13 +92,12 @@ public final class PCSCDoor: Door {
     /// The name of a reader of the world as clients see it; `nil` while it is unplugged.
     public func name(ofReader number: Int) -> String? { service.name(ofReader: number) }
 
-    /// Plugs readers in and unplugs them now, as the world says, and lets them look for cards.
+    /// Plugs in, unplugs and refreshes readers to match the world now; otherwise clients see it a moment later.
     ///
-    /// Clients see what has changed once this returns; without it they do so a moment later. A reader that works is
-    /// waited for.
+    /// It waits for a reader that is working.
     public func follow() { service.refresh() }
 
-    /// Breaks all connections, ends the threads and removes the socket; a second call does nothing.
+    /// Closes all connections, ends the threads and removes the socket; a second call does nothing.
     public func close() {
         serving.end()
         listener.close()

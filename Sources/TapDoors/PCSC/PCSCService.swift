@@ -2,13 +2,11 @@ import TapField
 import TapReaders
 import TapWire
 
-/// The resource manager shared by the sessions of its clients, and the readers it manages.
+/// The resource manager shared by the sessions of its clients, and its readers.
 ///
 /// The lock of the manager is never held while a reader works.
 final class PCSCService: Sendable {
-    /// How long a client is kept waiting for a reader before it is looked after.
-    ///
-    /// Source: pcsc-lite, PCSCLITE_LOCK_POLL_RATE.
+    /// How long a client waits for a reader before its connection is checked (pcsc-lite, PCSCLITE_LOCK_POLL_RATE).
     static let pollPeriod = Duration.milliseconds(100)
     struct State {
         var manager = ResourceManager()
@@ -28,9 +26,9 @@ final class PCSCService: Sendable {
     let host: FieldHost
     let state = Condition(State())
     let threads = ClientThreads()
-    /// The readers that come and go as the world says; held while they do.
+    /// The readers plugged in and unplugged by the world; locked meanwhile.
     let followed = Lock<[FollowedReader]>([])
-    /// The number by which the host knows the service, once its readers look for cards; held while they begin to.
+    /// The service's watcher number at the host, once its readers look for cards; locked while they begin to.
     let watcher = Lock<Int?>(nil)
 
     /// Whether the world is told of connections to its readers.
@@ -45,13 +43,10 @@ final class PCSCService: Sendable {
     /// Whether a client has established a context.
     var wasUsed: Bool { state.withLock { $0.wasUsed } }
 
-    /// What clients left open and misused.
     var usage: ServiceUsage { state.withLock { $0.manager.usage } }
-
-    /// What clients do while they do nothing with cards.
     var activity: DoorActivity { state.withLock { $0.manager.doorActivity } }
 
-    /// Serves a client from now on, until it is gone or the service is closed.
+    /// Serves a client on a thread, until it disconnects or the service is closed.
     func serve(_ descriptor: Descriptor) {
         let stream = SocketStream(descriptor)
         guard let client = admit(stream) else { return }
@@ -72,14 +67,14 @@ final class PCSCService: Sendable {
         }
     }
 
-    /// Lets a client go that is served no more.
+    /// Releases everything a disconnected client had.
     func dismiss(_ client: ClientID) {
         _ = run(withManager { $0.dismiss(client) })
         tellOfConnections()
         state.withLock { $0.streams[client] = nil }
     }
 
-    /// Breaks all connections and takes no new ones; the threads go on until they have let all clients go.
+    /// Closes all connections and accepts no new ones; the threads then dismiss their clients.
     func close() {
         state.withLock { state in
             state.isClosed = true
@@ -89,7 +84,7 @@ final class PCSCService: Sendable {
         if let watcher = watcher.withLock({ $0 }) { host.forget(watcher) }
     }
 
-    /// Uses the manager alone, sends the notices that come of it and wakes who waits.
+    /// Uses the manager alone, sends the resulting notices and wakes waiting threads.
     func withManager<Result>(_ body: (inout ResourceManager) -> Result) -> Result {
         state.withLock { state in
             let result = body(&state.manager)
@@ -98,7 +93,7 @@ final class PCSCService: Sendable {
         }
     }
 
-    /// Notices go out while the lock is held, so that they keep their order; none of them waits.
+    /// Sends notices under the lock, so that they keep their order; sending never waits.
     func deliver(_ state: inout State) {
         if !state.manager.notices.isEmpty {
             for (client, bytes) in state.manager.notices { state.streams[client]?.offer(bytes) }
@@ -109,12 +104,10 @@ final class PCSCService: Sendable {
 }
 
 extension PCSCService {
-    /// Takes a reader in, at the first free place.
+    /// Adds a reader at the first free place.
     ///
-    /// - Parameters:
-    ///   - reader: The reader.
-    ///   - number: Its number in the world.
-    /// - Returns: Its number here, or `nil` if there is no place.
+    /// - Parameter number: Its number in the world.
+    /// - Returns: Its number here; `nil` if there is no place.
     func plug(_ reader: any PCSCReader, at number: Int = 0) -> ReaderID? {
         let slot = ReaderSlot(reader, at: number, on: host)
         let id = state.withLock { $0.takeNumber() }
@@ -129,7 +122,6 @@ extension PCSCService {
         return id
     }
 
-    /// Lets a reader go, with whatever clients do with it.
     func unplug(_ id: ReaderID) {
         state.withLock { state in
             guard let slot = state.slots.removeValue(forKey: id) else { return }
@@ -145,7 +137,7 @@ extension PCSCService {
     /// The name of a reader as clients see it.
     func name(of id: ReaderID) -> String? { state.withLock { $0.manager.readers[id]?.state.name } }
 
-    /// Lets the readers look for cards, now and whenever cards come or go.
+    /// Lets the readers look for cards, now and whenever cards arrive or leave.
     func start() {
         watcher.withLock { watcher in
             let slots: [ReaderID: ReaderSlot]? = state.withLock { state in
@@ -165,19 +157,19 @@ extension PCSCService {
         withManager { $0.start(id, slot.current) }
     }
 
-    /// Takes over what the world has done with readers and cards, in the order of the readers; none of them looks for
-    /// cards before a client has established a context.
+    /// Takes over the changes of readers and cards in the world, in the order of the readers; none looks for cards before a
+    /// client has established a context.
     func refresh() {
         follow()
         let slots = state.withLock { $0.wasUsed ? $0.slots : [:] }
         for (id, slot) in slots.sorted(by: { $0.key < $1.key }) {
             slot.refresh()
-            // Another thread may have looked, and not have told of it yet.
+            // Another thread may have refreshed it without having reported that yet.
             follow(id)
         }
     }
 
-    /// Takes over what has become of a slot; read under the lock, so that nothing older comes after it.
+    /// Takes over the state of a slot, read under the lock, so that an older state never replaces it.
     private func follow(_ id: ReaderID) {
         state.withLock { state in
             guard let slot = state.slots[id] else { return }
@@ -188,9 +180,6 @@ extension PCSCService {
 }
 
 extension ReaderSlot {
-    /// Changes the power of the card.
-    ///
-    /// - Returns: What came of it.
     func change(_ change: PowerChange) -> PowerOutcome {
         switch change {
         case .reset: return reset()
@@ -203,7 +192,7 @@ extension ReaderSlot {
 }
 
 extension PCSCService {
-    /// The answer to a request, empty if none is due; `nil` if the connection is to be broken.
+    /// The answer to a request, possibly empty; `nil` if the connection is to be closed.
     func answer(to request: ServiceRequest, from client: ClientID, _ stream: SocketStream) -> [UInt8]? {
         var (step, isMisuse) = withManager { manager in
             let step = manager.perform(request, for: client)
@@ -213,7 +202,7 @@ extension PCSCService {
         while true {
             switch run(step) {
             case .answer(let bytes):
-                // Before the client hears of it, so that what follows in the field comes first.
+                // Before the client is answered, so that the field changes first.
                 if request.isOnConnections { tellOfConnections() }
                 return bytes
             case .wait(let refusal):
@@ -226,13 +215,13 @@ extension PCSCService {
         }
     }
 
-    /// Says of new misuses how many exchanges there were; the field is not asked under the lock.
+    /// Gives new misuses the number of exchanges so far; the field is not accessed under the lock.
     private func placeMisuses() {
         let count = host.snapshot.exchangeCount
         state.withLock { $0.manager.usage.placeMisuses(afterExchanges: count) }
     }
 
-    /// Asks again and again for a poll period, whenever somebody has done something.
+    /// Repeats a request for a poll period, after each change.
     private func wait(with request: ServiceRequest, from client: ClientID) -> ServiceStep {
         let deadline = ContinuousClock.now + Self.pollPeriod
         state.withLock { $0.waitingCount += 1 }
@@ -248,7 +237,7 @@ extension PCSCService {
         }
     }
 
-    /// Lets readers work until an answer, a wait or an end is left.
+    /// Lets readers work until an answer, a wait or a close remains.
     func run(_ first: ServiceStep) -> ServiceStep {
         var step = first
         while true {
@@ -278,17 +267,16 @@ extension PCSCService {
 struct FollowedReader {
     /// The number of the reader in the world.
     let number: Int
-    /// The model as it is when it is plugged in.
+    /// The model, in its state after plugging in.
     let model: any PCSCReader
     /// Its number here, while it is plugged in.
     var id: ReaderID?
 }
 
-/// What the world and the service tell each other beside frames.
+/// Events between the world and the service.
 extension PCSCService {
-    /// Takes readers of the world in; from now on they come and go as the world says.
+    /// Adds readers of the world, with their numbers there; the world plugs them in and unplugs them from now on.
     ///
-    /// - Parameter readers: The models, each with the number of its reader in the world.
     /// - Returns: The numbers here of those that are plugged in.
     func follow(_ readers: [(number: Int, model: any PCSCReader)]) -> [ReaderID] {
         followed.withLock { $0 += readers.map { FollowedReader(number: $0.number, model: $0.model) } }
@@ -296,7 +284,7 @@ extension PCSCService {
         return followed.withLock { $0.compactMap(\.id) }
     }
 
-    /// Plugs readers in and unplugs them, so that clients see those that are plugged in.
+    /// Plugs in and unplugs readers as in the world.
     func follow() {
         followed.withLock { followed in
             guard !followed.isEmpty else { return }
@@ -314,14 +302,11 @@ extension PCSCService {
         }
     }
 
-    /// The name by which clients know a reader of the world; `nil` while it is unplugged.
     func name(ofReader number: Int) -> String? {
         followed.withLock { $0.first { $0.number == number } }?.id.flatMap(name(of:))
     }
 
-    /// Tells the world which readers clients have connected to and let go, where something waits for that.
-    ///
-    /// A reader that works keeps whoever tells it something waiting.
+    /// Tells the world of connections begun and ended, if a trigger waits for them; waits for a working reader.
     func tellOfConnections() {
         guard tellsConnections else { return }
         let connections = state.withLock { state in
@@ -336,13 +321,11 @@ extension PCSCService {
 }
 
 extension PCSCService {
-    /// The answer to a request with what goes wrong in its call; `nil` if the connection is to be broken.
+    /// The answer to a request with the faults of its call; `nil` if the connection is to be closed.
     ///
-    /// A fault that waits for the call is injected before it is carried out; one that waits for a command on air, when the
-    /// call that carried the command is done.
-    func disturbedAnswer(
-        to request: ServiceRequest, from client: ClientID, _ stream: SocketStream
-    ) -> [UInt8]? {
+    /// Faults triggered by the call are injected before it is carried out; faults triggered by a command on air, after the
+    /// call that carried the command.
+    func disturbedAnswer(to request: ServiceRequest, from client: ClientID, _ stream: SocketStream) -> [UInt8]? {
         guard let call = request.call else { return answer(to: request, from: client, stream) }
         let before = host.perform { world in
             world.called(call)
@@ -364,7 +347,7 @@ extension PCSCService {
             }
         }
         guard var answer = answer(to: request, from: client, stream) else { return nil }
-        // The answer to a request to wait has no return code; the word that ends the waiting has.
+        // The answer to a request to wait has no return code; the notice that ends the wait has.
         if let refusalOfWaiting { withManager { _ = $0.endWaiting(of: client, with: refusalOfWaiting) } }
         let after = host.perform { $0.takeDoorFaults() }
         for fault in before.filter({ $0 == .spuriousEvent }) + after { inject(fault, request) }
@@ -375,7 +358,7 @@ extension PCSCService {
         return answer
     }
 
-    /// Lets the calling thread sleep for a time, or until the service is closed.
+    /// Sleeps for a time, or until the service is closed.
     private func rest(for time: Duration) {
         let end = ContinuousClock.now + time
         state.withLock { $0.waitingCount += 1 }
@@ -385,7 +368,7 @@ extension PCSCService {
         }
     }
 
-    /// Injects a fault that changes more than an answer.
+    /// Injects a fault beyond changing the answer.
     private func inject(_ fault: DoorFault, _ request: ServiceRequest) {
         switch fault {
         case .removal(let gap): host.perform { $0.takeCardsAway(for: gap) }
@@ -404,7 +387,7 @@ extension PCSCService {
 }
 
 extension DoorFault {
-    /// Whether the client is not told what was carried out.
+    /// Whether the client is not told of the result.
     fileprivate var isUntold: Bool {
         switch self {
         case .refusal, .lostAnswer, .cutAnswer: true
@@ -412,7 +395,6 @@ extension DoorFault {
         }
     }
 
-    /// Changes the answer to a request that was carried out.
     fileprivate func change(_ answer: inout [UInt8], of request: ServiceRequest) {
         switch self {
         case .refusal(let code), .lostAnswer(let code): answer = request.refusal(code) ?? answer
@@ -423,7 +405,7 @@ extension DoorFault {
 }
 
 extension ResourceManager {
-    /// The reader that a request is about; the first one where it names none.
+    /// The reader of a request; the first one if it names none.
     fileprivate func reader(of request: ServiceRequest) -> ReaderID? {
         request.card.flatMap { cards[$0]?.reader } ?? readers.keys.min()
     }

@@ -6,9 +6,9 @@
     import Glibc
 #endif
 
-/// The connection of one client to the service, on a thread of its own.
+/// The connection of one client to the service, on its own thread.
 struct PCSCSession {
-    /// How long a client that waits for a change may take to ask for the states; the library does so at once.
+    /// How long a client that waits for a change may take to ask for the states; the library asks at once.
     private static let statesPatience = Duration.seconds(1)
 
     private let client: ClientID
@@ -23,17 +23,14 @@ struct PCSCSession {
         requests = RequestReader(stream)
     }
 
-    /// Answers the client until it is gone or sends what is no request, and lets it go.
+    /// Answers the client until it disconnects or sends an invalid request, and dismisses it.
     mutating func serve() {
         while let request = requests.next(), carryOut(request) {}
-        // Nobody reads what it sends from now on.
         stream.shutDown()
         service.dismiss(client)
     }
 
-    /// Answers a request.
-    ///
-    /// - Returns: Whether the client may go on.
+    /// - Returns: Whether the connection stays open.
     private func carryOut(_ request: ServiceRequest) -> Bool {
         let answer =
             service.host.isDisturbed
@@ -44,8 +41,8 @@ struct PCSCSession {
         return true
     }
 
-    /// Waits for the question for the states, behind which word of a change is held back; a client that does not ask
-    /// is told of the change without it.
+    /// Waits for the request for the states, until which notices of changes are held back; a client that does not ask gets
+    /// them without it.
     private func awaitQuestionForStates() {
         guard service.withManager({ $0.holdsBack(from: client) }), !requests.isReady(within: Self.statesPatience)
         else { return }
@@ -55,21 +52,21 @@ struct PCSCSession {
 
 /// Reads the requests of one client.
 ///
-/// It reads whatever is there at once, since the library sends header, structure and data one by one.
+/// It reads as much as is available, since the library sends header, structure and data one by one.
 struct RequestReader {
-    /// Bytes there is room for at first; a longer request makes more.
+    /// Size of the buffer, which grows with a longer request.
     private static let initialRoom = 1_024
 
     private let stream: SocketStream
     private var bytes = [UInt8](repeating: 0, count: initialRoom)
-    /// How many of the bytes have come and belong to no request taken.
+    /// How many bytes are received and not yet taken as requests.
     private var count = 0
 
     init(_ stream: SocketStream) {
         self.stream = stream
     }
 
-    /// Waits for the next request; `nil` once the client is gone, or if what it sends is no request.
+    /// Waits for the next request; `nil` once the client has disconnected, or if it sends an invalid request.
     mutating func next() -> ServiceRequest? {
         var hasGivenWay = false
         while true {
@@ -91,24 +88,22 @@ struct RequestReader {
         }
     }
 
-    /// Gives the processor away once, before waiting for the rest of a request.
+    /// Yields the processor once, before waiting for the rest of a request.
     ///
     /// A client on the same processor then sends the rest in one go and need not wake this thread for each piece. On
-    /// other systems giving way may cost a whole turn of the scheduler.
+    /// other systems yielding may cost a whole time slice.
     private static func letClientGoOn() {
         #if os(Linux)
             sched_yield()
         #endif
     }
 
-    /// Waits for more from the client.
-    ///
-    /// - Returns: Whether it came, or the client is gone.
+    /// - Returns: Whether more bytes have arrived, or the client has disconnected.
     func isReady(within time: Duration) -> Bool {
         count > 0 || Readiness.wait(for: [(stream.descriptor, .reading)], timeout: time)[0]
     }
 
-    /// Moves what follows the first bytes to the front; there is room for as many as before.
+    /// Moves the bytes after the first `length` to the front.
     private mutating func removeFirst(_ length: Int) {
         for index in length..<count { bytes[index - length] = bytes[index] }
         count -= length
@@ -116,7 +111,7 @@ struct RequestReader {
 }
 
 extension Descriptor {
-    /// The process at the other end of a Unix socket, or `nil` where the system does not tell, as across containers.
+    /// The process at the other end of a Unix socket; `nil` where the system does not tell, as across containers.
     var peerProcess: Int32? {
         #if canImport(Darwin)
             var process: pid_t = 0

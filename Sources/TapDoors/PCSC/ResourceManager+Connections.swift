@@ -2,7 +2,7 @@ import TapReaders
 import TapWire
 
 extension ResourceManager {
-    /// Connects to the card in a reader, or to the reader itself.
+    /// Connects to the card in a reader, or directly to the reader.
     mutating func connect(_ message: ConnectMessage, _ client: ClientID) -> ServiceStep {
         var answer = message
         answer.card = 0
@@ -13,7 +13,7 @@ extension ResourceManager {
                 throw Refusal(.unknownReader)
             }
             guard reader.sharing != .exclusive else { throw Refusal(.sharingViolation) }
-            // A transaction is waited for without end.
+            // The end of a transaction is awaited without a limit.
             guard reader.lockHolder == 0 else { return .wait(orAnswer: nil) }
             guard message.shareMode != .direct else { return finishConnecting(answer, to: id, client) }
             guard reader.hasCard else {
@@ -26,8 +26,7 @@ extension ResourceManager {
                 return manager.finishConnecting(answer, to: id, client)
             }
         } catch {
-            answer.result = error.code
-            return .answer(answer.bytes)
+            return .answer(answer.answered(error.code))
         }
     }
 
@@ -49,17 +48,16 @@ extension ResourceManager {
                 releaseShare(of: id)
                 throw error
             }
-            answer.result = .success
             connections?.append((id, true))
             tellChange()
+            return .answer(answer.answered(.success))
         } catch {
             answer.card = 0
-            answer.result = error.code
+            return .answer(answer.answered(error.code))
         }
-        return .answer(answer.bytes)
     }
 
-    /// Takes the reader as the share mode says.
+    /// Shares the reader or takes it exclusively.
     private mutating func share(_ id: ReaderID, _ mode: PCSCShareMode, with card: Int32) throws(Refusal) {
         guard var reader = readers[id] else { return }
         switch (reader.sharing, mode) {
@@ -87,7 +85,7 @@ extension ResourceManager {
         cards[card] = Card(reader: id)
     }
 
-    /// Gives back what one connection had of a reader.
+    /// Gives back one connection's share of a reader.
     mutating func releaseShare(of id: ReaderID) {
         guard var reader = readers[id] else { return }
         switch reader.sharing {
@@ -99,7 +97,7 @@ extension ResourceManager {
 }
 
 extension ResourceManager {
-    /// Renews a connection: tells it is known what happened, with or without a reset, and settles sharing anew.
+    /// Renews a connection: clears its event, resets the card if asked, and renegotiates sharing.
     mutating func reconnect(_ message: ReconnectMessage) -> ServiceStep {
         var answer = message
         answer.activeProtocol = []
@@ -120,8 +118,7 @@ extension ResourceManager {
             guard !reader.state.flags.contains(.swallowed) else { throw Refusal(.unresponsiveCard) }
             return finishReconnecting(answer, of: id)
         } catch {
-            answer.result = error.code
-            return .answer(answer.bytes)
+            return .answer(answer.answered(error.code))
         }
     }
 
@@ -132,9 +129,7 @@ extension ResourceManager {
             try readers[id]?.finishPowering(outcome)
             return finishReconnecting(message, of: id)
         } catch {
-            var answer = message
-            answer.result = error.code == .removedCard ? .noSmartCard : error.code
-            return .answer(answer.bytes)
+            return .answer(message.answered(error.code == .removedCard ? .noSmartCard : error.code))
         }
     }
 
@@ -146,12 +141,11 @@ extension ResourceManager {
             answer.activeProtocol = readers[id]?.activeProtocol ?? []
             try shareAnew(id, message.shareMode, with: message.card)
             cards[message.card]?.event = .none
-            answer.result = .success
             tellChange()
+            return .answer(answer.answered(.success))
         } catch {
-            answer.result = error.code
+            return .answer(answer.answered(error.code))
         }
-        return .answer(answer.bytes)
     }
 
     private mutating func shareAnew(_ id: ReaderID, _ mode: PCSCShareMode, with card: Int32) throws(Refusal) {
@@ -172,9 +166,9 @@ extension ResourceManager {
 }
 
 extension PCSCProtocols {
-    /// T=0 or T=1, as clients of old say it.
+    /// T=0 or T=1, as old clients name it.
     static let anyAsOfOld = PCSCProtocols(rawValue: 0x1000)
-    /// What a client of a card must name one of.
+    /// The protocols of which a client of a card must name at least one.
     static let known: PCSCProtocols = [.t0, .t1, .raw, .anyAsOfOld]
 }
 
@@ -187,10 +181,8 @@ extension ResourceManager {
         guard [.exclusive, .shared, .direct].contains(mode) else { throw Refusal(.invalidValue) }
     }
 
-    /// Settles the protocol of a reader, unless it is settled and suits.
-    mutating func agree(
-        on protocols: PCSCProtocols, _ mode: PCSCShareMode, with id: ReaderID
-    ) throws(Refusal) {
+    /// Agrees on the protocol of a reader, unless the agreed one suits.
+    mutating func agree(on protocols: PCSCProtocols, _ mode: PCSCShareMode, with id: ReaderID) throws(Refusal) {
         guard let reader = readers[id] else { return }
         if protocols.contains(.raw) {
             readers[id]?.activeProtocol = .raw
@@ -205,7 +197,7 @@ extension ResourceManager {
         }
     }
 
-    /// T=1 before T=0, of those that are wanted and that the card has.
+    /// T=1 before T=0, of the wanted protocols that the card offers.
     private static func chosen(of wanted: PCSCProtocols, _ atr: [UInt8]) throws(Refusal) -> PCSCProtocols {
         let common = wanted.intersection(PCSCProtocols(offeredBy: atr))
         if common.contains(.t1) { return .t1 }
@@ -215,7 +207,7 @@ extension ResourceManager {
 }
 
 extension PCSCProtocols {
-    /// The protocols an ATR offers: T=0 if it names none, nothing if it is no ATR or begins with another.
+    /// The protocols an ATR offers: T=0 if it names none; empty if it is no ATR or names another protocol first.
     ///
     /// Source: ISO/IEC 7816-3, sections 8.2.2 and 8.2.3.
     init(offeredBy atr: [UInt8]) {
@@ -241,7 +233,7 @@ extension PCSCProtocols {
         if isEmpty { self = .t0 }
     }
 
-    /// The protocol in the low half of a TD or TA2; `nil` for one that is not for commands.
+    /// The protocol in the low half of a TD or TA2; empty for one that does not carry commands.
     private init(number: UInt8) {
         switch number & 0x0F {
         case 0: self = .t0
@@ -254,31 +246,26 @@ extension PCSCProtocols {
 extension ResourceManager {
     /// Ends a connection to a card.
     mutating func disconnect(_ message: DispositionMessage, _ client: ClientID) -> ServiceStep {
-        var answer = message
-        guard message.disposition.isKnown else {
-            answer.result = .invalidValue
-            return .answer(answer.bytes)
-        }
+        guard message.disposition.isKnown else { return .answer(message.answered(.invalidValue)) }
         let isForgotten = hasForgottenTransaction(message.card)
         return disconnect(message.card, message.disposition) { manager, code in
             if code == .success {
                 manager.clients[client]?.cards.removeAll { $0 == message.card }
                 if isForgotten { manager.usage.transactions += 1 }
             }
-            answer.result = code
-            return .answer(answer.bytes)
+            return .answer(message.answered(code))
         }
     }
 
     /// Ends a connection and leaves the card as a disposition says; others are told of a reset.
     ///
-    /// A reader that was unplugged is no reason to refuse.
+    /// It succeeds even if the reader was unplugged.
     mutating func disconnect(
         _ card: Int32, _ disposition: PCSCDisposition, then: @escaping ServiceStep.Then<PCSCReturnCode>
     ) -> ServiceStep {
         guard let id = cards[card]?.reader, let reader = readers[id] else { return then(&self, .success) }
         if disposition != .leave, reader.isLocked(against: card) { return .wait(orAnswer: nil) }
-        // What the connection has locked stays so until the card is as it is to be left.
+        // The locks of the connection stay until the card is in its final state.
         switch disposition {
         case .reset:
             raise(.reset, on: id)
@@ -293,7 +280,7 @@ extension ResourceManager {
                 return manager.forget(card, of: id, then: then)
             }
         default:
-            // No contactless reader ejects cards, and that is no reason to refuse either.
+            // No contactless reader ejects cards; pcscd does not refuse that either.
             return forget(card, of: id, then: then)
         }
     }
@@ -305,7 +292,7 @@ extension ResourceManager {
         try? readers[id]?.unlockAll(card)
         releaseShare(of: id)
         connections?.append((id, false))
-        // pcscd takes power from a card that nobody uses, and with it the protocol; here no clock decides that.
+        // pcscd removes power from an unused card after some time, and the protocol with it; here that needs no clock.
         if readers[id]?.sharing == .free { readers[id]?.activeProtocol = [] }
         tellChange()
         return then(&self, .success)
@@ -313,6 +300,5 @@ extension ResourceManager {
 }
 
 extension PCSCDisposition {
-    /// Whether it is one there is.
     var isKnown: Bool { [.leave, .reset, .unpower, .eject].contains(self) }
 }

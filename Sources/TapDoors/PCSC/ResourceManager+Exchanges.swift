@@ -2,27 +2,20 @@ import TapReaders
 import TapWire
 
 extension ResourceManager {
-    /// Says whether a connection is as its client knows it; the client takes the rest from the reader states.
+    /// Checks whether a connection is still usable; the client takes the rest from the reader states.
     mutating func status(_ message: CardMessage) -> ServiceStep {
-        var answer = message
         do throws(Refusal) {
-            try reader(of: message.card).reader.checkSharing(message.card)
-            try checkEvent(message.card)
-            answer.result = .success
+            _ = try checkedReader(of: message.card)
+            return .answer(message.answered(.success))
         } catch {
-            answer.result = error.code
+            return .answer(message.answered(error.code))
         }
-        return .answer(answer.bytes)
     }
 
     /// Sends a command to the card.
     mutating func transmit(_ message: TransmitMessage, _ command: [UInt8]) -> ServiceStep {
-        var answer = message
-        answer.receiveLength = 0
         do throws(Refusal) {
-            let (id, reader) = try reader(of: message.card)
-            try reader.checkSharing(message.card)
-            try checkEvent(message.card)
+            let (id, reader) = try checkedReader(of: message.card)
             if message.sendProtocol != .raw {
                 guard !reader.state.flags.contains(.absent) else { throw Refusal(.noSmartCard) }
                 guard [.anyAsOfOld, reader.activeProtocol].contains(message.sendProtocol) else {
@@ -31,41 +24,35 @@ extension ResourceManager {
                 }
             }
             return .transmit(id, command, changes: reader.changes) { manager, result in
-                manager.finishTransmitting(message, result)
+                manager.finish(message, result, failure: manager.transmitFailure(result, message.card))
             }
         } catch {
-            answer.result = error.code
-            return .answer(answer.bytes)
+            return .answer(message.refused(error.code))
         }
     }
 
-    private mutating func finishTransmitting(_ message: TransmitMessage, _ result: ReaderAnswer) -> ServiceStep {
-        var answer = message
-        var data: [UInt8] = []
-        answer.receiveLength = 0
-        switch result {
-        case .answer(let bytes):
-            (answer.receiveLength, answer.result, data) = take(bytes, room: message.receiveLength)
-        case .noCard:
-            // Its going is known by now, unless the connection is to the reader itself.
-            do throws(Refusal) {
-                try checkEvent(message.card)
-                answer.result = .noSmartCard
-            } catch {
-                answer.result = error.code
-            }
-        case .failed, .unsupported: answer.result = .notTransacted
+    private func transmitFailure(_ result: ReaderAnswer, _ card: Int32) -> PCSCReturnCode {
+        guard result == .noCard else { return .notTransacted }
+        // The removal is known by now, unless the connection is directly to the reader.
+        do throws(Refusal) {
+            try checkEvent(card)
+            return .noSmartCard
+        } catch {
+            return error.code
         }
-        return .answer(answer.bytes(followedBy: data))
     }
 
-    /// Takes the answer to a command: how many bytes there are, and those that the client has room for.
-    private mutating func take(
-        _ bytes: [UInt8], room: UInt32
-    ) -> (length: UInt32, result: PCSCReturnCode, data: [UInt8]) {
+    /// Answers a command with the bytes that came back, if the client has room for them, or with `failure`.
+    private mutating func finish(
+        _ message: some ExchangeMessage, _ result: ReaderAnswer, failure: PCSCReturnCode
+    ) -> ServiceStep {
+        guard case .answer(let bytes) = result else { return .answer(message.refused(failure)) }
         idling.take(answer: bytes)
-        let fits = bytes.count <= Int(room)
-        return (UInt32(bytes.count), fits ? .success : .insufficientBuffer, fits ? bytes : [])
+        let fits = bytes.count <= Int(message.receiveLength)
+        var answer = message
+        answer.returnedLength = UInt32(bytes.count)
+        answer.result = fits ? .success : .insufficientBuffer
+        return .answer(answer.bytes(followedBy: fits ? bytes : []))
     }
 
     /// Sends a command to the reader.
@@ -74,44 +61,28 @@ extension ResourceManager {
             let (id, reader) = try reader(of: message.card)
             try reader.checkSharing(message.card)
             return .control(id, message.code, data) { manager, result in
-                manager.finishControlling(message, result)
+                manager.finish(message, result, failure: result == .unsupported ? .unsupportedFeature : .notTransacted)
             }
         } catch {
-            var answer = message
-            answer.returnedLength = 0
-            answer.result = error.code
-            return .answer(answer.bytes)
+            return .answer(message.refused(error.code))
         }
-    }
-
-    private mutating func finishControlling(_ message: ControlMessage, _ result: ReaderAnswer) -> ServiceStep {
-        var answer = message
-        var data: [UInt8] = []
-        answer.returnedLength = 0
-        switch result {
-        case .answer(let bytes):
-            (answer.returnedLength, answer.result, data) = take(bytes, room: message.receiveLength)
-        case .unsupported: answer.result = .unsupportedFeature
-        case .noCard, .failed: answer.result = .notTransacted
-        }
-        return .answer(answer.bytes(followedBy: data))
     }
 }
 
-/// What stays open although its client did what it could.
+/// Handles that stay open through no fault of their client.
 struct Excuses: Hashable {
-    /// Contexts of clients that wanted to release them, or were never told of them.
+    /// Clients that tried to release their context, or were never told of it.
     var contexts: Set<ClientID> = []
-    /// Card handles that clients wanted to disconnect, or were never told of.
+    /// Card handles that clients tried to disconnect, or were never told of.
     var cards: Set<Int32> = []
-    /// Handles whose transaction a client wanted to end, or did not know to have begun.
+    /// Card handles whose transaction a client tried to end, or was never told of.
     var transactions: Set<Int32> = []
-    /// Whether the service itself has gone.
+    /// Whether the service itself was stopped.
     var isStopped = false
 }
 
 extension ResourceManager {
-    /// Notes that a client wanted to give something back and was refused by a fault.
+    /// Notes that a fault refused a client that tried to give something back.
     mutating func excuseRefused(_ request: ServiceRequest, of client: ClientID) {
         switch request {
         case .release: excuses.contexts.insert(client)
@@ -127,7 +98,7 @@ extension ResourceManager {
         case .establish: excuses.contexts.insert(client)
         case .connect: if let card = clients[client]?.cards.last { excuses.cards.insert(card) }
         case .beginTransaction(let message): excuses.transactions.insert(message.card)
-        // It asks again with a handle that is none any more, and its connection is broken for that.
+        // It asks again with a handle that is no longer valid, and its connection is closed for that.
         case .disconnect: excuses.contexts.insert(client)
         default: break
         }
@@ -135,33 +106,32 @@ extension ResourceManager {
 }
 
 extension ResourceManager {
-    /// Tells an attribute: what the service knows of card, name and place, else what the reader says.
+    /// Answers an attribute of card, name or place from the service's own state, and any other from the reader.
     mutating func getAttribute(_ message: AttributeMessage) -> ServiceStep {
         do throws(Refusal) {
             let (id, reader) = try checkedReader(of: message.card)
             switch message.attribute {
-            case .atr: return .answer(answer(message, reader.state.atr).bytes)
-            case .cardPresence: return .answer(answer(message, [reader.hasCard ? 2 : 0]).bytes)
-            case .cardInterfaceStatus:
-                return .answer(answer(message, [reader.state.flags.contains(.powered) ? 1 : 0]).bytes)
-            case .channelID: return .answer(answer(message, channel(of: reader)).bytes)
+            case .atr: return .answer(answer(message, reader.state.atr))
+            case .cardPresence: return .answer(answer(message, [reader.hasCard ? 2 : 0]))
+            case .cardInterfaceStatus: return .answer(answer(message, [reader.state.flags.contains(.powered) ? 1 : 0]))
+            case .channelID: return .answer(answer(message, channel(of: reader)))
             default:
                 return .attribute(id, message.attribute) { manager, value in
-                    .answer(manager.answer(message, value ?? manager.name(message, reader)).bytes)
+                    .answer(manager.answer(message, value ?? manager.name(message, reader)))
                 }
             }
         } catch {
-            return .answer(refusal(message, error.code).bytes)
+            return .answer(message.answered(error.code))
         }
     }
 
-    /// Sets an attribute, which no contactless reader can.
+    /// Refuses to set an attribute: no contactless reader has one that can be set.
     mutating func setAttribute(_ message: AttributeMessage) -> ServiceStep {
         do throws(Refusal) {
             _ = try checkedReader(of: message.card)
-            return .answer(refusal(message, .notTransacted).bytes)
+            return .answer(message.answered(.notTransacted))
         } catch {
-            return .answer(refusal(message, error.code).bytes)
+            return .answer(message.answered(error.code))
         }
     }
 
@@ -185,52 +155,37 @@ extension ResourceManager {
         return reader.state.name.utf8 + [0]
     }
 
-    private func answer(_ message: AttributeMessage, _ value: [UInt8]?) -> AttributeMessage {
-        guard let value else { return refusal(message, .unsupportedFeature) }
-        guard value.count <= message.length else {
-            var answer = refusal(message, .insufficientBuffer)
-            answer.length = UInt32(value.count)
-            return answer
-        }
+    private func answer(_ message: AttributeMessage, _ value: [UInt8]?) -> [UInt8] {
+        guard let value else { return message.answered(.unsupportedFeature) }
         var answer = message
-        answer.value = value
         answer.length = UInt32(value.count)
-        answer.result = .success
-        return answer
-    }
-
-    private func refusal(_ message: AttributeMessage, _ code: PCSCReturnCode) -> AttributeMessage {
-        var answer = message
-        answer.result = code
-        return answer
+        guard value.count <= message.length else { return answer.answered(.insufficientBuffer) }
+        answer.value = value
+        return answer.answered(.success)
     }
 }
 
 extension ResourceManager {
-    /// Locks the reader for a connection, as soon as nobody else has it.
+    /// Locks the reader for a connection, once no other connection has locked it.
     ///
-    /// The waiting is short, since the library of the client asks again: meanwhile it lets other threads use the context.
+    /// The wait is short, since the client's library asks again and lets other threads use the context meanwhile.
     mutating func beginTransaction(_ message: CardMessage) -> ServiceStep {
-        var answer = message
         do throws(Refusal) {
             let (id, reader) = try reader(of: message.card)
             try checkEvent(message.card)
             guard !reader.isLocked(against: message.card) else {
-                answer.result = .sharingViolation
-                return .wait(orAnswer: answer.bytes)
+                return .wait(orAnswer: message.answered(.sharingViolation))
             }
             try readers[id]?.lock(message.card)
             if !excuses.transactions.isEmpty { excuses.transactions.remove(message.card) }
-            answer.result = .success
+            return .answer(message.answered(.success))
         } catch {
-            answer.result = error.code
+            return .answer(message.answered(error.code))
         }
-        return .answer(answer.bytes)
     }
 
-    /// Gives the reader back and leaves the card as a disposition says.
+    /// Unlocks the reader and leaves the card as a disposition says.
     mutating func endTransaction(_ message: DispositionMessage) -> ServiceStep {
-        var answer = message
         do throws(Refusal) {
             guard message.disposition.isKnown else { throw Refusal(.invalidValue) }
             let (id, reader) = try reader(of: message.card)
@@ -250,21 +205,18 @@ extension ResourceManager {
             }
         } catch {
             excuses.transactions.insert(message.card)
-            answer.result = error.code
-            return .answer(answer.bytes)
+            return .answer(message.answered(error.code))
         }
     }
 
     private mutating func finishTransaction(
         _ message: DispositionMessage, of id: ReaderID, _ code: PCSCReturnCode
     ) -> ServiceStep {
-        var answer = message
-        answer.result = code
         do throws(Refusal) {
             try readers[id]?.unlock(message.card)
+            return .answer(message.answered(code))
         } catch {
-            if code == .success { answer.result = error.code }
+            return .answer(message.answered(code == .success ? error.code : code))
         }
-        return .answer(answer.bytes)
     }
 }

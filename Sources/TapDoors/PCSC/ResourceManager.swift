@@ -1,18 +1,13 @@
 import TapReaders
 import TapWire
 
-/// The PC/SC resource manager: contexts, connections to cards, locks and what has happened to whom, without any input
-/// or output.
+/// The PC/SC resource manager: contexts, connections to cards, locks and events, without input or output.
 ///
-/// A value; requests go in by ``perform(_:for:)``, which says what is to be done. Checks and return codes come in the
-/// order in which pcscd 1.9.9 has them. Source: pcsc-lite manual, "winscard.h"; order of checks: pcsc-lite 1.9.9.
+/// A value; ``perform(_:for:)`` takes a request and says what to do. Checks and return codes follow the order of
+/// pcscd 1.9.9. Source: pcsc-lite manual, "winscard.h"; order of checks: pcsc-lite 1.9.9.
 struct ResourceManager {
-    /// Connections to cards a context may have.
-    ///
     /// Source: pcsc-lite, PCSC_MAX_CONTEXT_CARD_HANDLES.
     static let maximumCardsOfContext = 200
-    /// Connections to cards a reader may have.
-    ///
     /// Source: pcsc-lite, PCSC_MAX_READER_HANDLES.
     static let maximumCardsOfReader = 200
 
@@ -22,15 +17,15 @@ struct ResourceManager {
         var context: UInt32 = 0
         /// The minor version it speaks.
         var minor = ProtocolVersion.minors.lowerBound
-        /// Its connections to cards, in their order.
+        /// Its connections to cards, in order of connecting.
         var cards: [Int32] = []
-        /// Between its request to wait and its question for the states what it is not to be told yet, or `nil` so far.
+        /// The notice held back between its request to wait and its request for the states; `nil` outside of that.
         var held: [UInt8]?
     }
 
     /// A connection to a card.
     struct Card {
-        /// What happened that it has not been told of.
+        /// An event that it has not been told of.
         enum Event: Hashable {
             case none
             case reset
@@ -41,36 +36,32 @@ struct ResourceManager {
         var event = Event.none {
             didSet { usesSinceEvent = 0 }
         }
-        /// How often its client has used it since then as if nothing had happened.
+        /// How often its client has used it since without reconnecting.
         var usesSinceEvent = 0
     }
 
     var readers: [ReaderID: ManagedReader] = [:]
     /// The connections to the service.
     var clients: [ClientID: Client] = [:]
-    /// The connections to cards of readers that are there.
+    /// The connections to cards of readers that are plugged in.
     var cards: [Int32: Card] = [:]
-    /// Who is to be told of the next change, in the order of asking.
+    /// The clients that wait for the next change, in the order of asking.
     var waiting: [ClientID] = []
-    /// What is to be sent to clients beside answers, in this order.
+    /// Messages to clients other than answers, in order.
     var notices: [(to: ClientID, bytes: [UInt8])] = []
-    /// To which readers clients have connected and which they have let go since somebody asked; `nil` while nobody
-    /// does.
+    /// Connections begun and ended since they were last taken; `nil` if they are not recorded.
     var connections: [(to: ReaderID, isNew: Bool)]?
     /// The event counters of the places, which outlive their readers.
     var eventCounters = [UInt32](repeating: 0, count: ReaderState.places)
-    /// Whether the next change is told to nobody, as a fault has it.
+    /// Whether a fault suppresses the notice of the next change.
     var losesNextEvent = false
-    /// How often readers have come or gone.
+    /// How often readers were plugged in or unplugged.
     var readerEvents: Int16 = 1
-    /// What clients left open and misused.
     var usage = ServiceUsage()
-    /// What they do between two uses of a card.
     var idling = Idling()
-    /// What of that is not their fault.
     var excuses = Excuses()
 
-    /// Does what a client asks for, as far as no reader has to work.
+    /// Performs a request, up to the point where a reader has to work.
     mutating func perform(_ request: ServiceRequest, for client: ClientID) -> ServiceStep {
         idling.take(request)
         return switch request {
@@ -99,9 +90,9 @@ struct ResourceManager {
         }
     }
 
-    /// Goes on only for a client that has made the connection; another one guesses and is thrown out.
+    /// Performs a request only if the client owns the connection; a client that guessed a handle is disconnected.
     ///
-    /// - Parameter use: The call, if it is one that takes the card for as it was.
+    /// - Parameter use: The call, if it relies on the card being unchanged.
     private mutating func owning(
         _ card: Int32, _ client: ClientID, _ use: String? = nil, _ body: (inout ResourceManager) -> ServiceStep
     ) -> ServiceStep {
@@ -126,7 +117,7 @@ extension ResourceManager {
         return (id, reader)
     }
 
-    /// Makes sure that nothing has happened to a connection of which it has not been told.
+    /// Refuses a connection that has an event it has not been told of.
     func checkEvent(_ card: Int32) throws(Refusal) {
         switch cards[card]?.event {
         case .some(.none): break
@@ -136,7 +127,7 @@ extension ResourceManager {
         }
     }
 
-    /// Lets something happen to all connections to a reader.
+    /// Raises an event for all connections to a reader.
     mutating func raise(_ event: Card.Event, on reader: ReaderID) {
         for (handle, card) in cards where card.reader == reader { cards[handle]?.event = event }
     }
@@ -151,25 +142,24 @@ extension ResourceManager {
     }
 }
 
-/// What is to be done for a client.
+/// The next thing to do for a client.
 ///
-/// Where a reader has to work, the rest of the request is what comes `then`: a reader may take its time, and meanwhile
-/// others use the manager.
+/// Where a reader has to work, `then` continues the request with the result: a reader may take its time, and other
+/// clients use the manager meanwhile.
 enum ServiceStep {
-    /// Goes on with the manager and what a reader gave.
     typealias Then<Result> = (inout ResourceManager, Result) -> ServiceStep
 
-    /// Send this; nothing if it is empty.
+    /// Send an answer, unless it is empty.
     case answer([UInt8])
-    /// Break the connection.
+    /// Close the connection.
     case close
-    /// Ask again when somebody has given up a reader; give up after a poll period with an answer, if there is one.
+    /// Perform the request again when a reader is released; after a poll period give up with an answer, if there is one.
     case wait(orAnswer: [UInt8]?)
     /// Let the readers look for cards, if they do not yet.
     case start(then: (inout ResourceManager) -> ServiceStep)
     /// Change the power of a card.
     case power(ReaderID, PowerChange, then: Then<ReaderSlot.PowerOutcome>)
-    /// Send a command to the card that has been in the reader since its content changed last.
+    /// Send a command to the card, unless the content of the reader has changed since.
     case transmit(ReaderID, [UInt8], changes: Int, then: Then<ReaderAnswer>)
     /// Send a command to the reader.
     case control(ReaderID, UInt32, [UInt8], then: Then<ReaderAnswer>)
@@ -177,20 +167,19 @@ enum ServiceStep {
     case attribute(ReaderID, PCSCAttribute, then: Then<[UInt8]?>)
 }
 
-/// What to do to the power of a card.
+/// A change of the power of a card.
 enum PowerChange: Hashable, Sendable {
-    /// Give it power, or reset it.
+    /// Power it up, or reset it.
     case reset
-    /// Take it.
     case down
-    /// Take it and give it again.
+    /// Power it down and up again.
     case cycle
 }
 
-/// A reader, from plugging to unplugging; never given twice.
+/// A reader, from plugging to unplugging; never reused.
 typealias ReaderID = Int
 
-/// A connection to the service, from its beginning to its end; never given twice.
+/// A connection to the service, from its beginning to its end; never reused.
 typealias ClientID = Int
 
 /// Why a request is refused.
@@ -203,10 +192,10 @@ struct Refusal: Error, Hashable {
 }
 
 extension ResourceManager {
-    /// The scopes there are; they all mean the same.
+    /// The valid scopes; they all mean the same.
     private static let scopes: ClosedRange<UInt32> = 0...3
 
-    /// Takes a connection to the service in.
+    /// Adds a connection to the service.
     mutating func admit(_ client: ClientID) {
         clients[client] = Client()
     }
@@ -216,31 +205,29 @@ extension ResourceManager {
         var answer = message
         guard Self.scopes.contains(message.scope) else {
             answer.context = 0
-            answer.result = .invalidValue
-            return .answer(answer.bytes)
+            return .answer(answer.answered(.invalidValue))
         }
         return .start { manager in
             answer.context = UInt32(manager.newHandle())
-            answer.result = .success
             manager.clients[client]?.context = answer.context
-            return .answer(answer.bytes)
+            return .answer(answer.answered(.success))
         }
     }
 
-    /// Takes a context back, with all connections to cards.
+    /// Releases a context with all its connections to cards.
     mutating func release(_ message: ContextMessage, _ client: ClientID) -> ServiceStep {
-        var answer = message
         let context = clients[client]?.context ?? 0
-        answer.result = context == 0 ? .invalidHandle : context == message.context ? .success : .invalidValue
-        guard answer.result == .success else { return .answer(answer.bytes) }
+        guard context == message.context, context != 0 else {
+            return .answer(message.answered(context == 0 ? .invalidHandle : .invalidValue))
+        }
         countOpen(of: client)
         return disconnectAll(client) { manager in
             manager.clients[client]?.context = 0
-            return .answer(answer.bytes)
+            return .answer(message.answered(.success))
         }
     }
 
-    /// Lets a connection to the service go that has ended.
+    /// Removes a connection to the service that has ended.
     mutating func dismiss(_ client: ClientID) -> ServiceStep {
         waiting.removeAll { $0 == client }
         countContext(of: client)
@@ -265,12 +252,12 @@ extension ResourceManager {
 }
 
 extension ResourceManager {
-    /// The longest name of a model: two numbers and a zero come behind it.
+    /// The longest name of a model: two numbers and a zero follow it.
     private static let maximumModelName = ReaderState.nameSize - " 00 00".utf8.count - 1
 
-    /// Takes a reader in at the first free place, with the number of that place behind its name.
+    /// Adds a reader at the first free place, whose number is appended to its name.
     ///
-    /// - Returns: Whether there was a place.
+    /// - Returns: Whether there was a free place.
     mutating func plug(_ id: ReaderID, model: String) -> Bool {
         let taken = Set(readers.values.map(\.place))
         guard let place = (0..<ReaderState.places).first(where: { !taken.contains($0) }) else { return false }
@@ -281,7 +268,7 @@ extension ResourceManager {
         return true
     }
 
-    /// Lets a reader go with all connections to it.
+    /// Removes a reader with all connections to it.
     mutating func unplug(_ id: ReaderID) {
         guard let reader = readers.removeValue(forKey: id) else { return }
         eventCounters[reader.place] = reader.state.eventCounter
@@ -300,7 +287,7 @@ extension ResourceManager {
         tellChange()
     }
 
-    /// Takes over what has become of the slot of a reader; later news is never replaced by older.
+    /// Takes over the state of a reader's slot, unless a later one is known.
     mutating func follow(_ id: ReaderID, _ slot: ReaderSlot.State) {
         guard let change = readers[id]?.follow(slot), change.hasChanged else { return }
         if change.wasRemoved { raise(.removed, on: id) }
@@ -319,10 +306,10 @@ extension ResourceManager {
     /// The last version at which the request to wait is answered with the states.
     private static let lastMinorWithStates: Int32 = 5
 
-    /// Notes who is to be told of the next change.
+    /// Notes that a client waits for the next change.
     ///
-    /// The states go out as a notice, so that no word of a change can come before them. At 4.6 the client asks for them
-    /// after this, and word of a change is held back until it has them: it would take it for their number.
+    /// The states go out as a notice, so that no notice of a change can precede them. At 4.6 the client asks for them
+    /// afterwards, and a notice of a change is held back until then: the client would take it for their number.
     mutating func wait(_ client: ClientID) -> ServiceStep {
         if !waiting.contains(client) { waiting.append(client) }
         guard let minor = clients[client]?.minor, minor > Self.lastMinorWithStates else {
@@ -333,7 +320,7 @@ extension ResourceManager {
         return .answer([])
     }
 
-    /// The states of all places, and behind them what was held back until the client has them.
+    /// The states of all places, followed by the notice held back until now.
     mutating func readerArray(_ client: ClientID) -> ServiceStep {
         guard let held = clients[client]?.held else { return .answer(readerStates) }
         clients[client]?.held = nil
@@ -341,17 +328,17 @@ extension ResourceManager {
         return .answer([])
     }
 
-    /// Ends the waiting; whoever was told of a change meanwhile takes that for the answer.
+    /// Ends the waiting; a client that was told of a change meanwhile takes that for the answer.
     mutating func stopWaiting(_ client: ClientID) -> ServiceStep {
         stopHolding(client)
         endWaiting(of: client, with: .success)
         return .answer([])
     }
 
-    /// Whether word of a change is held back from a client until it has asked for the states.
+    /// Whether notices of changes are held back from a client until it has asked for the states.
     func holdsBack(from client: ClientID) -> Bool { clients[client]?.held != nil }
 
-    /// Sends what is held back, to a client that does not ask for the states.
+    /// Sends the notice held back, to a client that does not ask for the states.
     mutating func stopHolding(_ client: ClientID) {
         guard let held = clients[client]?.held else { return }
         clients[client]?.held = nil
@@ -360,26 +347,23 @@ extension ResourceManager {
 
     /// Ends the waiting of the client of another connection.
     mutating func cancel(_ message: ContextMessage) -> ServiceStep {
-        var answer = message
         let target = clients.first { $0.value.context == message.context && message.context != 0 }?.key
-        answer.result = target.map { endWaiting(of: $0, with: .cancelled) } == true ? .success : .invalidHandle
-        return .answer(answer.bytes)
+        let isCancelled = target.map { endWaiting(of: $0, with: .cancelled) } == true
+        return .answer(message.answered(isCancelled ? .success : .invalidHandle))
     }
 
-    /// Tells all who wait that something has changed.
+    /// Tells all waiting clients of a change.
     mutating func tellChange() {
         guard !losesNextEvent else { return losesNextEvent = false }
         for client in waiting { endWaiting(of: client, with: .success) }
     }
 
-    /// Ends the waiting of a client.
-    ///
-    /// - Returns: Whether it waited.
+    /// - Returns: Whether the client waited.
     @discardableResult
     mutating func endWaiting(of client: ClientID, with code: PCSCReturnCode) -> Bool {
         guard let index = waiting.firstIndex(of: client) else { return false }
         waiting.remove(at: index)
-        let bytes = CountMessage(code).bytes
+        let bytes = CountMessage(result: code).bytes
         if clients[client]?.held == nil { notices.append((client, bytes)) } else { clients[client]?.held = bytes }
         return true
     }
@@ -387,18 +371,16 @@ extension ResourceManager {
 
 /// Tells clients that use a card from those that only wait for cards to come or go.
 ///
-/// SCardGetStatusChange, SCardStatus and a command that is sent again and again with the same bytes and gets the same
-/// answer tell a client nothing but whether the card is there. Connecting and letting go say neither: clients that poll do
-/// it between two looks.
+/// SCardGetStatusChange, SCardStatus and a command repeated with the same bytes and the same answer tell a client only
+/// whether the card is present. Connecting and disconnecting count as neither: clients that poll do both between two looks.
 struct Idling {
-    /// How often in a row clients have only asked whether a card is there.
+    /// How often in a row clients have only asked whether a card is present.
     private(set) var checks = 0
     /// How often they have done something else.
     private(set) var actions = 0
     private var command: [UInt8]?
     private var answer: [UInt8]?
 
-    /// Takes a request before it is performed.
     mutating func take(_ request: ServiceRequest) {
         switch request {
         case .waitForChange, .status: checks += 1
@@ -410,13 +392,11 @@ struct Idling {
         }
     }
 
-    /// Takes the answer to a command.
     mutating func take(answer bytes: [UInt8]) {
         if bytes == answer { checks += 1 } else { begin(command) }
         answer = bytes
     }
 
-    /// Takes a connection that found no card.
     mutating func takeFruitlessConnect() {
         checks += 1
     }
@@ -430,12 +410,7 @@ struct Idling {
 }
 
 extension ResourceManager {
-    /// What clients do, as far as their requests show it.
     var doorActivity: DoorActivity {
-        var activity = DoorActivity()
-        activity.isWaiting = !waiting.isEmpty
-        activity.checks = idling.checks
-        activity.actions = idling.actions
-        return activity
+        DoorActivity(isWaiting: !waiting.isEmpty, checks: idling.checks, actions: idling.actions)
     }
 }

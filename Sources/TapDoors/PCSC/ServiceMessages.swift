@@ -9,10 +9,9 @@ protocol ServiceMessage: Hashable, Sendable {
     /// Bytes of the structure.
     static var size: Int { get }
 
-    /// A structure to be read into.
     init()
 
-    /// Carries every field, in its order, between the structure and its bytes.
+    /// Reads or writes every field, in order.
     mutating func carry(_ fields: inout MessageFields)
 }
 
@@ -27,7 +26,6 @@ extension ServiceMessage {
     /// The structure as it is sent.
     var bytes: [UInt8] { bytes(followedBy: []) }
 
-    /// The structure and data behind it.
     func bytes(followedBy data: [UInt8]) -> [UInt8] {
         var (copy, fields) = (self, MessageFields(reserving: Self.size + data.count))
         copy.carry(&fields)
@@ -36,21 +34,45 @@ extension ServiceMessage {
     }
 }
 
-/// What precedes every request: the length of its structure and its command.
+/// A structure with a return code.
+protocol ResultMessage: ServiceMessage {
+    var result: PCSCReturnCode { get set }
+}
+
+extension ResultMessage {
+    /// The structure with a return code, as it is sent.
+    func answered(_ code: PCSCReturnCode) -> [UInt8] {
+        var answer = self
+        answer.result = code
+        return answer.bytes
+    }
+}
+
+/// A command whose answer follows the structure.
+protocol ExchangeMessage: ResultMessage {
+    var card: Int32 { get }
+    /// How many bytes the client has room for.
+    var receiveLength: UInt32 { get }
+    /// How many bytes the answer has.
+    var returnedLength: UInt32 { get set }
+}
+
+extension ExchangeMessage {
+    /// The structure without an answer, as it is sent.
+    func refused(_ code: PCSCReturnCode) -> [UInt8] {
+        var answer = self
+        answer.returnedLength = 0
+        return answer.answered(code)
+    }
+}
+
+/// The head of every request: the length of its structure and its command.
 struct MessageHeader: ServiceMessage {
     static let size = 8
 
-    /// Bytes of the structure that follows; data behind it are not counted.
-    private(set) var length: UInt32 = 0
-    /// What is asked for.
-    private(set) var command = ServiceCommand(0)
-
-    init(length: Int, command: ServiceCommand) {
-        self.length = UInt32(truncatingIfNeeded: length)
-        self.command = command
-    }
-
-    init() {}
+    /// Bytes of the structure that follows, without data behind it.
+    var length: UInt32 = 0
+    var command = ServiceCommand(0)
 
     mutating func carry(_ fields: inout MessageFields) {
         fields.carry(&length)
@@ -59,18 +81,12 @@ struct MessageHeader: ServiceMessage {
 }
 
 /// SCardEstablishContext: scope, context, return code.
-struct EstablishMessage: ServiceMessage {
+struct EstablishMessage: ResultMessage {
     static let size = 12
 
     var scope: UInt32 = 0
     var context: UInt32 = 0
     var result = PCSCReturnCode.success
-
-    init(scope: UInt32) {
-        self.scope = scope
-    }
-
-    init() {}
 
     mutating func carry(_ fields: inout MessageFields) {
         fields.carry(&scope)
@@ -80,17 +96,11 @@ struct EstablishMessage: ServiceMessage {
 }
 
 /// SCardReleaseContext and SCardCancel: context, return code.
-struct ContextMessage: ServiceMessage {
+struct ContextMessage: ResultMessage {
     static let size = 8
 
     var context: UInt32 = 0
     var result = PCSCReturnCode.success
-
-    init(context: UInt32) {
-        self.context = context
-    }
-
-    init() {}
 
     mutating func carry(_ fields: inout MessageFields) {
         fields.carry(&context)
@@ -98,21 +108,12 @@ struct ContextMessage: ServiceMessage {
     }
 }
 
-/// What comes when the waiting is over, and the answer to the question for events: a number, return code.
-///
-/// The number is 0 for the one and the count of events for the other.
+/// The end of a wait, with the number 0, and the count of events: number, return code.
 struct CountMessage: ServiceMessage {
     static let size = 8
 
     var count: UInt32 = 0
     var result = PCSCReturnCode.success
-
-    init(count: UInt32 = 0, _ result: PCSCReturnCode = .success) {
-        self.count = count
-        self.result = result
-    }
-
-    init() {}
 
     mutating func carry(_ fields: inout MessageFields) {
         fields.carry(&count)
@@ -121,7 +122,7 @@ struct CountMessage: ServiceMessage {
 }
 
 /// SCardConnect: context, name of the reader in 128 bytes, share mode, protocols, card, active protocol, return code.
-struct ConnectMessage: ServiceMessage {
+struct ConnectMessage: ResultMessage {
     static let size = 152
 
     var context: UInt32 = 0
@@ -131,15 +132,6 @@ struct ConnectMessage: ServiceMessage {
     var card: Int32 = 0
     var activeProtocol: PCSCProtocols = []
     var result = PCSCReturnCode.success
-
-    init(context: UInt32, reader: String, shareMode: PCSCShareMode, protocols: PCSCProtocols) {
-        self.context = context
-        self.reader = reader
-        self.shareMode = shareMode
-        self.protocols = protocols
-    }
-
-    init() {}
 
     mutating func carry(_ fields: inout MessageFields) {
         fields.carry(&context)
@@ -152,8 +144,8 @@ struct ConnectMessage: ServiceMessage {
     }
 }
 
-/// SCardReconnect: card, share mode, protocols, what becomes of the card, active protocol, return code.
-struct ReconnectMessage: ServiceMessage {
+/// SCardReconnect: card, share mode, protocols, initialization of the card, active protocol, return code.
+struct ReconnectMessage: ResultMessage {
     static let size = 24
 
     var card: Int32 = 0
@@ -162,15 +154,6 @@ struct ReconnectMessage: ServiceMessage {
     var initialization = PCSCDisposition.leave
     var activeProtocol: PCSCProtocols = []
     var result = PCSCReturnCode.success
-
-    init(card: Int32, shareMode: PCSCShareMode, protocols: PCSCProtocols, initialization: PCSCDisposition) {
-        self.card = card
-        self.shareMode = shareMode
-        self.protocols = protocols
-        self.initialization = initialization
-    }
-
-    init() {}
 
     mutating func carry(_ fields: inout MessageFields) {
         fields.carry(&card)
@@ -183,19 +166,12 @@ struct ReconnectMessage: ServiceMessage {
 }
 
 /// SCardDisconnect and SCardEndTransaction: card, disposition, return code.
-struct DispositionMessage: ServiceMessage {
+struct DispositionMessage: ResultMessage {
     static let size = 12
 
     var card: Int32 = 0
     var disposition = PCSCDisposition.leave
     var result = PCSCReturnCode.success
-
-    init(card: Int32, _ disposition: PCSCDisposition) {
-        self.card = card
-        self.disposition = disposition
-    }
-
-    init() {}
 
     mutating func carry(_ fields: inout MessageFields) {
         fields.carry(&card)
@@ -205,17 +181,11 @@ struct DispositionMessage: ServiceMessage {
 }
 
 /// SCardBeginTransaction and SCardStatus: card, return code.
-struct CardMessage: ServiceMessage {
+struct CardMessage: ResultMessage {
     static let size = 8
 
     var card: Int32 = 0
     var result = PCSCReturnCode.success
-
-    init(card: Int32) {
-        self.card = card
-    }
-
-    init() {}
 
     mutating func carry(_ fields: inout MessageFields) {
         fields.carry(&card)
@@ -224,26 +194,16 @@ struct CardMessage: ServiceMessage {
 }
 
 /// SCardGetAttrib and SCardSetAttrib: card, attribute, value in 264 bytes, length of the value, return code.
-struct AttributeMessage: ServiceMessage {
+struct AttributeMessage: ResultMessage {
     static let size = 280
-    /// Bytes a value has at most.
     static let valueSize = 264
 
     var card: Int32 = 0
     var attribute = PCSCAttribute(0)
     var value: [UInt8] = []
-    /// How many bytes of the field count; what the client offers may be more than there is.
-    var length: UInt32 = 0
+    /// How many bytes of the field are used; in a request, how many the client has room for.
+    var length = UInt32(Self.valueSize)
     var result = PCSCReturnCode.success
-
-    init(card: Int32, _ attribute: PCSCAttribute, value: [UInt8] = [], length: Int = Self.valueSize) {
-        self.card = card
-        self.attribute = attribute
-        self.value = value
-        self.length = UInt32(truncatingIfNeeded: length)
-    }
-
-    init() {}
 
     mutating func carry(_ fields: inout MessageFields) {
         fields.carry(&card)
@@ -254,33 +214,28 @@ struct AttributeMessage: ServiceMessage {
     }
 }
 
-/// SCardTransmit: card; protocol and structure length of what is sent, its length; the same of what is received;
-/// return code.
+/// SCardTransmit: card; protocol, structure length and length of the command; the same of the answer; return code.
 ///
-/// The command follows the request, the answer follows the answer if it worked.
-struct TransmitMessage: ServiceMessage {
+/// The command follows the request; the answer of the card, if there is one, follows the answer.
+struct TransmitMessage: ExchangeMessage {
     static let size = 32
-    /// Where the length of what is sent stands.
+    /// Offset of the length of the command.
     static let sendLengthPlace = 12
 
     var card: Int32 = 0
-    var sendProtocol: PCSCProtocols = []
+    var sendProtocol = PCSCProtocols.t1
     var sendControlLength: UInt32 = 16
     var sendLength: UInt32 = 0
     var receiveProtocol: PCSCProtocols = [.t0, .t1]
     var receiveControlLength: UInt32 = 16
-    /// In the request what the client has room for, in the answer what there is.
+    /// In a request the room the client has, in an answer the length of the card's answer.
     var receiveLength: UInt32 = 0
     var result = PCSCReturnCode.success
 
-    init(card: Int32, sendProtocol: PCSCProtocols = .t1, sendLength: Int, receiveLength: Int) {
-        self.card = card
-        self.sendProtocol = sendProtocol
-        self.sendLength = UInt32(truncatingIfNeeded: sendLength)
-        self.receiveLength = UInt32(truncatingIfNeeded: receiveLength)
+    var returnedLength: UInt32 {
+        get { receiveLength }
+        set { receiveLength = newValue }
     }
-
-    init() {}
 
     mutating func carry(_ fields: inout MessageFields) {
         fields.carry(&card)
@@ -294,11 +249,11 @@ struct TransmitMessage: ServiceMessage {
     }
 }
 
-/// SCardControl: card, control code, length sent, room for what is received, length received, return code; data as
-/// in ``TransmitMessage``.
-struct ControlMessage: ServiceMessage {
+/// SCardControl: card, control code, length of the command, room for the answer, its length, return code; data follow
+/// as in ``TransmitMessage``.
+struct ControlMessage: ExchangeMessage {
     static let size = 24
-    /// Where the length of what is sent stands.
+    /// Offset of the length of the command.
     static let sendLengthPlace = 8
 
     var card: Int32 = 0
@@ -307,15 +262,6 @@ struct ControlMessage: ServiceMessage {
     var receiveLength: UInt32 = 0
     var returnedLength: UInt32 = 0
     var result = PCSCReturnCode.success
-
-    init(card: Int32, code: UInt32, sendLength: Int, receiveLength: Int) {
-        self.card = card
-        self.code = code
-        self.sendLength = UInt32(truncatingIfNeeded: sendLength)
-        self.receiveLength = UInt32(truncatingIfNeeded: receiveLength)
-    }
-
-    init() {}
 
     mutating func carry(_ fields: inout MessageFields) {
         fields.carry(&card)
@@ -327,34 +273,28 @@ struct ControlMessage: ServiceMessage {
     }
 }
 
-/// What clients are told of a place for a reader.
-///
-/// Name in 128 bytes, event counter, state, sharing, ATR in 33 bytes and 3 to fill up, ATR length, protocol.
+/// The state of a place for a reader: name in 128 bytes, event counter, state, sharing, ATR in 33 bytes and 3 of padding,
+/// ATR length, protocol.
 struct ReaderState: ServiceMessage {
     static let size = 184
-    /// Bytes of the field for a name, one of them for the zero at its end.
+    /// Bytes of a name with the zero at its end.
     static let nameSize = 128
-    /// Bytes an ATR has at most.
-    ///
-    /// Source: ISO/IEC 7816-3, section 8.1.
+    /// Longest ATR in bytes (ISO/IEC 7816-3, section 8.1).
     static let atrSize = 33
-    /// How many places there are: with that number versions up to 4.5 are built.
-    ///
-    /// At 4.6 a client asks for it, but cannot bear that it ever changes; so it is the same.
+    /// How many places there are: versions up to 4.5 are built with this number; a client of 4.6 asks for it, but fails if
+    /// it ever changes.
     static let places = 16
 
-    /// The name of the reader with its two numbers; empty where there is none.
+    /// The name of the reader with its two numbers; empty without a reader.
     var name = ""
-    /// How often a card has come or gone, from 0 to 65535 and again.
+    /// How often a card was inserted or removed, modulo 65536.
     var eventCounter: UInt32 = 0
     var flags: Flags = []
-    /// How many connections share the reader, or -1 if one has it alone.
+    /// How many connections share the reader; -1 if one has it exclusively.
     var sharing: Int32 = 0
     var atr: [UInt8] = []
-    /// The protocol connections have agreed on.
     var activeProtocol: PCSCProtocols = []
 
-    /// What is known of the card, as bits.
     struct Flags: OptionSet, Hashable, Sendable {
         let rawValue: UInt32
 
@@ -364,11 +304,8 @@ struct ReaderState: ServiceMessage {
         static let swallowed = Flags(rawValue: 0x08)
         static let powered = Flags(rawValue: 0x10)
         static let negotiable = Flags(rawValue: 0x20)
-        /// A card that has power and answered.
         static let ready: Flags = [.present, .powered, .negotiable]
     }
-
-    init() {}
 
     mutating func carry(_ fields: inout MessageFields) {
         atr = Array(atr.prefix(Self.atrSize))
@@ -384,27 +321,18 @@ struct ReaderState: ServiceMessage {
     }
 }
 
-/// A version of the protocol, the first message of a connection and its answer.
-///
-/// major and minor, each with a sign, and the return code.
+/// The first message of a connection and its answer: major and minor version, both signed, return code.
 struct ProtocolVersion: ServiceMessage {
     static let size = 12
 
     /// The only major version since pcsc-lite 1.6.
     static let major: Int32 = 4
-    /// The versions that are spoken here: 4.4 since pcsc-lite 1.8.24, 4.5 since 2.3.0, 4.6 since 2.5.0.
+    /// The minor versions spoken here: 4.4 since pcsc-lite 1.8.24, 4.5 since 2.3.0, 4.6 since 2.5.0.
     static let minors: ClosedRange<Int32> = 4...6
 
     var major = Self.major
     var minor: Int32 = 0
     var result = PCSCReturnCode.success
-
-    init(major: Int32 = Self.major, minor: Int32) {
-        self.major = major
-        self.minor = minor
-    }
-
-    init() {}
 
     mutating func carry(_ fields: inout MessageFields) {
         fields.carry(&major)
@@ -412,9 +340,8 @@ struct ProtocolVersion: ServiceMessage {
         fields.carry(&result)
     }
 
-    /// What the service says to a client of this version: the same version, or the nearest it speaks and a refusal.
-    ///
-    /// A newer client then tries again with the version it was told.
+    /// The answer to a client of this version: the same version, or a refusal with the nearest that is spoken here, with
+    /// which a newer client tries again.
     var answer: ProtocolVersion {
         var answer = ProtocolVersion(minor: min(max(minor, Self.minors.lowerBound), Self.minors.upperBound))
         answer.result = major == answer.major && minor == answer.minor ? .success : .serviceStopped

@@ -24,7 +24,7 @@ enum ServiceRequest: Hashable, Sendable {
     case readerCount
     case readerArray
 
-    /// Whether a connection to a card may begin or end with it.
+    /// Whether it may begin or end a connection to a card.
     var isOnConnections: Bool {
         switch self {
         case .release, .connect, .disconnect: true
@@ -32,9 +32,8 @@ enum ServiceRequest: Hashable, Sendable {
         }
     }
 
-    /// Why bytes are no request; the connection is broken then, as pcscd does it.
+    /// Why bytes are no request; the connection is then closed, as pcscd does.
     enum Fault: Error, Hashable {
-        /// There is no such command.
         case unknownCommand
         /// The structure of that command has another length.
         case wrongLength
@@ -42,7 +41,7 @@ enum ServiceRequest: Hashable, Sendable {
         case tooLong
     }
 
-    /// Bytes a command or its answer has at most: 64 KiB of data with a header, two lengths and a status word.
+    /// Longest command or answer: 64 KiB of data with a header, two lengths and a status word, in bytes.
     ///
     /// Source: pcsc-lite, MAX_BUFFER_SIZE_EXTENDED.
     static let maximumData = 4 + 3 + 65_536 + 3 + 2
@@ -158,19 +157,19 @@ struct ServiceCommand: Hashable, Sendable {
     static let version = ServiceCommand(0x11)
     /// The states of all sixteen places for readers.
     static let readerStates = ServiceCommand(0x12)
-    /// A word when a reader or card changes; up to 4.5 with the sixteen states as an answer, at 4.6 without any.
+    /// A message when a reader or card changes; answered with the sixteen states up to 4.5, with nothing at 4.6.
     static let waitForChange = ServiceCommand(0x13)
     static let stopWaiting = ServiceCommand(0x14)
-    /// How many readers have come and gone; since 4.5.
+    /// How many readers were plugged in and unplugged; since 4.5.
     static let readerEvents = ServiceCommand(0x15)
     /// How many places for readers there are; since 4.6.
     static let readerCount = ServiceCommand(0x16)
-    /// The states of as many places; since 4.6.
+    /// The states of that many places; since 4.6.
     static let readerArray = ServiceCommand(0x17)
 }
 
 extension ServiceRequest {
-    /// The call of PC/SC behind the request, or `nil` for what the library asks for by itself.
+    /// The PC/SC call behind the request; `nil` for requests the library makes on its own.
     var call: PCSCCall? {
         switch self {
         case .establish: .establishContext
@@ -207,29 +206,20 @@ extension ServiceRequest {
     /// An answer that says only that the call failed; `nil` for a request whose answer has no return code.
     func refusal(_ code: PCSCReturnCode) -> [UInt8]? {
         switch self {
-        case .establish(let message): Self.refusal(of: message, code)
-        case .release(let message), .cancel(let message): Self.refusal(of: message, code)
-        case .connect(let message): Self.refusal(of: message, code)
-        case .reconnect(let message): Self.refusal(of: message, code)
-        case .disconnect(let message), .endTransaction(let message): Self.refusal(of: message, code)
-        case .beginTransaction(let message), .status(let message): Self.refusal(of: message, code)
-        case .transmit(let message, _): Self.refusal(of: message, code) { $0.receiveLength = 0 }
-        case .control(let message, _): Self.refusal(of: message, code) { $0.returnedLength = 0 }
-        case .getAttribute(let message), .setAttribute(let message): Self.refusal(of: message, code)
+        case .establish(let message): message.answered(code)
+        case .release(let message), .cancel(let message): message.answered(code)
+        case .connect(let message): message.answered(code)
+        case .reconnect(let message): message.answered(code)
+        case .disconnect(let message), .endTransaction(let message): message.answered(code)
+        case .beginTransaction(let message), .status(let message): message.answered(code)
+        case .transmit(let message, _): message.refused(code)
+        case .control(let message, _): message.refused(code)
+        case .getAttribute(let message), .setAttribute(let message): message.answered(code)
         default: nil
         }
     }
 
-    private static func refusal<Message: ResultMessage>(
-        of message: Message, _ code: PCSCReturnCode, _ change: (inout Message) -> Void = { _ in }
-    ) -> [UInt8] {
-        var answer = message
-        answer.result = code
-        change(&answer)
-        return answer.bytes
-    }
-
-    /// The answer to a command without its last bytes; any other answer as it is.
+    /// The answer to a command without its last bytes; any other answer unchanged.
     func cut(_ answer: [UInt8], by count: Int) -> [UInt8] {
         guard case .transmit = self, answer.count > TransmitMessage.size else { return answer }
         var message = TransmitMessage(parsing: answer[..<TransmitMessage.size])
@@ -238,18 +228,3 @@ extension ServiceRequest {
         return message.bytes(followedBy: Array(data))
     }
 }
-
-/// A message with a return code.
-protocol ResultMessage: ServiceMessage {
-    var result: PCSCReturnCode { get set }
-}
-
-extension EstablishMessage: ResultMessage {}
-extension ContextMessage: ResultMessage {}
-extension ConnectMessage: ResultMessage {}
-extension ReconnectMessage: ResultMessage {}
-extension DispositionMessage: ResultMessage {}
-extension CardMessage: ResultMessage {}
-extension TransmitMessage: ResultMessage {}
-extension ControlMessage: ResultMessage {}
-extension AttributeMessage: ResultMessage {}

@@ -3,13 +3,12 @@ extension ResourceManager {
     /// have been in the middle of a call.
     private static let toleratedUses = 2
 
-    /// Notes a call that no sound client makes.
     mutating func misuse(_ call: String, _ reason: String) {
         guard usage.misuses.count < ServiceUsage.maximumMisuses else { return }
         usage.misuses.append(ServiceUsage.Misuse(call: call, reason: reason))
     }
 
-    /// Notes that a client uses a handle; one whose card was reset or removed wants SCardReconnect first.
+    /// Notes the use of a handle; after a reset or removal of the card SCardReconnect has to come first.
     mutating func noteUse(of card: Int32, by call: String) {
         guard let event = cards[card]?.event, event != .none else { return }
         let uses = (cards[card]?.usesSinceEvent ?? 0) + 1
@@ -19,7 +18,6 @@ extension ResourceManager {
         misuse(call, "on and on with a handle whose card was \(what), instead of SCardReconnect")
     }
 
-    /// Whether a connection is in a transaction that it has begun.
     func isInTransaction(_ card: Int32) -> Bool {
         cards[card].flatMap { readers[$0.reader] }?.isInTransaction(of: card) ?? false
     }
@@ -29,7 +27,7 @@ extension ResourceManager {
         isInTransaction(card) && !excuses.transactions.contains(card) && !excuses.cards.contains(card)
     }
 
-    /// Counts what a client has open when its context is released or it ends.
+    /// Counts the open handles of a client whose context is released or that ends.
     mutating func countOpen(of client: ClientID) {
         guard !excuses.isStopped else { return }
         let open = clients[client]?.cards.filter { cards[$0] != nil && !excuses.cards.contains($0) } ?? []
@@ -44,19 +42,19 @@ extension ResourceManager {
     }
 }
 
-/// How clients have used a PC/SC service: what they left open, and calls that no sound client makes.
+/// How clients have used a PC/SC service: resources left open, and misuses.
 public struct ServiceUsage: Hashable, Sendable {
-    /// A call that no sound client makes.
+    /// A call that no correct client makes.
     public struct Misuse: Hashable, Sendable {
         /// The call, such as `SCardTransmit`.
         public let call: String
-        /// What is wrong about it, a clause that goes on after the call.
+        /// What is wrong about it, a clause that continues the sentence after the call.
         public let reason: String
-        /// How many exchanges there had been in the field; `nil` until somebody has looked.
+        /// How many exchanges came before it; `nil` until ``placeMisuses(afterExchanges:)`` has set it.
         public internal(set) var exchange: Int?
     }
 
-    /// Calls that are kept; a client that goes on for ever fills no memory.
+    /// How many misuses are kept, so that an endless client fills no memory.
     public static let maximumMisuses = 100
 
     /// Contexts that were not released when their client ended.
@@ -66,13 +64,10 @@ public struct ServiceUsage: Hashable, Sendable {
     /// Transactions that were not ended when their handle was disconnected, their context released or their client
     /// ended.
     public internal(set) var transactions = 0
-    /// Calls that no sound client makes, in order.
     public internal(set) var misuses: [Misuse] = []
 
-    /// Whether nobody has looked yet when the last misuse was.
     var hasUnplacedMisuse: Bool { misuses.last.map { $0.exchange == nil } ?? false }
 
-    /// Says of new misuses how many exchanges there had been.
     mutating func placeMisuses(afterExchanges count: Int) {
         for index in misuses.indices where misuses[index].exchange == nil { misuses[index].exchange = count }
     }

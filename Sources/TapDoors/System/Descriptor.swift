@@ -8,11 +8,10 @@ import TapWire
     import Glibc
 #endif
 
-/// A file descriptor that is closed once, at the latest when nobody holds it, and never inherited by a client.
+/// A file descriptor that is closed once, at the latest with its last reference, and never inherited by a client.
 final class Descriptor: Sendable {
     private let open: Lock<Int32>
 
-    /// Takes ownership of a descriptor.
     init(owning number: Int32) {
         open = Lock(number)
         _ = fcntl(number, F_SETFD, FD_CLOEXEC)
@@ -33,9 +32,6 @@ final class Descriptor: Sendable {
         }
     }
 
-    /// Makes a pipe.
-    ///
-    /// - Throws: ``SystemError``.
     static func makePipe() throws(SystemError) -> (reading: Descriptor, writing: Descriptor) {
         var ends: [Int32] = [-1, -1]
         let status = unsafe pipe(&ends)
@@ -43,15 +39,12 @@ final class Descriptor: Sendable {
         return (Descriptor(owning: ends[0]), Descriptor(owning: ends[1]))
     }
 
-    /// What a socket carries.
     enum SocketKind {
         case stream
         case datagrams
     }
 
-    /// Opens a socket that is neither bound nor connected; a closed one raises no signal.
-    ///
-    /// - Throws: ``SystemError``.
+    /// Opens a socket that is neither bound nor connected; writing to it when closed raises no signal.
     static func makeSocket(_ family: Int32, _ kind: SocketKind, _ name: String) throws(SystemError) -> Descriptor {
         let type = kind == .stream ? SOCK_STREAM : SOCK_DGRAM
         #if canImport(Darwin)
@@ -70,14 +63,13 @@ final class Descriptor: Sendable {
         _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) | O_NONBLOCK)
     }
 
-    /// What a read gave.
     enum ReadResult {
         case bytes([UInt8])
         case end
         case nothingYet
     }
 
-    /// Reads up to a number of bytes; an error other than a missing byte counts as the end.
+    /// Reads up to a number of bytes; an error other than EAGAIN counts as the end.
     func receive(upTo count: Int) -> ReadResult {
         var buffer = [UInt8](repeating: 0, count: count)
         while true {
@@ -92,7 +84,7 @@ final class Descriptor: Sendable {
         }
     }
 
-    /// Writes bytes; returns how many the system took, or `nil` if the other side is gone.
+    /// Writes bytes; returns how many the system took, or `nil` if the other end is closed.
     func send(_ bytes: ArraySlice<UInt8>) -> Int? {
         let copy = Array(bytes)
         return Self.taken { unsafe write(number, copy, copy.count) }
@@ -100,19 +92,11 @@ final class Descriptor: Sendable {
 
     /// Writes bytes to a socket as ``send(_:)`` does; a closed one raises no signal.
     ///
-    /// - Parameters:
-    ///   - bytes: What to write.
-    ///   - canWait: Whether a blocking socket may let the thread wait until there is room.
+    /// - Parameter canWait: Whether a blocking socket may wait until there is room.
     func sendToSocket(_ bytes: ArraySlice<UInt8>, canWait: Bool = true) -> Int? {
-        let copy = Array(bytes)
-        let flags = canWait ? 0 : Int32(MSG_DONTWAIT)
-        #if canImport(Darwin)
-            return Self.taken { unsafe Darwin.send(number, copy, copy.count, flags) }
-        #elseif canImport(Musl)
-            return Self.taken { unsafe Musl.send(number, copy, copy.count, flags | MSG_NOSIGNAL) }
-        #else
-            return Self.taken { unsafe Glibc.send(number, copy, copy.count, flags | Int32(MSG_NOSIGNAL)) }
-        #endif
+        Self.taken {
+            unsafe bytes.withUnsafeBytes { unsafe sendOnSocket(number, $0, flags: canWait ? 0 : Int32(MSG_DONTWAIT)) }
+        }
     }
 
     /// Keeps a socket from raising SIGPIPE, where the system has that as a property of the socket.
@@ -123,7 +107,7 @@ final class Descriptor: Sendable {
         #endif
     }
 
-    /// Tries a call until it is not interrupted; 0 where it would have to wait, `nil` where it fails.
+    /// Repeats a call while it is interrupted; 0 if it would have to wait, `nil` if it fails.
     private static func taken(_ call: () -> Int) -> Int? {
         while true {
             let count = call()
@@ -139,7 +123,6 @@ final class Descriptor: Sendable {
 
 /// Waits for descriptors.
 enum Readiness {
-    /// What is waited for.
     enum Interest {
         case reading
         case writing
@@ -148,8 +131,8 @@ enum Readiness {
     /// Waits until one of the descriptors is ready or closed.
     ///
     /// - Parameters:
-    ///   - descriptors: What to wait for; nothing in a place is never ready.
-    ///   - timeout: How long at most, or `nil` for ever.
+    ///   - descriptors: `nil` in a place is never ready.
+    ///   - timeout: How long to wait at most; `nil` for no limit.
     /// - Returns: For each descriptor whether it is ready.
     static func wait(for descriptors: [(Descriptor?, Interest)], timeout: Duration?) -> [Bool] {
         var entries = descriptors.map { descriptor, interest in
@@ -161,7 +144,7 @@ enum Readiness {
         return entries.map { $0.revents != 0 }
     }
 
-    /// Rounds up, so that a short wait is no busy loop; -1 waits for ever.
+    /// Rounds up, so that a short wait is no busy loop; -1 for no limit.
     private static func milliseconds(_ timeout: Duration?) -> Int32 {
         guard let timeout else { return -1 }
         let (seconds, attoseconds) = timeout.components
@@ -173,11 +156,9 @@ enum Readiness {
 /// Wakes the thread that runs a client; it may be rung on any thread, however often.
 public final class Bell: Sendable {
     private let hammer: Descriptor
-    /// Becomes readable when the bell was rung.
+    /// Readable once the bell was rung.
     let rung: Descriptor
 
-    /// Creates a bell.
-    ///
     /// - Throws: ``SystemError`` if the system gives no pipe.
     public init() throws(SystemError) {
         (rung, hammer) = try Descriptor.makePipe()
@@ -185,13 +166,13 @@ public final class Bell: Sendable {
         hammer.setNonBlocking()
     }
 
-    /// Wakes whoever waits, or whoever waits next.
+    /// Wakes the waiting thread, or ends its next wait at once.
     public func ring() {
-        // A full pipe wakes as well as one byte more.
+        // A full pipe needs no further byte.
         _ = hammer.send([0])
     }
 
-    /// Takes back all ringing so far.
+    /// Resets the bell.
     func still() {
         while case .bytes = rung.receive(upTo: 256) {}
     }
@@ -209,7 +190,7 @@ public enum WholeOutput {
 
     /// Writes all bytes.
     ///
-    /// - Returns: Why not all of them were taken, if so.
+    /// - Returns: The error, if not all of them could be written.
     public static func send(_ bytes: [UInt8], to descriptor: Int32) -> SystemError? {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -229,7 +210,7 @@ public enum WholeOutput {
         return nil
     }
 
-    /// Waits until a pipe that is not to be waited for has room again.
+    /// Waits until a non-blocking pipe has room again.
     private static func awaitRoom(_ descriptor: Int32) {
         var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         _ = unsafe poll(&entry, 1, -1)
@@ -238,18 +219,15 @@ public enum WholeOutput {
 
 /// A call to the operating system that failed.
 public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What was tried, in words: `bind a UDP socket`.
+    /// The action that failed, in words: `bind a UDP socket`.
     public let action: String
-    /// The number the system gave.
     public let errno: Int32
 
-    /// Creates an error; by default the number is the thread's current `errno`.
     public init(_ action: String, errno: Int32 = currentErrno()) {
         self.action = action
         self.errno = errno
     }
 
-    /// The error as a sentence with the system's own words.
     public var description: String {
         "cannot \(action): \(Self.text(errno)) (errno \(errno))"
     }
@@ -261,24 +239,13 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The thread's current `errno`.
-    public static func currentErrno() -> Int32 {
-        #if canImport(Darwin)
-            Darwin.errno
-        #elseif canImport(Musl)
-            Musl.errno
-        #else
-            Glibc.errno
-        #endif
-    }
+    public static func currentErrno() -> Int32 { threadErrno }
 
-    /// Sets the thread's `errno`, for a signal handler that has to leave it as it was.
-    static func setErrno(_ number: Int32) {
-        #if canImport(Darwin)
-            Darwin.errno = number
-        #elseif canImport(Musl)
-            Musl.errno = number
-        #else
-            Glibc.errno = number
-        #endif
-    }
+    /// Restores the thread's `errno` in a signal handler.
+    static func setErrno(_ number: Int32) { threadErrno = number }
+}
+
+private var threadErrno: Int32 {
+    get { errno }
+    set { errno = newValue }
 }

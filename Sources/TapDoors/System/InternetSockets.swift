@@ -8,7 +8,7 @@
 
 /// A UDP socket on the loopback address, at a port the system chose.
 final class LoopbackSocket: Sendable {
-    /// Where a datagram came from.
+    /// The sender of a datagram.
     struct Peer: Equatable {
         fileprivate let address: sockaddr_in
 
@@ -18,24 +18,19 @@ final class LoopbackSocket: Sendable {
         }
     }
 
-    /// Whose a peer is.
+    /// The owner of a peer's socket.
     enum Owner {
-        /// This user's, or root's, who may do everything anyway.
+        /// This user, or root.
         case user
-        /// Somebody else's, or it cannot be told whose.
+        /// Another user, or unknown.
         case stranger
-        /// Nobody's any more: its socket is closed.
+        /// The socket is closed.
         case gone
     }
 
-    /// The socket.
     let descriptor: Descriptor
-    /// The port.
     let port: UInt16
 
-    /// Opens a socket that nobody outside this machine can reach.
-    ///
-    /// - Throws: ``SystemError``.
     init() throws(SystemError) {
         descriptor = try Descriptor.makeSocket(AF_INET, .datagrams, "UDP socket")
         port = try descriptor.bindToLoopback()
@@ -52,9 +47,7 @@ final class LoopbackSocket: Sendable {
         return (Array(buffer.prefix(received)), Peer(address: address))
     }
 
-    /// Whose a peer is.
-    ///
-    /// Where the system does not tell, as on macOS, everybody on this machine counts as the user.
+    /// The owner of a peer's socket; on macOS, which does not tell, always `user`.
     func owner(of peer: Peer) -> Owner {
         #if os(Linux)
             guard let users = try? SocketTable.users(sendingFrom: peer.address) else { return .stranger }
@@ -65,9 +58,9 @@ final class LoopbackSocket: Sendable {
         #endif
     }
 
-    /// Makes sure that ``owner(of:)`` can tell, by this socket.
+    /// Checks that ``owner(of:)`` knows the owner of this socket.
     ///
-    /// - Throws: ``SystemError`` where the system does not tell, though it is one that does.
+    /// - Throws: ``SystemError`` if it does not on Linux.
     func checkOwners() throws(SystemError) {
         #if os(Linux)
             var address = sockaddr_in()
@@ -93,48 +86,40 @@ final class LoopbackSocket: Sendable {
 
 /// A TCP socket that waits for clients of this machine.
 final class TCPListener: StreamListener {
-    /// The socket; ready for reading when a client waits.
+    /// Ready for reading when a client waits.
     let descriptor: Descriptor
-    /// The port.
     let port: UInt16
 
-    /// Listens at a port of the loopback address.
+    /// Listens at a port of the loopback address, 0 for one that the system chooses.
     ///
-    /// - Parameter port: The port; 0 for one that the system chooses.
-    /// - Throws: ``SystemError``, as where somebody else listens there.
+    /// - Throws: ``SystemError``, as when another process listens there.
     init(port: UInt16) throws(SystemError) {
         descriptor = try Descriptor.makeSocket(AF_INET, .stream, "TCP socket")
-        // Connections of a server before this one may still be fading away.
+        // Connections of an earlier server may still be in TIME_WAIT.
         SocketStream(descriptor).setOption(SOL_SOCKET, SO_REUSEADDR, Int32(1))
         self.port = try descriptor.bindToLoopback(port: port)
         guard listen(descriptor.number, Self.backlog) == 0 else { throw SystemError("listen at port \(self.port)") }
         descriptor.setNonBlocking()
     }
 
-    /// Listens no more.
     func close() {
         descriptor.shut()
     }
 }
 
-/// A TCP connection we opened, for small messages that must not wait for one another.
+/// An outgoing TCP connection for small messages that are sent at once.
 final class TCPConnection: Sendable {
     let stream: SocketStream
     private let address: InternetAddress
 
     /// Makes a socket that is not connected.
-    ///
-    /// - Throws: ``SystemError``.
     init(to address: InternetAddress) throws(SystemError) {
         stream = SocketStream(try Descriptor.makeSocket(address.family, .stream, "TCP socket"))
         stream.sendAtOnce()
         self.address = address
     }
 
-    /// Connects.
-    ///
-    /// - Parameter limit: How long the other side may take.
-    /// - Returns: Whether it took the connection.
+    /// - Returns: Whether the other side accepted the connection.
     func connect(within limit: Duration) -> Bool {
         let descriptor = stream.descriptor
         let flags = fcntl(descriptor.number, F_GETFL)
@@ -150,59 +135,33 @@ final class TCPConnection: Sendable {
         return status == 0 && error == 0
     }
 
-    /// Lets a receive that meets silence for so long count as the end of the connection.
+    /// Makes receiving treat so many seconds of silence as the end of the connection.
     func setPatience(_ seconds: Int) {
         stream.setOption(SOL_SOCKET, SO_RCVTIMEO, timeval(tv_sec: seconds, tv_usec: 0))
     }
 
-    /// Waits for bytes.
-    ///
-    /// - Returns: How many bytes there are at the front of the buffer; 0 at the end of the connection.
-    func receive(into buffer: inout [UInt8]) -> Int {
-        stream.receive(into: &buffer)
-    }
-
-    /// Lets a sender go on that waits until what was received is acknowledged; an answer does so by itself.
-    func acknowledge() {
-        stream.acknowledge()
-    }
-
-    /// Sends bytes, in one piece where the system takes them so.
-    ///
-    /// - Returns: Whether the other side is still there.
-    func send(_ bytes: [UInt8]) -> Bool {
-        stream.send(bytes)
-    }
-
-    /// Ends the connection, and with it a call that waits on another thread.
-    func shutDown() {
-        stream.shutDown()
-    }
-
-    /// Closes the socket so that the other side's calls fail, as after a crash; nobody may be waiting in a call.
+    /// Closes the socket so that the other side's calls fail, as after a crash; no thread may be waiting in a call.
     func reset() {
         stream.setOption(SOL_SOCKET, SO_LINGER, linger(l_onoff: 1, l_linger: 0))
         close()
     }
 
-    /// Closes the socket; nobody may be waiting in a call.
+    /// Closes the socket; no thread may be waiting in a call.
     func close() {
         stream.descriptor.shut()
     }
 }
 
-private func connectSocket(
-    _ socket: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t
-) -> Int32 {
+/// `connect` where a method of that name hides it.
+func connectSocket(_ socket: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) -> Int32 {
     unsafe connect(socket, address, length)
 }
 
 extension Descriptor {
-    /// Binds an internet socket to the loopback address, where nobody outside this machine can reach it.
+    /// Binds an internet socket to a port of the loopback address, 0 for one that the system chooses.
     ///
-    /// - Parameter port: The port; 0 for one that the system chooses.
     /// - Returns: The port.
-    /// - Throws: ``SystemError``, as where somebody else has the port.
+    /// - Throws: ``SystemError``, as when the port is taken.
     func bindToLoopback(port: UInt16 = 0) throws(SystemError) -> UInt16 {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -216,7 +175,7 @@ extension Descriptor {
     }
 }
 
-/// Lends an address in the shape the system takes.
+/// Passes an address as system calls take it.
 func withSocketAddress<Result>(
     _ address: inout sockaddr_in, _ body: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Result
 ) -> Result {
@@ -226,14 +185,12 @@ func withSocketAddress<Result>(
     }
 }
 
-/// Where a TCP connection leads: a machine and a port.
+/// The address of a TCP connection: a machine and a port.
 struct InternetAddress: Sendable {
     /// The address family, such as `AF_INET`.
     let family: Int32
     private let bytes: [UInt8]
 
-    /// Looks a machine up by name or number.
-    ///
     /// - Throws: ``SystemError`` if there is no such machine.
     init(host: String, port: UInt16) throws(SystemError) {
         var hints = unsafe addrinfo()
@@ -249,11 +206,10 @@ struct InternetAddress: Sendable {
         }
         defer { unsafe freeaddrinfo(first) }
         family = unsafe first.pointee.ai_family
-        bytes = unsafe Array(
-            UnsafeRawBufferPointer(start: first.pointee.ai_addr, count: Int(first.pointee.ai_addrlen)))
+        bytes = unsafe Array(UnsafeRawBufferPointer(start: first.pointee.ai_addr, count: Int(first.pointee.ai_addrlen)))
     }
 
-    /// Lends the address in the shape the system takes.
+    /// Passes the address as system calls take it.
     func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
         unsafe bytes.withUnsafeBytes { buffer in
             // An address has bytes, so there is a base address; an array of bytes is aligned for any of its fields.
@@ -272,15 +228,14 @@ struct InternetAddress: Sendable {
         import Glibc
     #endif
 
-    /// The UDP sockets of this machine and whose they are, as Linux lists them in `/proc/net`.
+    /// The UDP sockets of this machine and their owners, as Linux lists them in `/proc/net`.
     ///
     /// Source: Linux, Documentation/networking/proc_net_tcp.rst; the tables of UDP have the same columns.
     struct SocketTable {
-        /// Where the table of sockets that speak IPv4 alone is; that of the others has a 6 behind it.
+        /// The table of IPv4 sockets; that of IPv6 has a 6 appended.
         static let path = "/proc/net/udp"
         /// Most bytes read of a table: some 30,000 sockets.
         private static let maximumLength = 1 << 22
-        /// Which columns say where a socket is bound and whose it is.
         private static let (addressColumn, userColumn) = (1, 7)
 
         private let rows: [ArraySlice<UInt8>]
@@ -290,11 +245,11 @@ struct InternetAddress: Sendable {
             rows = text.split(separator: UInt8(ascii: "\n")).dropFirst().map { $0 }
         }
 
-        /// Whose sockets can have sent a datagram; nobody's if what sent it is closed by now.
+        /// The owners of sockets that can have sent a datagram; empty if its socket is closed by now.
         ///
-        /// A socket of IPv6 may send by IPv4 too, but not beside one of IPv4 at the same port.
+        /// An IPv6 socket may send by IPv4 too, but not beside an IPv4 socket at the same port.
         ///
-        /// - Throws: ``SystemError`` where the system shows no table.
+        /// - Throws: ``SystemError`` if the system shows no table.
         static func users(sendingFrom address: sockaddr_in) throws(SystemError) -> Set<uid_t> {
             let narrow = SocketTable(try FileContent.bytes(of: path, upTo: maximumLength))
             let users = narrow.users(sendingFrom: address)
@@ -304,7 +259,6 @@ struct InternetAddress: Sendable {
             return SocketTable(wide).users(sendingFrom: address)
         }
 
-        /// Whose sockets of the table can have sent a datagram.
         func users(sendingFrom address: sockaddr_in) -> Set<uid_t> {
             let host = Hex.digits(address.sin_addr.s_addr, width: 8)
             let everywhere = Hex.digits(0, width: 8)

@@ -6,40 +6,30 @@
     import Glibc
 #endif
 
-/// A connected stream socket that one thread uses, until it or another thread ends the connection.
-///
-/// The descriptor is closed at the latest when nobody holds it any more.
+/// A connected stream socket used by one thread, until it or another thread ends the connection.
 struct SocketStream: Sendable {
     let descriptor: Descriptor
-    /// The number of the descriptor: asking it anew costs a lock for each call.
-    ///
-    /// The stream is not used once its descriptor is shut.
+    /// A copy of the descriptor's number, which costs a lock to ask for; not used once the descriptor is shut.
     private let number: Int32
 
-    /// Takes a socket whose calls wait.
+    /// Takes a blocking socket.
     init(_ descriptor: Descriptor) {
         self.descriptor = descriptor
         number = descriptor.number
     }
 
-    /// Waits for bytes.
+    /// Waits for bytes, and writes them into the buffer from an offset on.
     ///
-    /// - Parameters:
-    ///   - buffer: Where they go.
-    ///   - offset: Where in there they begin; the bytes before stay.
-    /// - Returns: How many bytes have come; 0 at the end of the connection.
+    /// - Returns: How many bytes arrived; 0 at the end of the connection.
     func receive(into buffer: inout [UInt8], from offset: Int = 0) -> Int {
         max(0, receiveOnce(&buffer, from: offset, flags: 0))
     }
 
-    /// Takes bytes that have come, without waiting for any.
+    /// Takes available bytes without waiting.
     ///
-    /// - Parameters:
-    ///   - buffer: Where they go.
-    ///   - offset: Where in there they begin; the bytes before stay.
-    /// - Returns: How many bytes there were; 0 at the end of the connection, `nil` if none have come yet.
-    func receiveAtOnce(into buffer: inout [UInt8], from offset: Int = 0) -> Int? {
-        let count = receiveOnce(&buffer, from: offset, flags: Int32(MSG_DONTWAIT))
+    /// - Returns: How many bytes arrived; 0 at the end of the connection, `nil` if there are none yet.
+    func receiveAtOnce(into buffer: inout [UInt8]) -> Int? {
+        let count = receiveOnce(&buffer, from: 0, flags: Int32(MSG_DONTWAIT))
         if count >= 0 { return count }
         return SystemError.currentErrno() == EAGAIN ? nil : 0
     }
@@ -54,23 +44,23 @@ struct SocketStream: Sendable {
         }
     }
 
-    /// Sends bytes, in one piece where the system takes them so.
+    /// Sends bytes, in one piece if the system takes them so.
     ///
-    /// - Returns: Whether the other side is still there.
+    /// - Returns: Whether the other side is still connected.
     func send(_ bytes: [UInt8]) -> Bool {
         let count = unsafe bytes.withUnsafeBytes { unsafe sendOnSocket(number, $0) }
         return count == bytes.count || count >= 0 && send(Array(bytes.dropFirst(count)))
     }
 
-    /// Sends a few bytes at once; a peer that has not read what it got before is cut off.
+    /// Sends a few bytes without waiting; a peer that does not read is disconnected.
     func offer(_ bytes: [UInt8]) {
         let count = unsafe bytes.withUnsafeBytes { unsafe sendOnSocket(number, $0, flags: Int32(MSG_DONTWAIT)) }
         if count != bytes.count { shutDown() }
     }
 
-    /// Whether the other side has hung up, or says that it sends nothing more and all of it was read.
+    /// Whether the other side has hung up, or has stopped sending and everything was read.
     ///
-    /// What it sent before it hung up hides the end from who reads, but not from who asks for it.
+    /// Unread bytes hide the end of a connection from reading, but not from `poll`.
     var isAbandoned: Bool {
         // Linux tells of it unasked, macOS does not.
         var entry = pollfd(fd: number, events: Int16(POLLHUP), revents: 0)
@@ -79,29 +69,28 @@ struct SocketStream: Sendable {
         return unsafe recv(number, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) == 0
     }
 
-    /// Lets a TCP connection send small messages without waiting for the acknowledgement of those before.
+    /// Makes a TCP connection send small messages without waiting for the acknowledgement of earlier ones.
     func sendAtOnce() {
         setOption(Int32(IPPROTO_TCP), TCP_NODELAY, Int32(1))
     }
 
-    /// Acknowledges what was read from a TCP connection, for a sender that goes on only then.
+    /// Acknowledges the bytes read from a TCP connection, for a sender that waits for it.
     ///
-    /// An answer does that by itself, so this is for what is not answered yet: a message in pieces, or one that needs no
-    /// answer. Nothing on other sockets, and where there is no such option.
+    /// An answer does that by itself, so this is for unanswered bytes: a message in pieces, or one that needs no answer. It
+    /// has no effect on other sockets and other systems than Linux.
     func acknowledge() {
         #if canImport(Glibc) || canImport(Musl)
-            // With 1, what comes next would also be acknowledged in a packet of its own, before its answer; with an even
+            // With 1, later bytes would also be acknowledged in a packet of their own, before their answer; with an even
             // number above 0 the system acknowledges once. Source: Linux, net/ipv4/tcp.c, __tcp_sock_set_quickack.
             setOption(Int32(IPPROTO_TCP), TCP_QUICKACK, Int32(2))
         #endif
     }
 
-    /// Ends the connection, and with it a call that waits on another thread.
+    /// Ends the connection, and calls on it that wait on other threads.
     func shutDown() {
         _ = shutdown(descriptor.number, Int32(SHUT_RDWR))
     }
 
-    /// Sets an option of the socket.
     func setOption<Value: BitwiseCopyable>(_ level: Int32, _ option: Int32, _ value: Value) {
         var value = value
         _ = unsafe setsockopt(number, level, option, &value, socklen_t(MemoryLayout<Value>.size))
@@ -109,7 +98,7 @@ struct SocketStream: Sendable {
 }
 
 /// Writes to a socket once; a closed one raises no signal.
-private func sendOnSocket(_ socket: Int32, _ bytes: UnsafeRawBufferPointer, flags: Int32 = 0) -> Int {
+func sendOnSocket(_ socket: Int32, _ bytes: UnsafeRawBufferPointer, flags: Int32 = 0) -> Int {
     while true {
         #if canImport(Darwin)
             let count = unsafe send(socket, bytes.baseAddress, bytes.count, flags)
@@ -122,30 +111,20 @@ private func sendOnSocket(_ socket: Int32, _ bytes: UnsafeRawBufferPointer, flag
 
 /// Stream sockets with a path in the file system.
 enum UnixSocket {
-    /// Longest path the system takes, in bytes.
+    /// Longest path, in bytes.
     static let maximumPathLength = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
 
-    /// Connects to whoever listens at a path.
-    ///
-    /// - Throws: ``SystemError`` if nobody does.
+    /// - Throws: ``SystemError`` if no process listens at the path.
     static func connect(to path: String) throws(SystemError) -> Descriptor {
         let descriptor = try Descriptor.makeSocket(AF_UNIX, .stream, "socket")
-        let status = try unsafe call(with: path) { address, length in
-            #if canImport(Darwin)
-                unsafe Darwin.connect(descriptor.number, address, length)
-            #elseif canImport(Musl)
-                unsafe Musl.connect(descriptor.number, address, length)
-            #else
-                unsafe Glibc.connect(descriptor.number, address, length)
-            #endif
-        }
+        let status = try unsafe call(with: path) { unsafe connectSocket(descriptor.number, $0, $1) }
         guard status == 0 else { throw SystemError("connect to \(path)") }
         return descriptor
     }
 
-    /// Makes a call to the system that takes a path as the address of a socket.
+    /// Makes a system call that takes a path as the address of a socket.
     ///
-    /// - Returns: What the call returned.
+    /// - Returns: The result of the call.
     /// - Throws: ``SystemError`` if the path is too long to be an address.
     static func call(
         with path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
@@ -169,25 +148,23 @@ enum UnixSocket {
 
 /// A stream socket that waits for clients at a path of the file system.
 final class UnixListener: StreamListener {
-    /// How often it is tried to be alone in a folder, and the pause between: a socket is made within a millisecond.
+    /// How often to try to lock a folder, and the pause between: making a socket takes less than a millisecond.
     private static let turnTries = 200
     private static let turnPause = Duration.milliseconds(1)
 
     let path: String
-    /// The socket; ready for reading when a client waits.
+    /// Ready for reading when a client waits.
     let descriptor: Descriptor
 
-    /// Listens at a path; a socket there on which nobody listens any more is replaced.
+    /// Listens at a path; an abandoned socket there is replaced.
     ///
-    /// - Parameters:
-    ///   - path: The path.
-    ///   - mode: Who may connect, as the mode bits of a file.
-    /// - Throws: ``SystemError`` if the path is too long, taken, or in a folder that takes none.
+    /// - Parameter mode: Who may connect, as the mode bits of a file.
+    /// - Throws: ``SystemError`` if the path is too long, taken, or in a folder that cannot hold it.
     init(at path: String, mode: mode_t = 0o600) throws(SystemError) {
         self.path = path
         let descriptor = try Descriptor.makeSocket(AF_UNIX, .stream, "socket")
         self.descriptor = descriptor
-        // Between `bind` and `listen` a socket looks abandoned, so no other process of ours may look in between.
+        // Between `bind` and `listen` a socket looks abandoned, so other TapSim processes must not look in between.
         let turn = Self.takeTurn(inFolderOf: path)
         defer { turn?.shut() }
         Self.removeAbandoned(path)
@@ -196,7 +173,7 @@ final class UnixListener: StreamListener {
             let isTaken = SystemError.currentErrno() == EADDRINUSE
             throw SystemError("listen at \(path)\(isTaken ? ", name another path or remove what is there" : "")")
         }
-        // Nobody can connect before `listen`, so the rights are set by then.
+        // Connecting is possible only after `listen`, so the mode is set by then.
         guard unsafe chmod(path, mode) == 0, listen(descriptor.number, Self.backlog) == 0 else {
             let error = SystemError("listen at \(path)")
             _ = unsafe unlink(path)
@@ -206,7 +183,7 @@ final class UnixListener: StreamListener {
         EndingPaths.add(path)
     }
 
-    /// Listens no more and removes the socket from the file system.
+    /// Stops listening and removes the socket from the file system.
     func close() {
         guard descriptor.number >= 0 else { return }
         descriptor.shut()
@@ -214,10 +191,9 @@ final class UnixListener: StreamListener {
         EndingPaths.remove(path)
     }
 
-    /// Waits until no other process of ours makes a socket in a folder.
+    /// Waits until no other TapSim process makes a socket in a folder.
     ///
-    /// - Returns: What ends the turn when it is shut; `nil` where the folder cannot be locked, or somebody else keeps
-    ///   it locked.
+    /// - Returns: The lock, which is released by shutting it; `nil` if the folder cannot be locked.
     private static func takeTurn(inFolderOf path: String) -> Descriptor? {
         let folder = path.lastIndex(of: "/").map { path[..<$0] }
         let number = unsafe open(
@@ -232,7 +208,7 @@ final class UnixListener: StreamListener {
         return nil
     }
 
-    /// Removes a socket that was left behind by a process that has ended; anything else stays and is in the way.
+    /// Removes the socket of a process that has ended, and nothing else.
     private static func removeAbandoned(_ path: String) {
         var status = stat()
         guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return }
@@ -246,35 +222,28 @@ final class UnixListener: StreamListener {
 
 /// A stream socket that waits for clients.
 protocol StreamListener: Sendable {
-    /// The socket, which does not wait; ready for reading when a client does.
+    /// The non-blocking socket; ready for reading when a client waits.
     var descriptor: Descriptor { get }
 
-    /// Listens no more, and leaves nothing in the file system; a second call does nothing.
+    /// Stops listening and removes the socket from the file system; a second call does nothing.
     func close()
 }
 
 extension StreamListener {
-    /// How many clients the system lets wait to be accepted.
     static var backlog: Int32 { 128 }
 
-    /// Takes the next client that waits; `nil` if none does, or the system has no descriptor for it.
+    /// Accepts the next waiting client; `nil` if there is none, or the system has no descriptor for it.
     func accept() -> Descriptor? {
-        #if canImport(Darwin)
-            let number = Darwin.accept(descriptor.number, nil, nil)
-            // It is as its listener is, unlike on Linux.
-            _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) & ~O_NONBLOCK)
-        #elseif canImport(Musl)
-            let number = Musl.accept(descriptor.number, nil, nil)
-        #else
-            let number = Glibc.accept(descriptor.number, nil, nil)
-        #endif
+        let number = acceptSocket(descriptor.number)
         guard number >= 0 else { return nil }
+        // On macOS it is non-blocking as its listener is, on Linux it is not.
+        _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) & ~O_NONBLOCK)
         let client = Descriptor(owning: number)
         client.dropSignalOfBrokenPipe()
         return client
     }
 
-    /// Takes clients one after another, until a descriptor becomes readable or its other end is closed.
+    /// Accepts clients one after another, until `stopped` becomes readable or its other end is closed.
     func takeClients(until stopped: Descriptor, _ take: (Descriptor) -> Void) {
         while true {
             let ready = Readiness.wait(for: [(descriptor, .reading), (stopped, .reading)], timeout: nil)
@@ -283,9 +252,12 @@ extension StreamListener {
             if let client = accept() {
                 take(client)
             } else {
-                // The system gives no descriptor, so that the client still waits.
+                // The system gives no descriptor, so the client still waits.
                 _ = Readiness.wait(for: [(stopped, .reading)], timeout: .milliseconds(50))
             }
         }
     }
 }
+
+/// `accept` where a method of that name hides it.
+private func acceptSocket(_ socket: Int32) -> Int32 { accept(socket, nil, nil) }

@@ -8,30 +8,30 @@
 
 /// A folder that only this user may enter, in the temporary directory, for sockets and short-lived files.
 ///
-/// It goes away with all that lies in it, at the latest when nobody holds it. Where the process is killed before that,
-/// the next one that makes such a folder removes it.
+/// It is removed with its contents, at the latest with its last reference. If the process is killed before that, the next
+/// one that makes such a folder removes it.
 public final class PrivateDirectory: Sendable {
     /// How deep folders in it are removed.
     static let maximumDepth = 32
-    /// The temporary directory of a system that names none.
+    /// The temporary directory if `TMPDIR` names none.
     private static let defaultParent = "/tmp"
     /// The name of a folder; the system replaces the Xs.
     private static let namePattern = "tapsim-XXXXXX"
-    /// The name while nobody holds it yet, so that it is not taken for one that was left behind.
+    /// The name before it is locked, so that it is not taken for a leftover.
     private static let newNamePattern = "tapsim-new-XXXXXX"
-    /// Removes what was left behind, once.
+    /// Removes leftovers, once.
     private static let tidying: Void = {
         removeLeft(in: parent)
     }()
 
-    /// Where it is; short, since the paths of sockets have to be.
+    /// Its path; short, since the paths of sockets have to be.
     public let path: String
     private let isThere = Lock(true)
     private let hold: FolderHold?
 
-    /// Makes a folder with mode 0700 and a name that nobody has.
+    /// Makes a folder with mode 0700 and a unique name.
     ///
-    /// - Throws: ``SystemError`` if the temporary directory takes none.
+    /// - Throws: ``SystemError`` if the temporary directory cannot hold it.
     public convenience init() throws(SystemError) {
         try self.init(in: Self.parent)
     }
@@ -40,8 +40,7 @@ public final class PrivateDirectory: Sendable {
     ///
     /// Apps in the iOS simulator have a temporary directory of about 180 bytes.
     ///
-    /// - Parameter socket: The name of the socket.
-    /// - Throws: ``SystemError`` if the directory takes none.
+    /// - Throws: ``SystemError`` if the directory cannot hold it.
     public convenience init(forSocket socket: String) throws(SystemError) {
         let fits = Self.pathLength(ofFile: socket) <= UnixSocket.maximumPathLength
         try self.init(in: fits ? Self.parent : Self.defaultParent)
@@ -68,10 +67,10 @@ public final class PrivateDirectory: Sendable {
         remove()
     }
 
-    /// Removes what killed processes left behind, once, where no folder is made: a run that needs none.
+    /// Removes leftovers of killed processes, once, in a run that makes no folder.
     public static func tidyUp() { _ = tidying }
 
-    /// Removes folders that processes made which were killed, and ends what these had started for them.
+    /// Removes the folders of killed processes, and ends the processes started for them.
     static func removeLeft(in parent: String) {
         Leftovers.removeFolders(in: parent) { name in
             name.utf8.count == namePattern.utf8.count && name.hasPrefix("tapsim-")
@@ -84,7 +83,7 @@ public final class PrivateDirectory: Sendable {
         return directory.count > 1 && directory.hasSuffix("/") ? String(directory.dropLast()) : directory
     }
 
-    /// How many bytes the path of a file in such a folder has.
+    /// Bytes of the path of a file in such a folder.
     private static func pathLength(ofFile name: String) -> Int {
         "\(parent)/\(namePattern)/\(name)".utf8.count
     }
@@ -100,12 +99,7 @@ public final class PrivateDirectory: Sendable {
         EndingPaths.remove(path)
     }
 
-    /// What a file in it holds.
-    ///
-    /// - Parameters:
-    ///   - file: The path of the file below the folder.
-    ///   - limit: Most bytes that are taken.
-    /// - Returns: The bytes; `nil` if there is no such file or it is longer.
+    /// The content of a file below the folder; `nil` if there is no such file or it is longer than the limit.
     public func contents(of file: String, upTo limit: Int) -> [UInt8]? {
         let number = unsafe open("\(path)/\(file)", O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW)
         guard number >= 0 else { return nil }
@@ -119,15 +113,15 @@ public final class PrivateDirectory: Sendable {
     }
 }
 
-/// Sockets and folders that have to go when this process ends, by a signal or by itself.
+/// Sockets and folders to remove when this process ends, by a signal or by itself.
 ///
 /// A signal handler may touch only plain memory and call `unlink` and `rmdir`, hence a fixed table of zero-terminated
 /// texts instead of a collection.
 @safe
 public enum EndingPaths {
-    /// How many there can be at once; what is beyond stays behind, should a signal come.
+    /// How many paths are removed by a signal; more are left behind.
     static let capacity = 256
-    /// Bytes of the longest path, its zero included; a longer one stays behind.
+    /// Bytes of the longest path with its zero; a longer one is left behind.
     static let pathSize = 512
 
     @safe
@@ -144,7 +138,7 @@ public enum EndingPaths {
     // Written once before a handler is installed, then only read.
     private nonisolated(unsafe) static var handlerMemory: UnsafeMutablePointer<CChar>?
 
-    /// Notes the path of a socket or of a folder with nothing but noted sockets in it.
+    /// Adds the path of a socket, or of a folder that holds only added sockets.
     static func add(_ path: String) {
         let text = path.utf8CString
         guard text.count <= pathSize else { return }
@@ -157,7 +151,6 @@ public enum EndingPaths {
         }
     }
 
-    /// Forgets a path, which is gone.
     static func remove(_ path: String) {
         table.withLock { table in
             for index in 0..<capacity where unsafe String(cString: table.memory + index * pathSize) == path {
@@ -166,10 +159,8 @@ public enum EndingPaths {
         }
     }
 
-    /// Lets what is noted go when this process ends by itself, where nobody closes it: a child of it that has not started
-    /// another program leaves everything as it is.
-    ///
-    /// A second call does nothing.
+    /// Removes the paths when this process exits, but not when a forked child that has not exec'd does; a second call
+    /// does nothing.
     public static func removeAtExit() {
         _ = exitHandler
     }
@@ -189,13 +180,13 @@ public enum EndingPaths {
         table.withLock { table in unsafe handlerMemory = unsafe table.memory }
     }
 
-    /// Removes what is noted; called in a signal handler.
+    /// Removes the paths; called in a signal handler.
     static func removeInHandler() {
         guard let memory = unsafe handlerMemory else { return }
         for index in 0..<capacity where unsafe memory[index * pathSize] != 0 {
             _ = unsafe unlink(memory + index * pathSize)
         }
-        // What is left are folders, empty by now.
+        // The rest are folders, empty by now.
         for index in 0..<capacity where unsafe memory[index * pathSize] != 0 {
             _ = unsafe rmdir(memory + index * pathSize)
         }
@@ -204,7 +195,7 @@ public enum EndingPaths {
 
 /// Folders of the file system.
 public enum Folder {
-    /// Names in a folder, sorted; `nil` for what is no folder that can be read.
+    /// Names in a folder, sorted; `nil` if it cannot be read as a folder.
     public static func names(in folder: String) -> [String]? {
         guard let stream = unsafe opendir(folder) else { return nil }
         defer { unsafe closedir(stream) }
@@ -218,7 +209,7 @@ public enum Folder {
         return names.sorted()
     }
 
-    /// Removes a folder and what is in it; links are removed, not followed.
+    /// Removes a folder and its contents; links are removed, not followed.
     static func removeTree(_ path: String, depth: Int) {
         for name in names(in: path) ?? [] {
             let entry = "\(path)/\(name)"
@@ -227,7 +218,7 @@ public enum Folder {
         _ = unsafe rmdir(path)
     }
 
-    /// A path from the root on, for processes with other working directories.
+    /// The absolute path, for processes with other working directories.
     public static func wholePath(of path: String) -> String {
         path.hasPrefix("/") ? path : working.map { "\($0)/\(path)" } ?? path
     }
@@ -240,11 +231,11 @@ public enum Folder {
     }
 }
 
-/// A hold on a folder, which ends with this process at the latest: who gets one of a folder knows that nobody else has.
+/// An exclusive lock on a folder, which ends with this process at the latest.
 final class FolderHold: Sendable {
     private let descriptor: Descriptor
 
-    /// Takes hold of a folder of this user; `nil` where another process has it, or there is no such folder.
+    /// Locks a folder of this user; `nil` if another process has locked it, or there is no such folder.
     init?(_ path: String) {
         let number = unsafe open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard number >= 0 else { return nil }
@@ -257,12 +248,9 @@ final class FolderHold: Sendable {
 
 /// The bytes of files.
 public enum FileContent {
-    /// The content of a file; of one that is too large at least a byte more than is allowed.
+    /// The content of a file; of a larger one at least a byte more than `limit`.
     ///
-    /// - Parameters:
-    ///   - path: The path.
-    ///   - limit: Most bytes.
-    ///   - isFollowing: Whether the last part of the path may be a symbolic link.
+    /// - Parameter isFollowing: Whether the last part of the path may be a symbolic link.
     /// - Throws: ``SystemError`` if it cannot be read.
     public static func bytes(
         of path: String, upTo limit: Int, isFollowing: Bool = true
@@ -274,7 +262,7 @@ public enum FileContent {
         return bytes
     }
 
-    /// All that can be read from an open file, at most a little more than is allowed; `nil` if reading fails.
+    /// The rest of an open file, at most a little more than `limit`; `nil` if reading fails.
     public static func bytes(from descriptor: Int32, upTo limit: Int) -> [UInt8]? {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
@@ -290,7 +278,7 @@ public enum FileContent {
         return bytes
     }
 
-    /// Whether a path leads to a file that lies on a disk: reading a pipe found in a folder would wait for ever.
+    /// Whether a path leads to a regular file: reading a pipe found in a folder would never end.
     public static func isRegular(_ path: String) -> Bool {
         var status = stat()
         return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
@@ -299,7 +287,7 @@ public enum FileContent {
 
 /// Paths without symbolic links and dots.
 package enum RealPath {
-    /// The path of what is there, or `nil` if nothing is.
+    /// `nil` if nothing is at the path.
     package static func of(_ path: String) -> String? {
         guard let resolved = unsafe realpath(path, nil) else { return nil }
         defer { unsafe free(resolved) }

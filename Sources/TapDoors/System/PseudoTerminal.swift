@@ -6,13 +6,13 @@
     import Glibc
 #endif
 
-/// A pseudo-terminal in raw mode: what a client writes to a file comes out here, and the other way round.
+/// A pseudo-terminal in raw mode: bytes that a client writes to a file are read here, and the other way round.
 ///
-/// Clients may open the file and close it as often as they like, and hold it open together, as a serial port. One thread
-/// reads and writes here, and waits in these calls.
+/// Clients may open and close the file as often as they like, and share it, as a serial port. One thread reads and writes
+/// here, and waits in these calls.
 ///
-/// The line never closes, so what a client has stopped (`tcflow`, XOFF) would stay stopped for those after it. In packet
-/// mode the system tells of that, and the line goes on at once.
+/// The line never closes, so output stopped by one client (`tcflow`, XOFF) would stay stopped for the next. In packet mode
+/// the system reports that, and the line is restarted at once.
 final class PseudoTerminal: Sendable {
     /// The file that clients open.
     let path: String
@@ -20,7 +20,7 @@ final class PseudoTerminal: Sendable {
     let descriptor: Descriptor
     /// Keeps the line from hanging up while no client has it open.
     private let line: Descriptor
-    /// The number of the descriptor: asking it anew costs a lock for each call.
+    /// A copy of the descriptor's number, which costs a lock to ask for.
     private let number: Int32
 
     /// Most bytes of a path.
@@ -46,7 +46,7 @@ final class PseudoTerminal: Sendable {
         line.setNonBlocking()
     }
 
-    /// Asks for packet mode: a byte before those of clients says what became of the line.
+    /// The request for packet mode, in which a status byte of the line precedes the bytes of clients.
     ///
     /// Source: tty_ioctl(2) of Linux; tty(4) of macOS, whose number is a macro that Swift does not see.
     private static var packetMode: UInt {
@@ -57,10 +57,9 @@ final class PseudoTerminal: Sendable {
         #endif
     }
 
-    /// In packet mode: a client has stopped what clients write.
+    /// Packet mode status: a client has stopped the line.
     private static let stopped: UInt8 = 0x04
 
-    /// Lets bytes pass as they are, and at once.
     private static func makeRaw(_ line: Int32) -> Bool {
         var settings = termios()
         guard unsafe tcgetattr(line, &settings) == 0 else { return false }
@@ -70,7 +69,7 @@ final class PseudoTerminal: Sendable {
 
     /// Waits for bytes of clients.
     ///
-    /// - Returns: Where in the buffer they are; `nil` where the system gives none any more.
+    /// - Returns: Where in the buffer they are; `nil` once the line has ended.
     func receive(into buffer: inout [UInt8]) -> Range<Int>? {
         while true {
             let count = unsafe read(number, &buffer, buffer.count)
@@ -82,7 +81,7 @@ final class PseudoTerminal: Sendable {
         }
     }
 
-    /// Lets clients write again, whatever one of them has stopped.
+    /// Restarts a stopped line.
     private func goOn() {
         _ = tcflow(line.number, TCOON)
     }
@@ -100,7 +99,7 @@ final class PseudoTerminal: Sendable {
         }
     }
 
-    /// Lets a thread go that waits in a call; what is on the line is lost.
+    /// Wakes a thread that waits in a call; bytes on the line are lost.
     func interrupt() {
         let line = line.number
         goOn()
@@ -108,9 +107,7 @@ final class PseudoTerminal: Sendable {
         _ = unsafe write(line, [0 as UInt8], 1)
     }
 
-    /// Hangs up.
-    ///
-    /// Nobody may be waiting in a call. A second time it does nothing.
+    /// Hangs up; no thread may be waiting in a call, and a second call does nothing.
     func close() {
         descriptor.shut()
         line.shut()

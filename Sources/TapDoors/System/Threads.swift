@@ -14,9 +14,7 @@ public final class BlockingThread: @unchecked Sendable {
 
     /// Starts a thread that runs `body` once.
     ///
-    /// - Parameters:
-    ///   - stackSize: Bytes of its stack, a multiple of the size of a page; what the system gives if nothing is said.
-    ///   - body: What it does.
+    /// - Parameter stackSize: Bytes of its stack, a multiple of the page size; `nil` for the default of the system.
     /// - Throws: ``SystemError`` if the system gives no thread.
     public init(stackSize: Int? = nil, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
         let work = unsafe Unmanaged.passRetained(Work(body))
@@ -43,7 +41,7 @@ public final class BlockingThread: @unchecked Sendable {
     }
 
     deinit {
-        // The system keeps what is left of a thread until somebody joins it, or nobody is going to.
+        // The system keeps an ended thread until it is joined or detached.
         let isJoined = wasJoined.withLock { $0 }
         guard !isJoined else { return }
         #if canImport(Darwin)
@@ -53,7 +51,6 @@ public final class BlockingThread: @unchecked Sendable {
         #endif
     }
 
-    /// Lets the calling thread sleep until an instant.
     public static func sleep(until instant: ContinuousClock.Instant) {
         while true {
             let (seconds, attoseconds) = (instant - ContinuousClock.now).components
@@ -100,7 +97,7 @@ private final class Work {
 #endif
 
 extension BlockingThread {
-    /// Carries out work that blocks on a thread of its own, so that no thread of the concurrency runtime waits for it.
+    /// Runs blocking work on its own thread, so that no thread of the concurrency runtime waits for it.
     ///
     /// - Throws: ``SystemError`` if the system gives no thread.
     public static func value<Value: Sendable>(
@@ -122,9 +119,7 @@ final class ServingThread: Sendable {
     private let stop: Descriptor
     private let thread: BlockingThread
 
-    /// Starts the thread.
-    ///
-    /// - Parameter serve: What it does until the descriptor it gets is ready for reading.
+    /// - Parameter serve: Serves until `stopped` is ready for reading.
     /// - Throws: ``SystemError`` if the system gives no pipe or thread.
     init(_ serve: @escaping @Sendable (_ stopped: Descriptor) -> Void) throws(SystemError) {
         let (stopped, stop) = try Descriptor.makePipe()
@@ -139,21 +134,20 @@ final class ServingThread: Sendable {
     }
 }
 
-/// A thread, seen from another one.
+/// A thread, observed from another one.
 public struct OtherThread: Hashable, Sendable {
     #if canImport(Darwin)
         private let number = pthread_mach_thread_np(pthread_self())
     #else
-        /// Where the system tells of it; nil where there is no `/proc`.
+        /// Its folder; `nil` without `/proc`.
         private let folder = Self.currentFolder
     #endif
 
     private init() {}
 
-    /// The thread that asks.
     public static var current: OtherThread { OtherThread() }
 
-    /// Whether it runs or waits for a processor; a thread that is gone does neither.
+    /// Whether it runs or waits for a processor; `false` once it has ended.
     public var isAtWork: Bool {
         #if canImport(Darwin)
             var info = thread_basic_info()
@@ -180,13 +174,11 @@ public struct OtherThread: Hashable, Sendable {
     #endif
 }
 
-/// A lock around a value, for the few places where threads meet.
-///
-/// `Synchronization.Mutex` would need macOS 15; this one is a POSIX mutex and does the same.
+/// A lock around a value: a POSIX mutex, since `Synchronization.Mutex` would need macOS 15.
 @safe
 public class Lock<Value>: @unchecked Sendable {
     fileprivate let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    /// Beside the object, where the mutex alone guards it and not also the check of the language.
+    /// Outside of the object, so that no exclusivity check is added to the mutex.
     fileprivate let value: UnsafeMutablePointer<Value>
 
     public init(_ value: Value) {
@@ -231,7 +223,7 @@ public final class Condition<Value>: Lock<Value>, @unchecked Sendable {
         unsafe signal.deallocate()
     }
 
-    /// A signal whose waiting no change of the time of day disturbs.
+    /// A signal that waits by the monotonic clock.
     private static func makeSignal(_ signal: UnsafeMutablePointer<pthread_cond_t>) -> Int32 {
         #if canImport(Darwin)
             unsafe pthread_cond_init(signal, nil)
@@ -244,15 +236,14 @@ public final class Condition<Value>: Lock<Value>, @unchecked Sendable {
         #endif
     }
 
-    /// Whether a thread that waits has what it waited for.
     public enum Step<Result> {
-        /// It has: the waiting ends with a result.
+        /// The wait ends with a result.
         case done(Result)
-        /// Not yet: it is asked again when woken, or at an instant if one is named.
+        /// `body` is called again when woken, or at an instant.
         case wait(until: ContinuousClock.Instant?)
     }
 
-    /// Runs `body` alone with the value, again and again, until it is done; others have the lock in between.
+    /// Runs `body` alone with the value, again and again, until it is done; the lock is free in between.
     public func waitUntilDone<Result>(_ body: (inout Value) -> Step<Result>) -> Result {
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }
@@ -265,7 +256,7 @@ public final class Condition<Value>: Lock<Value>, @unchecked Sendable {
         }
     }
 
-    /// Gives the lock away until woken or a time has passed.
+    /// Releases the lock until woken or a time has passed.
     private func sleep(atMost duration: Duration) {
         let (seconds, attoseconds) = max(duration, .zero).components
         var time = timespec(tv_sec: Int(clamping: seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
@@ -275,14 +266,14 @@ public final class Condition<Value>: Lock<Value>, @unchecked Sendable {
             var now = timespec()
             unsafe clock_gettime(CLOCK_MONOTONIC, &now)
             let nanoseconds = now.tv_nsec + time.tv_nsec
-            // A wait beyond the reach of the clock is cut to a year; whoever waits looks again.
+            // A wait beyond the range of the clock is cut to a year; `body` is then called again.
             time.tv_sec = now.tv_sec + min(time.tv_sec, 31_536_000) + nanoseconds / 1_000_000_000
             time.tv_nsec = nanoseconds % 1_000_000_000
             unsafe pthread_cond_timedwait(signal, mutex, &time)
         #endif
     }
 
-    /// Wakes every thread that waits; the caller may hold the lock.
+    /// Wakes all waiting threads; the caller may hold the lock.
     public func wakeAll() {
         unsafe pthread_cond_broadcast(signal)
     }
@@ -290,9 +281,9 @@ public final class Condition<Value>: Lock<Value>, @unchecked Sendable {
 
 /// The processors of this machine.
 public enum Processors {
-    /// Most runs at a time that anybody may ask for.
+    /// Most runs at a time that a user may ask for.
     public static let maximumJobs = 256
 
-    /// How many are there for this process; at least one.
+    /// How many this process can use, from 1 to ``maximumJobs``.
     public static var count: Int { min(maximumJobs, max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 }

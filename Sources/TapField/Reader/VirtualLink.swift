@@ -24,9 +24,7 @@ public struct VirtualLink: TagLink, Sendable {
     }
 
     /// Looks for a card and selects it.
-    public mutating func activate(
-        _ target: Target, timeout: Duration
-    ) async throws(LinkError) -> ActivatedTag? {
+    public mutating func activate(_ target: Target, timeout: Duration) async throws(LinkError) -> ActivatedTag? {
         try world.checkLimits()
         switch target {
         case .felica(let request, let technology):
@@ -40,9 +38,7 @@ public struct VirtualLink: TagLink, Sendable {
     }
 
     /// Sends a frame and waits for its answer.
-    public mutating func transceive(
-        _ frame: AirFrame, timeout: Duration
-    ) async throws(LinkError) -> AirFrame? {
+    public mutating func transceive(_ frame: AirFrame, timeout: Duration) async throws(LinkError) -> AirFrame? {
         try world.checkLimits()
         guard let answer = world.exchangeWithOneCard(frame, waiting: timeout) else { return nil }
         if let limit = limits.maximumAnswerLength, answer.bytes.count > limit {

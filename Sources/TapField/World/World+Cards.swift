@@ -48,9 +48,7 @@ extension World {
     }
 
     /// Takes a card away and, after a gap, puts another before the same reader, or the same one again.
-    public mutating func swap(
-        _ name: String, for other: String, after gap: Duration, source: SourceReference? = nil
-    ) {
+    public mutating func swap(_ name: String, for other: String, after gap: Duration, source: SourceReference? = nil) {
         let reader = card(named: name).map { readers[$0.reader].name }
         remove(name, source: source)
         schedule(.tap(other, reader: reader), after: gap, source: source)

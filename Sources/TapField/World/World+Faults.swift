@@ -115,9 +115,7 @@ extension World {
     }
 
     /// Breaks answers off whose card will leave or lose power in the middle of them.
-    private func breakOff(
-        _ answers: inout [CardAnswerInField], to command: AirFrame, _ injections: [FaultInjection]
-    ) {
+    private func breakOff(_ answers: inout [CardAnswerInField], to command: AirFrame, _ injections: [FaultInjection]) {
         guard injections.contains(where: { $0.actsOnField(at: .insideAnswer) }) else { return }
         var future = self
         future.trace = .off

@@ -128,8 +128,7 @@ extension World {
     mutating func record(_ kind: TraceEvent.Kind, source: SourceReference? = nil, reader: Int? = nil) {
         guard log.trace.isOn else { return }
         let name = field.readers.count > 1 ? field.readers[reader ?? field.reader].name : nil
-        log.trace.record(
-            kind, at: field.now, source: source, isMeasured: plans.isPerformingMeasured, reader: name)
+        log.trace.record(kind, at: field.now, source: source, isMeasured: plans.isPerformingMeasured, reader: name)
     }
 }
 

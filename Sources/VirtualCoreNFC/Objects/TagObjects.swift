@@ -113,7 +113,7 @@
             }
         }
 
-        func readNDEF(completionHandler: @escaping @Sendable (NFCNDEFMessage?, (any Error)?) -> Void) {
+        func readNDEF(completionHandler: @escaping NFCReply<NFCNDEFMessage?>) {
             perform(as: .readNDEF) { [tag] reader, world throws(PhoneError) in
                 try reader.readNDEF(of: tag, in: &world)
             } completion: { bytes, error in
@@ -121,9 +121,7 @@
             }
         }
 
-        func writeNDEF(
-            _ ndefMessage: NFCNDEFMessage, completionHandler: @escaping @Sendable ((any Error)?) -> Void
-        ) {
+        func writeNDEF(_ ndefMessage: NFCNDEFMessage, completionHandler: @escaping NFCCompletion) {
             let message = Result { try ndefMessage.wire().bytes }
             perform(as: .writeNDEF) { [tag] reader, world throws(PhoneError) in
                 guard case .success(let bytes) = message else {
@@ -138,7 +136,7 @@
             }
         }
 
-        func writeLock(completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
+        func writeLock(completionHandler: @escaping NFCCompletion) {
             perform(as: .lockNDEF) { [tag] reader, world throws(PhoneError) in
                 try reader.writeLock(of: tag, in: &world)
             } completion: { _, error in
@@ -179,9 +177,7 @@
             }
         }
 
-        func requestService(
-            nodeCodeList: [Data], completionHandler: @escaping @Sendable ([Data], (any Error)?) -> Void
-        ) {
+        func requestService(nodeCodeList: [Data], completionHandler: @escaping NFCReply<[Data]>) {
             perform { [tag] reader, world throws(PhoneError) in
                 try reader.requestService(nodeCodeList.map { [UInt8]($0) }, of: tag, in: &world)
             } completion: { versions, error in
@@ -189,7 +185,7 @@
             }
         }
 
-        func requestResponse(completionHandler: @escaping @Sendable (Int, (any Error)?) -> Void) {
+        func requestResponse(completionHandler: @escaping NFCReply<Int>) {
             perform { [tag] reader, world throws(PhoneError) in
                 try reader.requestResponse(of: tag, in: &world)
             } completion: { mode, error in
@@ -225,7 +221,7 @@
             }
         }
 
-        func requestSystemCode(completionHandler: @escaping @Sendable ([Data], (any Error)?) -> Void) {
+        func requestSystemCode(completionHandler: @escaping NFCReply<[Data]>) {
             perform { [tag] reader, world throws(PhoneError) in
                 try reader.requestSystemCode(of: tag, in: &world)
             } completion: { systems, error in
@@ -236,9 +232,7 @@
         func requestServiceV2(
             nodeCodeList: [Data],
             completionHandler:
-                @escaping @Sendable (
-                    Int, Int, NFCFeliCaEncryptionId, [Data], [Data], (any Error)?
-                ) -> Void
+                @escaping @Sendable (Int, Int, NFCFeliCaEncryptionId, [Data], [Data], (any Error)?) -> Void
         ) {
             perform { [tag] reader, world throws(PhoneError) in
                 try reader.requestServiceV2(nodeCodeList.map { [UInt8]($0) }, of: tag, in: &world)
@@ -271,9 +265,7 @@
             }
         }
 
-        func sendFeliCaCommand(
-            commandPacket: Data, completionHandler: @escaping @Sendable (Data, (any Error)?) -> Void
-        ) {
+        func sendFeliCaCommand(commandPacket: Data, completionHandler: @escaping NFCReply<Data>) {
             perform { [tag] reader, world throws(PhoneError) in
                 try reader.sendFeliCaCommand([UInt8](commandPacket), of: tag, in: &world)
             } completion: { answer, error in
@@ -301,9 +293,7 @@
             return bytes.map { Data($0) }
         }
 
-        func sendMiFareCommand(
-            commandPacket command: Data, completionHandler: @escaping @Sendable (Data, (any Error)?) -> Void
-        ) {
+        func sendMiFareCommand(commandPacket command: Data, completionHandler: @escaping NFCReply<Data>) {
             perform { [tag] reader, world throws(PhoneError) in
                 try reader.sendMiFareCommand([UInt8](command), of: tag, in: &world)
             } completion: { answer, error in

@@ -17,9 +17,7 @@
         ///   - queue: The queue of delegate and handlers; a serial one of its own without it.
         ///   - invalidateAfterFirstRead: Whether a session that reads by itself ends, with error 204, after its first
         ///     message.
-        public init(
-            delegate: NFCNDEFReaderSessionDelegate, queue: DispatchQueue?, invalidateAfterFirstRead: Bool
-        ) {
+        public init(delegate: NFCNDEFReaderSessionDelegate, queue: DispatchQueue?, invalidateAfterFirstRead: Bool) {
             invalidatesAfterFirstRead = invalidateAfterFirstRead
             super.init(delegate: delegate, queue: queue)
         }
@@ -35,7 +33,7 @@
         ///   - tag: A tag this session has found last.
         ///   - completionHandler: Called on the queue of the session with an error, or with nothing.
         @preconcurrency
-        open func connect(to tag: NFCNDEFTag, completionHandler: @escaping @Sendable (Error?) -> Void) {
+        open func connect(to tag: NFCNDEFTag, completionHandler: @escaping NFCCompletion) {
             link.connect(to: tag as? PhoneTagObject, completionHandler)
         }
 

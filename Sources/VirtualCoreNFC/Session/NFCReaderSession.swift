@@ -122,9 +122,7 @@
         // swift-format-ignore: NoLeadingUnderscores
         /// Connects to a tag, as ``connect(to:completionHandler:)`` does.
         @preconcurrency
-        public func __connect(
-            to tag: any __NFCTag, completionHandler: @escaping @Sendable ((any Error)?) -> Void
-        ) {
+        public func __connect(to tag: any __NFCTag, completionHandler: @escaping NFCCompletion) {
             link.connect(to: tag as? PhoneTagObject, completionHandler)
         }
 

@@ -68,8 +68,7 @@
         }
 
         override var request: PhoneSessionRequest {
-            PhoneSessionRequest(
-                PhoneTechnologies(rawValue: pollingOption.rawValue), declarations: declarations)
+            PhoneSessionRequest(PhoneTechnologies(rawValue: pollingOption.rawValue), declarations: declarations)
         }
 
         private var tagDelegate: NFCTagReaderSessionDelegate? { delegate as? NFCTagReaderSessionDelegate }
@@ -146,7 +145,7 @@
         ///   - tag: A tag this session has found last.
         ///   - completionHandler: Called on the queue of the session with an error, or with nothing.
         @preconcurrency
-        public func connect(to tag: NFCTag, completionHandler: @escaping @Sendable (Error?) -> Void) {
+        public func connect(to tag: NFCTag, completionHandler: @escaping NFCCompletion) {
             link.connect(to: tag.phoneObject, completionHandler)
         }
 
@@ -158,7 +157,7 @@
 
     extension SessionLink {
         /// Connects to the tag of an object; an object that an app made itself is an error.
-        func connect(to object: PhoneTagObject?, _ completion: @escaping @Sendable (Error?) -> Void) {
+        func connect(to object: PhoneTagObject?, _ completion: @escaping NFCCompletion) {
             guard let phone, let object, object.link === self else {
                 let error = NFCReaderError(
                     PhoneError(.invalidParameter, reason: "the tag was not found by this session"))

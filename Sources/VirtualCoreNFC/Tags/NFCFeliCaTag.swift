@@ -13,60 +13,47 @@
         var currentIDm: Data { get }
 
         /// Polls for another system of the card; the handler gets PMm, request data and error.
-        @preconcurrency
-        func polling(
+        @preconcurrency func polling(
             systemCode: Data, requestCode: NFCFeliCaPollingRequestCode, timeSlot: NFCFeliCaPollingTimeSlot,
             completionHandler: @escaping @Sendable (Data, Data, (any Error)?) -> Void)
 
         /// Asks for the key versions of 1 to 32 nodes; `FFFF` stands for a node the card does not have.
-        @preconcurrency
-        func requestService(
-            nodeCodeList: [Data], completionHandler: @escaping @Sendable ([Data], (any Error)?) -> Void)
+        @preconcurrency func requestService(nodeCodeList: [Data], completionHandler: @escaping NFCReply<[Data]>)
 
         /// Asks for the mode the card is in, 0 to 3.
-        @preconcurrency
-        func requestResponse(completionHandler: @escaping @Sendable (Int, (any Error)?) -> Void)
+        @preconcurrency func requestResponse(completionHandler: @escaping NFCReply<Int>)
 
         /// Reads blocks of services without a key; the handler gets both status flags, the blocks and the error.
-        @preconcurrency
-        func readWithoutEncryption(
+        @preconcurrency func readWithoutEncryption(
             serviceCodeList: [Data], blockList: [Data],
             completionHandler: @escaping @Sendable (Int, Int, [Data], (any Error)?) -> Void)
 
         /// Writes blocks of services without a key; the handler gets both status flags and the error.
-        @preconcurrency
-        func writeWithoutEncryption(
+        @preconcurrency func writeWithoutEncryption(
             serviceCodeList: [Data], blockList: [Data], blockData: [Data],
             completionHandler: @escaping @Sendable (Int, Int, (any Error)?) -> Void)
 
         /// Asks for the systems of the card, big endian.
-        @preconcurrency
-        func requestSystemCode(completionHandler: @escaping @Sendable ([Data], (any Error)?) -> Void)
+        @preconcurrency func requestSystemCode(completionHandler: @escaping NFCReply<[Data]>)
 
         /// Asks for key versions by kind of encryption: status flags, encryption, AES versions, DES versions, error.
-        @preconcurrency
-        func requestServiceV2(
+        @preconcurrency func requestServiceV2(
             nodeCodeList: [Data],
             completionHandler:
                 @escaping @Sendable (Int, Int, NFCFeliCaEncryptionId, [Data], [Data], (any Error)?) -> Void)
 
         /// Asks for the versions of the card's system: status flags, basic version, option version, error.
-        @preconcurrency
-        func requestSpecificationVersion(
+        @preconcurrency func requestSpecificationVersion(
             completionHandler: @escaping @Sendable (Int, Int, Data, Data, (any Error)?) -> Void)
 
         /// Puts the card back to mode 0; the handler gets both status flags and the error.
-        @preconcurrency
-        func resetMode(completionHandler: @escaping @Sendable (Int, Int, (any Error)?) -> Void)
+        @preconcurrency func resetMode(completionHandler: @escaping @Sendable (Int, Int, (any Error)?) -> Void)
 
         /// Sends a packet that begins with its command code; the answer begins with its length byte.
-        @preconcurrency
-        func sendFeliCaCommand(
-            commandPacket: Data, completionHandler: @escaping @Sendable (Data, (any Error)?) -> Void)
+        @preconcurrency func sendFeliCaCommand(commandPacket: Data, completionHandler: @escaping NFCReply<Data>)
     }
 
     extension NFCFeliCaTag {
-        /// Polls for another system of the card; gives PMm and request data.
         public nonisolated(nonsending) func polling(
             systemCode: Data, requestCode: NFCFeliCaPollingRequestCode, timeSlot: NFCFeliCaPollingTimeSlot
         ) async throws -> (Data, Data) {
@@ -77,17 +64,14 @@
             }
         }
 
-        /// Asks for the key versions of 1 to 32 nodes; `FFFF` stands for a node the card does not have.
         public nonisolated(nonsending) func requestService(nodeCodeList: [Data]) async throws -> [Data] {
             try await answer { reply in requestService(nodeCodeList: nodeCodeList, completionHandler: reply) }
         }
 
-        /// Asks for the mode the card is in, 0 to 3.
         public nonisolated(nonsending) func requestResponse() async throws -> Int {
             try await answer { reply in requestResponse(completionHandler: reply) }
         }
 
-        /// Reads blocks of services without a key; gives both status flags and the blocks.
         public nonisolated(nonsending) func readWithoutEncryption(
             serviceCodeList: [Data], blockList: [Data]
         ) async throws -> (Int, Int, [Data]) {
@@ -99,7 +83,6 @@
             }
         }
 
-        /// Writes blocks of services without a key; gives both status flags.
         public nonisolated(nonsending) func writeWithoutEncryption(
             serviceCodeList: [Data], blockList: [Data], blockData: [Data]
         ) async throws -> (Int, Int) {
@@ -110,12 +93,10 @@
             }
         }
 
-        /// Asks for the systems of the card, big endian.
         public nonisolated(nonsending) func requestSystemCode() async throws -> [Data] {
             try await answer { reply in requestSystemCode(completionHandler: reply) }
         }
 
-        /// Asks for key versions by kind of encryption: status flags, encryption, AES versions, DES versions.
         public nonisolated(nonsending) func requestServiceV2(
             nodeCodeList: [Data]
         ) async throws -> (Int, Int, NFCFeliCaEncryptionId, [Data], [Data]) {
@@ -126,7 +107,6 @@
             }
         }
 
-        /// Asks for the versions of the card's system: status flags, basic version, option version.
         public nonisolated(nonsending) func requestSpecificationVersion() async throws -> (Int, Int, Data, Data) {
             try await answer { reply in
                 requestSpecificationVersion { first, second, basic, option, error in
@@ -135,23 +115,19 @@
             }
         }
 
-        /// Puts the card back to mode 0; gives both status flags.
         public nonisolated(nonsending) func resetMode() async throws -> (Int, Int) {
             try await answer { reply in resetMode { first, second, error in reply((first, second), error) } }
         }
 
-        /// Sends a packet that begins with its command code; the answer begins with its length byte.
         public nonisolated(nonsending) func sendFeliCaCommand(commandPacket: Data) async throws -> Data {
             try await answer { reply in sendFeliCaCommand(commandPacket: commandPacket, completionHandler: reply) }
         }
     }
 
     extension NFCFeliCaTag {
-        /// Polls for another system of the card.
-        @preconcurrency
-        public func polling(
+        @preconcurrency public func polling(
             systemCode: Data, requestCode: NFCFeliCaPollingRequestCode, timeSlot: NFCFeliCaPollingTimeSlot,
-            resultHandler: @escaping @Sendable (Result<NFCFeliCaPollingResponse, any Error>) -> Void
+            resultHandler: @escaping NFCResultHandler<NFCFeliCaPollingResponse>
         ) {
             polling(systemCode: systemCode, requestCode: requestCode, timeSlot: timeSlot) { pmm, data, error in
                 let requestData = data.isEmpty ? nil : data
@@ -160,25 +136,19 @@
             }
         }
 
-        /// Asks for the key versions of 1 to 32 nodes; `FFFF` stands for a node the card does not have.
-        @preconcurrency
-        public func requestService(
-            nodeCodeList: [Data], resultHandler: @escaping @Sendable (Result<[Data], any Error>) -> Void
+        @preconcurrency public func requestService(
+            nodeCodeList: [Data], resultHandler: @escaping NFCResultHandler<[Data]>
         ) {
-            requestService(nodeCodeList: nodeCodeList) { versions, error in resultHandler(outcome(versions, error)) }
+            requestService(nodeCodeList: nodeCodeList) { resultHandler(outcome($0, $1)) }
         }
 
-        /// Asks for the mode the card is in, 0 to 3.
-        @preconcurrency
-        public func requestResponse(resultHandler: @escaping @Sendable (Result<Int, any Error>) -> Void) {
-            requestResponse { mode, error in resultHandler(outcome(mode, error)) }
+        @preconcurrency public func requestResponse(resultHandler: @escaping NFCResultHandler<Int>) {
+            requestResponse { resultHandler(outcome($0, $1)) }
         }
 
-        /// Reads blocks of services without a key.
-        @preconcurrency
-        public func readWithoutEncryption(
+        @preconcurrency public func readWithoutEncryption(
             serviceCodeList: [Data], blockList: [Data],
-            resultHandler: @escaping @Sendable (Result<(NFCFeliCaStatusFlag, [Data]), any Error>) -> Void
+            resultHandler: @escaping NFCResultHandler<(NFCFeliCaStatusFlag, [Data])>
         ) {
             readWithoutEncryption(serviceCodeList: serviceCodeList, blockList: blockList) {
                 first, second, data, error in
@@ -186,11 +156,9 @@
             }
         }
 
-        /// Writes blocks of services without a key.
-        @preconcurrency
-        public func writeWithoutEncryption(
+        @preconcurrency public func writeWithoutEncryption(
             serviceCodeList: [Data], blockList: [Data], blockData: [Data],
-            resultHandler: @escaping @Sendable (Result<NFCFeliCaStatusFlag, any Error>) -> Void
+            resultHandler: @escaping NFCResultHandler<NFCFeliCaStatusFlag>
         ) {
             writeWithoutEncryption(
                 serviceCodeList: serviceCodeList, blockList: blockList, blockData: blockData
@@ -199,17 +167,13 @@
             }
         }
 
-        /// Asks for the systems of the card, big endian.
-        @preconcurrency
-        public func requestSystemCode(resultHandler: @escaping @Sendable (Result<[Data], any Error>) -> Void) {
-            requestSystemCode { codes, error in resultHandler(outcome(codes, error)) }
+        @preconcurrency public func requestSystemCode(resultHandler: @escaping NFCResultHandler<[Data]>) {
+            requestSystemCode { resultHandler(outcome($0, $1)) }
         }
 
-        /// Asks for key versions by kind of encryption; a kind without versions is nothing.
-        @preconcurrency
-        public func requestServiceV2(
+        @preconcurrency public func requestServiceV2(
             nodeCodeList: [Data],
-            resultHandler: @escaping @Sendable (Result<NFCFeliCaRequsetServiceV2Response, any Error>) -> Void
+            resultHandler: @escaping NFCResultHandler<NFCFeliCaRequsetServiceV2Response>
         ) {
             requestServiceV2(nodeCodeList: nodeCodeList) { first, second, encryption, aes, des, error in
                 let response = NFCFeliCaRequsetServiceV2Response(
@@ -219,10 +183,8 @@
             }
         }
 
-        /// Asks for the versions of the card's system.
-        @preconcurrency
-        public func requestSpecificationVersion(
-            resultHandler: @escaping @Sendable (Result<NFCFeliCaRequestSpecificationVersionResponse, any Error>) -> Void
+        @preconcurrency public func requestSpecificationVersion(
+            resultHandler: @escaping NFCResultHandler<NFCFeliCaRequestSpecificationVersionResponse>
         ) {
             requestSpecificationVersion { first, second, basic, option, error in
                 let response = NFCFeliCaRequestSpecificationVersionResponse(
@@ -232,20 +194,16 @@
             }
         }
 
-        /// Puts the card back to mode 0.
-        @preconcurrency
-        public func resetMode(resultHandler: @escaping @Sendable (Result<NFCFeliCaStatusFlag, any Error>) -> Void) {
+        @preconcurrency public func resetMode(resultHandler: @escaping NFCResultHandler<NFCFeliCaStatusFlag>) {
             resetMode { first, second, error in
                 resultHandler(outcome(NFCFeliCaStatusFlag(statusFlag1: first, statusFlag2: second), error))
             }
         }
 
-        /// Sends a packet that begins with its command code; the answer begins with its length byte.
-        @preconcurrency
-        public func sendFeliCaCommand(
-            commandPacket: Data, resultHandler: @escaping @Sendable (Result<Data, any Error>) -> Void
+        @preconcurrency public func sendFeliCaCommand(
+            commandPacket: Data, resultHandler: @escaping NFCResultHandler<Data>
         ) {
-            sendFeliCaCommand(commandPacket: commandPacket) { data, error in resultHandler(outcome(data, error)) }
+            sendFeliCaCommand(commandPacket: commandPacket) { resultHandler(outcome($0, $1)) }
         }
     }
 
@@ -264,47 +222,37 @@
     public typealias EncryptionId = NFCFeliCaEncryptionId
 
     extension NFCFeliCaPollingRequestCode {
-        /// The former name of ``noRequest``.
         @available(*, deprecated, renamed: "noRequest")
         public static var PollingRequestCodeNoRequest: Self { .noRequest }
 
-        /// The former name of ``systemCode``.
         @available(*, deprecated, renamed: "systemCode")
         public static var PollingRequestCodeSystemCode: Self { .systemCode }
 
-        /// The former name of ``communicationPerformance``.
         @available(*, deprecated, renamed: "communicationPerformance")
         public static var PollingRequestCodeCommunicationPerformance: Self { .communicationPerformance }
     }
 
     extension NFCFeliCaPollingTimeSlot {
-        /// The former name of ``max1``.
         @available(*, deprecated, renamed: "max1")
         public static var PollingTimeSlotMax1: Self { .max1 }
 
-        /// The former name of ``max2``.
         @available(*, deprecated, renamed: "max2")
         public static var PollingTimeSlotMax2: Self { .max2 }
 
-        /// The former name of ``max4``.
         @available(*, deprecated, renamed: "max4")
         public static var PollingTimeSlotMax4: Self { .max4 }
 
-        /// The former name of ``max8``.
         @available(*, deprecated, renamed: "max8")
         public static var PollingTimeSlotMax8: Self { .max8 }
 
-        /// The former name of ``max16``.
         @available(*, deprecated, renamed: "max16")
         public static var PollingTimeSlotMax16: Self { .max16 }
     }
 
     extension NFCFeliCaEncryptionId {
-        /// The former name of ``AES``.
         @available(*, deprecated, renamed: "AES")
         public static var aes: Self { .AES }
 
-        /// The former name of ``AES_DES``.
         @available(*, deprecated, renamed: "AES_DES")
         public static var aes_des: Self { .AES_DES }
     }
@@ -318,7 +266,6 @@
         /// What the request code asked for, 2 bytes; `nil` where the card has none of it.
         public var requestData: Data?
 
-        /// Creates a response.
         public init(manufactureParameter: Data, requestData: Data?) {
             self.manufactureParameter = manufactureParameter
             self.requestData = requestData
@@ -334,7 +281,6 @@
         /// What went wrong.
         public var statusFlag2: Int
 
-        /// Creates a pair of flags.
         public init(statusFlag1: Int, statusFlag2: Int) {
             self.statusFlag1 = statusFlag1
             self.statusFlag2 = statusFlag2
@@ -356,7 +302,6 @@
         /// Key versions for DES, 2 bytes each in the order of the nodes.
         public var nodeKeyVersionListDES: [Data]?
 
-        /// Creates a response.
         public init(
             statusFlag1: Int, statusFlag2: Int, encryptionIdentifier: NFCFeliCaEncryptionId,
             nodeKeyVersionListAES: [Data]?, nodeKeyVersionListDES: [Data]?
@@ -382,7 +327,6 @@
         /// The versions of its options, 2 bytes each.
         public var optionVersion: Data?
 
-        /// Creates a response.
         public init(statusFlag1: Int, statusFlag2: Int, basicVersion: Data?, optionVersion: Data?) {
             self.statusFlag1 = statusFlag1
             self.statusFlag2 = statusFlag2

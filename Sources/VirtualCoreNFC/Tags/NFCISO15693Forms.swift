@@ -132,36 +132,30 @@
     extension NFCISO15693Tag {
         @preconcurrency public func readSingleBlock(
             requestFlags flags: NFCISO15693RequestFlag, blockNumber: UInt8,
-            resultHandler: @escaping @Sendable (Result<Data, any Error>) -> Void
+            resultHandler: @escaping NFCResultHandler<Data>
         ) {
-            readSingleBlock(requestFlags: flags, blockNumber: blockNumber) { data, error in
-                resultHandler(outcome(data, error))
-            }
+            readSingleBlock(requestFlags: flags, blockNumber: blockNumber) { resultHandler(outcome($0, $1)) }
         }
         @preconcurrency public func readMultipleBlocks(
             requestFlags flags: NFCISO15693RequestFlag, blockRange: NSRange,
-            resultHandler: @escaping @Sendable (Result<[Data], any Error>) -> Void
+            resultHandler: @escaping NFCResultHandler<[Data]>
         ) {
-            readMultipleBlocks(requestFlags: flags, blockRange: blockRange) { data, error in
-                resultHandler(outcome(data, error))
-            }
+            readMultipleBlocks(requestFlags: flags, blockRange: blockRange) { resultHandler(outcome($0, $1)) }
         }
         @preconcurrency public func customCommand(
             requestFlags flags: NFCISO15693RequestFlag, customCommandCode: Int, customRequestParameters: Data,
-            resultHandler: @escaping @Sendable (Result<Data, any Error>) -> Void
+            resultHandler: @escaping NFCResultHandler<Data>
         ) {
             customCommand(
                 requestFlags: flags, customCommandCode: customCommandCode,
                 customRequestParameters: customRequestParameters
-            ) { data, error in resultHandler(outcome(data, error)) }
+            ) { resultHandler(outcome($0, $1)) }
         }
         @preconcurrency public func extendedReadSingleBlock(
             requestFlags flags: NFCISO15693RequestFlag, blockNumber: Int,
-            resultHandler: @escaping @Sendable (Result<Data, any Error>) -> Void
+            resultHandler: @escaping NFCResultHandler<Data>
         ) {
-            extendedReadSingleBlock(requestFlags: flags, blockNumber: blockNumber) { data, error in
-                resultHandler(outcome(data, error))
-            }
+            extendedReadSingleBlock(requestFlags: flags, blockNumber: blockNumber) { resultHandler(outcome($0, $1)) }
         }
     }
 

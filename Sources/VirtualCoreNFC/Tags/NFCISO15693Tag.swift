@@ -9,50 +9,46 @@
         var identifier: Data { get }
         var icManufacturerCode: Int { get }
         var icSerialNumber: Data { get }
-        @preconcurrency func stayQuiet(completionHandler: @escaping @Sendable ((any Error)?) -> Void)
+        @preconcurrency func stayQuiet(completionHandler: @escaping NFCCompletion)
         @preconcurrency func readSingleBlock(
-            requestFlags flags: NFCISO15693RequestFlag, blockNumber: UInt8,
-            completionHandler: @escaping @Sendable (Data, (any Error)?) -> Void
+            requestFlags flags: NFCISO15693RequestFlag, blockNumber: UInt8, completionHandler: @escaping NFCReply<Data>
         )
         @preconcurrency func writeSingleBlock(
             requestFlags flags: NFCISO15693RequestFlag, blockNumber: UInt8, dataBlock: Data,
-            completionHandler: @escaping @Sendable ((any Error)?) -> Void
+            completionHandler: @escaping NFCCompletion
         )
         @preconcurrency func lockBlock(
-            requestFlags flags: NFCISO15693RequestFlag, blockNumber: UInt8,
-            completionHandler: @escaping @Sendable ((any Error)?) -> Void
+            requestFlags flags: NFCISO15693RequestFlag, blockNumber: UInt8, completionHandler: @escaping NFCCompletion
         )
         @preconcurrency func readMultipleBlocks(
             requestFlags flags: NFCISO15693RequestFlag, blockRange: NSRange,
-            completionHandler: @escaping @Sendable ([Data], (any Error)?) -> Void
+            completionHandler: @escaping NFCReply<[Data]>
         )
         @preconcurrency func writeMultipleBlocks(
             requestFlags flags: NFCISO15693RequestFlag, blockRange: NSRange, dataBlocks: [Data],
-            completionHandler: @escaping @Sendable ((any Error)?) -> Void
+            completionHandler: @escaping NFCCompletion
         )
         @preconcurrency func select(
-            requestFlags flags: NFCISO15693RequestFlag, completionHandler: @escaping @Sendable ((any Error)?) -> Void
+            requestFlags flags: NFCISO15693RequestFlag, completionHandler: @escaping NFCCompletion
         )
         @preconcurrency func resetToReady(
-            requestFlags flags: NFCISO15693RequestFlag, completionHandler: @escaping @Sendable ((any Error)?) -> Void
+            requestFlags flags: NFCISO15693RequestFlag, completionHandler: @escaping NFCCompletion
         )
         @preconcurrency func writeAFI(
-            requestFlags flags: NFCISO15693RequestFlag, afi: UInt8,
-            completionHandler: @escaping @Sendable ((any Error)?) -> Void
+            requestFlags flags: NFCISO15693RequestFlag, afi: UInt8, completionHandler: @escaping NFCCompletion
         )
         @preconcurrency func lockAFI(
-            requestFlags flags: NFCISO15693RequestFlag, completionHandler: @escaping @Sendable ((any Error)?) -> Void
+            requestFlags flags: NFCISO15693RequestFlag, completionHandler: @escaping NFCCompletion
         )
         @preconcurrency func writeDSFID(
-            requestFlags flags: NFCISO15693RequestFlag, dsfid: UInt8,
-            completionHandler: @escaping @Sendable ((any Error)?) -> Void
+            requestFlags flags: NFCISO15693RequestFlag, dsfid: UInt8, completionHandler: @escaping NFCCompletion
         )
         @available(*, deprecated, renamed: "lockDSFID(requestFlags:completionHandler:)")
         @preconcurrency func lockDFSID(
-            requestFlags flags: NFCISO15693RequestFlag, completionHandler: @escaping @Sendable ((any Error)?) -> Void
+            requestFlags flags: NFCISO15693RequestFlag, completionHandler: @escaping NFCCompletion
         )
         @preconcurrency func lockDSFID(
-            requestFlags flags: NFCISO15693RequestFlag, completionHandler: @escaping @Sendable ((any Error)?) -> Void
+            requestFlags flags: NFCISO15693RequestFlag, completionHandler: @escaping NFCCompletion
         )
         @available(*, deprecated, message: "The form with a result handler gives the UID, too.")
         @preconcurrency func getSystemInfo(
@@ -61,35 +57,31 @@
         )
         @preconcurrency func getMultipleBlockSecurityStatus(
             requestFlags flags: NFCISO15693RequestFlag, blockRange: NSRange,
-            completionHandler: @escaping @Sendable ([NSNumber], (any Error)?) -> Void
+            completionHandler: @escaping NFCReply<[NSNumber]>
         )
         @preconcurrency func customCommand(
             requestFlags flags: NFCISO15693RequestFlag, customCommandCode: Int, customRequestParameters: Data,
-            completionHandler: @escaping @Sendable (Data, (any Error)?) -> Void
+            completionHandler: @escaping NFCReply<Data>
         )
         @preconcurrency func extendedReadSingleBlock(
-            requestFlags flags: NFCISO15693RequestFlag, blockNumber: Int,
-            completionHandler: @escaping @Sendable (Data, (any Error)?) -> Void
+            requestFlags flags: NFCISO15693RequestFlag, blockNumber: Int, completionHandler: @escaping NFCReply<Data>
         )
         @preconcurrency func extendedWriteSingleBlock(
             requestFlags flags: NFCISO15693RequestFlag, blockNumber: Int, dataBlock: Data,
-            completionHandler: @escaping @Sendable ((any Error)?) -> Void
+            completionHandler: @escaping NFCCompletion
         )
         @preconcurrency func extendedLockBlock(
-            requestFlags flags: NFCISO15693RequestFlag, blockNumber: Int,
-            completionHandler: @escaping @Sendable ((any Error)?) -> Void
+            requestFlags flags: NFCISO15693RequestFlag, blockNumber: Int, completionHandler: @escaping NFCCompletion
         )
         @preconcurrency func extendedReadMultipleBlocks(
             requestFlags flags: NFCISO15693RequestFlag, blockRange: NSRange,
-            completionHandler: @escaping @Sendable ([Data], (any Error)?) -> Void
+            completionHandler: @escaping NFCReply<[Data]>
         )
         @preconcurrency func sendCustomCommand(
-            commandConfiguration: NFCISO15693CustomCommandConfiguration,
-            completionHandler: @escaping @Sendable (Data, (any Error)?) -> Void
+            commandConfiguration: NFCISO15693CustomCommandConfiguration, completionHandler: @escaping NFCReply<Data>
         )
         @preconcurrency func readMultipleBlock(
-            readConfiguration: NFCISO15693ReadMultipleBlocksConfiguration,
-            completionHandler: @escaping @Sendable (Data, (any Error)?) -> Void
+            readConfiguration: NFCISO15693ReadMultipleBlocksConfiguration, completionHandler: @escaping NFCReply<Data>
         )
 
         // Requirements since iOS 14, which apps call by the names without underscores; where a double lacks one, error 1
@@ -99,12 +91,11 @@
             completionHandler: @escaping @Sendable (Data?, Int, Int, Int, Int, Int, (any Error)?) -> Void
         )
         @preconcurrency func __fastReadMultipleBlocks(
-            with flags: NFCISO15693RequestFlag, blockRange: NSRange,
-            completionHandler: @escaping @Sendable ([Data], (any Error)?) -> Void
+            with flags: NFCISO15693RequestFlag, blockRange: NSRange, completionHandler: @escaping NFCReply<[Data]>
         )
         @preconcurrency func __extendedWriteMultipleBlocks(
             withRequestFlags flags: NFCISO15693RequestFlag, blockRange: NSRange, dataBlocks: [Data],
-            completionHandler: @escaping @Sendable ((any Error)?) -> Void
+            completionHandler: @escaping NFCCompletion
         )
         @preconcurrency func __authenticate(
             withRequestFlags flags: NFCISO15693RequestFlag, cryptoSuiteIdentifier: Int, message: Data,
@@ -116,19 +107,17 @@
         )
         @preconcurrency func __challenge(
             withRequestFlags flags: NFCISO15693RequestFlag, cryptoSuiteIdentifier: Int, message: Data,
-            completionHandler: @escaping @Sendable ((any Error)?) -> Void
+            completionHandler: @escaping NFCCompletion
         )
         @preconcurrency func __readBuffer(
             withRequestFlags flags: NFCISO15693RequestFlag,
             completionHandler: @escaping @Sendable (NFCISO15693ResponseFlag, Data, (any Error)?) -> Void
         )
         @preconcurrency func __extendedGetMultipleBlockSecurityStatus(
-            with flags: NFCISO15693RequestFlag, blockRange: NSRange,
-            completionHandler: @escaping @Sendable ([NSNumber], (any Error)?) -> Void
+            with flags: NFCISO15693RequestFlag, blockRange: NSRange, completionHandler: @escaping NFCReply<[NSNumber]>
         )
         @preconcurrency func __extendedFastReadMultipleBlocks(
-            with flags: NFCISO15693RequestFlag, blockRange: NSRange,
-            completionHandler: @escaping @Sendable ([Data], (any Error)?) -> Void
+            with flags: NFCISO15693RequestFlag, blockRange: NSRange, completionHandler: @escaping NFCReply<[Data]>
         )
         @preconcurrency func __sendRequest(
             withFlag flags: Int, commandCode: Int, data: Data?,
@@ -150,11 +139,11 @@
         ) { completionHandler(nil, -1, -1, -1, -1, -1, unsupported) }
         @preconcurrency public func __fastReadMultipleBlocks(
             with flags: NFCISO15693RequestFlag, blockRange: NSRange,
-            completionHandler: @escaping @Sendable ([Data], (any Error)?) -> Void
+            completionHandler: @escaping NFCReply<[Data]>
         ) { completionHandler([], unsupported) }
         @preconcurrency public func __extendedWriteMultipleBlocks(
             withRequestFlags flags: NFCISO15693RequestFlag, blockRange: NSRange, dataBlocks: [Data],
-            completionHandler: @escaping @Sendable ((any Error)?) -> Void
+            completionHandler: @escaping NFCCompletion
         ) { completionHandler(unsupported) }
         @preconcurrency public func __authenticate(
             withRequestFlags flags: NFCISO15693RequestFlag, cryptoSuiteIdentifier: Int, message: Data,
@@ -166,7 +155,7 @@
         ) { completionHandler([], Data(), unsupported) }
         @preconcurrency public func __challenge(
             withRequestFlags flags: NFCISO15693RequestFlag, cryptoSuiteIdentifier: Int, message: Data,
-            completionHandler: @escaping @Sendable ((any Error)?) -> Void
+            completionHandler: @escaping NFCCompletion
         ) { completionHandler(unsupported) }
         @preconcurrency public func __readBuffer(
             withRequestFlags flags: NFCISO15693RequestFlag,
@@ -174,11 +163,11 @@
         ) { completionHandler([], Data(), unsupported) }
         @preconcurrency public func __extendedGetMultipleBlockSecurityStatus(
             with flags: NFCISO15693RequestFlag, blockRange: NSRange,
-            completionHandler: @escaping @Sendable ([NSNumber], (any Error)?) -> Void
+            completionHandler: @escaping NFCReply<[NSNumber]>
         ) { completionHandler([], unsupported) }
         @preconcurrency public func __extendedFastReadMultipleBlocks(
             with flags: NFCISO15693RequestFlag, blockRange: NSRange,
-            completionHandler: @escaping @Sendable ([Data], (any Error)?) -> Void
+            completionHandler: @escaping NFCReply<[Data]>
         ) { completionHandler([], unsupported) }
         @preconcurrency public func __sendRequest(
             withFlag flags: Int, commandCode: Int, data: Data?,
@@ -190,7 +179,7 @@
     extension NFCISO15693Tag {
         @preconcurrency public func fastReadMultipleBlocks(
             requestFlags flags: NFCISO15693RequestFlag, blockRange: NSRange,
-            resultHandler: @escaping @Sendable (Result<[Data], any Error>) -> Void
+            resultHandler: @escaping NFCResultHandler<[Data]>
         ) { __fastReadMultipleBlocks(with: flags, blockRange: blockRange) { resultHandler(outcome($0, $1)) } }
         public nonisolated(nonsending) func fastReadMultipleBlocks(
             requestFlags flags: NFCISO15693RequestFlag, blockRange: NSRange
@@ -199,7 +188,7 @@
         }
         @preconcurrency public func extendedFastReadMultipleBlocks(
             requestFlags flags: NFCISO15693RequestFlag, blockRange: NSRange,
-            resultHandler: @escaping @Sendable (Result<[Data], any Error>) -> Void
+            resultHandler: @escaping NFCResultHandler<[Data]>
         ) { __extendedFastReadMultipleBlocks(with: flags, blockRange: blockRange) { resultHandler(outcome($0, $1)) } }
         public nonisolated(nonsending) func extendedFastReadMultipleBlocks(
             requestFlags flags: NFCISO15693RequestFlag, blockRange: NSRange
@@ -210,7 +199,7 @@
         }
         @preconcurrency public func extendedWriteMultipleBlocks(
             requestFlags flags: NFCISO15693RequestFlag, blockRange: NSRange, dataBlocks: [Data],
-            completionHandler: @escaping @Sendable ((any Error)?) -> Void
+            completionHandler: @escaping NFCCompletion
         ) {
             __extendedWriteMultipleBlocks(
                 withRequestFlags: flags, blockRange: blockRange, dataBlocks: dataBlocks,
@@ -226,7 +215,7 @@
         }
         @preconcurrency public func sendRequest(
             requestFlags flags: Int, commandCode: Int, data: Data?,
-            resultHandler: @escaping @Sendable (Result<(NFCISO15693ResponseFlag, Data?), any Error>) -> Void
+            resultHandler: @escaping NFCResultHandler<(NFCISO15693ResponseFlag, Data?)>
         ) {
             __sendRequest(withFlag: flags, commandCode: commandCode, data: data) { flag, data, error in
                 resultHandler(outcome((flag, data), error))
@@ -245,7 +234,7 @@
     extension NFCISO15693Tag {
         @preconcurrency public func authenticate(
             requestFlags flags: NFCISO15693RequestFlag, cryptoSuiteIdentifier: Int, message: Data,
-            resultHandler: @escaping @Sendable (Result<(NFCISO15693ResponseFlag, Data), any Error>) -> Void
+            resultHandler: @escaping NFCResultHandler<(NFCISO15693ResponseFlag, Data)>
         ) {
             __authenticate(withRequestFlags: flags, cryptoSuiteIdentifier: cryptoSuiteIdentifier, message: message) {
                 flag, data, error in resultHandler(outcome((flag, data), error))
@@ -262,7 +251,7 @@
         }
         @preconcurrency public func keyUpdate(
             requestFlags flags: NFCISO15693RequestFlag, keyIdentifier: Int, message: Data,
-            resultHandler: @escaping @Sendable (Result<(NFCISO15693ResponseFlag, Data), any Error>) -> Void
+            resultHandler: @escaping NFCResultHandler<(NFCISO15693ResponseFlag, Data)>
         ) {
             __keyUpdate(withRequestFlags: flags, keyIdentifier: keyIdentifier, message: message) { flag, data, error in
                 resultHandler(outcome((flag, data), error))
@@ -277,7 +266,7 @@
         }
         @preconcurrency public func challenge(
             requestFlags flags: NFCISO15693RequestFlag, cryptoSuiteIdentifier: Int, message: Data,
-            completionHandler: @escaping @Sendable ((any Error)?) -> Void
+            completionHandler: @escaping NFCCompletion
         ) {
             __challenge(
                 withRequestFlags: flags, cryptoSuiteIdentifier: cryptoSuiteIdentifier, message: message,
@@ -294,7 +283,7 @@
         }
         @preconcurrency public func readBuffer(
             requestFlags flags: NFCISO15693RequestFlag,
-            resultHandler: @escaping @Sendable (Result<(NFCISO15693ResponseFlag, Data), any Error>) -> Void
+            resultHandler: @escaping NFCResultHandler<(NFCISO15693ResponseFlag, Data)>
         ) { __readBuffer(withRequestFlags: flags) { flag, data, error in resultHandler(outcome((flag, data), error)) } }
         public nonisolated(nonsending) func readBuffer(
             requestFlags flags: NFCISO15693RequestFlag
@@ -306,8 +295,7 @@
     // What tags since iOS 14 tell of themselves.
     extension NFCISO15693Tag {
         @preconcurrency public func getSystemInfo(
-            requestFlags flags: NFCISO15693RequestFlag,
-            resultHandler: @escaping @Sendable (Result<NFCISO15693SystemInfo, any Error>) -> Void
+            requestFlags flags: NFCISO15693RequestFlag, resultHandler: @escaping NFCResultHandler<NFCISO15693SystemInfo>
         ) {
             __getSystemInfoAndUID(with: flags) { uid, dsfid, afi, size, count, reference, error in
                 resultHandler(
@@ -325,7 +313,7 @@
         }
         @preconcurrency public func extendedGetMultipleBlockSecurityStatus(
             requestFlags flags: NFCISO15693RequestFlag, blockRange: NSRange,
-            resultHandler: @escaping @Sendable (Result<NFCISO15693MultipleBlockSecurityStatus, any Error>) -> Void
+            resultHandler: @escaping NFCResultHandler<NFCISO15693MultipleBlockSecurityStatus>
         ) {
             __extendedGetMultipleBlockSecurityStatus(with: flags, blockRange: blockRange) { statuses, error in
                 resultHandler(

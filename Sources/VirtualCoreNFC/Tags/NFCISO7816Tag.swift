@@ -30,7 +30,7 @@
             return NFCISO7816ResponseAPDU(statusWord1: first, statusWord2: second, data: data)
         }
         @preconcurrency public func sendCommand(
-            apdu: NFCISO7816APDU, resultHandler: @escaping @Sendable (Result<NFCISO7816ResponseAPDU, any Error>) -> Void
+            apdu: NFCISO7816APDU, resultHandler: @escaping NFCResultHandler<NFCISO7816ResponseAPDU>
         ) {
             sendCommand(apdu: apdu) { data, first, second, error in
                 resultHandler(

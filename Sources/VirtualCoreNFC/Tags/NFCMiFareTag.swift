@@ -29,31 +29,24 @@
         var historicalBytes: Data? { get }
 
         /// Sends a command without its CRC, which the phone adds; an acknowledgement is the one byte `0A`.
-        @preconcurrency
-        func sendMiFareCommand(
-            commandPacket command: Data, completionHandler: @escaping @Sendable (Data, (any Error)?) -> Void)
+        @preconcurrency func sendMiFareCommand(commandPacket command: Data, completionHandler: @escaping NFCReply<Data>)
 
         /// Sends an APDU to a card of the branches plus and DESFire; others answer with error 1.
-        @preconcurrency
-        func sendMiFareISO7816Command(
+        @preconcurrency func sendMiFareISO7816Command(
             _ apdu: NFCISO7816APDU, completionHandler: @escaping @Sendable (Data, UInt8, UInt8, (any Error)?) -> Void)
     }
 
     extension NFCMiFareTag {
-        /// Sends a command without its CRC, which the phone adds; an acknowledgement is the one byte `0A`.
         public nonisolated(nonsending) func sendMiFareCommand(commandPacket command: Data) async throws -> Data {
             try await answer { reply in sendMiFareCommand(commandPacket: command, completionHandler: reply) }
         }
 
-        /// Sends a command without its CRC, which the phone adds; an acknowledgement is the one byte `0A`.
-        @preconcurrency
-        public func sendMiFareCommand(
-            commandPacket command: Data, resultHandler: @escaping @Sendable (Result<Data, any Error>) -> Void
+        @preconcurrency public func sendMiFareCommand(
+            commandPacket command: Data, resultHandler: @escaping NFCResultHandler<Data>
         ) {
-            sendMiFareCommand(commandPacket: command) { data, error in resultHandler(outcome(data, error)) }
+            sendMiFareCommand(commandPacket: command) { resultHandler(outcome($0, $1)) }
         }
 
-        /// Sends an APDU to a card of the branches plus and DESFire; gives data and both status bytes.
         public nonisolated(nonsending) func sendMiFareISO7816Command(
             _ apdu: NFCISO7816APDU
         ) async throws -> (Data, UInt8, UInt8) {
@@ -62,7 +55,6 @@
             }
         }
 
-        /// Sends an APDU to a card of the branches plus and DESFire.
         public nonisolated(nonsending) func sendMiFareISO7816Command(
             _ apdu: NFCISO7816APDU
         ) async throws -> NFCISO7816ResponseAPDU {
@@ -70,11 +62,9 @@
             return NFCISO7816ResponseAPDU(statusWord1: first, statusWord2: second, data: data)
         }
 
-        /// Sends an APDU to a card of the branches plus and DESFire.
-        @preconcurrency
-        public func sendMiFareISO7816Command(
+        @preconcurrency public func sendMiFareISO7816Command(
             _ apdu: NFCISO7816APDU,
-            resultHandler: @escaping @Sendable (Result<NFCISO7816ResponseAPDU, any Error>) -> Void
+            resultHandler: @escaping NFCResultHandler<NFCISO7816ResponseAPDU>
         ) {
             sendMiFareISO7816Command(apdu) { data, first, second, error in
                 resultHandler(

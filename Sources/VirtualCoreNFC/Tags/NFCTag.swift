@@ -28,6 +28,13 @@
         }
     }
 
+    /// The handler of a call that gives nothing but an error.
+    public typealias NFCCompletion = @Sendable ((any Error)?) -> Void
+    /// The handler of a call that gives a value and an error.
+    public typealias NFCReply<Value> = @Sendable (Value, (any Error)?) -> Void
+    /// The handler of a call that gives a value or an error.
+    public typealias NFCResultHandler<Value> = @Sendable (Result<Value, any Error>) -> Void
+
     /// A tag that an NDEF message can be on.
     ///
     /// An app's own double implements the forms with a handler; the `async` forms follow. Source: Core NFC, NFCNDEFTag.
@@ -36,31 +43,26 @@
         var isAvailable: Bool { get }
 
         /// Asks what the tag lets an app do, and how many bytes a message may have.
-        @preconcurrency
-        func queryNDEFStatus(completionHandler: @escaping @Sendable (NFCNDEFStatus, Int, (any Error)?) -> Void)
+        @preconcurrency func queryNDEFStatus(
+            completionHandler: @escaping @Sendable (NFCNDEFStatus, Int, (any Error)?) -> Void)
 
         /// Reads the message; error 403 tells that there is none.
-        @preconcurrency
-        func readNDEF(completionHandler: @escaping @Sendable (NFCNDEFMessage?, (any Error)?) -> Void)
+        @preconcurrency func readNDEF(completionHandler: @escaping NFCReply<NFCNDEFMessage?>)
 
         /// Writes a message in place of the one there is.
-        @preconcurrency
-        func writeNDEF(_ ndefMessage: NFCNDEFMessage, completionHandler: @escaping @Sendable ((any Error)?) -> Void)
+        @preconcurrency func writeNDEF(_ ndefMessage: NFCNDEFMessage, completionHandler: @escaping NFCCompletion)
 
         /// Makes the tag read-only for ever.
-        @preconcurrency
-        func writeLock(completionHandler: @escaping @Sendable ((any Error)?) -> Void)
+        @preconcurrency func writeLock(completionHandler: @escaping NFCCompletion)
     }
 
     extension NFCNDEFTag {
-        /// Asks what the tag lets an app do, and how many bytes a message may have.
         public nonisolated(nonsending) func queryNDEFStatus() async throws -> (NFCNDEFStatus, Int) {
             try await answer { reply in
                 queryNDEFStatus { status, capacity, error in reply((status, capacity), error) }
             }
         }
 
-        /// Reads the message; error 403 tells that there is none.
         public nonisolated(nonsending) func readNDEF() async throws -> NFCNDEFMessage {
             try await answer { reply in
                 readNDEF { message, error in
@@ -71,12 +73,10 @@
             }
         }
 
-        /// Writes a message in place of the one there is.
         public nonisolated(nonsending) func writeNDEF(_ ndefMessage: NFCNDEFMessage) async throws {
             try await answer { writeNDEF(ndefMessage, completionHandler: $0) }
         }
 
-        /// Makes the tag read-only for ever.
         public nonisolated(nonsending) func writeLock() async throws {
             try await answer { writeLock(completionHandler: $0) }
         }
@@ -100,7 +100,7 @@
     ///   - call: Makes the call; it gets what the handler passes values and error to, once.
     /// - Throws: The error, whatever values come with it.
     nonisolated(nonsending) func answer<Values>(
-        _ call: (_ reply: @escaping @Sendable (Values, (any Error)?) -> Void) -> Void
+        _ call: (_ reply: @escaping NFCReply<Values>) -> Void
     ) async throws -> Values {
         try await withCheckedThrowingContinuation { continuation in
             call { values, error in
@@ -114,9 +114,7 @@
     }
 
     /// Waits for a call that answers through a handler with an error alone.
-    nonisolated(nonsending) func answer(
-        _ call: (_ reply: @escaping @Sendable ((any Error)?) -> Void) -> Void
-    ) async throws {
+    nonisolated(nonsending) func answer(_ call: (_ reply: @escaping NFCCompletion) -> Void) async throws {
         try await answer { reply in call { error in reply((), error) } }
     }
 
@@ -127,7 +125,7 @@
 
     /// Waits for a call that answers through a handler with a `Result`.
     nonisolated(nonsending) func answer<Values>(
-        _ call: (_ reply: @escaping @Sendable (Result<Values, any Error>) -> Void) -> Void
+        _ call: (_ reply: @escaping NFCResultHandler<Values>) -> Void
     ) async throws -> Values {
         try await withCheckedThrowingContinuation { continuation in
             call { continuation.resume(with: $0) }

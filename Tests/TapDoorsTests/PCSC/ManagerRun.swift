@@ -177,7 +177,7 @@ extension ManagerRun {
     mutating func disconnect(
         _ card: Int32, _ client: ClientID = 0, _ disposition: PCSCDisposition = .leave
     ) -> PCSCReturnCode {
-        let message = DispositionMessage(card: card, disposition)
+        let message = DispositionMessage(card: card, disposition: disposition)
         return answer(.disconnect(message), client, unanswered: message) { $0.result = .communicationError }.result
     }
 
@@ -192,7 +192,7 @@ extension ManagerRun {
     mutating func end(
         _ card: Int32, _ client: ClientID = 0, _ disposition: PCSCDisposition = .leave
     ) -> PCSCReturnCode {
-        let message = DispositionMessage(card: card, disposition)
+        let message = DispositionMessage(card: card, disposition: disposition)
         return answer(.endTransaction(message), client, unanswered: message) { $0.result = .communicationError }.result
     }
 
@@ -204,17 +204,18 @@ extension ManagerRun {
     mutating func transmit(
         _ card: Int32, _ client: ClientID = 0, _ sendProtocol: PCSCProtocols = .t1, room: Int = 258
     ) -> TransmitMessage {
-        let message = TransmitMessage(card: card, sendProtocol: sendProtocol, sendLength: 1, receiveLength: room)
+        let message = TransmitMessage(
+            card: card, sendProtocol: sendProtocol, sendLength: 1, receiveLength: UInt32(room))
         return answer(.transmit(message, [0xFF]), client, unanswered: message) { $0.result = .communicationError }
     }
 
     mutating func control(_ card: Int32, _ client: ClientID = 0, room: Int = 258) -> ControlMessage {
-        let message = ControlMessage(card: card, code: 1, sendLength: 1, receiveLength: room)
+        let message = ControlMessage(card: card, code: 1, sendLength: 1, receiveLength: UInt32(room))
         return answer(.control(message, [0xFF]), client, unanswered: message) { $0.result = .communicationError }
     }
 
     mutating func attribute(_ card: Int32, _ attribute: PCSCAttribute, _ client: ClientID = 0) -> AttributeMessage {
-        let message = AttributeMessage(card: card, attribute)
+        let message = AttributeMessage(card: card, attribute: attribute)
         return answer(.getAttribute(message), client, unanswered: message) { $0.result = .communicationError }
     }
 

@@ -20,7 +20,7 @@ import Testing
         let third = try RawClient(field.door)
         let cancel = ContextMessage(context: other.context)
         #expect(try third.ask(.cancel(cancel), ContextMessage.self).result == .success)
-        #expect(try other.receive(8) == CountMessage(.cancelled).bytes)
+        #expect(try other.receive(8) == CountMessage(result: .cancelled).bytes)
         #expect(try third.connect().result == .success)
         #expect(try other.begin(second) == .success)
         #expect(try other.end(second) == .success)
@@ -52,13 +52,13 @@ import Testing
         let (busy, other, third) = (try RawClient(field.door), try RawClient(field.door), try RawClient(field.door))
         let card = try busy.connect().card
         let removal: [UInt8] = [0xFF, 0xE3, 0, 0]
-        let message = TransmitMessage(card: card, sendLength: removal.count, receiveLength: 258)
+        let message = TransmitMessage(card: card, sendLength: UInt32(removal.count), receiveLength: 258)
         busy.send(ServiceRequest.transmit(message, removal).bytes)
         rest(while: !observer.wasTold)
         _ = try other.states(.waitForChange)
         let cancel = ContextMessage(context: other.context)
         #expect(try third.ask(.cancel(cancel), ContextMessage.self).result == .success)
-        #expect(try other.receive(8) == CountMessage(.cancelled).bytes)
+        #expect(try other.receive(8) == CountMessage(result: .cancelled).bytes)
         #expect(busy.isQuiet())
         observer.gate.open()
         #expect(TransmitMessage(parsing: try busy.receive(TransmitMessage.size)[...]).result != .success)
@@ -188,7 +188,7 @@ extension RawClient {
     /// A request for the number of the card.
     fileprivate func question(to card: Int32) -> ServiceRequest {
         let command: [UInt8] = [0xFF, 0xCA, 0, 0, 0]
-        return .transmit(TransmitMessage(card: card, sendLength: command.count, receiveLength: 258), command)
+        return .transmit(TransmitMessage(card: card, sendLength: UInt32(command.count), receiveLength: 258), command)
     }
 
     /// The card's answer to it.

@@ -139,7 +139,7 @@ import Testing
         let waiting = try RawClient(field.door)
         _ = try waiting.states(.waitForChange)
         field.remove("ntag")
-        #expect(try waiting.receive(8) == CountMessage(.success).bytes)
+        #expect(try waiting.receive(8) == CountMessage(result: .success).bytes)
         deaf.close()
     }
 

@@ -63,7 +63,7 @@ import Testing
         let card = try client.connect().card
         let command: [UInt8] = [0xFF, 0xCA, 0, 0, 0]
         let request = ServiceRequest.transmit(
-            TransmitMessage(card: card, sendLength: command.count, receiveLength: 258), command
+            TransmitMessage(card: card, sendLength: UInt32(command.count), receiveLength: 258), command
         ).bytes
         for byte in request { client.send([byte]) }
         let answer = try client.receive(TransmitMessage.size + 3)
@@ -71,7 +71,7 @@ import Testing
         #expect(try client.receive(3 * answer.count) == answer + answer + answer)
         // As long as one may be, which is more than there is room for at first.
         let longest = command + [UInt8](repeating: 0, count: ServiceRequest.maximumData - command.count)
-        let message = TransmitMessage(card: card, sendLength: longest.count, receiveLength: 258)
+        let message = TransmitMessage(card: card, sendLength: UInt32(longest.count), receiveLength: 258)
         var pieces = ServiceRequest.transmit(message, longest).bytes[...]
         while !pieces.isEmpty {
             client.send(Array(pieces.prefix(1_000)))
@@ -93,7 +93,7 @@ import Testing
             _ = try client.receiveStates()
             #expect(client.isQuiet())
             if flags == .ready { field.tap("felica") } else { field.remove("felica") }
-            #expect(try client.receive(8) == CountMessage(.success).bytes)
+            #expect(try client.receive(8) == CountMessage(result: .success).bytes)
             let state = try client.states()[0]
             #expect(state.flags == flags)
             #expect(state.eventCounter == UInt32(step + 1))
@@ -105,10 +105,10 @@ import Testing
         let client = try RawClient(field.door)
         _ = try client.states(.waitForChange)
         client.send(ServiceRequest.stopWaiting.bytes)
-        #expect(try client.receive(8) == CountMessage(.success).bytes)
+        #expect(try client.receive(8) == CountMessage(result: .success).bytes)
         _ = try client.states(.waitForChange)
         field.remove("ntag")
-        #expect(try client.receive(8) == CountMessage(.success).bytes)
+        #expect(try client.receive(8) == CountMessage(result: .success).bytes)
         client.send(ServiceRequest.stopWaiting.bytes)
         #expect(client.isQuiet())
         #expect(try client.states()[0].flags == .absent)
@@ -121,11 +121,11 @@ import Testing
         let canceller = try RawClient(field.door, minor: nil)
         let cancel = ContextMessage(context: clients[3].context)
         #expect(try canceller.ask(.cancel(cancel), ContextMessage.self).result == .success)
-        #expect(try clients[3].receive(8) == CountMessage(.cancelled).bytes)
+        #expect(try clients[3].receive(8) == CountMessage(result: .cancelled).bytes)
         #expect(try canceller.ask(.cancel(cancel), ContextMessage.self).result == .invalidHandle)
         field.remove("ntag")
         for (index, client) in clients.enumerated() where index != 3 {
-            #expect(try client.receive(8) == CountMessage(.success).bytes)
+            #expect(try client.receive(8) == CountMessage(result: .success).bytes)
         }
         #expect(clients[3].isQuiet())
     }
@@ -155,12 +155,12 @@ import Testing
         _ = try client.states(.waitForChange)
         let added = try #require(field.door.plug(LoggedReader()))
         #expect(field.door.readerName(added) == "TapSim Test Reader 01 00")
-        #expect(try client.receive(8) == CountMessage(.success).bytes)
+        #expect(try client.receive(8) == CountMessage(result: .success).bytes)
         #expect(try client.states().map(\.flags) == [.ready, .ready])
         let card = try client.connect(reader: "TapSim Test Reader 01 00").card
         _ = try client.states(.waitForChange)
         field.door.unplug(added)
-        #expect(try client.receive(8) == CountMessage(.success).bytes)
+        #expect(try client.receive(8) == CountMessage(result: .success).bytes)
         #expect(try client.states().count == 1)
         #expect(try client.transmit(card, [0]).code == .invalidValue)
         #expect(try client.ask(.readerEvents, CountMessage.self).count == 4)

@@ -85,7 +85,7 @@ final class RawClient {
 
     /// Sends a command to the card; the answer is empty unless it worked.
     func transmit(_ card: Int32, _ command: [UInt8]) throws -> (code: PCSCReturnCode, answer: [UInt8]) {
-        let message = TransmitMessage(card: card, sendLength: command.count, receiveLength: 65_548)
+        let message = TransmitMessage(card: card, sendLength: UInt32(command.count), receiveLength: 65_548)
         let answer = try ask(.transmit(message, command), TransmitMessage.self)
         return (answer.result, answer.result == .success ? try receive(Int(answer.receiveLength)) : [])
     }
@@ -95,7 +95,8 @@ final class RawClient {
     }
 
     func end(_ card: Int32, _ disposition: PCSCDisposition = .leave) throws -> PCSCReturnCode {
-        try ask(.endTransaction(DispositionMessage(card: card, disposition)), DispositionMessage.self).result
+        try ask(.endTransaction(DispositionMessage(card: card, disposition: disposition)), DispositionMessage.self)
+            .result
     }
 
     func status(_ card: Int32) throws -> PCSCReturnCode {
@@ -103,7 +104,7 @@ final class RawClient {
     }
 
     func disconnect(_ card: Int32, _ disposition: PCSCDisposition = .leave) throws -> PCSCReturnCode {
-        try ask(.disconnect(DispositionMessage(card: card, disposition)), DispositionMessage.self).result
+        try ask(.disconnect(DispositionMessage(card: card, disposition: disposition)), DispositionMessage.self).result
     }
 
     /// The states of the places that have a reader.

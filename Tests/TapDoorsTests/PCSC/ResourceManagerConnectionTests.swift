@@ -100,9 +100,9 @@ import Testing
         var run = ManagerRun()
         let card = run.connect(0).card
         for request: ServiceRequest in [
-            .status(CardMessage(card: card)), .disconnect(DispositionMessage(card: card, .leave)),
+            .status(CardMessage(card: card)), .disconnect(DispositionMessage(card: card, disposition: .leave)),
             .transmit(TransmitMessage(card: card, sendLength: 0, receiveLength: 2), []),
-            .beginTransaction(CardMessage(card: card)), .getAttribute(AttributeMessage(card: card, .atr)),
+            .beginTransaction(CardMessage(card: card)), .getAttribute(AttributeMessage(card: card, attribute: .atr)),
         ] {
             #expect(run.ask(request, from: 1) == .closed)
         }

@@ -37,7 +37,7 @@ import Testing
         var run = ManagerRun()
         run.players[0]?.answer = .answer([1, 2, 0x90, 0x00])
         let card = run.connect().card
-        let message = TransmitMessage(card: card, sendLength: 0, receiveLength: room)
+        let message = TransmitMessage(card: card, sendLength: 0, receiveLength: UInt32(room))
         let bytes = run.bytes(.transmit(message, []), 0)
         #expect(bytes.count == (fits ? 36 : 32))
         #expect(TransmitMessage(parsing: bytes[...]).result == (fits ? .success : .insufficientBuffer))
@@ -92,7 +92,7 @@ import Testing
     @Test func `tell an attribute only where it fits`() {
         var run = ManagerRun()
         let card = run.connect().card
-        let message = AttributeMessage(card: card, .atr, length: 19)
+        let message = AttributeMessage(card: card, attribute: .atr, length: 19)
         let answer = AttributeMessage(parsing: run.bytes(.getAttribute(message), 0)[...])
         #expect(answer.result == .insufficientBuffer)
         #expect(answer.length == 20)
@@ -101,14 +101,14 @@ import Testing
     @Test func `set no attribute`() {
         var run = ManagerRun()
         let card = run.connect().card
-        let message = AttributeMessage(card: card, .atr, value: [1], length: 1)
+        let message = AttributeMessage(card: card, attribute: .atr, value: [1], length: 1)
         let answer = AttributeMessage(parsing: run.bytes(.setAttribute(message), 0)[...])
         #expect(answer.result == .notTransacted)
     }
 }
 
 @Suite struct `Waiting for changes` {
-    private let told = CountMessage(.success).bytes
+    private let told = CountMessage(result: .success).bytes
 
     @Test func `is answered with the states, and at 4.6 not at all`() {
         var run = ManagerRun()
@@ -131,7 +131,7 @@ import Testing
         #expect(run.bytes(.readerCount, 0) == [16, 0, 0, 0])
         let states = run.bytes(.readerStates, 0)
         #expect(run.ask(.readerArray) == .answer([]))
-        #expect(run.takeNotices() == [0: states + CountMessage(code).bytes])
+        #expect(run.takeNotices() == [0: states + CountMessage(result: code).bytes])
         #expect(run.ask(.readerArray) == .answer(states))
         #expect(run.ask(.stopWaiting) == .answer([]))
         #expect(run.takeNotices() == [:])
@@ -191,7 +191,7 @@ import Testing
         _ = run.ask(.waitForChange)
         _ = run.takeNotices()
         #expect(run.cancel(context, 1) == .success)
-        #expect(run.takeNotices() == [0: CountMessage(.cancelled).bytes])
+        #expect(run.takeNotices() == [0: CountMessage(result: .cancelled).bytes])
         #expect(run.cancel(context, 1) == .invalidHandle)
         #expect(run.cancel(0, 1) == .invalidHandle)
         #expect(run.cancel(1, 1) == .invalidHandle)

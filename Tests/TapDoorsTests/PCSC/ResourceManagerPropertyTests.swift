@@ -39,9 +39,10 @@ import Testing
             card: card, shareMode: mode, protocols: protocols, initialization: disposition)
         let requests: [ServiceRequest] = [
             .establish(EstablishMessage(scope: 2)), .connect(connect), .connect(connect), .connect(connect),
-            .reconnect(reconnect), .disconnect(DispositionMessage(card: card, disposition)),
-            .beginTransaction(CardMessage(card: card)), .endTransaction(DispositionMessage(card: card, disposition)),
-            .transmit(TransmitMessage(card: card, sendLength: 0, receiveLength: random.number(0...4)), []),
+            .reconnect(reconnect), .disconnect(DispositionMessage(card: card, disposition: disposition)),
+            .beginTransaction(CardMessage(card: card)),
+            .endTransaction(DispositionMessage(card: card, disposition: disposition)),
+            .transmit(TransmitMessage(card: card, sendLength: 0, receiveLength: UInt32(random.number(0...4))), []),
             .status(CardMessage(card: card)), .cancel(ContextMessage(context: context)), .readerStates,
             .version(ProtocolVersion(minor: Int32(random.number(3...7)))), .waitForChange, .stopWaiting, .readerArray,
             random.oneIn(5) ? .release(ContextMessage(context: context)) : .readerEvents,

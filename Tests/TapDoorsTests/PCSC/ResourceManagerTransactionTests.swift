@@ -100,7 +100,7 @@ import Testing
         let one = run.connect(0).card
         let other = run.connect(1).card
         run.begin(one)
-        let reset = ServiceRequest.disconnect(DispositionMessage(card: other, .reset))
+        let reset = ServiceRequest.disconnect(DispositionMessage(card: other, disposition: .reset))
         #expect(run.ask(reset, from: 1) == .waits(orAnswer: nil))
         #expect(run.disconnect(other, 1, .leave) == .success)
         #expect(run.status(one) == .success)

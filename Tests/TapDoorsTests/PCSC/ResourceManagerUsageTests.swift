@@ -85,8 +85,8 @@ import Testing
         let usage = usage { run in
             let card = run.connect().card
             run.begin(card)
-            run.manager.excuseRefused(.endTransaction(DispositionMessage(card: card, .leave)), of: 0)
-            run.manager.excuseRefused(.disconnect(DispositionMessage(card: card, .leave)), of: 0)
+            run.manager.excuseRefused(.endTransaction(DispositionMessage(card: card, disposition: .leave)), of: 0)
+            run.manager.excuseRefused(.disconnect(DispositionMessage(card: card, disposition: .leave)), of: 0)
             run.manager.excuseRefused(.release(ContextMessage(context: run.contexts[0] ?? 0)), of: 0)
             run.leave(0)
             let untold = run.connect(1)

@@ -98,7 +98,7 @@ import Testing
         let client = try RawClient(field.door)
         let card = try client.connect().card
         #expect(try client.disconnect(card) == .timeout)
-        client.send(ServiceRequest.disconnect(DispositionMessage(card: card, .leave)).bytes)
+        client.send(ServiceRequest.disconnect(DispositionMessage(card: card, disposition: .leave)).bytes)
         #expect(client.isBroken())
         field.door.close()
         #expect(field.door.usage == ServiceUsage())
@@ -109,7 +109,7 @@ import Testing
         let field = try Field("pcsc.slow", slow, at: .transmit)
         let client = try RawClient(field.door)
         let card = try client.connect().card
-        let message = TransmitMessage(card: card, sendLength: Self.getData.count, receiveLength: 258)
+        let message = TransmitMessage(card: card, sendLength: UInt32(Self.getData.count), receiveLength: 258)
         client.send(ServiceRequest.transmit(message, Self.getData).bytes)
         while !field.wasInjected {}
         field.door.close()

@@ -34,7 +34,7 @@ import Testing
         var release = ContextMessage(context: 0x0102_0304)
         release.result = .invalidHandle
         try check(release, "04030201 03001080")
-        try check(CountMessage(.cancelled), "00000000 02001080")
+        try check(CountMessage(result: .cancelled), "00000000 02001080")
         try check(CountMessage(count: 3), "03000000 00000000")
     }
 
@@ -48,7 +48,7 @@ import Testing
             card: 0x0A0B_0C0D, shareMode: .exclusive, protocols: .raw, initialization: .unpower)
         reconnect.activeProtocol = .raw
         try check(reconnect, "0D0C0B0A 01000000 04000000 02000000 04000000 00000000")
-        try check(DispositionMessage(card: 5, .eject), "05000000 03000000 00000000")
+        try check(DispositionMessage(card: 5, disposition: .eject), "05000000 03000000 00000000")
         try check(CardMessage(card: -1), "FFFFFFFF 00000000")
     }
 
@@ -66,7 +66,7 @@ import Testing
     @Test func `attributes`() throws {
         let value: [UInt8] = [1, 2] + [UInt8](repeating: 0, count: 262)
         try check(
-            AttributeMessage(card: 5, .atr, value: value, length: 2),
+            AttributeMessage(card: 5, attribute: .atr, value: value, length: 2),
             "05000000 03030900 \(Hex.text(value)) 02000000 00000000")
     }
 

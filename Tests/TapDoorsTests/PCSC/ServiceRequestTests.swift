@@ -32,7 +32,7 @@ extension ServiceRequest {
     }
 
     private static func bytes<Message: ServiceMessage>(_ command: ServiceCommand, _ message: Message) -> [UInt8] {
-        MessageHeader(length: Message.size, command: command).bytes + message.bytes
+        MessageHeader(length: UInt32(Message.size), command: command).bytes + message.bytes
     }
 
     /// One of each kind.
@@ -41,14 +41,14 @@ extension ServiceRequest {
         .release(ContextMessage(context: 7)),
         .connect(ConnectMessage(context: 7, reader: "R 00 00", shareMode: .shared, protocols: [.t0, .t1])),
         .reconnect(ReconnectMessage(card: 9, shareMode: .direct, protocols: [], initialization: .reset)),
-        .disconnect(DispositionMessage(card: 9, .unpower)), .beginTransaction(CardMessage(card: 9)),
-        .endTransaction(DispositionMessage(card: 9, .leave)),
+        .disconnect(DispositionMessage(card: 9, disposition: .unpower)), .beginTransaction(CardMessage(card: 9)),
+        .endTransaction(DispositionMessage(card: 9, disposition: .leave)),
         .transmit(TransmitMessage(card: 9, sendLength: 5, receiveLength: 258), [0xFF, 0xCA, 0, 0, 0]),
         .transmit(TransmitMessage(card: 9, sendLength: 0, receiveLength: 258), []),
         .control(ControlMessage(card: 9, code: 0x4200_0D48, sendLength: 2, receiveLength: 64), [1, 2]),
         .status(CardMessage(card: 9)), .cancel(ContextMessage(context: 7)),
-        .getAttribute(AttributeMessage(card: 9, .atr, value: [UInt8](repeating: 0, count: 264))),
-        .setAttribute(AttributeMessage(card: 9, .atr, value: [UInt8](repeating: 3, count: 264), length: 1)),
+        .getAttribute(AttributeMessage(card: 9, attribute: .atr, value: [UInt8](repeating: 0, count: 264))),
+        .setAttribute(AttributeMessage(card: 9, attribute: .atr, value: [UInt8](repeating: 3, count: 264), length: 1)),
         .readerStates, .waitForChange, .stopWaiting, .readerEvents, .readerCount, .readerArray,
     ]
 }
@@ -82,21 +82,22 @@ extension ServiceRequest {
     func `take data up to the bound`(count: Int) throws {
         let data = [UInt8](repeating: 0xA5, count: count)
         let request = ServiceRequest.transmit(
-            TransmitMessage(card: 1, sendLength: count, receiveLength: 258), data)
+            TransmitMessage(card: 1, sendLength: UInt32(count), receiveLength: 258), data)
         #expect(try ServiceRequest.first(in: request.bytes[...])?.request == request)
     }
 
     @Test(arguments: [ServiceRequest.maximumData + 1, Int(Int32.max), Int(UInt32.max)])
     func `announce no more data than the bound`(count: Int) {
-        let transmit = ServiceRequest.transmit(TransmitMessage(card: 1, sendLength: count, receiveLength: 2), [])
+        let transmit = ServiceRequest.transmit(
+            TransmitMessage(card: 1, sendLength: UInt32(count), receiveLength: 2), [])
         let control = ServiceRequest.control(
-            ControlMessage(card: 1, code: 0, sendLength: count, receiveLength: 2), [])
+            ControlMessage(card: 1, code: 0, sendLength: UInt32(count), receiveLength: 2), [])
         #expect(throws: ServiceRequest.Fault.tooLong) { try ServiceRequest.first(in: transmit.bytes[...]) }
         #expect(throws: ServiceRequest.Fault.tooLong) { try ServiceRequest.first(in: control.bytes[...]) }
     }
 
     @Test func `hold no longer value of an attribute than its field`() {
-        let request = ServiceRequest.getAttribute(AttributeMessage(card: 1, .atr, length: 265))
+        let request = ServiceRequest.getAttribute(AttributeMessage(card: 1, attribute: .atr, length: 265))
         #expect(throws: ServiceRequest.Fault.tooLong) { try ServiceRequest.first(in: request.bytes[...]) }
     }
 

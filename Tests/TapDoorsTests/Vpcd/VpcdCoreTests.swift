@@ -1,4 +1,4 @@
-import TapDoors
+@testable import TapDoors
 import TapReaders
 import TapWire
 import TestSupport
