@@ -3,45 +3,41 @@ import TapWire
 
 /// ACS ACR122U: a PN532 behind CCID, whose firmware polls for cards and passes commands to the chip.
 ///
-/// Commands of PC/SC part 3 the firmware carries out by the chip, and lets it select a card anew after one that failed.
-/// Commands given to the chip itself leave a card that refused one where it is: the host looks for it again.
-/// Get response is not there: it belongs to T=0, and the slot speaks T=1.
-/// Source: ACS, "ACR122U application programming interface" 2.04.
-public struct ACR122U: PCSCReader {
+/// The firmware carries out commands of PC/SC part 3 by the chip, and selects the card again after one that failed. After
+/// a failed command to the chip itself the host has to look for the card again. There is no get response, which belongs to
+/// T=0: the slot speaks T=1. Source: ACS, "ACR122U application programming interface" 2.04.
+package struct ACR122U: PCSCReader {
     /// The name its USB descriptor gives, as the CCID driver of Linux shows it.
     public static let defaultName = "ACS ACR122U PICC Interface"
-    /// What the firmware answers for its version.
     static let firmware = "ACR122U215"
 
     public let name: String
-    // The firmware has limited the searches of the chip by the time a host meets it.
+    // The firmware limits the searches of the chip before a host uses it.
     var chip = PN532(passiveRetries: 0, samStatus: 0x80)
     var settings = ACR122USettings()
-    /// The card in the slot; whether it is selected, the chip knows.
+    /// The card in the slot; the chip knows whether it is selected.
     private(set) var card: FoundCard?
 
     public init(name: String = defaultName) {
         self.name = name
     }
 
-    /// Whether the host has left the operating parameter so.
     public var isLooking: Bool { settings.isPolling }
 
-    /// Looks what lies in the field, unless the host has switched that off.
+    /// Looks for a card, unless the host has switched polling off.
     public mutating func look(in world: inout World) -> SlotContent {
         if let card, card.isPresent(in: world) { return content }
         adopt(settings.isPolling ? world.findCard(settings.technologies) : nil)
         return content
     }
 
-    /// Resets the slot; what the host has set stays.
+    /// Resets the slot; the settings of the host stay.
     public mutating func reset(in world: inout World) -> SlotContent {
         powerDown(in: &world)
         card = nil
         return look(in: &world)
     }
 
-    /// Takes power from the slot.
     public mutating func powerDown(in world: inout World) {
         world.switchField(on: false)
         chip.selected = nil
@@ -79,7 +75,7 @@ public struct ACR122U: PCSCReader {
         if let found { chip.adopt(found) }
     }
 
-    /// Sends data to the card in the slot by the chip; what went wrong before is mended by selecting it anew.
+    /// Sends data to the card in the slot by the chip, and selects the card first if the last exchange failed.
     mutating func exchange(_ data: [UInt8], in world: inout World) -> InDataExchange.Response {
         guard let card, prepare(card, in: &world) else { return InDataExchange.Response(.timeout) }
         let response = chip.exchange(InDataExchange.Request(1, data), in: &world)
@@ -120,20 +116,20 @@ extension ACR122U {
         }
     }
 
-    /// What a direct transmit has for the chip: as much as Lc counts, or less if less has come.
+    /// The bytes of a direct transmit for the chip: at most as many as Lc says.
     ///
-    /// An Lc beyond the end passes on hardware. Source: nfc-pcsc, issue 59, and its example of FAST_READ. That bytes
-    /// behind what Lc counts are left out is inferred.
+    /// An Lc beyond the end works on hardware. Source: nfc-pcsc, issue 59, and its example of FAST_READ. That bytes after
+    /// those counted by Lc are ignored is inferred.
     private static func directlyTransmitted(_ bytes: [UInt8]) -> [UInt8]? {
         let header = [CommandAPDU.reader, Instruction.acs.rawValue, 0, 0]
         guard bytes.starts(with: header), bytes.count > header.count + 1, bytes[header.count] > 0 else { return nil }
         return Array(bytes.dropFirst(header.count + 1).prefix(Int(bytes[header.count])))
     }
 
-    /// The operation failed, all the manual says of most errors.
+    /// "The operation failed": the manual has no other code for most errors.
     private static let failed = StatusWord.noInformation.bytes
 
-    /// A packet without any APDU around it, which FeliCa cards take; any other card here takes none.
+    /// A packet without an APDU around it, which only FeliCa cards take.
     private mutating func native(_ bytes: [UInt8], in world: inout World) -> ResponseAPDU {
         guard let card, card.technology.isFeliCa, bytes.count == Int(bytes.first ?? 0) else {
             return ResponseAPDU([], .noInformation)
@@ -150,7 +146,7 @@ extension ACR122U {
             guard command.data.count == 4 else { return Self.failed }
             settings.setLights(command.p2)
             return StatusWord(0x90, settings.lights).bytes
-        // How long the firmware waits for the chip, and its buzzer: nothing here takes long, nothing is heard.
+        // The firmware's timeout for the chip and its buzzer have no effect here.
         case 0x41, 0x52: return StatusWord.success.bytes
         case 0x48: return Array(Self.firmware.utf8)
         case 0x50: return StatusWord(0x90, settings.operating).bytes
@@ -161,9 +157,7 @@ extension ACR122U {
         }
     }
 
-    /// Gives bytes to the chip.
-    ///
-    /// Where the chip would wait, for a card that may never come, the firmware gives up and says that it has no answer.
+    /// Gives bytes to the chip; if the chip would wait for a card without a limit, the firmware answers that it gave up.
     private mutating func directTransmit(_ bytes: [UInt8], in world: inout World) -> [UInt8] {
         guard let command = try? PN532Packet.Command(parsing: bytes) else { return StatusWord.wrongCommand.bytes }
         switch chip.answer(command, in: &world) {
@@ -203,16 +197,16 @@ extension ACR122U {
 
     private var isTypeA: Bool { card?.technology == .typeA106 }
 
-    /// A key goes into one of two places of the reader, whatever the card.
+    /// Stores a key in one of two places of the reader, whatever the card.
     private func loadKeys(_ command: CommandAPDU) -> [UInt8] {
         guard command.p1 == 0, command.p2 <= 1, command.data.count == 6 else { return Self.failed }
         return StatusWord.success.bytes
     }
 }
 
-/// What a host can set on an ACR122U besides its chip.
+/// The settings of an ACR122U besides its chip.
 struct ACR122USettings: Hashable, Sendable {
-    /// Which cards it looks for, and whether by itself; ``operating`` as the manual numbers its bits.
+    /// The PICC operating parameter of the manual: which cards it looks for, and whether by itself.
     var operating: UInt8 = 0xFF
     /// The two lights: bit 0 red, bit 1 green.
     private(set) var lights: UInt8 = 0
@@ -220,13 +214,14 @@ struct ACR122USettings: Hashable, Sendable {
     /// Whether it looks for cards by itself: bit 7.
     var isPolling: Bool { operating & 0x80 != 0 }
 
-    /// What it looks for, in its order: type A by bit 0, FeliCa at 212 kbit/s by bit 3 and at 424 by bit 4.
+    /// The technologies it looks for, in order: type A by bit 0, FeliCa at 212 kbit/s by bit 3 and at 424 by bit 4.
     var technologies: [Technology] {
         let bits: [(UInt8, Technology)] = [(0x01, .typeA106), (0x08, .felica212), (0x10, .felica424)]
         return bits.filter { operating & $0.0 != 0 }.map(\.1)
     }
 
-    /// Sets the lights by a control byte: bits 0 and 1 say how, bits 2 and 3 which; blinking has an end and leaves them.
+    /// Sets the lights by a control byte: bits 0 and 1 are the new states, bits 2 and 3 the mask; blinking ends and changes
+    /// nothing.
     mutating func setLights(_ control: UInt8) {
         let mask = control >> 2 & 0x03
         lights = lights & ~mask | control & mask

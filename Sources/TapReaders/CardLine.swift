@@ -1,12 +1,50 @@
 import TapField
 import TapWire
 
+/// A reader that reaches its card by a ``CardLine`` and offers transparent sessions, in which the host looks for cards.
+package protocol LineReader: PCSCReader {
+    var line: CardLine { get set }
+    var session: TransparentSession { get set }
+
+    /// Clears the state that a reset clears.
+    mutating func close()
+
+    /// Answers an APDU or an escape command.
+    mutating func answer(_ bytes: [UInt8], in world: inout World) -> ResponseAPDU
+}
+
+extension LineReader {
+    package var isLooking: Bool { !session.isOpen }
+
+    /// Looks for a card; a host that has switched the field off keeps it off.
+    package mutating func look(in world: inout World) -> SlotContent {
+        line.look(in: &world, isSearching: !session.isOpen || world.isFieldOn)
+        return line.content
+    }
+
+    package mutating func reset(in world: inout World) -> SlotContent {
+        close()
+        line.reset(in: &world)
+        return line.content
+    }
+
+    package mutating func powerDown(in world: inout World) {
+        close()
+        line.powerDown(in: &world)
+    }
+
+    package mutating func transmit(_ command: [UInt8], in world: inout World) -> ReaderAnswer {
+        guard line.card != nil else { return .noCard }
+        return .answer(answer(command, in: &world).bytes)
+    }
+}
+
 /// The line from a reader to the one card in its slot: finds it, keeps it selected, and exchanges frames with it.
 ///
-/// A type A card that answers with a NAK or not at all falls back to IDLE. This line selects it anew before the next
-/// command, as readers that watch for cards by themselves do; what the card forgot by that, it stays without.
-struct CardLine: Sendable {
-    /// What it looks for, in this order.
+/// A type A card that answers with a NAK or not at all falls back to IDLE. The line selects it again before the next
+/// command, as readers that watch for cards do; volatile state of the card, such as an authentication, stays lost.
+package struct CardLine: Sendable {
+    /// The technologies it looks for, in order.
     var technologies: [Technology]
     /// The card in the slot.
     private(set) var card: FoundCard?
@@ -16,11 +54,9 @@ struct CardLine: Sendable {
         self.technologies = technologies
     }
 
-    /// Looks whether the card is still there, and for another one if it is not.
+    /// Checks whether the card is still present, and looks for another one if not.
     ///
-    /// - Parameters:
-    ///   - world: Where the cards are.
-    ///   - isSearching: Whether the reader sends frames to find one; without it a card can only be lost.
+    /// - Parameter isSearching: Whether the reader sends frames to find a card; without it a card can only be lost.
     mutating func look(in world: inout World, isSearching: Bool = true) {
         if let card, card.isPresent(in: world) { return }
         card = isSearching ? world.findCard(technologies) : nil
@@ -34,18 +70,17 @@ struct CardLine: Sendable {
         look(in: &world)
     }
 
-    /// Takes power from the card.
     mutating func powerDown(in world: inout World) {
         world.switchField(on: false)
         isSelected = false
     }
 
-    /// Makes the next command select the card anew.
+    /// Makes the next command select the card again.
     mutating func deselect() {
         isSelected = false
     }
 
-    /// Takes what a FeliCa card answered to a Polling for what it is from now on.
+    /// Replaces the system of a FeliCa card by the one that answered a Polling.
     mutating func remember(_ polling: Polling.Response) {
         guard case .felica(let old, let technology) = card?.tag, old.idm.ofSystem(0) == polling.idm.ofSystem(0)
         else { return }
@@ -75,17 +110,16 @@ struct CardLine: Sendable {
     }
 }
 
-/// What comes back from a card.
+/// The answer of a card as a reader receives it.
 enum ReceivedAnswer: Hashable, Sendable {
     case silence
     /// Whole bytes.
     case bytes([UInt8])
     /// A four-bit acknowledgement.
     case acknowledgement(Acknowledgement)
-    /// A frame whose CRC or parity is wrong, or, where that is good, whose length is.
+    /// A frame with a wrong CRC or parity; with `good`, one of wrong length.
     case damaged(FrameIntegrity)
 
-    /// What a received frame is.
     init(_ frame: AirFrame?) {
         guard let frame else {
             self = .silence
@@ -114,7 +148,7 @@ enum ReceivedAnswer: Hashable, Sendable {
 enum AccessFailure: Error {
     /// The card did not answer.
     case silence
-    /// The card refused, or what came back is no answer to the command.
+    /// The card refused, or its answer does not fit the command.
     case refused
     /// The memory of the card could not be programmed.
     case memory

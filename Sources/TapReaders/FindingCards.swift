@@ -1,16 +1,16 @@
 import TapField
 import TapWire
 
-/// A card that a reader has found: what it said of itself, and which one of the world it is.
-public struct FoundCard: Hashable, Sendable {
-    /// What it said of itself.
-    public var tag: ActivatedTag
-    /// The card, an index into the cards of the world.
-    public let index: Int
+/// A card that a reader has found.
+struct FoundCard: Hashable, Sendable {
+    /// How it identified itself.
+    var tag: ActivatedTag
+    /// Its index into the cards of the world.
+    let index: Int
     /// The visit of the card.
-    public let visit: Int
+    let visit: Int
 
-    /// Whether the card has been before the reader that acts ever since it was found.
+    /// Whether the card has stayed at the active reader since it was found.
     func isPresent(in world: World) -> Bool {
         world.isWithinReach(index) && world.cards[index].visit == visit
     }
@@ -25,7 +25,7 @@ public struct FoundCard: Hashable, Sendable {
         .card(SlotCard(card: index, visit: visit, atr: atr.bytes))
     }
 
-    /// The storage card that PC/SC part 3 has for it.
+    /// Its kind of storage card in PC/SC part 3.
     var storageCard: StorageCard {
         switch tag {
         case .typeA: .ultralight
@@ -34,13 +34,13 @@ public struct FoundCard: Hashable, Sendable {
     }
 }
 
-/// How long readers wait where nothing tells them how long.
+/// How long readers wait by default.
 enum ReaderWait {
-    /// For an answer to a search: sixteen time slots of a Polling end 23 ms after it.
+    /// For an answer to a search: the sixteenth time slot of a Polling ends 23 ms after it.
     static let search = Duration.milliseconds(25)
-    /// For an answer to a command: longer than any card takes for one.
+    /// For an answer to a command: longer than any card takes.
     static let command = Duration.milliseconds(500)
-    /// For a NAK to HLTA, after which silence means that the card rests.
+    /// For a NAK to HLTA; silence means that the card is halted.
     static let halt = Duration.milliseconds(1)
 }
 
@@ -48,7 +48,7 @@ enum ReaderWait {
 extension World {
     /// Looks for a card, technology by technology, and selects the first one found.
     ///
-    /// A reader that is to pick one card hears that one alone meanwhile, if it lies before it.
+    /// A reader with a picked card hears only that one meanwhile, if it is present.
     mutating func findCard(_ technologies: [Technology]) -> FoundCard? {
         guard let pick = pickedCard else { return findFirstCard(technologies) }
         return hearing(only: pick) { $0.findFirstCard(technologies) }
@@ -65,7 +65,7 @@ extension World {
 
     private static let anySystem = Polling.Request(systemCode: .any, requestCode: .systemCode)
 
-    /// Polls for a FeliCa system and takes one card of those that answer.
+    /// Polls for a FeliCa system and takes one of the answering cards.
     mutating func findFeliCa(_ polling: Polling.Request, _ technology: Technology) -> FoundCard? {
         let frame = AirFrame(technology, polling.bytes)
         guard let answer = exchangeWithOneCard(frame, waiting: ReaderWait.search), answer.integrity == .good,
@@ -74,7 +74,7 @@ extension World {
         return foundCard(.felica(response, technology), at: card(answering: frame, with: answer))
     }
 
-    /// Polls once for FeliCa systems and takes as many cards as asked for that answered in slots of their own.
+    /// Polls once for FeliCa systems and takes up to `maximum` cards that answered alone in their slots.
     mutating func findFeliCas(_ polling: Polling.Request, _ technology: Technology, upTo maximum: Int) -> [FoundCard] {
         guard maximum > 1, polling.timeSlot > 0 else { return findFeliCa(polling, technology).map { [$0] } ?? [] }
         let frame = AirFrame(technology, polling.bytes)
@@ -93,12 +93,11 @@ extension World {
         return Array(cards.prefix(maximum))
     }
 
-    /// Puts the selected type A card to rest.
+    /// Halts the selected type A card.
     mutating func halt() {
         _ = exchange(AirFrame(.typeA106, HLTA.Request().bytes), waiting: ReaderWait.halt)
     }
 
-    /// Selects a type A card.
     mutating func findTypeA(_ call: ShortFrame) -> FoundCard? {
         selectTypeA(call, waiting: ReaderWait.search).flatMap { foundCard(.typeA($0), at: answeringCard) }
     }
@@ -108,7 +107,6 @@ extension World {
         selectTypeA(uid, waiting: ReaderWait.search).flatMap { foundCard(.typeA($0), at: answeringCard) }
     }
 
-    /// A card at an index, with the visit it is on.
     func foundCard(_ tag: ActivatedTag, at index: Int?) -> FoundCard? {
         index.map { FoundCard(tag: tag, index: $0, visit: cards[$0].visit) }
     }

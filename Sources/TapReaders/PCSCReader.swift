@@ -3,63 +3,52 @@ import TapWire
 
 /// A contactless reader as its PC/SC driver shows it: one slot that finds cards by itself, APDUs in, answers out.
 ///
-/// A value; it reaches cards by exchanges in the world it is given. What a model cannot pass through it answers as
-/// the real one does. It never waits itself, since one thread may serve many clients: what takes time is card time or
-/// a delay of the world, which its host waits for.
+/// A value; it reaches cards by exchanges in the world it is given. Commands that a model cannot pass through are answered
+/// as the real reader does. It never blocks: time is card time or a delay of the world, for which its host waits.
 public protocol PCSCReader: Sendable {
     /// The name the driver gives, without the two numbers the PC/SC service appends.
     var name: String { get }
 
-    /// Whether the reader looks for cards by itself, which a host can switch off; when it begins again, what it can see
-    /// may have changed.
+    /// Whether the reader looks for cards by itself; a host can switch that off and on.
     var isLooking: Bool { get }
 
-    /// Looks what lies in the field, as the reader's own polling does; called whenever that may have changed.
+    /// Looks for a card, as the reader's own polling does; called whenever the field may have changed.
     ///
-    /// A card found before is left as it is while it stays: it is not selected anew.
+    /// A card found before is not selected again while it stays.
     mutating func look(in world: inout World) -> SlotContent
 
-    /// Powers the slot up, or resets it: the card is selected anew and loses its volatile state.
+    /// Powers the slot up, or resets it: the card is selected again and loses its volatile state.
     ///
-    /// - Returns: What the slot holds afterwards.
+    /// - Returns: The content of the slot afterwards.
     mutating func reset(in world: inout World) -> SlotContent
 
-    /// Takes power from the slot: the card loses its volatile state.
+    /// Powers the slot down: the card loses its volatile state.
     mutating func powerDown(in world: inout World)
 
     /// Sends an APDU to the slot, as `SCardTransmit` does.
     mutating func transmit(_ command: [UInt8], in world: inout World) -> ReaderAnswer
 
-    /// Sends a command to the reader itself, card or no card, as `SCardControl` does.
-    ///
-    /// - Parameters:
-    ///   - code: The control code.
-    ///   - data: What goes with it.
-    ///   - world: Where the cards are.
+    /// Sends data under a control code to the reader itself, with or without a card, as `SCardControl` does.
     mutating func control(_ code: UInt32, _ data: [UInt8], in world: inout World) -> ReaderAnswer
 
-    /// An attribute as `SCardGetAttrib` gives it, or `nil` where the driver does not know it; the ATR, the name and
-    /// the channel are answered by the service.
+    /// An attribute as `SCardGetAttrib` gives it; `nil` if the driver does not know it. The service answers the ATR, the
+    /// name and the channel.
     func attribute(_ id: UInt32) -> [UInt8]?
 }
 
-/// What a reader has in its slot.
+/// The content of a reader's slot.
 public enum SlotContent: Hashable, Sendable {
-    /// No card.
     case empty
-    /// A card.
     case card(SlotCard)
 }
 
 /// A card in a slot.
 public struct SlotCard: Hashable, Sendable {
-    /// The card, an index into the cards of the world.
+    /// Its index into the cards of the world.
     public let card: Int
-    /// The visit of that card, so that one that left and came back is told from one that stayed.
+    /// The visit of the card, which tells one that left and came back from one that stayed.
     public let visit: Int
-    /// The ATR the reader makes up for it, 33 bytes at most.
-    ///
-    /// Source: PC/SC part 3, section 3.1.3.2.3.
+    /// The ATR the reader makes up for it, at most 33 bytes (PC/SC part 3, section 3.1.3.2.3).
     public let atr: [UInt8]
 
     public init(card: Int, visit: Int, atr: [UInt8]) {
@@ -69,25 +58,21 @@ public struct SlotCard: Hashable, Sendable {
     }
 }
 
-/// What a reader does with a command.
+/// A reader's reaction to a command.
 public enum ReaderAnswer: Hashable, Sendable {
-    /// It answers; to an APDU with a response that ends in a status word, but for the few that reader leaves bare.
+    /// The answer; to an APDU a response with a status word, but for the few that a reader leaves bare.
     case answer([UInt8])
-    /// The driver knows no such command.
+    /// The driver does not know the command.
     case unsupported
-    /// There is no card to send it to.
     case noCard
-    /// The exchange failed in a way for which the reader has no answer.
+    /// The exchange failed, and the reader has no answer for that.
     case failed
 }
 
 extension PCSCReader {
-    /// Most readers look without end.
     public var isLooking: Bool { true }
-}
 
-extension PCSCReader {
-    /// Sends an APDU to the slot, and lets faults that are injected meanwhile change what the host gets.
+    /// Sends an APDU to the slot; faults injected meanwhile change the answer.
     public mutating func carry(_ command: [UInt8], in world: inout World) -> ReaderAnswer {
         let before = world.airCount
         var answer = transmit(command, in: &world)
@@ -97,7 +82,7 @@ extension PCSCReader {
         return answer
     }
 
-    /// Sends a command to the reader itself, and lets faults that are injected meanwhile change what the host gets.
+    /// Sends a command to the reader itself; faults injected meanwhile change the answer.
     public mutating func carry(_ code: UInt32, _ data: [UInt8], in world: inout World) -> ReaderAnswer {
         let before = world.airCount
         var answer = control(code, data, in: &world)
@@ -109,7 +94,7 @@ extension PCSCReader {
 }
 
 extension ReaderAnswer {
-    /// What the host got, for the trace.
+    /// The outcome for the trace.
     fileprivate var outcome: HostCall.Outcome {
         switch self {
         case .answer(let bytes): .answer(bytes)
@@ -119,7 +104,7 @@ extension ReaderAnswer {
         }
     }
 
-    /// Whether it tells something of the card without a frame: readers know what get data asks for since they found it.
+    /// Whether it is data of the card obtained without a frame: readers know the data of get data since they found it.
     fileprivate func isCardData(for command: [UInt8]) -> Bool {
         guard case .answer(let bytes) = self, (try? CommandAPDU(parsing: command))?.ins == .getData,
             let response = try? ResponseAPDU(parsing: bytes)
@@ -129,7 +114,7 @@ extension ReaderAnswer {
 }
 
 extension ReaderAnswer {
-    /// What the host gets of an answer with the faults injected into it.
+    /// The answer with the injected faults applied.
     fileprivate func disturbed(in world: inout World) -> ReaderAnswer {
         let previous = world.previousReaderAnswer
         if case .answer(let bytes) = self { world.previousReaderAnswer = bytes }
@@ -149,7 +134,7 @@ extension ReaderAnswer {
         }
     }
 
-    /// The answer with its data and its status word put together anew.
+    /// The answer with its data and its status word rearranged.
     private func changed(_ body: (_ data: [UInt8], _ status: [UInt8]) -> [UInt8]) -> ReaderAnswer {
         guard case .answer(let bytes) = self, bytes.count >= StatusWord.length else { return self }
         return .answer(body(bytes.dropLast(StatusWord.length), Array(bytes.suffix(StatusWord.length))))

@@ -3,22 +3,21 @@ import TapWire
 
 /// A PN532: host commands in, frames in the field, answers out.
 ///
-/// A value that knows nothing of the line to its host, so that any door or reader can have one. What has no place in a
-/// field of type A and FeliCa cards is answered as if nothing were there. Source: NXP, PN532 user manual UM0701-02.
+/// A value, independent of the line to its host. Commands for other technologies than type A and FeliCa are answered as in
+/// an empty field. Source: NXP, PN532 user manual UM0701-02.
 public struct PN532: Sendable {
-    /// The registers.
     var registers = PN532Registers()
     /// The targets found and not released, at most two.
     var targets: [Target] = []
-    /// The index of the target that answers: the type A card that is selected, or a FeliCa card, which always is.
+    /// The index of the target that answers: the selected type A card, or a FeliCa card, which needs no selection.
     var selected: Int?
-    /// How often a search for passive targets is repeated; FF is for ever.
+    /// How often a search for passive targets is repeated; FF is endless.
     var passiveRetries: UInt8
     /// How long a command waits for its answer.
     var patience: Duration? = Self.patience(code: 0x0A)
     /// The last error, for GetGeneralStatus.
     var lastError = PN532Status.ok
-    /// What GetGeneralStatus says of the SAM.
+    /// The SAM status in GetGeneralStatus.
     private let samStatus: UInt8
 
     /// A target and the number by which commands name it.
@@ -27,19 +26,19 @@ public struct PN532: Sendable {
         let card: FoundCard
     }
 
-    /// Creates a chip as it is after power-up.
+    /// Creates a chip in its state after power-up.
     ///
     /// - Parameters:
-    ///   - passiveRetries: How often a search is repeated until the host says otherwise; FF, for ever, on a bare chip.
-    ///   - samStatus: What it says of its SAM; 00 is none.
+    ///   - passiveRetries: How often a search is repeated by default; FF, without end, on a bare chip.
+    ///   - samStatus: The status of its SAM; 00 is none.
     public init(passiveRetries: UInt8 = .max, samStatus: UInt8 = 0) {
         self.passiveRetries = passiveRetries
         self.samStatus = samStatus
     }
 
-    /// Carries a command of a host of its own out, and takes note of it.
+    /// Carries out a command of the chip's own host, and notes it in the trace.
     ///
-    /// - Returns: The answer, or `nil` while the chip waits.
+    /// - Returns: The answer; `nil` while the chip waits.
     package mutating func carry(_ command: PN532Packet.Command, in world: inout World) -> PN532Packet.Answer? {
         let before = world.airCount
         let answer = answer(command, in: &world)
@@ -47,11 +46,11 @@ public struct PN532: Sendable {
         return answer
     }
 
-    /// Carries a command out.
+    /// Carries out a command.
     ///
-    /// - Returns: The answer, or `nil` while the chip waits: for a card, without end, or for a reader as a target.
+    /// - Returns: The answer; `nil` while the chip waits: for a card, without end, or for a reader as a target.
     package mutating func answer(_ command: PN532Packet.Command, in world: inout World) -> PN532Packet.Answer? {
-        // A frame of the host line has room for no more.
+        // The maximum of a frame of the host line.
         guard command.data.count <= PN532Packet.maximumData else { return .syntaxError }
         do throws(WireError) {
             guard let data = try data(for: command, in: &world) else { return nil }
@@ -61,9 +60,7 @@ public struct PN532: Sendable {
         }
     }
 
-    /// The data of the answer.
-    ///
-    /// - Throws: ``WireError`` if the command is not known or its layout is another.
+    /// - Throws: ``WireError`` if the command is unknown or its layout is wrong.
     private mutating func data(for command: PN532Packet.Command, in world: inout World) throws(WireError) -> [UInt8]? {
         let data = command.data
         switch command.code {
@@ -94,19 +91,19 @@ public struct PN532: Sendable {
     /// P3, P7 and I0I1 with nothing connected.
     private static let pins: [UInt8] = [0x3F, 0x06, 0x00]
 
-    /// Commands that set up what has no effect on air: they need some data and are answered without.
+    /// Set-up commands without effect on air: they need some data and are answered without any.
     private static func setUp(_ data: [UInt8]) throws(WireError) -> [UInt8] {
         guard !data.isEmpty else { throw WireError(.truncated, at: 2, in: "set-up") }
         return []
     }
 
-    /// Remembers a status and gives it.
+    /// Remembers a status as the last error, unless it is OK.
     mutating func noting(_ status: PN532Status) -> PN532Status {
         if !status.isOK { lastError = status }
         return status
     }
 
-    /// The last error, no field of others, the targets with their bit rates and modulation, the SAM.
+    /// The last error, no external field, the targets with their bit rates and modulation, the SAM.
     private var generalStatus: [UInt8] {
         let entries = targets.flatMap { target -> [UInt8] in
             switch target.card.technology {
@@ -121,7 +118,7 @@ public struct PN532: Sendable {
 
 /// Registers, configuration and tests.
 extension PN532 {
-    /// The times RFConfiguration codes: 100 µs, and twice as much for every step; 0 is no limit.
+    /// The times that RFConfiguration codes: 100 µs, doubled with every step; 0 is no limit.
     ///
     /// Source: NXP, PN532 user manual UM0701-02, "RFConfiguration", item 02.
     static func patience(code: UInt8) -> Duration? {
@@ -152,15 +149,12 @@ extension PN532 {
         return [PN532Status.ok.rawValue]
     }
 
-    /// No type A card is selected any more.
+    /// Deselects a type A card.
     private mutating func losePower() {
         if let index = selected, !targets[index].card.technology.isFeliCa { selected = nil }
     }
 
-    /// Carries a test out.
-    ///
-    /// The line test is answered by what was sent. A card is present for the test of its presence while it lies in the
-    /// field that found it.
+    /// Carries out a test: the line test echoes its data, the presence test looks for the first target in the field.
     func diagnose(_ data: [UInt8], in world: World) throws(WireError) -> [UInt8]? {
         guard let test = data.first else { throw WireError(.truncated, at: 2, in: "test number") }
         switch test {
@@ -168,7 +162,7 @@ extension PN532 {
         case 0x01, 0x02, 0x07: return [0x00]
         // Polling test: how often no target at 212 or 424 kbit/s has answered as a peer, of 128 times.
         case 0x04: return [0x80]
-        // Echo back: the chip answers no more until it is reset.
+        // Echo back: the chip does not answer until it is reset.
         case 0x05: return nil
         case 0x06:
             guard let target = targets.first else { return [PN532Status.wrongContext.rawValue] }
@@ -178,13 +172,13 @@ extension PN532 {
     }
 }
 
-/// The registers of a PN532, as far as clients touch them; what is written anywhere else is kept and read back.
+/// The registers of a PN532 that clients use; any other register reads back what was written.
 ///
 /// Source: NXP, PN532 user manual UM0701-02, "list of SFR and XRAM registers".
 struct PN532Registers: Sendable {
     private var values: [PN532Register: UInt8] = [.txMode: 0x80, .rxMode: 0x80, .txAuto: 0x40, .control: 0x10]
 
-    /// The bits of TxControl that switch the antenna, and what the others are at reset.
+    /// The bits of TxControl that switch the antenna, and the reset value of the others.
     private static let antenna: UInt8 = 0x03
     private static let txControlReset: UInt8 = 0x80
     private static let crcOn: UInt8 = 0x80
@@ -194,7 +188,6 @@ struct PN532Registers: Sendable {
         set { values[register] = newValue }
     }
 
-    /// Reads a register.
     func read(_ register: PN532Register, in world: World) -> UInt8 {
         guard register == .txControl else { return self[register] }
         return (values[register] ?? Self.txControlReset) & ~Self.antenna | (world.isFieldOn ? Self.antenna : 0)
@@ -215,9 +208,7 @@ struct PN532Registers: Sendable {
         }
     }
 
-    /// Leaves in the FIFO what a search for type A cards leaves there: the REQA after one that found nothing.
-    ///
-    /// A client looks for it to tell whether a card has answered at all.
+    /// Leaves a REQA in the FIFO after a search without a type A card, by which clients tell whether a card has answered.
     mutating func noteTypeASearch(hasFound: Bool) {
         self[.fifoData] = hasFound ? 0 : ShortFrame.reqa.rawValue
     }
@@ -227,7 +218,7 @@ struct PN532Registers: Sendable {
         self[.control] = self[.control] & ~0x07 | count & 0x07
     }
 
-    /// How frames go out and come in, or `nil` where framing or bit rate is that of other technologies.
+    /// How frames are sent and received; `nil` for the framing or bit rate of other technologies.
     var channel: RawChannel? {
         guard let technology, technology == rxTechnology else { return nil }
         return RawChannel(

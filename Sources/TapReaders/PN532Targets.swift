@@ -3,9 +3,9 @@ import TapWire
 
 /// Searches for targets.
 extension PN532 {
-    /// Looks for targets of one kind; `nil` while it looks for ever.
+    /// Looks for targets of one kind; `nil` for an endless search that has found none.
     ///
-    /// WUPA calls a type A card, so that one deselected before is found again.
+    /// WUPA calls a type A card, so that a deselected one is found again.
     mutating func list(
         _ request: InListPassiveTarget.Request, in world: inout World
     ) throws(WireError) -> InListPassiveTarget.Response? {
@@ -18,14 +18,14 @@ extension PN532 {
         for _ in 0...passiveRetries {
             let injections = world.injectionCount
             find(search, upTo: Int(request.maximum), in: &world)
-            // Nothing else changes in the field while a search for ever goes on.
+            // Only injected faults change the field during an endless search.
             if !targets.isEmpty || isEndless && world.injectionCount == injections { break }
         }
         guard !targets.isEmpty || !isEndless else { return nil }
         return InListPassiveTarget.Response(targets.compactMap(\.wireTarget))
     }
 
-    /// Looks for several kinds of targets by turns; `nil` while it looks for ever.
+    /// Looks for several kinds of targets in turn; `nil` for an endless search that has found none.
     mutating func poll(_ request: InAutoPoll.Request, in world: inout World) -> InAutoPoll.Response? {
         forget()
         for _ in 0..<max(1, request.rounds) {
@@ -36,20 +36,20 @@ extension PN532 {
                 guard let target = targets.first?.wireTarget else { continue }
                 return InAutoPoll.Response(found: [(type, target)])
             }
-            // Nothing else changes in the field between two rounds.
+            // Only injected faults change the field between two rounds.
             if world.injectionCount == injections { break }
         }
         return request.rounds == .max ? nil : InAutoPoll.Response(found: [])
     }
 
-    /// Takes a card that the reader around the chip has found for its one target.
+    /// Makes a card that the reader around the chip has found the only target.
     mutating func adopt(_ card: FoundCard) {
         targets = [Target(number: 1, card: card)]
         selected = 0
         registers.setModes(for: card.technology)
     }
 
-    /// Whether a card is its one target, and selected.
+    /// Whether a card is the only target, and selected.
     func holds(_ card: FoundCard) -> Bool {
         guard targets.count == 1, let held = targets.first?.card else { return false }
         let isSame = held.index == card.index && held.visit == card.visit && held.technology == card.technology
@@ -77,7 +77,7 @@ extension PN532 {
         selected = first.technology.isFeliCa ? 0 : cards.count - 1
     }
 
-    /// Selects a card, then puts it to rest and looks for another; the last one found stays selected.
+    /// Selects a card, then halts it and looks for another; the last one found stays selected.
     private mutating func findTypeA(_ uid: UID?, upTo maximum: Int, in world: inout World) -> [FoundCard] {
         guard let first = uid.map({ world.findTypeA($0) }) ?? world.findTypeA(.wupa) else { return [] }
         guard maximum > 1, uid == nil, case .typeA(let tag) = first.tag else { return [first] }
@@ -87,11 +87,11 @@ extension PN532 {
     }
 }
 
-/// What a PN532 looks for.
+/// A search of a PN532.
 private enum Search {
     case typeA(UID?)
     case felica(Polling.Request, Technology)
-    /// Something no card here is.
+    /// For a technology that no card here has.
     case nothing
 
     init(_ request: InListPassiveTarget.Request) throws(WireError) {
@@ -123,7 +123,6 @@ private enum Search {
 }
 
 extension PN532.Target {
-    /// The target as answers give it.
     var wireTarget: PN532Target { PN532Target(number: number, card.tag) }
 }
 
@@ -133,7 +132,7 @@ extension World {
 }
 
 extension UID {
-    /// Takes the bytes of cascade levels laid end to end, tags included and check bytes left out.
+    /// Reads the bytes of all cascade levels, with cascade tags and without check bytes.
     fileprivate init?(cascaded bytes: [UInt8]) {
         guard !bytes.isEmpty, bytes.count % 4 == 0 else { return nil }
         let parts = stride(from: 0, to: bytes.count, by: 4).map { start in
@@ -146,9 +145,9 @@ extension UID {
 
 /// Exchanges with targets.
 extension PN532 {
-    /// Sends data to a target and gives its answer, as MIFARE and FeliCa cards need it.
+    /// Sends data to a target in the framing of MIFARE and FeliCa cards.
     mutating func exchange(_ request: InDataExchange.Request, in world: inout World) -> InDataExchange.Response {
-        // Bit 6 says that more data follow, which only other protocols know.
+        // Bit 6 announces more data, which only other protocols have.
         guard let index = index(of: request.target & 0x3F) else { return .init(noting(.wrongContext)) }
         guard world.isFieldOn else { return .init(noting(.timeout)) }
         let card = targets[index].card
@@ -161,8 +160,8 @@ extension PN532 {
     /// The commands by which MIFARE Classic authenticates; the first is GET_VERSION to an NTAG.
     private static let authentications: Set<UInt8> = [0x60, 0x61]
 
-    /// Sends a command to a type A card: a COMPATIBILITY_WRITE in its two steps, and of what begins an authentication
-    /// two bytes, since the chip keeps the key for itself.
+    /// Sends a command to a type A card: a COMPATIBILITY_WRITE in its two steps, and only the first two bytes of an
+    /// authentication, since the chip itself uses the key.
     private mutating func typeAExchange(_ command: [UInt8], in world: inout World) -> InDataExchange.Response {
         if Self.authentications.contains(command[0]) {
             let answer = response(to: Array(command.prefix(2)), .typeA106, in: &world)
@@ -196,14 +195,14 @@ extension PN532 {
         }
     }
 
-    /// The status that a fault makes the chip report.
+    /// The status of an injected fault.
     private func faultyStatus(in world: inout World) -> PN532Status? {
         world.takeReaderFaults(ofChip: true).lazy.compactMap { fault in
             if case .chipStatus(let status) = fault { PN532Status(status) } else { nil }
         }.last
     }
 
-    /// Sends bytes as the registers say and gives what comes back.
+    /// Sends bytes in the framing of the registers.
     mutating func communicate(_ data: [UInt8], in world: inout World) -> InCommunicateThru.Response {
         guard world.isFieldOn, !data.isEmpty, let channel = registers.channel,
             let reception = channel.exchange(data, in: &world, waiting: patience)
@@ -219,16 +218,13 @@ extension PN532 {
     }
 }
 
-/// Which target is selected.
+/// Selection of targets.
 extension PN532 {
     /// Deselects a target, or all with number 0; a type A card is halted.
     mutating func deselect(_ number: UInt8, in world: inout World) -> [UInt8] {
-        guard number != 0 else {
-            halt(in: &world)
-            return [PN532Status.ok.rawValue]
-        }
-        guard let index = index(of: number) else { return [noting(.wrongContext).rawValue] }
-        if selected == index { halt(in: &world) }
+        let index = index(of: number)
+        guard number == 0 || index != nil else { return [noting(.wrongContext).rawValue] }
+        if number == 0 || selected == index { halt(in: &world) }
         return [PN532Status.ok.rawValue]
     }
 
@@ -251,15 +247,14 @@ extension PN532 {
     private func index(of number: UInt8) -> Int? { targets.firstIndex { $0.number == number } }
 
     private mutating func halt(in world: inout World) {
-        // A FeliCa card has no selection that could end.
+        // A FeliCa card cannot be deselected.
         guard let index = selected, !targets[index].card.technology.isFeliCa else { return }
         if world.isFieldOn { world.halt() }
         selected = nil
     }
 
-    /// Makes a type A target the selected one; a selected one is taken to be so still.
-    ///
-    /// So a card that has fallen back to IDLE stays there until the host looks for it again.
+    /// Selects a type A target that is not the selected one; a card that has fallen back to IDLE stays there until the host
+    /// looks for it again.
     private mutating func activate(_ index: Int, in world: inout World) -> Bool {
         guard selected != index, case .typeA(let tag) = targets[index].card.tag else { return true }
         halt(in: &world)

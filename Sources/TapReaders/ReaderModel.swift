@@ -1,6 +1,6 @@
 import TapWire
 
-/// A kind of reader that scenarios can name; the raw value is the word they use.
+/// A kind of reader; the raw value is its name in scenarios.
 public enum ReaderModel: String, Hashable, Sendable, CaseIterable {
     /// A reader for contactless storage cards as PC/SC part 3 describes it.
     case storageCard = "storage-card"
@@ -11,10 +11,9 @@ public enum ReaderModel: String, Hashable, Sendable, CaseIterable {
     /// Sony RC-S300.
     case rcs300 = "rc-s300"
 
-    /// The model where none is chosen.
     public static let `default` = ReaderModel.storageCard
 
-    /// What the model is, a phrase.
+    /// A phrase that describes the model.
     public var summary: String {
         switch self {
         case .storageCard: "PC/SC part 3 reader with transparent sessions, no maker's own commands"
@@ -24,7 +23,7 @@ public enum ReaderModel: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whose commands it knows beside those of every reader.
+    /// The maker of its own commands, beside those of every reader.
     public var maker: String {
         switch self {
         case .storageCard: "PC/SC part 3"
@@ -36,7 +35,7 @@ public enum ReaderModel: String, Hashable, Sendable, CaseIterable {
     /// The name the driver of the real reader gives, without the two numbers a PC/SC service appends.
     ///
     /// Sources: the list of readers in the CCID driver of Linux; for the RC-S380, which has no driver there, the name
-    /// under Windows. A serial number, as the RC-S300's name has behind it, is left out.
+    /// under Windows. The serial number after the name of the RC-S300 is left out.
     public var name: String {
         switch self {
         case .storageCard: StorageCardReader.defaultName
@@ -48,7 +47,7 @@ public enum ReaderModel: String, Hashable, Sendable, CaseIterable {
 
     /// Makes a reader.
     ///
-    /// - Parameter name: What it is called; by default as the real one.
+    /// - Parameter name: Its name; by default that of the real one.
     public func makeReader(name: String? = nil) -> any PCSCReader {
         let name = name ?? self.name
         return switch self {
@@ -67,7 +66,7 @@ public enum ReaderModel: String, Hashable, Sendable, CaseIterable {
 struct ReaderAttribute: Hashable, Sendable {
     /// iManufacturer.
     let vendor: String
-    /// bcdDevice: two digits before the point, two behind it.
+    /// bcdDevice: two digits before the point, two after it.
     let release: UInt16
     /// dwMaxCCIDMessageLength.
     var longestMessage: UInt32 = 271
@@ -89,16 +88,13 @@ struct ReaderAttribute: Hashable, Sendable {
     }
 }
 
-/// What drivers do with control codes.
+/// How drivers answer control codes.
 ///
 /// The CCID driver of Linux takes escape commands under code 1, drivers of Windows under code 3500; both are answered.
-/// Under 3400 a driver says which features it has.
+/// Under 3400 a driver lists its features.
 enum ReaderControl {
-    /// Answers a control code.
-    ///
     /// - Parameters:
-    ///   - code: The code.
-    ///   - properties: What the driver says of the reader.
+    ///   - properties: The properties of the reader in the driver.
     ///   - escape: Answers an escape command.
     static func answer(_ code: UInt32, properties: [ReaderProperty] = [], escape: () -> ReaderAnswer) -> ReaderAnswer {
         switch ControlCode(code) {

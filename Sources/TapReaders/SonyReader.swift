@@ -3,12 +3,11 @@ import TapWire
 
 /// Sony's FeliCa readers for PCs as their PC/SC drivers show them: RC-S380 and RC-S300.
 ///
-/// FeliCa blocks are read and written by a service selected before. What no public document says is marked in the
-/// places where it is decided. Sources: Sony's PaSoRi sample code; open programs written for these drivers and for the
-/// RC-S300's escape commands.
-public struct SonyReader: PCSCReader {
-    /// Which of the readers it is.
-    public enum Kind: Hashable, Sendable {
+/// FeliCa blocks are read and written by a service selected before. Behaviour that no public document describes is marked
+/// where it is decided. Sources: Sony's PaSoRi sample code; open programs written for these drivers and for the RC-S300's
+/// escape commands.
+package struct SonyReader: LineReader {
+    package enum Kind: Hashable, Sendable {
         /// RC-S380, PaSoRi of 2012.
         case rcs380
         /// RC-S300, PaSoRi of 2021.
@@ -16,44 +15,16 @@ public struct SonyReader: PCSCReader {
     }
 
     public let name: String
-    /// Which of the readers it is.
-    public let kind: Kind
-    // FeliCa comes first with readers made for it; which order the real ones keep is not known.
-    private var line = CardLine([.felica212, .typeA106])
-    private var session: TransparentSession
+    package let kind: Kind
+    // FeliCa comes first in readers made for it; the order of the real ones is not known.
+    package var line = CardLine([.felica212, .typeA106])
+    package var session: TransparentSession
     private var service: NodeCode?
 
     public init(_ kind: Kind, name: String) {
         self.kind = kind
         self.name = name
         session = TransparentSession(kind == .rcs300 ? .rcs300 : .standard)
-    }
-
-    /// Whether no transparent session is open, in which the host looks for cards.
-    public var isLooking: Bool { !session.isOpen }
-
-    /// Looks what lies in the field; a host that has switched the field off keeps it off.
-    public mutating func look(in world: inout World) -> SlotContent {
-        line.look(in: &world, isSearching: !session.isOpen || world.isFieldOn)
-        return line.content
-    }
-
-    /// Resets the slot: no service is selected and no transparent session open afterwards.
-    public mutating func reset(in world: inout World) -> SlotContent {
-        close()
-        line.reset(in: &world)
-        return line.content
-    }
-
-    /// Takes power from the slot: no service is selected and no transparent session open afterwards.
-    public mutating func powerDown(in world: inout World) {
-        close()
-        line.powerDown(in: &world)
-    }
-
-    public mutating func transmit(_ command: [UInt8], in world: inout World) -> ReaderAnswer {
-        guard line.card != nil else { return .noCard }
-        return .answer(answer(command, in: &world).bytes)
     }
 
     /// Answers escape commands as APDUs, with and without a card; the RC-S300 is driven by them.
@@ -74,12 +45,13 @@ public struct SonyReader: PCSCReader {
         }
     }
 
-    private mutating func close() {
+    /// Ends a transparent session and deselects the service.
+    package mutating func close() {
         session.close()
         service = nil
     }
 
-    private mutating func answer(_ bytes: [UInt8], in world: inout World) -> ResponseAPDU {
+    package mutating func answer(_ bytes: [UInt8], in world: inout World) -> ResponseAPDU {
         // An exchange of the RC-S300 is no APDU of ISO/IEC 7816-4: it has one byte too many.
         if kind == .rcs300, let request = try? SessionRequest(parsing: bytes), request.dialect == .rcs300 {
             return line.session(bytes, &session, in: &world)
@@ -107,7 +79,7 @@ public struct SonyReader: PCSCReader {
         guard command.p2 == 0, command.data.isEmpty,
             let object = card.sonyProperty(CardProperty(command.p1), of: kind)
         else { return ResponseAPDU([], .notSupported) }
-        // Sony's samples ask for more than there is and look at the length alone.
+        // Sony's samples ask for more than there is and check only the length.
         return command.answer(object, beyond: .success)
     }
 
@@ -121,9 +93,9 @@ public struct SonyReader: PCSCReader {
 }
 
 extension FoundCard {
-    /// What Sony's drivers say of a card, or `nil` where they say nothing.
+    /// A property of a card in Sony's drivers; `nil` if they have none.
     ///
-    /// The texts and the number of the kind are not documented; the number is that of the standard in the ATR.
+    /// The texts and the numbers of the card types are not documented; the number is that of the standard in the ATR.
     func sonyProperty(_ property: CardProperty, of kind: SonyReader.Kind) -> [UInt8]? {
         switch property {
         case .identifier: return identifier
@@ -185,7 +157,7 @@ extension CardLine {
         }
     }
 
-    /// A packet for the FeliCa card as it is: with LEN under P1 01, without it, in both directions, under P1 00.
+    /// A raw packet for the FeliCa card: with LEN under P1 01, without LEN in both directions under P1 00.
     mutating func sonyRaw(_ command: CommandAPDU, in world: inout World) -> ResponseAPDU {
         guard command.p1 <= 1, command.p2 == 0 else { return ResponseAPDU([], .wrongParameters) }
         guard card?.technology.isFeliCa ?? false else { return ResponseAPDU([], .notSupported) }
@@ -197,7 +169,7 @@ extension CardLine {
         let packet = (hasLength ? [] : [UInt8(length)]) + command.data
         switch exchange(packet, in: &world) {
         case .bytes(let answer):
-            // A Polling goes on with the system that answered.
+            // After a Polling the system that answered is the current one.
             if let polling = try? Polling.Response(parsing: answer) { remember(polling) }
             return command.answer(Array(hasLength ? answer[...] : answer.dropFirst()), beyond: .success)
         case .silence: return ResponseAPDU([], .noCardAnswer)
@@ -207,10 +179,10 @@ extension CardLine {
 }
 
 extension CommandAPDU {
-    /// P1 of a read or update that names its blocks in the data and their number in P2.
+    /// P1 of a read or update with a block list in the data and its length in P2.
     private static let blockList: UInt8 = 0x80
 
-    /// The blocks a Sony read or update names and what follows them, or `nil` if the list breaks off.
+    /// The blocks of a Sony read or update and the data after them; `nil` if the list is truncated.
     fileprivate var sonyBlocks: (blocks: [BlockListElement], rest: [UInt8])? {
         guard p1 == Self.blockList else {
             return ([BlockListElement(blockNumber: address)], data)

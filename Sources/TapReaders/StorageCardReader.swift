@@ -1,49 +1,26 @@
 import TapField
 import TapWire
 
-/// A reader that does what PC/SC part 3 says and nothing of a maker's own, as current readers of many makers do.
+/// A reader of PC/SC part 3 without commands of a maker, as many current readers are.
 ///
-/// What the standard leaves open: a FeliCa card is read and written by services and a block list in the data of read
+/// Where the standard leaves a choice: a FeliCa card is read and written by services and a block list in the data of read
 /// and update binary, as the class driver of Windows takes them; Le beyond the end of an object is answered with the
 /// object and 6282; a command that the card refuses is answered 6300, one it does not answer 6401. After either the
-/// reader selects a type A card anew.
-public struct StorageCardReader: PCSCReader {
-    /// The name; no maker's, since it is no maker's reader.
+/// reader selects a type A card again.
+package struct StorageCardReader: LineReader {
+    /// A name of no maker.
     public static let defaultName = "TapSim Contactless Reader"
 
     public let name: String
-    private var line = CardLine([.typeA106, .felica212])
-    private var session = TransparentSession()
+    package var line = CardLine([.typeA106, .felica212])
+    package var session = TransparentSession()
 
     public init(name: String = defaultName) {
         self.name = name
     }
 
-    /// Whether no transparent session is open, in which the host looks for cards.
-    public var isLooking: Bool { !session.isOpen }
-
-    /// Looks what lies in the field; a host that has switched the field off keeps it off.
-    public mutating func look(in world: inout World) -> SlotContent {
-        line.look(in: &world, isSearching: !session.isOpen || world.isFieldOn)
-        return line.content
-    }
-
-    /// Resets the slot, and ends a transparent session.
-    public mutating func reset(in world: inout World) -> SlotContent {
+    package mutating func close() {
         session.close()
-        line.reset(in: &world)
-        return line.content
-    }
-
-    /// Takes power from the slot, and ends a transparent session.
-    public mutating func powerDown(in world: inout World) {
-        session.close()
-        line.powerDown(in: &world)
-    }
-
-    public mutating func transmit(_ command: [UInt8], in world: inout World) -> ReaderAnswer {
-        guard line.card != nil else { return .noCard }
-        return .answer(answer(command, in: &world).bytes)
     }
 
     /// Answers escape commands as APDUs, with and without a card.
@@ -51,10 +28,9 @@ public struct StorageCardReader: PCSCReader {
         ReaderControl.answer(code) { .answer(answer(data, in: &world).bytes) }
     }
 
-    /// Vendor, version and longest command; no maker's.
     public func attribute(_ id: UInt32) -> [UInt8]? { ReaderAttribute(vendor: "TapSim", release: 0x0100)[id] }
 
-    private mutating func answer(_ bytes: [UInt8], in world: inout World) -> ResponseAPDU {
+    package mutating func answer(_ bytes: [UInt8], in world: inout World) -> ResponseAPDU {
         guard let command = try? CommandAPDU(parsing: bytes) else { return ResponseAPDU([], .wrongLength) }
         guard command.cla == CommandAPDU.reader else { return ResponseAPDU([], .unknownClass) }
         switch command.ins {
@@ -79,11 +55,9 @@ extension CommandAPDU {
         return answer(card.identifier)
     }
 
-    /// An object as Le asks for it: 0 or no Le is all of it, less than it has is refused.
+    /// An object as Le asks for it: all of it without Le or with Le 0; a shorter Le is refused.
     ///
-    /// - Parameters:
-    ///   - object: The object.
-    ///   - beyond: The status word where more is asked for than there is; readers disagree on it.
+    /// - Parameter beyond: The status word for a longer Le, on which readers disagree.
     func answer(_ object: [UInt8], beyond: StatusWord = .endReached) -> ResponseAPDU {
         switch expected ?? 0 {
         case 0, object.count: ResponseAPDU(object)
@@ -94,7 +68,6 @@ extension CommandAPDU {
 }
 
 extension AccessFailure {
-    /// The status word for it.
     var status: StatusWord {
         switch self {
         case .silence: .noCardAnswer
@@ -119,7 +92,7 @@ extension CardLine {
             return ResponseAPDU([], .notSupported)
         }
         let response = session.answer(request, in: &world)
-        // Whatever the host did, the next command of the reader's own selects the card.
+        // The reader's own next command selects the card again, whatever the host did.
         deselect()
         return ResponseAPDU(response.objects.flatMap(\.bytes), response.outer)
     }
@@ -173,7 +146,7 @@ extension CardLine {
         }
     }
 
-    /// Writes up to four pages, one after the other; a failure leaves those before it written.
+    /// Writes up to four pages, one after the other; after a failure the earlier ones stay written.
     private mutating func writePages(
         _ command: CommandAPDU, in world: inout World
     ) throws(AccessFailure) -> ResponseAPDU {

@@ -1,18 +1,18 @@
 import TapField
 import TapWire
 
-/// The transparent session of a reader: a host that drives the field and the card by itself.
+/// The transparent session of a reader, in which the host drives the field and the card itself.
 ///
-/// Data objects are carried out in order; the first that fails ends the command. How frames are sent and received
-/// stays as set until the session ends. The RC-S300 begins with FeliCa, and its protocol can be switched before a
-/// session starts, since open drivers of it send FeliCa packets without any switch.
+/// Data objects are carried out in order; the first that fails ends the command. Settings for frames last until the session
+/// ends. The RC-S300 begins with FeliCa, and its protocol can be switched before a session starts, since its open drivers
+/// send FeliCa packets without a switch.
 /// Source: PC/SC part 3, supplement for contactless cards, "transparent session".
-struct TransparentSession: Sendable {
+package struct TransparentSession: Sendable {
     /// Version of the data objects: that of the supplement.
     private static let version: [UInt8] = [2, 2, 0]
-    /// Most objects of one command, and most parameters of one object; real readers have room for fewer.
+    /// Most objects of one command, and most parameters of one object; real readers take fewer.
     static let maximumObjects = 16
-    /// Most card time that one timer object lets pass by itself.
+    /// Most card time that one timer object lets pass.
     private static let longestPause = Duration.seconds(10)
 
     /// Whether a session is open.
@@ -21,10 +21,9 @@ struct TransparentSession: Sendable {
     var channel: RawChannel
     var waiting: Duration?
     var parameters: [UInt8: [UInt8]] = [:]
-    /// What came back for a transmit object, until a receive object takes it.
+    /// The answer to a transmit object, until a receive object takes it.
     var received: RawChannel.Reception?
 
-    /// What an object leads to.
     typealias Outcome = Result<[SessionObject], ObjectFailure>
 
     /// Why an object failed.
@@ -32,11 +31,6 @@ struct TransparentSession: Sendable {
         let status: StatusWord
     }
 
-    /// Carries a command out.
-    ///
-    /// - Parameters:
-    ///   - request: The command.
-    ///   - world: Where the cards are.
     mutating func answer(_ request: SessionRequest, in world: inout World) -> SessionResponse {
         let (objects, broken) = request.objects
         var answers: [SessionObject] = []
@@ -55,7 +49,7 @@ struct TransparentSession: Sendable {
         return SessionResponse(.success, answers)
     }
 
-    /// The number of an object as a status gives it, from 1.
+    /// The number of an object in a status, from 1.
     private static func number(_ index: Int) -> UInt8 { UInt8(clamping: index + 1) }
 
     private mutating func perform(
@@ -97,7 +91,7 @@ struct TransparentSession: Sendable {
         return []
     }
 
-    /// Creates a reader's session, which is closed.
+    /// Creates a closed session.
     init(_ dialect: SessionRequest.Dialect = .standard) {
         self.dialect = dialect
         channel = RawChannel(technology: dialect == .rcs300 ? .felica212 : .typeA106)
@@ -124,10 +118,10 @@ struct TransparentSession: Sendable {
 
 /// Objects of a transparent exchange.
 extension TransparentSession {
-    /// Carries an object out.
+    /// Carries out an object.
     ///
-    /// An answer with fewer than eight bits fails a CRC check that is on, as it does on readers with an NXP front end,
-    /// and is given all the same.
+    /// An answer with fewer than eight bits fails the CRC check, if it is on, but is returned nevertheless, as by readers
+    /// with an NXP front end.
     mutating func exchange(_ object: SessionObject, in world: inout World) throws(ObjectFailure) -> [SessionObject] {
         try checkOpen()
         switch object.tag {
@@ -153,7 +147,7 @@ extension TransparentSession {
         guard !object.value.isEmpty, object.value.count <= CardLine.maximumLength else {
             throw ObjectFailure(status: .wrongLength)
         }
-        // Nothing goes on air without a field.
+        // Without a field nothing is sent.
         guard world.isFieldOn else { return nil }
         return channel.exchange(object.value, in: &world, waiting: waiting ?? ReaderWait.command)
     }
@@ -188,7 +182,7 @@ extension TransparentSession {
 extension TransparentSession {
     /// Switches to another technology; at type A's layer 3 and above a card is selected.
     ///
-    /// FeliCa has no selection: its frames go out as they are, and a host polls by itself.
+    /// FeliCa has no selection: frames are sent as they are, and the host polls itself.
     mutating func switchProtocol(
         _ object: SessionObject, in world: inout World
     ) throws(ObjectFailure) -> [SessionObject] {
@@ -233,8 +227,8 @@ extension TransparentSession {
 
 /// Parameters of a transparent session.
 extension TransparentSession {
-    /// The parameters there are and their values at the beginning: frame sizes, waiting time, bit rates, modulation
-    /// index, PCB and CID, one byte each.
+    /// The parameters with their initial values: frame sizes, waiting time, bit rates, modulation index, PCB and CID, one
+    /// byte each.
     ///
     /// Source: PC/SC part 3, supplement for contactless cards, "get parameters".
     private static let defaults: [UInt8: [UInt8]] = [
@@ -254,7 +248,7 @@ extension TransparentSession {
         return SessionObject(.getParameters, values)
     }
 
-    /// Takes the values of an object; none of them changes what goes on air.
+    /// Stores the values of an object; none of them has an effect on air.
     mutating func setParameters(_ object: SessionObject) throws(ObjectFailure) {
         for parameter in try Self.list(object) {
             guard let number = UInt8(exactly: parameter.tag.rawValue), Self.defaults[number] != nil
@@ -273,10 +267,8 @@ extension TransparentSession {
 
 /// How a chip sends and receives frames for a host that builds them itself.
 ///
-/// The bytes of the host are taken as they would go on air, so that a CRC too much or too little is one for the card,
-/// too.
+/// The bytes of the host go on air unchanged, so that the card, too, sees a missing or an extra CRC.
 struct RawChannel: Sendable {
-    /// Technology and bit rate.
     var technology = Technology.typeA106
     /// Whether the chip appends a CRC.
     var appendsCRC = true
@@ -287,13 +279,12 @@ struct RawChannel: Sendable {
     /// How many bits of the last byte are sent; 0 for all.
     var lastBits: UInt8 = 0
 
-    /// What a chip has received.
     struct Reception: Hashable, Sendable {
         /// The bytes as the host gets them.
         var bytes: [UInt8]
-        /// How many bits of the last byte count; 0 for all.
+        /// How many bits of the last byte are valid; 0 for all.
         var lastBits: UInt8
-        /// What the check of CRC and parity gave.
+        /// The result of the CRC and parity checks.
         var integrity: FrameIntegrity
     }
 
@@ -333,7 +324,7 @@ struct RawChannel: Sendable {
             let integrity = answer.integrity == .badParity && hasParity ? FrameIntegrity.badParity : .good
             return Reception(bytes: onAir, lastBits: lastBits, integrity: integrity)
         }
-        // What came without a CRC fails the check.
+        // An answer without a CRC fails the check.
         let hasCRC = onAir.count > answer.bytes.count
         let integrity = answer.integrity == .good && !hasCRC ? FrameIntegrity.badCRC : answer.integrity
         return Reception(bytes: answer.bytes, lastBits: lastBits, integrity: integrity)

@@ -14,7 +14,7 @@
         /// The records.
         open var records: [NFCNDEFPayload]
 
-        /// Bytes of the message as a tag stores it, without the TLV around it; 0 without records, and where a record has
+        /// Bytes of the message as a tag stores it, without the TLV around it; 0 if it has no records, or a record has
         /// parts too long to be stored.
         open var length: Int { (try? wire().bytes.count) ?? 0 }
 
@@ -24,14 +24,14 @@
             records = []
         }
 
-        /// Creates a message; without records it is the one that an erased tag has.
+        /// Creates a message; one without records is that of an erased tag.
         public init(records: [NFCNDEFPayload]) {
             self.records = records
         }
 
-        /// Reads a message as a tag stores it, without the TLV around it; chunks are joined.
+        /// Parses a message as a tag stores it, without the TLV around it, and joins chunks.
         ///
-        /// Nothing if the bytes are not exactly one message, or more than 128 KB.
+        /// `nil` if the bytes are not exactly one message, or more than 128 KB.
         public convenience init?(data: Data) {
             guard !data.isEmpty, data.count <= Self.maximumLength,
                 let message = try? NDEFMessage(parsing: Array(data)), let payloads = try? Self.payloads(of: message)
@@ -39,15 +39,12 @@
             self.init(records: payloads)
         }
 
-        /// `true`: a message can be archived.
         public static var supportsSecureCoding: Bool { true }
 
-        /// Archives the message.
         open func encode(with coder: NSCoder) {
             coder.encode(records as NSArray, forKey: "records")
         }
 
-        /// Reads a message from an archive; `nil` if the archive holds another thing.
         public required init?(coder: NSCoder) {
             guard
                 let records = coder.decodeObject(of: [NSArray.self, NFCNDEFPayload.self], forKey: "records")
@@ -88,16 +85,15 @@
     ///
     /// Source: Core NFC, NFCNDEFPayload.
     open class NFCNDEFPayload: NSObject, NSSecureCoding {
-        /// How the type is to be read.
+        /// The format of the type.
         open var typeNameFormat: NFCTypeNameFormat
 
         /// The type, at most 255 bytes.
         open var type: Data
 
-        /// The identifier, at most 255 bytes; empty for none.
+        /// The identifier, at most 255 bytes; empty if there is none.
         open var identifier: Data
 
-        /// The payload.
         open var payload: Data
 
         /// Most payload bytes of a chunk; 0 for a record in one piece.
@@ -122,22 +118,22 @@
             self.chunkSize = max(0, chunkSize)
         }
 
-        /// Creates a URI record; for what `URL` refuses, such as ä.
+        /// Creates a URI record, also of text that `URL` refuses, such as ä.
         ///
-        /// - Returns: Nothing for an empty text, and for a subclass, which has no such initialiser.
+        /// - Returns: `nil` for an empty text, and for a subclass, which has no such initialiser.
         open class func wellKnownTypeURIPayload(string uri: String) -> Self? {
             guard !uri.isEmpty else { return nil }
             return wellKnown(NDEFRecord.WellKnownType.uri, NDEFURI(uri).bytes)
         }
 
-        /// Creates a URI record with the shortest prefix code there is.
+        /// Creates a URI record with the shortest possible encoding.
         open class func wellKnownTypeURIPayload(url: URL) -> Self? {
             wellKnownTypeURIPayload(string: url.absoluteString)
         }
 
         /// Creates a text record in UTF-8 with the language of the locale.
         ///
-        /// - Returns: Nothing for a locale without a language, and for a subclass, which has no such initialiser.
+        /// - Returns: `nil` for a locale without a language, and for a subclass, which has no such initialiser.
         open class func wellKnownTypeTextPayload(string text: String, locale: Locale) -> Self? {
             guard
                 let language = locale.language.languageCode?.identifier,
@@ -152,17 +148,15 @@
             wellKnownTypeTextPayload(string: text, locale: locale)
         }
 
-        /// The URI of a URI record; `nil` for another record, and for what `URL` refuses.
+        /// The URI of a URI record; `nil` for another record, and for a URI that `URL` refuses.
         open func wellKnownTypeURIPayload() -> URL? {
             guard let payload = wellKnownPayload(NDEFRecord.WellKnownType.uri), let uri = try? NDEFURI(parsing: payload)
             else { return nil }
             return URL(string: uri.description)
         }
 
-        /// `true`: a record can be archived.
         public static var supportsSecureCoding: Bool { true }
 
-        /// Archives the record.
         open func encode(with coder: NSCoder) {
             coder.encode(Int(typeNameFormat.rawValue), forKey: "format")
             coder.encode(type as NSData, forKey: "recordType")
@@ -171,7 +165,6 @@
             coder.encode(chunkSize, forKey: "chunk")
         }
 
-        /// Reads a record from an archive; `nil` if the archive holds another thing.
         public required init?(coder: NSCoder) {
             guard
                 let rawFormat = UInt8(exactly: coder.decodeInteger(forKey: "format")),
@@ -215,7 +208,7 @@
             NFCNDEFPayload(format: .nfcWellKnown, type: Data(type), identifier: Data(), payload: Data(payload)) as? Self
         }
 
-        /// Text and language of a text record; nothing of either for another record.
+        /// Text and language of a text record; `(nil, nil)` for another record.
         public func wellKnownTypeTextPayload() -> (String?, Locale?) {
             guard let payload = wellKnownPayload(NDEFRecord.WellKnownType.text),
                 let text = try? NDEFText(parsing: payload)
@@ -229,7 +222,7 @@
         }
     }
 
-    /// How the type of a record is to be read.
+    /// The format of the type of a record.
     ///
     /// Source: Core NFC, NFCTypeNameFormat; NFC Forum NDEF, "TNF".
     public enum NFCTypeNameFormat: UInt8, Sendable {
@@ -248,37 +241,30 @@
         /// A chunk that continues the record before it.
         case unchanged = 6
 
-        /// The format as the bytes have it; the reserved one reads as unknown.
+        /// The reserved format becomes unknown.
         init(_ format: TypeNameFormat) {
             self = NFCTypeNameFormat(rawValue: format.rawValue) ?? .unknown
         }
 
-        /// The format as the bytes have it.
         var wire: TypeNameFormat { TypeNameFormat(rawValue: rawValue) ?? .unknown }
     }
 
     #if !canImport(ObjectiveC)
-        /// What an app is to go on with, such as a tag that was read while it was not running.
+        /// An activity for an app to continue, such as a tag that was read while it was not running.
         ///
-        /// Foundation on Linux has no such class; this one is made by whoever calls the app. Source: Foundation,
-        /// NSUserActivity.
+        /// Foundation on Linux has no such class; tests create it. Source: Foundation, NSUserActivity.
         open class NSUserActivity: NSObject {
-            /// What kind of activity it is, such as ``NSUserActivityTypeBrowsingWeb``.
+            /// Such as ``NSUserActivityTypeBrowsingWeb``.
             public let activityType: String
 
-            /// A title for the user.
             open var title: String?
 
-            /// What the app needs to go on.
             open var userInfo: [AnyHashable: Any]?
 
-            /// The page to go on with.
             open var webpageURL: URL?
 
-            /// The message of the tag that was read.
             private var message = NFCNDEFMessage(records: [])
 
-            /// Creates an activity.
             public init(activityType: String) {
                 self.activityType = activityType
             }
@@ -289,11 +275,11 @@
                 message = ndefMessagePayload
             }
 
-            /// The message of the tag that was read; one without records where none was.
+            /// The message of the tag that was read; without a tag, a message without records.
             open var ndefMessagePayload: NFCNDEFMessage { message }
         }
 
-        /// The activity of opening a page, which is also that of a tag read in the background.
+        /// The activity of opening a page, or of a tag read in the background.
         public let NSUserActivityTypeBrowsingWeb = "NSUserActivityTypeBrowsingWeb"
     #else
         extension NSUserActivity {

@@ -1,5 +1,5 @@
 import TapCards
-import TapField
+@testable import TapField
 import TapWire
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import ScenarioSupport
 import TapDocument
-import TapField
+@testable import TapField
 import TapJudge
 import TapScenario
 import TapWire

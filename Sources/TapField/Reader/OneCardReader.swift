@@ -1,24 +1,18 @@
 import TapWire
 
-/// What a reader does that takes one card of those in its field.
+/// A reader that settles on one of the cards in its field.
 ///
-/// Where cards disagree it follows the bits it received, which are those of the card that stands first in the
-/// scenario.
+/// Where cards disagree it follows the bits it received, which are those of the first card of the scenario.
 extension World {
     /// The time slot byte of sixteen slots, with which a reader polls again after a collision.
     private static let sixteenSlots: UInt8 = 0x0F
     /// How often a reader polls again before it gives up on FeliCa cards that keep choosing the same slots.
     private static let pollingRetries = 8
 
-    /// Sends a frame and gives the one answer the reader settles on.
+    /// Sends a frame and returns the one answer the reader settles on; `nil` for silence.
     ///
-    /// A collision in anticollision is resolved by asking for fewer cards, one in a Polling by more time slots; a
-    /// collision elsewhere leaves a damaged frame.
-    ///
-    /// - Parameters:
-    ///   - frame: What the reader sends.
-    ///   - waiting: As in ``exchange(_:waiting:)``.
-    /// - Returns: The answer, or `nil` for silence.
+    /// A collision in anticollision is resolved by asking for fewer cards, one in a Polling by more time slots; any other
+    /// collision leaves a damaged frame. `waiting` is as in ``exchange(_:waiting:)``.
     public mutating func exchangeWithOneCard(_ frame: AirFrame, waiting: Duration?) -> AirFrame? {
         switch exchange(frame, waiting: waiting) {
         case .silence: nil
@@ -38,7 +32,7 @@ extension World {
         }
     }
 
-    /// Polls with sixteen slots until some card answers alone.
+    /// Polls with sixteen slots until a card answers alone.
     private mutating func pollAgain(
         _ polling: Polling.Request, as technology: Technology, preferring strongest: AirFrame, waiting: Duration?
     ) -> AirFrame {
@@ -57,8 +51,7 @@ extension World {
         return strongest
     }
 
-    /// Asks with more and more known bits until one card is left, and gives the answer that card would have given to
-    /// the first request.
+    /// Asks with more and more known bits until one card is left, and returns its answer to the first request.
     private mutating func resolve(
         _ first: Anticollision.Request, _ answer: AirFrame, collidedAt bit: Int, waiting: Duration?
     ) -> AirFrame? {
@@ -79,7 +72,7 @@ extension World {
 }
 
 extension Anticollision.Request {
-    /// What a card with `part` answers.
+    /// The answer of a card with `part`.
     fileprivate func answer(of part: CascadePart) -> AirFrame {
         var buffer = FrameBuffer()
         writeAnswer(of: part, into: &buffer)
@@ -88,10 +81,10 @@ extension Anticollision.Request {
 }
 
 extension World {
-    /// Which card sent an answer that came in a time slot of its own or alone.
+    /// The card that sent an answer, which came alone or in a time slot of its own.
     ///
-    /// Where several cards answered one Polling ``answeringCard`` is the strongest, whose answer may not be the one
-    /// taken. So each card is asked alone, in a copy of the field that leaves no trace.
+    /// If several cards answered one Polling, ``answeringCard`` is the strongest, which may not be the card in question. So
+    /// each card is asked alone, in a copy of the field without a trace.
     package func card(answering frame: AirFrame, with answer: AirFrame) -> Int? {
         let present = cards.indices.filter(isWithinReach)
         guard present.count > 1 else { return answeringCard }
@@ -106,22 +99,14 @@ extension World {
 }
 
 extension World {
-    /// Selects a type A card as a reader does, level by level.
+    /// Selects a type A card as a reader does, level by level, by REQA, or WUPA for halted cards too.
     ///
-    /// - Parameters:
-    ///   - call: REQA, or WUPA for halted cards too.
-    ///   - waiting: As in ``exchange(_:waiting:)``.
-    /// - Returns: The card, or `nil` if none could be selected.
+    /// `waiting` is as in ``exchange(_:waiting:)``; `nil` if no card could be selected.
     public mutating func selectTypeA(_ call: ShortFrame, waiting: Duration?) -> TypeATag? {
         carryOut(TypeASelection(call), waiting)
     }
 
-    /// Selects the type A card with a UID, and no other, woken by WUPA.
-    ///
-    /// - Parameters:
-    ///   - uid: Its UID, every part of which is known, so that no card is asked for it.
-    ///   - waiting: As in ``exchange(_:waiting:)``.
-    /// - Returns: The card, or `nil` if it could not be selected.
+    /// Wakes the type A card with a UID by WUPA and selects it, without anticollision; `nil` if it could not be selected.
     package mutating func selectTypeA(_ uid: UID, waiting: Duration?) -> TypeATag? {
         carryOut(TypeASelection(uid), waiting)
     }

@@ -1,29 +1,21 @@
 import TapWire
 
-/// A link to the cards of a world, for clients in the same process.
-///
-/// It holds the world: a client moves it by its exchanges, and whoever made the link takes it back afterwards. It is a
-/// reader that takes one card.
+/// A link to the cards of a world, for clients in the same process, as a reader that settles on one card.
 public struct VirtualLink: TagLink, Sendable {
-    /// The world as the exchanges have left it.
+    /// The world after the exchanges so far.
     public var world: World
-    /// A virtual link carries whatever a card can say.
     public let limits: LinkLimits
 
-    /// Creates a link.
-    ///
     /// - Parameters:
-    ///   - world: The world to reach.
-    ///   - limits: What the link carries; a test may make it as narrow as a real reader.
-    ///   - exchangeLimit: How many frames the world may have seen before the link fails; without it as many as the
-    ///     world allows, which is ``World/defaultExchangeLimit`` where it has no limit.
+    ///   - limits: By default none; a test may set those of a real reader.
+    ///   - exchangeLimit: How many exchanges the world may have had before the link fails; `nil` for the limit of the
+    ///     world, by default ``World/defaultExchangeLimit``.
     public init(_ world: World, limits: LinkLimits = .none, exchangeLimit: Int? = nil) {
         self.world = world
         self.world.limitExchanges(to: exchangeLimit)
         self.limits = limits
     }
 
-    /// Looks for a card and selects it.
     public mutating func activate(_ target: Target, timeout: Duration) async throws(LinkError) -> ActivatedTag? {
         try world.checkLimits()
         switch target {
@@ -37,7 +29,6 @@ public struct VirtualLink: TagLink, Sendable {
         }
     }
 
-    /// Sends a frame and waits for its answer.
     public mutating func transceive(_ frame: AirFrame, timeout: Duration) async throws(LinkError) -> AirFrame? {
         try world.checkLimits()
         guard let answer = world.exchangeWithOneCard(frame, waiting: timeout) else { return nil }

@@ -1,15 +1,13 @@
 import TapCards
 import TapWire
 
-/// What happens by itself: cards come and go at instants, or when a client has sent a command.
+/// Planned events: cards arrive and leave at instants, or after events of the run.
 ///
-/// Steps run in order: one waits until all before it are done. Source: scenario format 1, `timeline`.
+/// Steps run in order: each waits until all before it are done. Source: scenario format 1, `timeline`.
 public struct Timeline: Hashable, Sendable {
-    /// One step.
     public struct Step: Hashable, Sendable {
-        /// What it waits for.
         public var trigger: Trigger
-        /// What then happens, in order.
+        /// The actions, in order.
         public var actions: [Action]
         /// The line of the scenario that states it.
         public var source: SourceReference?
@@ -21,18 +19,17 @@ public struct Timeline: Hashable, Sendable {
         }
     }
 
-    /// What a step waits for.
+    /// The condition for a step.
     public enum Trigger: Hashable, Sendable {
-        /// Nothing: it follows the step before it at once.
+        /// The step follows the previous one at once.
         case immediately
-        /// An instant of card time.
+        /// An instant, counted by the clock.
         case at(Duration)
-        /// A time since the step before it.
+        /// A time since the previous step.
         case after(Duration)
-        /// An event: of a command the end of its exchange.
+        /// An event; for a command, the end of its exchange.
         case event(EventTrigger)
 
-        /// Whether a clock decides.
         var isTimed: Bool {
             switch self {
             case .at, .after: true
@@ -41,23 +38,22 @@ public struct Timeline: Hashable, Sendable {
         }
     }
 
-    /// What a step does.
     public enum Action: Hashable, Sendable {
-        /// A card comes before a reader, the first where none is named.
+        /// Puts a card on a reader, by default the first.
         case tap(String, reader: String? = nil)
-        /// A card leaves the reader.
+        /// Takes a card away.
         case remove(String)
-        /// A card leaves and, after a gap, another comes, or the same one again.
+        /// Takes a card away and, after a gap, puts another, or the same one, in its place.
         case swap(out: String, in: String, gap: Duration)
-        /// A remark goes into the trace.
+        /// Writes a remark into the trace.
         case note(String)
-        /// A card is made anew, under its name.
+        /// Replaces a card by a new one of the same name.
         case set(String, NewCard)
-        /// A reader is plugged in.
+        /// Plugs in a reader.
         case plug(String)
-        /// A reader is unplugged.
+        /// Unplugs a reader.
         case unplug(String)
-        /// A line goes to the standard input of the client.
+        /// Sends a line to the standard input of the client.
         case send(String)
     }
 
@@ -69,15 +65,14 @@ public struct Timeline: Hashable, Sendable {
         let isTimed: Bool
     }
 
-    /// What `at`, `after` and gaps are counted in.
+    /// The clock for `at`, `after` and gaps.
     public enum Clock: Hashable, Sendable {
-        /// Card time: the timeline moves with the exchanges.
+        /// Card time, which advances by exchanges.
         case cardTime
-        /// A clock outside, read by ``World/clockReads(_:)``: what it triggers is marked measured.
+        /// A clock outside, read by ``World/clockReads(_:)``; events it triggers are marked measured.
         case measured
     }
 
-    /// What instants are counted in.
     public var clock: Clock = .cardTime
     /// Steps that have not happened.
     public private(set) var remaining: [Step]
@@ -85,7 +80,7 @@ public struct Timeline: Hashable, Sendable {
     /// The instant that `at` is counted from.
     private var origin: Duration = .zero
     private(set) var scheduled: [Due] = []
-    /// How many events each remaining step has seen that its trigger fits.
+    /// How many matching events each remaining step has seen.
     private var seen: [Int]
 
     public init(_ steps: [Step]) {
@@ -93,16 +88,16 @@ public struct Timeline: Hashable, Sendable {
         seen = steps.map { _ in 0 }
     }
 
-    /// Whether nothing is left to happen.
+    /// Whether no step and no action is left.
     public var isOver: Bool { remaining.isEmpty && scheduled.isEmpty }
 
-    /// Counts instants from one of card time, or of the clock outside.
+    /// Counts instants from now on, by its clock.
     mutating func begin(at instant: Duration) {
         origin = instant
         lastInstant = instant
     }
 
-    /// When the next action is due that waits for a clock, or `nil` if none does.
+    /// When the next timed action is due; `nil` if there is none.
     var nextInstant: Duration? {
         guard !isOver else { return nil }
         let ofSteps = remaining.first.flatMap(dueInstant(of:))
@@ -110,7 +105,7 @@ public struct Timeline: Hashable, Sendable {
         return ofSteps.map { min($0, next) } ?? next
     }
 
-    /// Adds an action at an instant, behind those of the same instant.
+    /// Adds an action at an instant, after those of the same instant.
     mutating func schedule(_ action: Action, at instant: Duration, source: SourceReference?, isTimed: Bool) {
         let place = scheduled.firstIndex { $0.instant > instant } ?? scheduled.endIndex
         scheduled.insert(Due(instant: instant, action: action, source: source, isTimed: isTimed), at: place)
@@ -126,7 +121,7 @@ public struct Timeline: Hashable, Sendable {
         return scheduled.removeFirst()
     }
 
-    /// Counts an event for every step that waits for such, and releases the first step if it is the one.
+    /// Counts an event for every step whose trigger it matches, and releases the first step if its trigger is met.
     mutating func count(_ event: WorldEvent, at instant: Duration) {
         guard !remaining.isEmpty else { return }
         var isFirstMet = false
@@ -153,7 +148,7 @@ public struct Timeline: Hashable, Sendable {
         }
     }
 
-    /// The lines of the steps that wait for a clock and have not happened, those that wait for a step before them left out.
+    /// The lines of the timed steps that have not happened, without those that wait for an earlier step.
     var awaitedByClock: [SourceReference] {
         let first = remaining.first.flatMap { $0.trigger.isTimed && !$0.actions.isEmpty ? $0.source : nil }
         return scheduled.filter(\.isTimed).compactMap(\.source) + (first.map { [$0] } ?? [])
@@ -169,11 +164,9 @@ public struct Timeline: Hashable, Sendable {
     }
 }
 
-/// A card that takes the place of another of its name.
+/// A card that replaces another of the same name; equal to one with the same description.
 public struct NewCard: Hashable, Sendable {
-    /// The card as it comes.
     public let engine: any CardEngine
-    /// What it is in words; two that are the same in words are the same.
     public let description: String
 
     public init(_ engine: any CardEngine, description: String) {
@@ -181,9 +174,7 @@ public struct NewCard: Hashable, Sendable {
         self.description = description
     }
 
-    /// Whether two are the same in words.
     public static func == (one: NewCard, other: NewCard) -> Bool { one.description == other.description }
 
-    /// Hashes the words.
     public func hash(into hasher: inout Hasher) { hasher.combine(description) }
 }

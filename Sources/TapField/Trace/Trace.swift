@@ -1,6 +1,6 @@
 import TapWire
 
-/// What happened in a world, in order; everything a run shows is a rendering of it.
+/// The events of a world, in order; all output of a run is derived from it.
 public struct Trace: Sendable {
     /// The events kept.
     public private(set) var events: TraceEvents
@@ -16,26 +16,21 @@ public struct Trace: Sendable {
 }
 
 extension Trace {
-    /// Creates an empty trace.
-    ///
-    /// - Parameters:
-    ///   - keepsEvents: Whether events are kept.
-    ///   - bound: How many of them; `nil` for all.
-    ///   - observer: Told of every event as it happens.
+    /// - Parameter bound: How many events are kept; `nil` for all.
     public init(keepsEvents: Bool = true, bound: TraceBound? = nil, observer: (any TraceObserver)? = nil) {
         self.init(events: TraceEvents(bound: bound), observer: observer, keepsEvents: keepsEvents)
     }
 
-    /// A trace that keeps nothing and costs nothing.
+    /// A trace without events, at no cost.
     public static let off = Trace(keepsEvents: false)
 
-    /// What is left out of the events; `nil` if all are kept.
+    /// The events left out; `nil` if all are kept.
     public var omission: TraceOmission? { events.gap == nil ? nil : events.omission }
 
-    /// Whether anybody wants events.
+    /// Whether events are kept or observed.
     public var isOn: Bool { keepsEvents || observer != nil }
 
-    /// Adds an event; one that is known only later has the time of the last event before it at least.
+    /// Adds an event, at the time of the previous event at the earliest.
     mutating func record(
         _ kind: TraceEvent.Kind, at time: Duration, source: SourceReference?, isMeasured: Bool, reader: String? = nil
     ) {
@@ -52,49 +47,39 @@ extension Trace {
     }
 }
 
-/// Is told of events while a world runs, to print exchanges as they happen.
+/// Observes events while a world runs, to print exchanges as they happen.
 public protocol TraceObserver: AnyObject, Sendable {
-    /// An event has happened.
-    ///
-    /// - Parameters:
-    ///   - event: The event.
-    ///   - command: The last command this observer was told of, which an answer answers; `nil` before the first.
+    /// Takes an event, with the last command observed before it; `nil` before the first.
     func observe(_ event: TraceEvent, answering command: AirFrame?)
 }
 
-/// How much of a run a trace keeps: its beginning and its end, each at most half of it.
+/// How much of a run a trace keeps: its beginning and its end, each at most half of the bound.
 ///
-/// What begins a run says how a client found its card, what ends it where it got to; what is left out lies between.
+/// The beginning shows how a client found its card, the end how far it got. Whole chunks of some hundred events are left
+/// out between them, so a small bound is not met exactly.
 public struct TraceBound: Hashable, Sendable {
     /// Most exchanges.
     public let exchanges: Int
     /// Most memory, in bytes.
     public let bytes: Int
 
-    /// Creates a bound; whole chunks of some hundred events are left out, so that a small one is not met exactly.
-    public init(exchanges: Int, bytes: Int) {
-        self.exchanges = exchanges
-        self.bytes = bytes
-    }
-
-    /// What a run keeps: as many exchanges as one may have unless its scenario says otherwise.
+    /// The bound of a run: as many exchanges as a run may have by default.
     public static let run = TraceBound(exchanges: World.defaultExchangeLimit, bytes: 64 << 20)
 }
 
-/// What a trace has left out between the beginning and the end that it keeps.
+/// The events that a trace has left out between the beginning and the end that it keeps.
 public struct TraceOmission: Hashable, Sendable {
-    /// How many exchanges.
     public internal(set) var exchanges = 0
     /// How many commands of hosts that led to no exchange.
     public internal(set) var calls = 0
-    /// How many exchanges are kept before it.
+    /// How many exchanges are kept before the gap.
     public internal(set) var exchangesBefore = 0
     /// How often each command was among the exchanges.
     private var counts: [CommandName: Int] = [:]
-    /// How many events, so that those that are kept have the numbers they always had.
+    /// How many events, so that the kept ones keep their numbers.
     var events = 0
 
-    /// The numbers of the exchanges, from 1; `nil` where none is left out.
+    /// The numbers of the exchanges, from 1; `nil` if none is left out.
     public var numbers: ClosedRange<Int>? {
         exchanges > 0 ? exchangesBefore + 1...exchangesBefore + exchanges : nil
     }
@@ -102,12 +87,11 @@ public struct TraceOmission: Hashable, Sendable {
     /// How often a command was among the exchanges.
     public func count(of command: CommandName) -> Int { counts[command] ?? 0 }
 
-    /// How many of the exchanges were commands of which a condition holds; those without a name are none.
+    /// How many exchanges had a command with a name that fits a condition.
     public func count(where isCounted: (CommandName) -> Bool) -> Int {
         counts.reduce(0) { isCounted($1.key) ? $0 + $1.value : $0 }
     }
 
-    /// Adds events that are left out, too.
     mutating func add(_ chunk: EventChunk) {
         events += chunk.count
         for place in 0..<chunk.count {

@@ -1,41 +1,37 @@
 import TapWire
 
-/// What hosts, readers and cards did, as a table shows it.
+/// A row of a table of the trace.
 public enum TraceEntry: Hashable, Sendable {
-    /// An exchange.
     case exchange(Exchange)
-    /// A command of a host that led to none.
+    /// A command of a host that led to no exchange.
     case call(Call)
 
     /// A command of a host and its place in the run.
     public struct Call: Hashable, Sendable {
-        /// What the host asked for and got.
         public let call: HostCall
         public let time: Duration
-        /// The reader; `nil` where there is but one.
+        /// The reader; `nil` if there is only one.
         public let reader: String?
         /// Number of the exchange before it; 0 for none.
         public let exchange: Int
     }
 
-    /// The exchange, if it is one.
     public var exchange: Exchange? {
         if case .exchange(let exchange) = self { exchange } else { nil }
     }
 
-    /// The command of a host, if it is one.
     public var call: Call? {
         if case .call(let call) = self { call } else { nil }
     }
 }
 
-/// The entries of a trace in order, each put together as it is asked for, so that a long run is never there twice.
+/// The entries of a trace in order, each made on demand, so that a long run is not held twice.
 public struct TraceEntries: Sequence, Sendable {
     private let events: TraceEvents
     private let start: Int
     /// How many exchanges there were before the start.
     private let exchangesBefore: Int
-    /// Whether the start lies behind what is left out.
+    /// Whether the start lies behind the gap.
     private let isBehindGap: Bool
 
     fileprivate init(_ events: TraceEvents, from start: Int = 0, after exchangesBefore: Int = 0, isBehindGap: Bool) {
@@ -45,10 +41,8 @@ public struct TraceEntries: Sequence, Sendable {
         self.isBehindGap = isBehindGap
     }
 
-    /// Goes from entry to entry.
     public func makeIterator() -> Iterator { Iterator(events, start, exchangesBefore, isBehindGap) }
 
-    /// Puts entries together.
     public struct Iterator: IteratorProtocol {
         private let events: TraceEvents
         private var place: Int
@@ -63,7 +57,6 @@ public struct TraceEntries: Sequence, Sendable {
             self.isBehindGap = isBehindGap
         }
 
-        /// The next entry; nothing behind the last.
         public mutating func next() -> TraceEntry? {
             while place < events.endIndex {
                 crossGap()
@@ -75,7 +68,7 @@ public struct TraceEntries: Sequence, Sendable {
                     return .exchange(exchange(event, frame))
                 case .call(let call):
                     return .call(.init(call: call, time: event.time, reader: event.reader, exchange: number))
-                // An answer without its command, which is left out.
+                // An answer whose command is left out.
                 case .answer, .collision, .silence: break
                 case .field, .card, .fault, .note: break
                 }
@@ -83,7 +76,7 @@ public struct TraceEntries: Sequence, Sendable {
             return nil
         }
 
-        /// Counts what is left out, once its place is reached.
+        /// Counts the exchanges left out, at the gap.
         private mutating func crossGap() {
             guard !isBehindGap, place == events.gap else { return }
             isBehindGap = true
@@ -110,13 +103,12 @@ public struct TraceEntries: Sequence, Sendable {
 }
 
 extension Trace {
-    /// What happened, in order.
     public var entries: TraceEntries { TraceEntries(events, isBehindGap: false) }
 
     /// The exchanges of the run that are kept, in order.
     public var exchanges: [Exchange] { entries.compactMap(\.exchange) }
 
-    /// How many exchanges there were, those that are left out among them.
+    /// How many exchanges there were, including those left out.
     public var exchangeCount: Int { events.commandCount + events.omission.exchanges }
 
     /// The newest entries that are kept, in order.
@@ -134,27 +126,26 @@ extension Trace {
     }
 }
 
-/// One command and what came back, as an expectation or a table shows it.
+/// A command and its answers.
 public struct Exchange: Hashable, Sendable {
     /// Number of the exchange in its run, from 1.
     public let number: Int
     /// When the command began.
     public let time: Duration
     public let command: AirFrame
-    /// The reader that sent it; `nil` where there is but one.
+    /// The reader that sent it; `nil` if there is only one.
     public let reader: String?
-    /// What came back; none for silence.
+    /// Empty for silence.
     public var answers: [Answer] = []
 
-    /// One answer.
     public struct Answer: Hashable, Sendable {
         /// When it began.
         public let time: Duration
-        /// What was received.
+        /// The frame as received.
         public let frame: AirFrame
-        /// Who sent it; several names where answers collided.
+        /// Its sender; several names in a collision.
         public let cards: [String]
-        /// The first bit in which answers differed, where they collided.
+        /// In a collision, the first bit in which answers differed.
         public let firstCollidedBit: Int?
     }
 }

@@ -1,6 +1,6 @@
 import TapWire
 
-/// One thing that happened, with its place in the order and its card time.
+/// An event with its number and its card time.
 public struct TraceEvent: Hashable, Sendable {
     /// Number of the event, from 0.
     public let sequence: Int
@@ -9,36 +9,34 @@ public struct TraceEvent: Hashable, Sendable {
     public let kind: Kind
     let circumstances: EventCircumstances
 
-    /// The line of the scenario that made it happen.
+    /// The line of the scenario that caused it.
     public var source: SourceReference? { circumstances.source }
-    /// Whether a clock outside decided when it happened, so that another run may differ.
+    /// Whether its time came from a clock outside, so that another run may differ.
     public var isMeasured: Bool { circumstances.isMeasured }
-    /// The reader at which it happened; `nil` where there is but one.
+    /// The reader at which it happened; `nil` if there is only one.
     public var reader: String? { circumstances.reader }
 
-    /// What can happen.
     public enum Kind: Hashable, Sendable {
         /// The reader switched its field.
         case field(isOn: Bool)
-        /// A card came before the reader or left it.
+        /// A card arrived at the reader or left it.
         case card(String, isPresent: Bool)
         /// The reader began to send a frame.
         case command(AirFrame)
-        /// A card began to answer, in a time slot where the command has them; `state` is its state afterwards.
+        /// A card began to answer, in a time slot if the command has them; `state` is its state afterwards.
         case answer(AirFrame, card: String, state: String, slot: Int?)
         /// Several cards answered at once and the reader could not tell them apart.
         case collision(AirFrame, firstCollidedBit: Int, cards: [String])
-        /// Nothing came until the reader gave up; `states` are those of the cards that heard the command.
+        /// No answer began before the reader gave up; `states` are those of the cards that heard the command.
         case silence(states: [CardState])
-        /// A host asked its reader for something that led to no frame.
+        /// A command of a host led to no frame.
         indirect case call(HostCall)
-        /// A fault was injected into the exchange of the command before.
+        /// A fault was injected into the exchange of the previous command.
         indirect case fault(Fault)
         /// A remark.
         case note(String)
     }
 
-    /// A card and the state it is in.
     public struct CardState: Hashable, Sendable {
         /// Name of the card.
         public let card: String
@@ -47,10 +45,9 @@ public struct TraceEvent: Hashable, Sendable {
     }
 }
 
-/// What there is to say about an event beside what happened and when; of most events, nothing.
+/// Details of an event beside its kind and time; most events have none.
 enum EventCircumstances: Hashable, Sendable {
     case plain
-    /// The line that made it happen, whether a clock outside decided when, and the reader at which it happened.
     indirect case told(source: SourceReference?, isMeasured: Bool, reader: String?)
 
     init(source: SourceReference?, isMeasured: Bool, reader: String?) {
@@ -71,11 +68,9 @@ enum EventCircumstances: Hashable, Sendable {
     }
 }
 
-/// A command of a host that its reader dealt with without a frame in the field, and what came of it.
-///
-/// Commands that lead to frames are told by these.
+/// A command of a host that its reader answered without a frame in the field.
 public struct HostCall: Hashable, Sendable {
-    /// How the host spoke to the reader.
+    /// How the host reached the reader.
     public enum Layer: Hashable, Sendable {
         /// An APDU for the slot, as `SCardTransmit` sends it.
         case apdu
@@ -85,30 +80,25 @@ public struct HostCall: Hashable, Sendable {
         case pn532
     }
 
-    /// What the host got.
     public enum Outcome: Hashable, Sendable {
-        /// An answer, of an APDU with its status word.
+        /// An answer; that to an APDU includes its status word.
         case answer([UInt8])
-        /// The driver knows no such command.
+        /// The driver does not know the command.
         case unsupported
-        /// There was no card to send it to.
         case noCard
         /// The reader had no answer.
         case failed
-        /// No answer yet: the reader waits for what may never come.
+        /// No answer yet: the reader waits, perhaps without end.
         case waiting
 
-        /// The bytes of the answer; none where there is none.
+        /// The bytes of the answer; empty without one.
         public var answer: [UInt8] {
             if case .answer(let bytes) = self { bytes } else { [] }
         }
     }
 
-    /// How the host spoke to the reader.
     public let layer: Layer
-    /// What it sent.
     public let command: [UInt8]
-    /// What it got.
     public let outcome: Outcome
 
     public init(_ layer: Layer, _ command: [UInt8], _ outcome: Outcome) {
@@ -117,7 +107,7 @@ public struct HostCall: Hashable, Sendable {
         self.outcome = outcome
     }
 
-    /// Whether the reader refused the command: it knows none such, or answers with an error.
+    /// Whether the reader refused the command: it does not know it, or answers with an error.
     public var isRefused: Bool {
         switch outcome {
         case .unsupported: true

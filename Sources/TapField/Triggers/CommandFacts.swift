@@ -1,16 +1,16 @@
 import TapWire
 
-/// What a command says, read with the types that cards read it with.
+/// The contents of a command, parsed with the types that cards use.
 package struct CommandFacts: Sendable {
     package let name: CommandName?
     package let frame: AirFrame
     package private(set) var system: SystemCode?
     package private(set) var idm: IDm?
     package private(set) var services: [NodeCode] = []
-    /// Blocks with the service they belong to, where the element names one of the list.
+    /// Blocks with their service, if the element refers to one of the list.
     package private(set) var blocks: [(service: NodeCode?, number: Int)] = []
     package private(set) var pages: ClosedRange<Int>?
-    /// Whether the command names one page and reads four.
+    /// Whether the command reads four pages from the one it names.
     package private(set) var readsFour = false
     package private(set) var password: [UInt8]?
     package private(set) var data: [UInt8]?
@@ -77,9 +77,9 @@ package struct CommandFacts: Sendable {
 }
 
 extension CommandFacts {
-    /// In what the command differs from an argument of a pattern, or `nil` if it does not.
+    /// How the command differs from an argument of a pattern; `nil` if it matches.
     ///
-    /// - Parameter service: The one service of the pattern, to which its blocks belong.
+    /// - Parameter service: The only service of the pattern, to which its blocks belong.
     package func difference(from argument: CommandArgument, service: NodeCode?) -> String? {
         switch argument {
         case .system(let code): system == code ? nil : system.map { "system \($0)" } ?? "no system"
@@ -100,7 +100,7 @@ extension CommandFacts {
         blocks.filter { service == nil || $0.service == service }.map(\.number)
     }
 
-    /// Whether numbers count from the lower end of a range to its upper one, or on from there if it has none.
+    /// Whether numbers are consecutive from the lower end of a range to its upper end, if it has one.
     private static func matches(_ numbers: [Int], _ range: IntegerRange) -> Bool {
         guard numbers.first == range.lower, numbers.last == range.upper ?? numbers.last else { return false }
         return zip(numbers, numbers.dropFirst()).allSatisfy { $1 == $0 &+ 1 }
@@ -138,10 +138,10 @@ extension CommandFacts {
         run.lowerBound == run.upperBound ? "\(run.lowerBound)" : "\(run.lowerBound)..\(run.upperBound)"
     }
 
-    /// Most bytes that a sentence shows.
+    /// Most bytes shown in a sentence.
     private static let maximumBytes = 32
 
-    /// Bytes for a sentence, cut where they are many.
+    /// Bytes for a sentence, at most ``maximumBytes``.
     package static func text(_ bytes: [UInt8]) -> String {
         guard !bytes.isEmpty else { return "none" }
         return Hex.text(bytes.prefix(maximumBytes), separator: " ") + (bytes.count > maximumBytes ? " …" : "")
@@ -152,28 +152,27 @@ extension CommandFacts {
 public enum CommandArgument: Hashable, Sendable, CustomStringConvertible {
     /// The system code of a Polling.
     case system(SystemCode)
-    /// A service or another node that the command names, among others.
+    /// One of the services or other nodes that the command names.
     case service(NodeCode)
-    /// All services or nodes the command names, in order.
+    /// All services or nodes that the command names, in order.
     case services([NodeCode])
-    /// The block numbers, from the first to the last one; of the one service if the pattern names one.
+    /// The block numbers, from the first to the last; only those of the service, if the pattern names one.
     case blocks(IntegerRange)
-    /// More blocks than a number.
+    /// More blocks than this number.
     case blocksOver(Int)
     /// The block numbers in order.
     case blockList([Int])
-    /// The pages the command names; READ names one and reads four, either is meant.
+    /// The pages; of a READ either the page it names or the four it reads.
     case pages(IntegerRange)
     /// The PWD of a PWD_AUTH.
     case password([UInt8])
-    /// What is written.
+    /// The data written.
     case data([UInt8])
-    /// The IDm the command is for.
+    /// The IDm of the addressed card.
     case idm(IDm)
     /// The whole command, without CRC.
     case frame([UInt8])
 
-    /// The argument in words: `blocks 0..11`.
     public var description: String {
         switch self {
         case .system(let code): "system \(code)"

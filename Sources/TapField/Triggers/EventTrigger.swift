@@ -1,12 +1,11 @@
 import TapWire
 
-/// What a step of the timeline or a fault waits for: an event of the run, and which one of its kind.
+/// The trigger of a timeline step or a fault: the nth event of a kind.
 ///
 /// Source: scenario format 1, `when`.
 public struct EventTrigger: Hashable, Sendable {
-    /// The kind of event that is counted.
     public var event: EventPattern
-    /// Which of the events that fit, from 1.
+    /// Which of the matching events, from 1.
     public var nth: Int
 
     public init(_ event: EventPattern, nth: Int = 1) {
@@ -26,18 +25,14 @@ public enum EventPattern: Hashable, Sendable {
     case exchange
     /// An exchange with a command.
     case command(CommandPattern)
-    /// A card comes before the reader or leaves it; any card where none is named.
+    /// A card arrives at the reader or leaves it; any card if `name` is `nil`.
     case card(CardEvent, name: String?)
-    /// Something happens to a reader; any reader where none is named.
+    /// An event of a reader; any reader if `name` is `nil`.
     case reader(ReaderEvent, name: String?)
-    /// Something happens to the client.
     case client(ClientEvent)
-    /// A call of PC/SC.
     case call(PCSCCall)
-    /// Something happens between an app and its phone.
     case phone(PhoneEvent)
 
-    /// Whether an event is of this kind.
     func matches(_ event: WorldEvent) -> Bool {
         switch (self, event) {
         case (.exchange, .command): true
@@ -52,7 +47,6 @@ public enum EventPattern: Hashable, Sendable {
         }
     }
 
-    /// Whether the events are exchanges.
     public var isExchange: Bool {
         switch self {
         case .exchange, .command: true
@@ -64,7 +58,7 @@ public enum EventPattern: Hashable, Sendable {
 /// A command with arguments, as a trigger states it.
 public struct CommandPattern: Hashable, Sendable, CustomStringConvertible {
     public var name: CommandName
-    /// What its arguments are; all of them have to fit.
+    /// The arguments, all of which have to match.
     public var arguments: [CommandArgument]
 
     public init(_ name: CommandName, _ arguments: [CommandArgument] = []) {
@@ -85,39 +79,31 @@ public struct CommandPattern: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// What can happen to a card.
+/// An event of a card.
 public enum CardEvent: String, Hashable, Sendable, CaseIterable {
-    /// It comes before the reader.
     case tapped
-    /// It leaves the reader.
     case removed
 }
 
-/// What can happen to a reader.
+/// An event of a reader.
 public enum ReaderEvent: String, Hashable, Sendable, CaseIterable {
-    /// A client connects to the card in it.
+    /// A client connected to the card in it.
     case connected
-    /// A client lets go of the card.
+    /// A client disconnected from the card.
     case disconnected
-    /// Its field is switched on.
     case fieldOn = "field_on"
-    /// Its field is switched off.
     case fieldOff = "field_off"
-    /// It is plugged in.
     case plugged
-    /// It is unplugged.
     case unplugged
 }
 
-/// What can happen to a client.
+/// An event of the client.
 public enum ClientEvent: Hashable, Sendable {
-    /// It is started.
     case started
-    /// It says that it is ready.
+    /// It said that it is ready.
     case ready
-    /// It prints a line; a trigger waits for a line that contains its text.
+    /// It printed a line; a trigger waits for a line that contains its text.
     case line(String)
-    /// It ends.
     case exited
 
     func matches(_ event: ClientEvent) -> Bool {
@@ -128,32 +114,26 @@ public enum ClientEvent: Hashable, Sendable {
     }
 }
 
-/// An event of a run, as triggers are held against it.
+/// An event of a run, to which triggers are compared.
 package enum WorldEvent: Sendable {
     /// An exchange begins with a command.
     case command(CommandFacts)
-    /// A card has come or gone.
     case card(CardEvent, name: String)
-    /// Something has happened to a reader.
     case reader(ReaderEvent, name: String)
-    /// Something has happened to the client.
     case client(ClientEvent)
-    /// A program calls PC/SC.
     case call(PCSCCall)
-    /// Something has happened between an app and its phone.
     case phone(PhoneEvent)
 }
 
-/// Whole numbers from a lower end on, both ends included.
+/// A range of integers that includes both ends.
 public struct IntegerRange: Hashable, Sendable, CustomStringConvertible {
-    /// The lower end.
     public let lower: Int
-    /// The upper end, or `nil` if there is none.
+    /// `nil` for no upper end.
     public let upper: Int?
 
-    /// One, no more and no less.
+    /// Exactly 1.
     public static let once = IntegerRange(1, through: 1)
-    /// One and more.
+    /// 1 or more.
     public static let always = IntegerRange(1, through: nil)
 
     public init(_ lower: Int, through upper: Int?) {
@@ -161,7 +141,6 @@ public struct IntegerRange: Hashable, Sendable, CustomStringConvertible {
         self.upper = upper
     }
 
-    /// Whether a number lies in the range.
     public func contains(_ number: Int) -> Bool {
         number >= lower && number <= upper ?? .max
     }
@@ -176,37 +155,23 @@ public struct IntegerRange: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Something that happens between an app and the NFC of its phone, in the words of scenarios.
+/// An event between an app and the NFC of its phone, named as in scenarios; ``summary`` says when it happens.
 ///
 /// Source: Core NFC, NFCReaderSession, NFCTagReaderSession and NFCNDEFTag.
 public enum PhoneEvent: String, Hashable, Sendable, CaseIterable {
-    /// The app asks whether the phone reads cards, by `readingAvailable` or by beginning a session.
     case available
-    /// The app begins a session.
     case began
-    /// The session has become active: its sheet is shown and the phone looks for cards.
     case activated
-    /// The phone has found cards, of which the app is told next.
     case detected
-    /// The app connects to a card, which has answered.
     case connected
-    /// The app lets the phone look for cards again.
     case restarted
-    /// The app shows another text on the sheet.
     case alert
-    /// The session has ended, for whatever reason.
     case ended
-    /// The app makes any call of a card.
     case call
-    /// The app asks for the state of the NDEF message.
     case queryNDEF = "query_ndef"
-    /// The app reads the NDEF message.
     case readNDEF = "read_ndef"
-    /// The app writes the NDEF message.
     case writeNDEF = "write_ndef"
-    /// The app makes the card read-only.
     case lockNDEF = "lock_ndef"
-    /// The app sends a command of FeliCa or of MIFARE.
     case command
 
     /// Events in which the app makes a call of a card.
@@ -214,7 +179,7 @@ public enum PhoneEvent: String, Hashable, Sendable, CaseIterable {
     /// Events while the sheet of a session is shown.
     static let open: Set<PhoneEvent> = calls.union([.activated, .detected, .connected, .restarted, .alert])
 
-    /// Whether a trigger for this event waits for another one as well.
+    /// Whether a trigger for this event matches `event`.
     func matches(_ event: PhoneEvent) -> Bool {
         switch self {
         case .available: event == .available || event == .began
@@ -246,10 +211,10 @@ extension PhoneEvent {
     }
 }
 
-/// A function of PC/SC that a program calls, in the words of scenarios.
+/// A PC/SC function that a program calls, named as in scenarios.
 ///
-/// Functions that the library carries out from the states of readers, such as SCardListReaders, reach no service and
-/// are none of these.
+/// Functions that the library answers from the states of readers, such as SCardListReaders, reach no service and are left
+/// out.
 public enum PCSCCall: String, Hashable, Sendable, CaseIterable {
     /// SCardEstablishContext.
     case establishContext = "establish_context"

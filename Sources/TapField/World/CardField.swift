@@ -1,23 +1,18 @@
 import TapCards
 import TapWire
 
-/// Cards and the readers before which they lie: who hears a frame, and what is answered.
+/// Cards and readers: which cards hear a frame, and what they answer.
 struct CardField: Sendable {
-    /// Card time since the beginning of the run.
     var now: Duration = .zero
-    /// The cards, in the order of the scenario.
     var cards: [CardSlot] = []
-    /// The readers, at least one; each makes a field of its own, and a card lies before one of them.
+    /// At least one; each makes a field of its own, and a card lies at one of them.
     var readers = [ReaderField()]
-    /// The reader that acts, an index into ``readers``.
+    /// The active reader, an index into ``readers``.
     var reader = 0
-    /// The one card that is heard, an index into ``cards``; `nil` for all.
+    /// The only card that is heard, an index into ``cards``; `nil` for all.
     var onlyCard: Int?
-    /// The card whose answer was received in the last exchange, the strongest of several.
     var answeringCard: Int?
-    /// How often a card has come before a reader or left it.
     var presenceCount = 0
-    /// Chance and the state of the silicon, shared by all cards.
     var context: CardContext
 
     init(seed: UInt64) {
@@ -26,20 +21,17 @@ struct CardField: Sendable {
 }
 
 extension CardField {
-    /// Whether the reader that acts makes its field.
     var isOn: Bool { readers[reader].isFieldOn }
 
     func index(of name: String) -> Int? { cards.firstIndex { $0.name == name } }
 
     func reader(named name: String) -> Int? { readers.firstIndex { $0.name == name } }
 
-    /// Whether a card lies before the reader that acts; none does before one that is unplugged.
     func isWithinReach(_ card: Int) -> Bool {
         cards.indices.contains(card) && cards[card].isPresent && cards[card].reader == reader
             && readers[reader].isPlugged
     }
 
-    /// The card that the reader that acts takes if it can choose; `nil` if it has no choice or that card is away.
     var pickedCard: Int? { readers[reader].pick.flatMap(index).flatMap { isWithinReach($0) ? $0 : nil } }
 
     /// The cards that hear the beginning of a frame, in the order of the scenario.
@@ -52,12 +44,12 @@ extension CardField {
         return listeners
     }
 
-    /// Whether a card has not lost its power since it began to hear a frame: it neither left nor began anew.
+    /// Whether a card has kept its power since it began to hear a frame.
     func stillHears(_ card: HearingCard) -> Bool {
         cards[card.index].powerLosses == card.powerLosses
     }
 
-    /// Lets cards answer a frame they have heard, in the order of the scenario.
+    /// The answers of cards to a frame they have heard, in the order of the scenario.
     mutating func answers(to frame: AirFrame, of hearing: [HearingCard]) -> [CardAnswerInField] {
         var answers: [CardAnswerInField] = []
         for card in hearing {
@@ -83,7 +75,7 @@ extension CardField {
             end: place.after + sent.airTime(answering: frame))
     }
 
-    /// The longest time a card may take for a command; none without a card.
+    /// The longest time a card may take for a command; zero without a card.
     func deadline(for command: AirFrame, of card: Int?) -> Duration {
         let bytes = command.bytes[...]
         return card.map { cards[$0].engine.longestDelay(answering: bytes.span) } ?? .zero
@@ -93,7 +85,7 @@ extension CardField {
         TraceEvent.CardState(card: cards[card].name, state: cards[card].engine.stateName)
     }
 
-    /// Who sent an answer, in traces.
+    /// The senders of an answer, for traces.
     func names(of answers: [CardAnswerInField]) -> String {
         answers.map { $0.card.map { cards[$0].name } ?? "no card" }.joined(separator: ", ")
     }
@@ -107,22 +99,22 @@ struct HearingCard: Sendable {
     let powerLosses: Int
 }
 
-/// A card of a world: its name, the card, and whether it lies in the field.
+/// A card of a world.
 public struct CardSlot: Sendable {
-    /// The name under which a scenario speaks of the card.
+    /// Its name in the scenario.
     public let name: String
     /// The card as it is now.
     public internal(set) var engine: any CardEngine
-    /// The card as it came into the world, with what faults of the image have made of it.
+    /// The card as it was added, changed by image faults only.
     public internal(set) var original: any CardEngine
-    /// Whether the card lies before a reader; powered only while the field is on.
+    /// Whether the card lies at a reader; it is powered only while the field is on.
     public internal(set) var isPresent = false
-    /// The reader before which it lies or lay last, an index into the readers of the world.
+    /// The reader at which it lies or last lay, an index into the readers of the world.
     public internal(set) var reader = 0
-    /// Counts arrivals, so that a card that left and came back is told from one that stayed.
+    /// Counts arrivals, which tells a card that left and came back from one that stayed.
     public internal(set) var visit = 0
 
-    /// How often the card has lost power, also by leaving the field.
+    /// How often the card has lost power, including by leaving the field.
     var powerLosses = 0
 
     public init(name: String, engine: any CardEngine) {
@@ -131,20 +123,19 @@ public struct CardSlot: Sendable {
         original = engine
     }
 
-    /// Power is gone for the card.
     mutating func losePower() {
         engine.fieldFell()
         powerLosses += 1
     }
 
-    /// Whether all that survives power-off is as it was when the card came into the world.
+    /// Whether the non-volatile state is that of ``original``.
     public var isMemoryUnchanged: Bool {
         engine.hasSameMemory(asAny: original)
     }
 }
 
 extension CardEngine {
-    /// Whether all that survives power-off is the same as in another card, of whatever kind.
+    /// Whether the non-volatile state equals that of another card, which may be of another type.
     func hasSameMemory(asAny other: any CardEngine) -> Bool {
         guard let other = other as? Self else { return false }
         return hasSameMemory(as: other)
@@ -153,16 +144,14 @@ extension CardEngine {
 
 /// A reader of a world: its name, and the field it makes.
 public struct ReaderField: Hashable, Sendable {
-    /// The name of a reader that nobody named.
     public static let defaultName = "reader"
 
-    /// The name by which a scenario speaks of it.
+    /// Its name in the scenario.
     public let name: String
-    /// The card it takes where several lie before it, or `nil` for the first it finds.
+    /// The card it takes if several are present; `nil` for the first it finds.
     public let pick: String?
-    /// Whether it is plugged in; without that it makes no field and hears nothing.
+    /// Whether it is plugged in; otherwise it makes no field and receives no answers.
     public internal(set) var isPlugged = true
-    /// Whether its field is on.
     public internal(set) var isFieldOn = false
 
     /// Creates a reader that is plugged in, its field off.

@@ -1,37 +1,31 @@
 import TapWire
 
-/// What a reader receives after it sent a frame.
+/// The answer a reader receives to a frame.
 public enum FieldAnswer: Hashable, Sendable {
     case silence
-    /// One answer, beginning `after` the end of the command. Its integrity says whether it arrived whole.
+    /// One answer, beginning `after` the end of the command.
     case frame(AirFrame, after: Duration)
     /// Answers of several FeliCa cards to one Polling, in the order of their time slots.
     case slots([SlotAnswer])
     /// Several type A cards answered at once with different bits.
     ///
-    /// The bits before `firstCollidedBit` are what all of them sent; the rest of the frame means nothing.
+    /// All of them sent the bits before `firstCollidedBit`; the rest of the frame is undefined.
     case collision(AirFrame, firstCollidedBit: Int, after: Duration)
 }
 
-/// What a reader receives in one time slot of a Polling.
+/// The answer in one time slot of a Polling.
 public struct SlotAnswer: Hashable, Sendable {
     /// Number of the slot, from 0.
     public var slot: Int
-    /// The answer; its CRC is bad where several cards chose this slot.
+    /// The answer; its CRC is bad if several cards chose this slot.
     public var frame: AirFrame
     /// When it begins, counted from the end of the command.
     public var after: Duration
-
-    public init(slot: Int, frame: AirFrame, after: Duration) {
-        self.slot = slot
-        self.frame = frame
-        self.after = after
-    }
 }
 
-/// What one card sends, before it meets the answers of others on air.
+/// The answer of one card, before it is superposed with others on air.
 struct CardAnswerInField: Sendable {
-    /// The card, an index into those of the world; `nil` for what no card sent.
+    /// The card, an index into those of the world; `nil` if no card sent it.
     let card: Int?
     let slot: Int?
     var frame: AirFrame
@@ -42,12 +36,11 @@ struct CardAnswerInField: Sendable {
 }
 
 extension FieldAnswer {
-    /// What a reader receives when cards answer one command.
+    /// Superposes the answers of cards to one command.
     ///
-    /// Equal bits at the same time add up to themselves, so cards that send the same are heard as one. Different type
-    /// A answers collide bit by bit, which anticollision relies on; different FeliCa answers in one slot leave a frame
-    /// whose CRC is bad. The card that stands first in the scenario is the strongest one: its bits are those received
-    /// where cards disagree, so a reader that follows them finds it.
+    /// Cards that send the same bits at the same time are heard as one. Different type A answers collide bit by bit, which
+    /// anticollision relies on; different FeliCa answers in one slot leave a frame with a bad CRC. The first card of the
+    /// scenario is the strongest: where cards disagree its bits are received, so a reader that follows them finds it.
     /// Sources: ISO/IEC 14443-3, "anticollision"; JIS X 6319-4, "time slot".
     init(superposing answers: [CardAnswerInField]) {
         switch answers.count {
@@ -83,7 +76,7 @@ extension FieldAnswer {
         return damaged
     }
 
-    /// Index of the first bit in which frames differ or one of them has ended.
+    /// Index of the first bit at which frames differ or one of them ends.
     private static func firstDifference(_ frames: [AirFrame]) -> Int? {
         guard let first = frames.first else { return nil }
         var difference: Int?

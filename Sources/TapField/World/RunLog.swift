@@ -1,25 +1,18 @@
 import TapWire
 
-/// What has happened in a run: the trace, counts, and what is watched for.
+/// The trace of a run, counts, and watches.
 struct RunLog: Sendable {
-    /// What has happened, event by event.
     var trace: Trace
-    /// How many frames readers have sent.
     var exchangeCount = 0
-    /// How many frames readers may send; what comes after meets silence and leaves no trace.
     var exchangeLimit = Int.max
-    /// Whether a reader wanted more frames than the limit lets it have.
     var isExhausted = false
     /// How many frames were answered.
     var answerCount = 0
-    /// Whether a host got anything of a card by what it asked for; what readers send by themselves to find cards does
-    /// not count.
     var hasAnsweredHost = false
-    /// How often the world has called for somebody outside: a line to send, a limit reached.
     var callCount = 0
-    /// Counts retries where they have a limit.
+    /// Counts retries; `nil` without a limit.
     var retries: RetryWatch?
-    /// Looks for a client that only waits for the cards to go, where they go then.
+    /// Detects a client that only waits for the cards to leave; `nil` if they stay all the same.
     var presence: PresenceWatch?
 
     init(_ trace: Trace) {
@@ -28,10 +21,9 @@ struct RunLog: Sendable {
 }
 
 extension RunLog {
-    /// How often in a row readers had sent the same command and got nowhere, when that was too often.
     var stuckAfter: Int? { retries?.isOver == true ? retries?.limit : nil }
 
-    /// Whether readers may send one frame more: no limit is reached.
+    /// Whether readers may send one more frame.
     mutating func takesFrame() -> Bool {
         guard exchangeCount >= exchangeLimit else { return stuckAfter == nil }
         if !isExhausted { callCount += 1 }
@@ -39,7 +31,6 @@ extension RunLog {
         return false
     }
 
-    /// Counts what came of an exchange.
     mutating func count(_ command: AirFrame, _ received: FieldAnswer) {
         if received != .silence { answerCount += 1 }
         if retries != nil {
@@ -50,13 +41,11 @@ extension RunLog {
     }
 }
 
-/// Counts how often in a row readers send the same command and get nowhere.
+/// Counts how often in a row readers send the same command without progress.
 ///
-/// The same command is one with the same bytes. An answer that is whole and differs from the one before is progress;
-/// silence and damage are none. Frames by which a reader looks for cards and selects them are no retries and do not
-/// interrupt any, since readers select anew between two tries.
+/// Progress is an undamaged answer that differs from the previous one. Frames that look for cards and select them neither
+/// count nor interrupt the count, since readers select again between two tries.
 struct RetryWatch: Sendable {
-    /// How often a command may come.
     let limit: Int
     private var command: AirFrame?
     private var answer: AirFrame?
@@ -66,10 +55,8 @@ struct RetryWatch: Sendable {
         self.limit = limit
     }
 
-    /// Whether a command came too often.
     var isOver: Bool { count > limit }
 
-    /// Counts an exchange.
     mutating func count(_ frame: AirFrame, _ received: FieldAnswer) {
         guard !isOver, !Self.isSearch(frame) else { return }
         let heard: AirFrame? =
@@ -89,16 +76,16 @@ struct RetryWatch: Sendable {
     }
 }
 
-/// Counts how often in a row readers do nothing but see whether a card is there.
+/// Counts how often in a row readers only check whether a card is present.
 ///
-/// While cards lie there it counts frames that a waiting program repeats and that a card answers: REQA, WUPA, Polling,
-/// Request Response and READ of page 0, by which libnfc and nfcpy see whether a card is still there. Once the cards have
-/// gone it counts frames without an answer. What selects a card says neither.
+/// While cards are present it counts answered frames that a waiting program repeats: REQA, WUPA, Polling, Request Response
+/// and READ of page 0, by which libnfc and nfcpy check for a card. Once the cards have left it counts unanswered frames.
+/// Frames that select a card count neither way.
 struct PresenceWatch: Sendable {
-    /// How many in a row show that a client waits: clients look for a card a few times before they read it.
+    /// How many in a row show that a client waits: clients check for a card a few times before they read it.
     static let limit = 10
 
-    /// Whether the cards have gone because of this watch.
+    /// Whether the cards have left because of this watch.
     let hasLeft: Bool
     private var count = 0
 
@@ -106,10 +93,8 @@ struct PresenceWatch: Sendable {
         self.hasLeft = hasLeft
     }
 
-    /// Whether there were as many as show that a client waits.
     var isOver: Bool { count >= Self.limit }
 
-    /// Counts an exchange.
     mutating func count(_ frame: AirFrame, _ received: FieldAnswer) {
         let isAnswered = if case .silence = received { false } else { true }
         guard !hasLeft else {

@@ -1,20 +1,17 @@
-/// What is to happen in a run by itself and to go wrong, and what that has left behind.
+/// The timeline and the faults of a run, and their pending effects.
 struct RunPlans: Sendable {
-    /// What is still to happen by itself.
     var timeline: Timeline
-    /// What goes wrong, and what has gone wrong.
     var faults: FaultPlan
-    /// What faults have left behind for the exchanges after theirs.
+    /// Effects of faults on later exchanges.
     var aftermath = FaultAftermath()
-    /// What readers, doors and phones are to do wrong before the call under way is over.
+    /// Faults for readers, doors and phones in the current call.
     var hostFaults = HostFaults()
-    /// What the reader last answered its host; kept only where a plan may want it.
     var previousReaderAnswer: [UInt8]?
-    /// Lines for the client that nobody has taken yet.
+    /// Lines for the client that were not taken yet.
     var linesToSend: [String] = []
-    /// What a clock outside reads, where the timeline follows one.
+    /// The reading of the clock outside, if the timeline follows it.
     var measured: Duration = .zero
-    /// Whether that clock decided when the step under way happens.
+    /// Whether the time of the current step came from that clock.
     var isPerformingMeasured = false
 
     init(_ timeline: Timeline, _ faults: FaultPlan) {
@@ -22,16 +19,15 @@ struct RunPlans: Sendable {
         self.faults = faults
     }
 
-    /// Whether the timeline still holds something, or a fault may add to it.
     var areOpen: Bool { !timeline.isOver || !faults.isEmpty }
 
-    /// The instant at which the timeline stands, at an instant of card time.
+    /// The current instant of the timeline's clock, given that of card time.
     func instant(at cardTime: Duration) -> Duration {
         timeline.clock == .cardTime ? cardTime : measured
     }
 }
 
-/// What goes wrong outside of frames, until whoever carries it out asks for it.
+/// Faults outside of frames, until the layer that injects them takes them.
 struct HostFaults: Sendable {
     var reader: [ReaderFault] = []
     var door: [DoorFault] = []

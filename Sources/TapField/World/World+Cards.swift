@@ -1,24 +1,20 @@
 public import TapCards
 
-/// Cards come and go.
+/// Cards arrive and leave.
 extension World {
-    /// Adds a card, away from the reader; a second card of the same name is not added.
+    /// Adds a card that is not present; a second card of the same name is not added.
     public mutating func add(_ engine: any CardEngine, named name: String) {
         guard field.index(of: name) == nil else { return }
         field.cards.append(CardSlot(name: name, engine: engine))
     }
 
-    /// The card of a name.
     public func card(named name: String) -> CardSlot? {
         field.index(of: name).map { cards[$0] }
     }
 
-    /// Puts a card before a reader; it is powered at once if the field is on.
+    /// Puts a card on a reader, by default the first; it is powered at once if the field is on.
     ///
-    /// - Parameters:
-    ///   - name: The card; one that lies before a reader stays there.
-    ///   - reader: The reader; the first without it.
-    ///   - source: The line of the scenario that makes it come.
+    /// A card that is present stays where it is. `source` is the line of the scenario that causes it.
     public mutating func tap(_ name: String, before reader: String? = nil, source: SourceReference? = nil) {
         guard let card = field.index(of: name), !cards[card].isPresent else { return }
         let reader = reader.flatMap(field.reader(named:)) ?? 0
@@ -31,7 +27,7 @@ extension World {
         happened(.card(.tapped, name: name))
     }
 
-    /// Takes a card away from the reader; volatile state is lost.
+    /// Takes a card away; its volatile state is lost.
     public mutating func remove(_ name: String, source: SourceReference? = nil) {
         guard let card = field.index(of: name), cards[card].isPresent else { return }
         let reader = cards[card].reader
@@ -42,27 +38,25 @@ extension World {
         happened(.card(.removed, name: name))
     }
 
-    /// Takes every card away from the readers.
     public mutating func removeAll() {
         for card in cards where card.isPresent { remove(card.name) }
     }
 
-    /// Takes a card away and, after a gap, puts another before the same reader, or the same one again.
+    /// Takes a card away and, after a gap, puts another, or the same one, on the same reader.
     public mutating func swap(_ name: String, for other: String, after gap: Duration, source: SourceReference? = nil) {
         let reader = card(named: name).map { readers[$0.reader].name }
         remove(name, source: source)
         schedule(.tap(other, reader: reader), after: gap, source: source)
     }
 
-    /// Takes all cards away from the reader, for a time or for good.
+    /// Takes all cards away, for a time or, with `nil`, for good.
     package mutating func takeCardsAway(for gap: Duration?) {
         for card in cards where card.isPresent {
             if let gap { swap(card.name, for: card.name, after: gap) } else { remove(card.name) }
         }
     }
 
-    /// Puts a new card in the place of one, under its name; one that lies before a reader leaves, and the new one
-    /// comes.
+    /// Replaces a card by a new one of the same name; if the card is present, it leaves and the new one arrives.
     public mutating func replace(_ name: String, with engine: any CardEngine, source: SourceReference? = nil) {
         guard let index = field.index(of: name) else { return }
         let wasPresent = cards[index].isPresent
@@ -74,8 +68,7 @@ extension World {
         if wasPresent { tap(name, before: readers[old.reader].name, source: source) }
     }
 
-    /// Counts comings and goings on from the world whose place this one takes, so that whoever compares counts sees
-    /// that every card there was has left.
+    /// Continues the counts of the world that this one replaces, so that every old card counts as having left.
     public mutating func succeed(_ world: World) {
         field.presenceCount += world.presenceCount + 1
         log.callCount += world.callCount + 1
@@ -85,19 +78,19 @@ extension World {
 
 /// Readers are chosen, switched, plugged and unplugged.
 extension World {
-    /// Puts readers in the place of those there are, before any card has come; without one nothing changes.
+    /// Replaces the readers, unless a card has arrived already or the list is empty.
     public mutating func place(_ readers: [ReaderField]) {
         guard !readers.isEmpty, presenceCount == 0 else { return }
         field.readers = readers
         field.reader = 0
     }
 
-    /// Says which reader acts from now on; a number that none has means the first.
+    /// Makes a reader the active one; by an unknown number, the first.
     public mutating func use(reader number: Int) {
         field.reader = readers.indices.contains(number) ? number : 0
     }
 
-    /// Lets a reader do something while it hears one card alone.
+    /// Runs `body` while readers hear only one card; `nil` for all.
     public mutating func hearing<Result>(only card: Int?, _ body: (inout World) -> Result) -> Result {
         let before = field.onlyCard
         field.onlyCard = card
@@ -105,9 +98,7 @@ extension World {
         return body(&self)
     }
 
-    /// Switches the field of the reader that acts on or off; every card before it gains or loses power.
-    ///
-    /// A reader that is unplugged has no field.
+    /// Switches the field of the active reader, unless it is unplugged; every card on it gains or loses power.
     public mutating func switchField(on: Bool) {
         switchField(of: reader, on: on)
     }
@@ -122,17 +113,17 @@ extension World {
         happened(.reader(on ? .fieldOn : .fieldOff, name: readers[reader].name))
     }
 
-    /// Plugs a reader in; cards that lie before it get power when it switches its field on.
+    /// Plugs in a reader; cards on it get power when it switches its field on.
     ///
-    /// - Returns: Whether it was away.
+    /// - Returns: Whether it was unplugged.
     @discardableResult
     public mutating func plug(_ name: String, source: SourceReference? = nil) -> Bool {
         setPlugged(name, true, source)
     }
 
-    /// Unplugs a reader; cards that lie before it stay there without power.
+    /// Unplugs a reader; cards on it stay there without power.
     ///
-    /// - Returns: Whether it was there.
+    /// - Returns: Whether it was plugged in.
     @discardableResult
     public mutating func unplug(_ name: String, source: SourceReference? = nil) -> Bool {
         setPlugged(name, false, source)
@@ -142,7 +133,7 @@ extension World {
         guard let reader = field.reader(named: name), readers[reader].isPlugged != isPlugged else { return false }
         switchField(of: reader, on: false)
         field.readers[reader].isPlugged = isPlugged
-        // What the readers see may be another, so that all look again.
+        // Other cards may be within reach now, so that all readers look again.
         field.presenceCount += 1
         record(.note("\(name) is \(isPlugged ? "plugged in" : "unplugged")"), source: source, reader: reader)
         happened(.reader(isPlugged ? .plugged : .unplugged, name: name))

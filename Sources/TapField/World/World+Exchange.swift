@@ -1,40 +1,34 @@
 import TapCards
 import TapWire
 
-/// An exchange under way: what each phase leaves for those after it.
+/// The state of an exchange, passed from phase to phase.
 private struct OngoingExchange {
-    /// What the reader sends.
     let command: AirFrame
-    /// How long the reader waits for an answer; `nil` where nobody here knows.
+    /// How long the reader waits for an answer; `nil` if that is unknown.
     let waiting: Duration?
-    /// What the command says; `nil` where nothing is planned that would ask.
+    /// The contents of the command; `nil` if no plan needs them.
     var facts: CommandFacts?
-    /// The faults that are injected into it.
     var injections: [FaultInjection] = []
     /// The command as the cards hear it; `nil` if it does not reach them.
     var heard: AirFrame?
     /// The cards that hear it; once it has ended, those that have heard all of it.
     var hearing: [HearingCard] = []
-    /// What they answer, in the order of the scenario.
+    /// Their answers, in the order of the scenario.
     var answers: [CardAnswerInField] = []
     /// When the command has ended.
     var commandEnd = Duration.zero
-    /// What the reader receives.
     var received = FieldAnswer.silence
 }
 
 extension World {
-    /// Sends a frame into the field and waits for what comes back.
+    /// Sends a frame into the field and returns the answer the reader receives.
     ///
     /// The field is switched on if it is off, since a frame is a modulated field. Card time advances by the length of
-    /// the frame, the delay of the card and the length of the answer, or to the end of the waiting. A card that leaves
-    /// while a frame is on air neither hears the end of a command nor ends its answer.
+    /// the frame, the delay of the card and the length of the answer, or to the end of the wait. A card that leaves
+    /// while a frame is on air neither hears the end of a command nor completes its answer.
     ///
-    /// - Parameters:
-    ///   - frame: What the reader sends.
-    ///   - waiting: How long it waits for an answer to begin. `nil` where nobody here knows when the reader gives up:
-    ///     then no answer comes too late, and silence takes no time.
-    /// - Returns: What the reader receives.
+    /// - Parameter waiting: How long the reader waits for an answer to begin; `nil` if that is unknown: then no answer is
+    ///   late, and silence takes no time.
     public mutating func exchange(_ frame: AirFrame, waiting: Duration?) -> FieldAnswer {
         guard log.takesFrame(), field.readers[field.reader].isPlugged else { return .silence }
         var exchange = OngoingExchange(command: frame, waiting: waiting)
@@ -53,7 +47,7 @@ extension World {
         return exchange.received
     }
 
-    /// Lets happen what is due, switches the field on, and writes the command into the trace.
+    /// Performs due steps, switches the field on, and writes the command into the trace.
     private mutating func begin(_ exchange: inout OngoingExchange) {
         log.exchangeCount += 1
         advance(to: now)
@@ -68,7 +62,7 @@ extension World {
         exchange.injections = countFaults(at: .command(facts))
     }
 
-    /// Lets faults change cards and field before the command, and the command itself.
+    /// Injects faults into cards and field before the command, and into the command itself.
     private mutating func injectBeforeCommand(_ exchange: inout OngoingExchange) {
         turnWornCells()
         injectIntoField(exchange.injections, at: .beforeCommand)
@@ -76,7 +70,7 @@ extension World {
         exchange.heard = changed(exchange.command, by: exchange.injections)
     }
 
-    /// Sends the command; cards that keep their power until its end have heard it.
+    /// Sends the command, which is heard by cards that keep their power until its end.
     private mutating func sendCommand(_ exchange: inout OngoingExchange) {
         if let heard = exchange.heard { exchange.hearing = field.listeners(to: heard.technology) }
         advance(to: now + exchange.command.commandAirTime)
@@ -92,7 +86,7 @@ extension World {
         exchange.answers = field.answers(to: heard, of: exchange.hearing)
     }
 
-    /// Lets faults change the answers, and mends in them what is to be mended.
+    /// Injects faults into the answers, and applies their fixes.
     private mutating func changeAnswers(_ exchange: inout OngoingExchange) {
         guard !plans.faults.isEmpty else { return }
         settleMemory(&exchange.answers)
@@ -101,7 +95,7 @@ extension World {
             exchange.injections)
     }
 
-    /// Puts together what reaches the reader in time.
+    /// Superposes the answers that reach the reader in time.
     private mutating func receive(_ exchange: inout OngoingExchange) {
         if let waiting = exchange.waiting { exchange.answers.removeAll { $0.after > waiting } }
         if nextPlannedInstant != nil { exchange.answers.removeAll { !isHeardToTheEnd($0) } }
@@ -112,7 +106,7 @@ extension World {
         plans.aftermath.previous = exchange.answers.first?.frame ?? plans.aftermath.previous
     }
 
-    /// Whether the card of an answer will still be there when its answer ends.
+    /// Whether the card of an answer keeps its power until the answer ends.
     private func isHeardToTheEnd(_ answer: CardAnswerInField) -> Bool {
         guard let card = answer.card, let next = nextPlannedInstant, next <= now + answer.end else { return true }
         var future = self
@@ -121,7 +115,7 @@ extension World {
         return future.cards[card].powerLosses == cards[card].powerLosses
     }
 
-    /// Writes what was received into the trace, behind what the timeline holds for the time before each answer.
+    /// Writes the received answers into the trace, each after the steps due before it.
     private mutating func record(_ exchange: OngoingExchange) {
         guard log.trace.isOn else { return }
         let (answers, end) = (exchange.answers, exchange.commandEnd)
@@ -147,7 +141,7 @@ extension World {
         record(.answer(frame, card: names, state: state, slot: senders[0].slot))
     }
 
-    /// Lets time pass until the last answer or the waiting ends, and faults act inside the answer and behind it.
+    /// Advances time to the end of the last answer or of the wait, and injects field faults inside and after the answer.
     private mutating func settle(_ exchange: OngoingExchange) {
         let end = exchange.commandEnd
         if exchange.injections.contains(where: { $0.actsOnField(at: .insideAnswer) }) {
@@ -160,7 +154,7 @@ extension World {
         injectIntoField(exchange.injections, at: .afterAnswer)
     }
 
-    /// Lets the cards leave a client that does nothing but see whether they are still there.
+    /// Takes the cards away from a client that only checks whether they are still present.
     private mutating func letCardsLeaveWaitingClient() {
         guard log.presence?.isOver == true else { return }
         if haveCardsLeft {

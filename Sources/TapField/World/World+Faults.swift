@@ -1,21 +1,21 @@
 import TapCards
 import TapWire
 
-/// How faults are counted and carried out, in the order of an exchange.
+/// Counting and injecting faults, in the order of an exchange.
 extension World {
-    /// Counts an event for the plan, and gives the faults that are injected now.
+    /// Counts an event for the plan, and returns the faults to inject now.
     mutating func countFaults(at event: WorldEvent) -> [FaultInjection] {
         let injections = plans.faults.count(event, exchange: exchangeCount, time: now)
         for injection in injections where !injection.fault.kind.effect.showsInFrames { note(injection) }
         return injections
     }
 
-    /// Counts a fault that has changed a command or an answer, unless that has been counted in this exchange.
+    /// Notes a fault that has changed a command or an answer, once per exchange.
     private mutating func noteChange(by injection: FaultInjection) {
         if plans.faults.noteChange(by: injection) { note(injection) }
     }
 
-    /// Writes a fault into the trace, and keeps what others are to carry out.
+    /// Writes a fault into the trace, and keeps it for the layer that carries it out.
     private mutating func note(_ injection: FaultInjection) {
         log.trace.record(.fault(injection.fault), at: injection.time, source: injection.source, isMeasured: false)
         switch injection.fault.kind.effect {
@@ -26,7 +26,7 @@ extension World {
         }
     }
 
-    /// Carries out the faults of the field whose moment this is.
+    /// Injects the field faults of a moment.
     mutating func injectIntoField(_ injections: [FaultInjection], at moment: FieldMoment) {
         for injection in injections {
             for case .field(let at, let effect) in injection.fault.kind.effect.parts
@@ -34,9 +34,7 @@ extension World {
         }
     }
 
-    /// Carries out the faults of the image on the cards before the reader.
-    ///
-    /// The card as it came into the world changes with them: what a client finds is not what it did.
+    /// Injects image faults into the cards on the reader, and into their originals, since the client did not cause them.
     mutating func injectIntoImages(_ injections: [FaultInjection]) {
         for injection in injections {
             for case .image(let effect) in injection.fault.kind.effect.parts {
@@ -48,7 +46,7 @@ extension World {
         }
     }
 
-    /// What the cards hear of a command; `nil` if it does not reach them.
+    /// The command as the cards hear it; `nil` if it does not reach them.
     mutating func changed(_ command: AirFrame, by injections: [FaultInjection]) -> AirFrame? {
         var onAir = CommandOnAir(frame: command)
         for injection in injections {
@@ -59,7 +57,7 @@ extension World {
         return onAir.frame
     }
 
-    /// Carries out the faults of cards on those that have heard a command.
+    /// Injects card faults into the cards that have heard a command.
     mutating func injectIntoCards(_ hearing: [HearingCard], _ injections: [FaultInjection]) {
         for injection in injections {
             for case .card(let effect) in injection.fault.kind.effect.parts {
@@ -68,7 +66,7 @@ extension World {
         }
     }
 
-    /// Lets the faults of answers change the first answer to a command, or the silence if no card answered.
+    /// Injects answer faults into the first answer to a command, or into the silence if no card answered.
     mutating func changeFirst(
         of answers: inout [CardAnswerInField], to command: AirFrame, heardBy hearing: [HearingCard],
         _ waiting: Duration?, _ injections: [FaultInjection]
@@ -88,7 +86,7 @@ extension World {
         for fix in injections.flatMap(\.fault.fix) { answer.mend(fix) }
         weaken(&answer)
         plans.aftermath.settle(answer, punctualAt: punctual?.after, waiting)
-        // An answer made up is that of the card the command was for.
+        // A made-up answer counts as that of the addressed card.
         let sender = punctual?.card ?? listeners(to: command).first?.index
         let heard = answer.frame.map { frame in
             CardAnswerInField(
@@ -99,7 +97,7 @@ extension World {
         breakOff(&answers, to: command, injections)
     }
 
-    /// Lets a weak field harm an answer.
+    /// Damages an answer by a weak field.
     private mutating func weaken(_ answer: inout AnswerOnAir) {
         guard var weak = plans.aftermath.weakField else { return }
         let isFirst = weak.injection.exchange == exchangeCount
@@ -114,7 +112,7 @@ extension World {
         }
     }
 
-    /// Breaks answers off whose card will leave or lose power in the middle of them.
+    /// Truncates answers whose card will leave or lose power in the middle of them.
     private func breakOff(_ answers: inout [CardAnswerInField], to command: AirFrame, _ injections: [FaultInjection]) {
         guard injections.contains(where: { $0.actsOnField(at: .insideAnswer) }) else { return }
         var future = self
@@ -131,7 +129,7 @@ extension World {
     private func listeners(to command: AirFrame) -> [HearingCard] { field.listeners(to: command.technology) }
 }
 
-/// How faults of the field move cards and take their power.
+/// Field faults that move cards and switch their power.
 extension World {
     mutating func loseCards(_ name: String?, backAfter time: Duration?, _ source: SourceReference?) {
         for name in presentCards(name) {
@@ -159,12 +157,12 @@ extension World {
         if let time { schedule(.remove(other), after: time, source: source) }
     }
 
-    /// The card of a name if it lies there, or all that do.
+    /// The card of a name if it is present; all present cards without a name.
     private func presentCards(_ name: String?) -> [String] {
         cards.filter { $0.isPresent && $0.name == name ?? $0.name }.map(\.name)
     }
 
-    /// The name of a card of the same kind with another IDm or UID; of such a card, the one it was made after.
+    /// The name of a card of the same kind with another IDm or UID; for such a card, the name of its model.
     private mutating func twin(of name: String) -> String {
         let prefix = "another "
         if name.hasPrefix(prefix), card(named: String(name.dropFirst(prefix.count))) != nil {
@@ -175,36 +173,36 @@ extension World {
     }
 }
 
-/// Cells of a card's memory that do not do as they should.
+/// A faulty byte of a card's memory.
 struct FaultyCell: Sendable {
     /// The card, an index into those of the world.
     let card: Int
     /// The byte of its memory.
     let cell: Int
-    /// The bits that are faulty.
+    /// The faulty bits.
     let mask: UInt8
-    /// What stuck bits hold.
+    /// The values of stuck bits.
     var value: UInt8 = 0
-    /// The exchange before which worn bits turn over.
+    /// The exchange before which worn bits flip.
     var turnsAt = Int.max
 }
 
-/// How faults act on the memory of cards.
+/// Faults of the memory of cards.
 extension World {
-    /// Lets programming fail in this exchange.
+    /// Makes programming fail in this exchange.
     mutating func failMemory() {
         guard !context.isMemoryFailing else { return }
         context.isMemoryFailing = true
         plans.aftermath.hasFailedMemory = true
     }
 
-    /// Takes power from the cards while they program, after a share of it in percent.
+    /// Powers the cards down while they program, after a share of it in percent.
     mutating func tearWrites(after share: Int, backAfter time: Duration?, _ source: SourceReference?) {
         context.power = PowerBudget(percent: share)
         plans.aftermath.tear = FaultAftermath.Tear(backAfter: time, source: source)
     }
 
-    /// Makes bits of what a command writes keep what they hold from now on.
+    /// Makes bits of the memory that a command writes stick from now on.
     mutating func stickCells(writtenBy command: AirFrame, bits: [UInt8], at level: StuckLevel) {
         for var cell in cells(writtenBy: command, bits) {
             cell.value =
@@ -217,7 +215,7 @@ extension World {
         }
     }
 
-    /// Makes bits of what a command writes turn over some exchanges later.
+    /// Makes bits of the memory that a command writes flip some exchanges later.
     mutating func wearCells(writtenBy command: AirFrame, bits: [UInt8], after exchanges: Int) {
         for var cell in cells(writtenBy: command, bits) {
             cell.turnsAt = exchangeCount + 1 + exchanges
@@ -237,16 +235,16 @@ extension World {
         return found
     }
 
-    /// Turns over the bits whose time has come.
+    /// Flips the worn bits that are due.
     mutating func turnWornCells() {
         for worn in plans.aftermath.takeWorn(by: exchangeCount) {
             field.cards[worn.card].engine[cell: worn.cell] ^= worn.mask
         }
     }
 
-    /// Puts the memory of cards right with the faults of this exchange, once they have carried out its command.
+    /// Applies memory faults after the cards have carried out the command.
     ///
-    /// - Parameter answers: What they would send; nothing is left of it where power is gone.
+    /// - Parameter answers: The answers, emptied if power is lost.
     mutating func settleMemory(_ answers: inout [CardAnswerInField]) {
         for stuck in plans.aftermath.stuckCells {
             let taken = cards[stuck.card].engine[cell: stuck.cell] & ~stuck.mask

@@ -1,68 +1,62 @@
 import TapWire
 
-/// What those outside tell the world, and what it has for them.
+/// Messages between the world and the outside.
 extension World {
-    /// Tells the plan and the timeline of something that is no exchange.
+    /// Tells the plan and the timeline of an event other than an exchange.
     package mutating func happened(_ event: WorldEvent) {
         _ = countFaults(at: event)
         advanceTimeline(event)
     }
 
-    /// Counts a call of PC/SC; what goes wrong with it is then to be had from ``takeReaderFaults(ofChip:)`` and
-    /// ``takeDoorFaults()``.
+    /// Counts a PC/SC call; its faults are then taken by ``takeReaderFaults(ofChip:)`` and ``takeDoorFaults()``.
     package mutating func called(_ call: PCSCCall) { happened(.call(call)) }
 
-    /// Counts an event of a phone; what goes wrong at it is then to be had from ``takePhoneFaults()``.
+    /// Counts an event of a phone; its faults are then taken by ``takePhoneFaults()``.
     package mutating func happened(_ event: PhoneEvent) { happened(.phone(event)) }
 
-    /// Takes note of something that a client has done with the reader that acts.
+    /// Notes an event of the active reader.
     package mutating func note(_ event: ReaderEvent) { happened(.reader(event, name: readers[reader].name)) }
 
-    /// Takes note of something that the client has done.
     package mutating func note(_ event: ClientEvent) { happened(.client(event)) }
 
-    /// What the phone is to do wrong with the session or the call under way; asked for once.
+    /// Takes the faults for the phone in the current session or call.
     package mutating func takePhoneFaults() -> [PhoneFault] {
         defer { plans.hostFaults.phone = [] }
         return plans.hostFaults.phone
     }
 
-    /// What the service is to do wrong with the call under way; asked for once.
+    /// Takes the faults for the PC/SC service in the current call.
     package mutating func takeDoorFaults() -> [DoorFault] {
         defer { plans.hostFaults.door = [] }
         return plans.hostFaults.door
     }
 
-    /// What the reader is to do wrong with the command it carries out; asked for once.
-    ///
-    /// - Parameter ofChip: Whether the chip inside the reader asks, or the reader around it.
+    /// Takes the faults for the chip inside the reader, or for the reader around it, in the current command.
     package mutating func takeReaderFaults(ofChip: Bool) -> [ReaderFault] {
         defer { plans.hostFaults.reader.removeAll { $0.isOfChip == ofChip } }
         return plans.hostFaults.reader.filter { $0.isOfChip == ofChip }
     }
 
-    /// What the reader last answered its host; kept only where a plan may want it.
+    /// The reader's last answer to its host; kept only if a fault may need it.
     package var previousReaderAnswer: [UInt8]? {
         get { plans.previousReaderAnswer }
         set { plans.previousReaderAnswer = newValue }
     }
 
-    /// How long faults have delayed answers since this was last asked.
-    ///
-    /// Who lets a client wait that is outside of card time lets it wait that much longer.
+    /// Takes the delay that faults have added since the last call, by which a client outside of card time has to wait.
     public mutating func takeUnpaidDelay() -> Duration {
         defer { plans.aftermath.unpaidDelay = .zero }
         return plans.aftermath.unpaidDelay
     }
 
-    /// Has a line sent to the standard input of the client.
+    /// Queues a line for the standard input of the client.
     public mutating func send(_ line: String, source: SourceReference? = nil) {
         plans.linesToSend.append(line)
         log.callCount += 1
         note("sent to the client: \(line)", source: source)
     }
 
-    /// Takes the lines that are to be sent to the client, in their order.
+    /// Takes the queued lines, in order.
     public mutating func takeLines() -> [String] {
         defer { plans.linesToSend = [] }
         return plans.linesToSend
@@ -71,20 +65,19 @@ extension World {
 
 /// Clients that repeat themselves.
 extension World {
-    /// Sets how often in a row readers may send the same command and get nowhere; what comes after meets silence.
+    /// Limits how often in a row readers may send the same command without progress; later frames meet silence.
     public mutating func limitRetries(_ limit: Int?) {
         log.retries = limit.map { RetryWatch(limit: $0) }
     }
 
-    /// Lets the cards leave, from now on, as soon as a client does nothing with them any more but see whether they are
-    /// still there.
+    /// From now on takes the cards away as soon as a client only checks whether they are still present.
     public mutating func watchPresence() {
         log.presence = PresenceWatch()
     }
 
-    /// Lets the cards leave a client that waits for that, if they are to and nothing else is planned.
+    /// Takes the cards away from a client that waits for that, if presence is watched and nothing else is planned.
     ///
-    /// - Parameter reason: What the client does, a clause.
+    /// - Parameter reason: A clause about the client.
     public mutating func letCardsLeave(_ reason: String) {
         guard log.presence?.hasLeft == false, isTimelineOver, cards.contains(where: \.isPresent) else { return }
         note("\(reason), so it leaves")
@@ -92,31 +85,30 @@ extension World {
         removeAll()
     }
 
-    /// Whether the cards have left a client that waited for that.
+    /// Whether ``letCardsLeave(_:)`` has taken the cards away.
     public var haveCardsLeft: Bool { log.presence?.hasLeft ?? false }
 
-    /// Whether readers look for cards again and again since the cards have left.
+    /// Whether readers have kept looking for cards since then.
     public var isSearchFruitless: Bool { haveCardsLeft && log.presence?.isOver ?? false }
 }
 
-/// What readers do for their hosts.
+/// Commands of hosts.
 extension World {
-    /// How many frames there were on air, and how many of them a card had answered.
+    /// The numbers of frames and of answers on air.
     public struct AirCount: Hashable, Sendable {
         let frames: Int
         let answers: Int
     }
 
-    /// What has been on air so far, to compare with after a command of a host.
+    /// The numbers so far, to compare with after a command of a host.
     public var airCount: AirCount { AirCount(frames: log.exchangeCount, answers: log.answerCount) }
 
-    /// Takes note of what a reader has made of a command of its host: a card has answered it, or it led to no frame and
-    /// is an event of its own.
+    /// Notes the result of a command of a host: a card has answered it, or it led to no frame and is an event itself.
     ///
     /// - Parameters:
-    ///   - before: What had been on air before the command.
-    ///   - hasRead: Whether the host got something of a card without a frame; asked only then.
-    ///   - call: The command; made only where it is an event. `nil` for a host that sends frames itself.
+    ///   - before: The numbers before the command.
+    ///   - hasRead: Whether the host got data of a card without a frame; evaluated only without one.
+    ///   - call: The command; evaluated only if it becomes an event. `nil` for a host that sends frames itself.
     public mutating func noteHost(
         since before: AirCount, hasRead: @autoclosure () -> Bool = false, _ call: @autoclosure () -> HostCall? = nil
     ) {
@@ -124,24 +116,18 @@ extension World {
             if log.answerCount != before.answers { log.hasAnsweredHost = true }
             return
         }
-        // What comes when nothing is answered any more leaves no trace, as frames then do.
+        // Once a limit is reached, calls leave no trace, like frames.
         guard !isExhausted, stuckAfter == nil else { return }
         if !hasAnsweredHost, hasRead() { log.hasAnsweredHost = true }
         if log.trace.isOn, let call = call() { record(.call(call)) }
     }
 
-    /// The name under which the trace speaks of a card that is none of the world's.
+    /// The name of a real card in the trace.
     public static let outsideCard = "card"
 
-    /// Takes down an exchange that a real reader had with a real card, so that a run on hardware has a trace too.
+    /// Records an exchange between a real reader and a real card, for the trace of a run on hardware.
     ///
-    /// Its times are marked measured: another run differs.
-    ///
-    /// - Parameters:
-    ///   - command: What the reader sent.
-    ///   - answer: What came back, or `nil` for silence.
-    ///   - begin: When the reader was told to send, since the beginning of the run.
-    ///   - end: When its answer was here.
+    /// Its times, since the beginning of the run, are marked measured. `answer` is `nil` for silence.
     public mutating func takeDown(_ command: AirFrame, answer: AirFrame?, from begin: Duration, to end: Duration) {
         log.exchangeCount += 1
         field.now = max(now, begin)

@@ -1,29 +1,20 @@
 public import TapCards
 import TapWire
 
-/// All that exists in a run: a field with cards and readers, a plan of what is to happen, and a log of what has.
+/// The whole state of a run: a field with cards and readers, plans, and a log.
 ///
-/// A world is a value: `let before = world` is a snapshot, assigning it back restores it. It never throws and chooses
-/// nothing: time passes by exchanges and by ``advance(by:)``, chance comes from the seed, so that the same calls on
-/// the same world give the same answers and the same trace.
+/// A world is a value: `let before = world` is a snapshot, assigning it back restores it. It is deterministic: time passes
+/// by exchanges and by ``advance(by:)``, random numbers come from the seed, so the same calls on the same world give the
+/// same answers and the same trace.
 public struct World: Sendable {
-    /// Cards, readers and card time.
     var field: CardField
-    /// The timeline and the faults.
     var plans: RunPlans
-    /// The trace and the counts.
     var log: RunLog
 
-    /// How many frames a run may have by default, so that no client runs for ever.
+    /// How many exchanges a run may have by default, so that no client runs for ever.
     public static let defaultExchangeLimit = 100_000
 
-    /// Creates a world without cards.
-    ///
-    /// - Parameters:
-    ///   - seed: The seed of everything drawn by chance.
-    ///   - timeline: What happens by itself.
-    ///   - plan: What goes wrong.
-    ///   - trace: Where events go; by default nothing is kept.
+    /// Creates a world without cards, by default without a trace.
     public init(seed: UInt64, timeline: Timeline = Timeline([]), plan: FaultPlan = FaultPlan(), trace: Trace = .off) {
         field = CardField(seed: seed)
         plans = RunPlans(timeline, plan)
@@ -31,7 +22,7 @@ public struct World: Sendable {
     }
 }
 
-/// What can be seen of the field.
+/// The field.
 extension World {
     /// Card time since the beginning of the run.
     public var now: Duration { field.now }
@@ -39,84 +30,78 @@ extension World {
     public var cards: [CardSlot] { field.cards }
     /// The readers, at least one.
     public var readers: [ReaderField] { field.readers }
-    /// The reader that acts, an index into ``readers``.
+    /// The active reader, an index into ``readers``.
     public var reader: Int { field.reader }
-    /// How often a card has come before the reader or left it.
+    /// How often a card has arrived at a reader or left it.
     public var presenceCount: Int { field.presenceCount }
     /// The card whose answer was received in the last exchange, an index into ``cards``; the strongest of several.
     public var answeringCard: Int? { field.answeringCard }
-    /// Whether the field of the reader that acts is on.
+    /// Whether the field of the active reader is on.
     public var isFieldOn: Bool { field.isOn }
-    /// Whether a card, by its index, lies before the reader that acts; none does before one that is unplugged.
+    /// Whether a card, by its index, lies on the active reader, and the reader is plugged in.
     public func isWithinReach(_ card: Int) -> Bool { field.isWithinReach(card) }
-    /// The card that the reader that acts takes if it can choose; `nil` if it has no choice or that card is away.
+    /// The card that the active reader prefers; `nil` if it prefers none or that card is not within reach.
     public var pickedCard: Int? { field.pickedCard }
-    /// Chance and the state of the silicon, shared by all cards.
+    /// Random numbers and the physical state shared by all cards.
     public var context: CardContext {
         get { field.context }
         set { field.context = newValue }
     }
 }
 
-/// What can be seen of the plan.
+/// The plans.
 extension World {
-    /// What goes wrong, and what has gone wrong.
+    /// The faults, planned and injected.
     public var plan: FaultPlan { plans.faults }
-    /// What is still to happen by itself.
     public var timeline: Timeline { plans.timeline }
-    /// Whether anything goes wrong in the run, or calls are to be counted.
+    /// Whether faults are planned, or calls are to be counted.
     package var isDisturbed: Bool { !plans.faults.isEmpty || plans.faults.keepsCalls }
-    /// Whether nothing is left to happen by itself.
     public var isTimelineOver: Bool { plans.timeline.isOver }
-    /// Whether the timeline still holds something, or a fault may add to it.
+    /// Whether the timeline has steps left, or a fault may add some.
     public var hasPlans: Bool { plans.areOpen }
 
-    /// When the timeline next does something by the clock outside that it follows, since the beginning of the run;
-    /// `nil` if it waits for a command or follows card time.
+    /// When the next timed step is due by the clock outside; `nil` if there is none or the timeline follows card time.
     public var nextMeasuredInstant: Duration? {
         plans.timeline.clock == .measured ? plans.timeline.nextInstant : nil
     }
 
-    /// When the timeline next does something by card time, where it follows that; `nil` if it waits for an event.
+    /// When the next timed step is due by card time; `nil` if there is none or the timeline follows a clock outside.
     public var nextPlannedInstant: Duration? {
         plans.timeline.clock == .cardTime ? plans.timeline.nextInstant : nil
     }
 }
 
-/// What can be seen of the log.
+/// The log.
 extension World {
-    /// What has happened.
     public var trace: Trace {
         get { log.trace }
         set { log.trace = newValue }
     }
     /// How many frames readers have sent.
     public var exchangeCount: Int { log.exchangeCount }
-    /// How many frames readers may send; what comes after meets silence and leaves no trace.
+    /// How many frames readers may send; later ones meet silence and leave no trace.
     public var exchangeLimit: Int {
         get { log.exchangeLimit }
         set { log.exchangeLimit = newValue }
     }
-    /// Sees to it that no client runs for ever: readers may send so many frames, or as many as before, or the default
-    /// number where there was no limit.
+    /// Sets the exchange limit; with `nil` it keeps the limit, or sets the default if there was none.
     package mutating func limitExchanges(to limit: Int?) {
         exchangeLimit = limit ?? (exchangeLimit == .max ? Self.defaultExchangeLimit : exchangeLimit)
     }
 
-    /// Refuses a client one frame more once a limit is reached.
+    /// Throws once a limit is reached.
     package func checkLimits() throws(LinkError) {
         guard exchangeCount < exchangeLimit else { throw .exchangeLimit(exchangeLimit) }
         if let stuckAfter { throw .retryLimit(stuckAfter) }
     }
 
-    /// Whether a reader wanted more frames than the limit lets it have.
+    /// Whether a reader has exceeded the exchange limit.
     public var isExhausted: Bool { log.isExhausted }
-    /// Whether a host got anything of a card by what it asked for; what readers send by themselves to find cards does
-    /// not count.
+    /// Whether a host got data of a card by a command of its own, not only by the reader's search for cards.
     public var hasAnsweredHost: Bool { log.hasAnsweredHost }
-    /// How often the world has called for somebody outside: a line to send, a limit reached.
+    /// How often there was something for the outside: a line to send, a limit reached.
     public var callCount: Int { log.callCount }
-    /// How often in a row readers had sent the same command and got nowhere, when that was too often.
+    /// The retry limit, once readers have exceeded it.
     public var stuckAfter: Int? { log.stuckAfter }
 
     /// Writes a remark into the trace.
@@ -124,7 +109,7 @@ extension World {
         record(.note(text), source: source)
     }
 
-    /// Writes an event into the trace; of several readers it names the one it happened at.
+    /// Writes an event into the trace, with the name of the reader if there are several.
     mutating func record(_ kind: TraceEvent.Kind, source: SourceReference? = nil, reader: Int? = nil) {
         guard log.trace.isOn else { return }
         let name = field.readers.count > 1 ? field.readers[reader ?? field.reader].name : nil
@@ -132,14 +117,14 @@ extension World {
     }
 }
 
-/// How time passes.
+/// Time.
 extension World {
-    /// Lets card time pass without an exchange; what the timeline holds for that time happens.
+    /// Advances card time without an exchange, and performs the steps that become due.
     public mutating func advance(by duration: Duration) {
         advance(to: now + max(.zero, duration))
     }
 
-    /// Moves card time forward to an instant, performing what the timeline holds on the way, each at its own instant.
+    /// Advances card time to an instant, and performs the steps that become due, each at its own instant.
     mutating func advance(to instant: Duration) {
         if plans.areOpen, plans.timeline.clock == .cardTime { performSteps(dueBy: instant) }
         field.now = max(field.now, instant)
@@ -150,7 +135,7 @@ extension World {
         plans.timeline.clock = .measured
     }
 
-    /// Tells the timeline what the clock outside reads, where it follows one; what is due happens now.
+    /// Performs the steps that are due by the clock outside, if the timeline follows it.
     ///
     /// - Parameter elapsed: Time since the beginning of the run.
     public mutating func clockReads(_ elapsed: Duration) {
@@ -159,7 +144,7 @@ extension World {
         performSteps(dueBy: plans.measured)
     }
 
-    /// Begins a timeline in place of the one that runs; its instants count from now.
+    /// Replaces the timeline; the instants of the new one count from now.
     public mutating func begin(_ timeline: Timeline) {
         var timeline = timeline
         timeline.clock = plans.timeline.clock
@@ -168,7 +153,7 @@ extension World {
         performDueSteps()
     }
 
-    /// Lets nothing happen by itself any more.
+    /// Drops the rest of the timeline.
     ///
     /// - Returns: The lines of the steps that would have come next by a clock outside.
     public mutating func endTimeline() -> [SourceReference] {
@@ -177,12 +162,10 @@ extension World {
         return awaited
     }
 
-    /// Lets an action happen after some time.
     mutating func schedule(_ action: Timeline.Action, after time: Duration, source: SourceReference?) {
         plans.timeline.schedule(action, at: plans.instant(at: now) + time, source: source, isTimed: true)
     }
 
-    /// Performs what is due at the instant at which the timeline stands.
     private mutating func performDueSteps() {
         performSteps(dueBy: plans.instant(at: now))
     }
@@ -209,7 +192,7 @@ extension World {
         }
     }
 
-    /// Counts an event for the timeline, and performs what waited for it.
+    /// Counts an event for the timeline, and performs the steps that waited for it.
     mutating func advanceTimeline(_ event: WorldEvent) {
         guard !plans.timeline.isOver else { return }
         plans.timeline.count(event, at: plans.instant(at: now))

@@ -2,10 +2,10 @@
     #if !canImport(ObjectiveC)
         import Foundation
 
-        // What app code takes from the Objective-C runtime, and Linux has no function for.
+        // Functions of the Objective-C runtime that app code uses and Linux lacks.
 
         extension NSObjectProtocol {
-            /// Whether it is of a class or of one below it, or has a protocol.
+            /// Whether it is an instance of a class or of a subclass, or conforms to a protocol.
             ///
             /// Source: Objective-C runtime, isKindOfClass.
             public func isKind<Kind>(of kind: Kind.Type) -> Bool {
@@ -13,26 +13,22 @@
             }
         }
 
-        /// How an object holds on to what is associated with it.
+        /// How an object holds an associated value.
         ///
         /// Source: Objective-C runtime, objc_AssociationPolicy.
         public enum objc_AssociationPolicy: UInt, Sendable {
-            /// Not at all: the value has to live elsewhere.
+            /// It does not retain the value.
             case OBJC_ASSOCIATION_ASSIGN = 0
-            /// It retains the value.
             case OBJC_ASSOCIATION_RETAIN_NONATOMIC = 1
-            /// It retains a copy of the value.
             case OBJC_ASSOCIATION_COPY_NONATOMIC = 3
-            /// It retains the value.
             case OBJC_ASSOCIATION_RETAIN = 769
-            /// It retains a copy of the value.
             case OBJC_ASSOCIATION_COPY = 771
         }
 
-        /// Associates a value with an object under a key, or ends that with no value.
+        /// Associates a value with an object under a key; `nil` ends the association.
         ///
-        /// App code keeps state of sessions so. The value lives as long as the object, and some time longer: it goes with
-        /// the next call after that. Source: Objective-C runtime, objc_setAssociatedObject.
+        /// App code stores the state of sessions this way. The value is released by the first call after the end of the
+        /// object. Source: Objective-C runtime, objc_setAssociatedObject.
         public func objc_setAssociatedObject(
             _ object: Any, _ key: UnsafeRawPointer, _ value: Any?, _ policy: objc_AssociationPolicy
         ) {
@@ -56,7 +52,7 @@
             AssociatedObjects.shared.removeAll(of: object as AnyObject)
         }
 
-        /// What is associated with objects that still live.
+        /// The associations of living objects.
         private final class AssociatedObjects: @unchecked Sendable {
             static let shared = AssociatedObjects()
 
@@ -77,7 +73,7 @@
 
             func value(of object: AnyObject, by key: UnsafeRawPointer) -> Any? {
                 lock.withLock {
-                    // The identifier of an object that is gone may be that of a new one.
+                    // The identifier of a deallocated object may be reused.
                     guard let entry = entries[ObjectIdentifier(object)], entry.object === object,
                         let value = entry.values[key]
                     else { return nil }
@@ -94,9 +90,9 @@
                 change(object) { entry in entry.values = [:] }
             }
 
-            /// Changes the values of an object, and lets go of what belongs to objects that are gone.
+            /// Changes the values of an object, and releases those of deallocated objects.
             private func change(_ object: AnyObject, _ body: (inout Entry) -> Void) {
-                // Values are let go of after the lock, since their end may come back here.
+                // Values are released outside of the lock, since their deinitialisers may call back here.
                 let former = lock.withLock {
                     let former = entries
                     let identifier = ObjectIdentifier(object)

@@ -5,7 +5,7 @@
     import TapWire
 
     // swift-format-ignore: NoLeadingUnderscores
-    /// What kind of tag an object is; app code asks it of objects that are not wrapped in ``NFCTag``.
+    /// The kind of a tag object that is not wrapped in ``NFCTag``.
     ///
     /// Source: Core NFC, NFCTagType.
     public enum __NFCTagType: UInt, Sendable {
@@ -20,33 +20,25 @@
     }
 
     // swift-format-ignore: NoLeadingUnderscores
-    /// What every tag object has in common.
+    /// A tag object of any kind.
     ///
     /// Source: Core NFC, NFCTag of the Objective-C interface.
     public protocol __NFCTag: NSCopying, NSSecureCoding, NSObjectProtocol {
-        /// What kind of tag it is.
         var type: __NFCTagType { get }
 
-        /// The session that found the tag; `nil` once that is gone.
+        /// The session that found the tag; `nil` once it is deallocated.
         var session: (any NFCReaderSessionProtocol)? { get }
 
-        /// Whether the tag is connected to and still in the field.
+        /// Whether the tag is connected and still in the field.
         var isAvailable: Bool { get }
 
-        /// The tag itself if it is one of ISO/IEC 15693.
         func asNFCISO15693Tag() -> (any NFCISO15693Tag)?
-
-        /// The tag itself if it is one of ISO/IEC 7816-4.
         func asNFCISO7816Tag() -> (any NFCISO7816Tag)?
-
-        /// The tag itself if it is a FeliCa card.
         func asNFCFeliCaTag() -> (any NFCFeliCaTag)?
-
-        /// The tag itself if it is of the MIFARE family.
         func asNFCMiFareTag() -> (any NFCMiFareTag)?
     }
 
-    /// What the tags that a phone finds have in common: NDEF, and the way to the phone.
+    /// The base of the tags that a phone finds: NDEF, and the link to the phone.
     ///
     /// Calls may come from any thread; handlers are called on the queue of the session.
     class PhoneTagObject: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
@@ -67,23 +59,17 @@
         func asNFCFeliCaTag() -> (any NFCFeliCaTag)? { self as? (any NFCFeliCaTag) }
         func asNFCMiFareTag() -> (any NFCMiFareTag)? { self as? (any NFCMiFareTag) }
 
-        /// A copy is the tag itself: it lies before the phone once.
+        /// A copy is the tag itself, which exists once.
         func copy(with zone: NSZone? = nil) -> Any { self }
 
         static var supportsSecureCoding: Bool { true }
 
-        /// A tag is nothing that can be kept, so that nothing of it is written.
+        /// Writes nothing: a tag cannot be archived.
         func encode(with coder: NSCoder) {}
 
-        /// Nothing was written, so that nothing is read.
         required init?(coder: NSCoder) { nil }
 
-        /// Lets a call reach the tag, and hands what came of it to `completion` on the queue of the session.
-        ///
-        /// - Parameters:
-        ///   - event: What kind of call it is.
-        ///   - body: What to do with the tag.
-        ///   - completion: Gets the value, or the error.
+        /// Runs a call to the tag, and passes its value or error to `completion` on the queue of the session.
         func perform<Value: Sendable>(
             as event: PhoneEvent = .command,
             _ body: @escaping @Sendable (inout PhoneReader, inout World) throws(PhoneError) -> Value,
@@ -153,7 +139,7 @@
 
         var currentIDm: Data { Data(link.phone?.reader?.currentIDm(of: tag) ?? foundIDm) }
 
-        /// The system it was found by, for who asks after the session.
+        /// The system it was found by, for calls after the session.
         private var foundSystem: [UInt8] {
             guard case .feliCa(_, _, let system) = tag.kind else { return [] }
             return system.rawValue.bigEndianBytes
@@ -312,7 +298,7 @@
         }
     }
 
-    /// Both status flags as numbers; 0 where an error came in their place.
+    /// Both status flags as numbers; 0 after an error.
     func flags(_ status: StatusFlags?) -> (first: Int, second: Int) {
         (Int(status?.flag1 ?? 0), Int(status?.flag2 ?? 0))
     }

@@ -1,7 +1,7 @@
 #if !os(iOS) || targetEnvironment(simulator) || targetEnvironment(macCatalyst)
     import Foundation
 
-    /// A phone that answers a reader as a card; that is not simulated, so making a session throws.
+    /// A session in which the phone emulates a card; that is not simulated, so `init()` throws.
     ///
     /// Source: Core NFC, CardSession.
     open class CardSession {
@@ -57,7 +57,7 @@
         }
     }
 
-    /// That the app wants to present a card, which keeps the system's own wallet away; there is none to keep away here.
+    /// An assertion that the app wants to present a card, which suppresses the system's wallet; acquiring it throws.
     ///
     /// Source: Core NFC, NFCPresentmentIntentAssertion.
     public final class NFCPresentmentIntentAssertion: Sendable {

@@ -13,8 +13,8 @@
         /// Makes a session; it does nothing before `begin()`.
         ///
         /// - Parameters:
-        ///   - delegate: Who is told what happens; held weakly.
-        ///   - queue: The queue of delegate and handlers; a serial one of its own without it.
+        ///   - delegate: Held weakly.
+        ///   - queue: The queue of delegate and handlers; by default a serial one of its own.
         ///   - invalidateAfterFirstRead: Whether a session that reads by itself ends, with error 204, after its first
         ///     message.
         public init(delegate: NFCNDEFReaderSessionDelegate, queue: DispatchQueue?, invalidateAfterFirstRead: Bool) {
@@ -22,22 +22,16 @@
             super.init(delegate: delegate, queue: queue)
         }
 
-        /// Looks for tags anew; a session that reads by itself does so by itself, and this does nothing then.
+        /// Looks for tags again; it has no effect on a session that reads by itself, which does so anyway.
         open func restartPolling() {
             if !isReadOnly { link.phone?.restartPolling(link) }
         }
 
-        /// Connects to a tag, so that it takes commands; a tag connected before is halted.
-        ///
-        /// - Parameters:
-        ///   - tag: A tag this session has found last.
-        ///   - completionHandler: Called on the queue of the session with an error, or with nothing.
-        @preconcurrency
-        open func connect(to tag: NFCNDEFTag, completionHandler: @escaping NFCCompletion) {
+        /// Connects to a tag that this session has found last; a tag connected before is halted.
+        @preconcurrency open func connect(to tag: NFCNDEFTag, completionHandler: @escaping NFCCompletion) {
             link.connect(to: tag as? PhoneTagObject, completionHandler)
         }
 
-        /// Connects to a tag, so that it takes commands; a tag connected before is halted.
         open nonisolated(nonsending) func connect(to tag: NFCNDEFTag) async throws {
             try await link.connect(to: tag as? PhoneTagObject)
         }
@@ -61,7 +55,7 @@
             ndefDelegate?.readerSession(self, didInvalidateWithError: error)
         }
 
-        /// Reads the messages of tags, one tag after the other, and tells them.
+        /// Reads the messages of tags, one tag after the other, and passes them to the delegate.
         func readMessages(of tags: [NFCNDEFTag], for delegate: NFCNDEFReaderSessionDelegate) {
             isReadOnly = true
             let session = Unchecked((session: self, delegate: delegate))
@@ -94,7 +88,7 @@
             }
         }
 
-        /// Takes down why a tag gave no message, which the delegate is not told.
+        /// Notes why a tag gave no message, which the delegate is not told.
         private func noteUnread(_ error: NFCReaderError) {
             link.note("A tag was found and gave no message: \(error.localizedDescription) (\(error.errorCode)).")
         }
@@ -108,7 +102,7 @@
         }
     }
 
-    /// Who is told what happens in a session for NDEF; called on the queue of the session.
+    /// The delegate of a session for NDEF; called on the queue of the session.
     ///
     /// With `readerSession(_:didDetect:)` the app is given tags to read and write. Without it the session reads the
     /// messages itself. Source: Core NFC, NFCNDEFReaderSessionDelegate.
@@ -123,14 +117,13 @@
         func readerSessionDidBecomeActive(_ session: NFCNDEFReaderSession)
     }
 
-    // Optional methods of Apple's protocol: what a session does for a delegate that does not have them.
+    // Optional methods of Apple's protocol.
     extension NFCNDEFReaderSessionDelegate {
         /// Reads the messages for the app.
         public func readerSession(_ session: NFCNDEFReaderSession, didDetect tags: [NFCNDEFTag]) {
             session.readMessages(of: tags, for: self)
         }
 
-        /// Does nothing.
         public func readerSessionDidBecomeActive(_ session: NFCNDEFReaderSession) {}
     }
 #endif

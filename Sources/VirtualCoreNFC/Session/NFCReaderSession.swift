@@ -2,28 +2,28 @@
     import Foundation
     import TapPhone
 
-    /// What all kinds of sessions have in common; apps make one of the kinds.
+    /// The base of all kinds of sessions.
     ///
-    /// A session belongs to the virtual phone that is in effect where it is made. The phone keeps it alive from
-    /// ``begin()`` until its delegate was told of its end. Source: Core NFC, NFCReaderSession.
+    /// A session belongs to the virtual phone in effect where it is made. The phone keeps it alive from ``begin()`` until
+    /// its delegate was told of its end. Source: Core NFC, NFCReaderSession.
     open class NFCReaderSession: NSObject, NFCReaderSessionProtocol {
         let link: SessionLink
 
-        // Not for apps. But an initialiser that they cannot see at all would keep their subclasses from inheriting
-        // the convenience initialisers of sessions.
+        // Not for apps. But an invisible initialiser would keep their subclasses from inheriting the convenience
+        // initialisers of sessions.
         @usableFromInline
         init(delegate: AnyObject?, queue: DispatchQueue?) {
             link = SessionLink(delegate: delegate, queue: queue)
             super.init()
         }
 
-        /// Who is told what happens; held weakly.
+        /// Held weakly.
         open var delegate: AnyObject? { link.delegate }
 
-        /// Whether there is a virtual phone that can read; without one no session can begin.
+        /// Whether there is a virtual phone that can read, as a session needs it.
         open class var readingAvailable: Bool { VirtualPhone.ofApp?.isReadingAvailable ?? false }
 
-        /// The queue on which the delegate and all handlers are called: the one given, or a serial one of its own.
+        /// The queue of the delegate and all handlers.
         open var sessionQueue: DispatchQueue { link.queue }
 
         open var isReady: Bool { link.isOpen }
@@ -45,20 +45,15 @@
             link.invalidate(message: errorMessage)
         }
 
-        /// What the session asks of the phone.
+        /// The request of the session to the phone.
         var request: PhoneSessionRequest { PhoneSessionRequest([], isSupported: false) }
 
-        /// The session is open.
         func didBecomeActive() {}
-
-        /// Tags were found.
         func didDetect(_ tags: [FoundTag]) {}
-
-        /// The session has ended.
         func didInvalidate(with error: NFCReaderError) {}
     }
 
-    /// What every session can do.
+    /// A session of any kind.
     ///
     /// Source: Core NFC, NFCReaderSessionProtocol.
     public protocol NFCReaderSessionProtocol: NSObjectProtocol {
@@ -66,22 +61,22 @@
         var isReady: Bool { get }
         /// The text on the sheet; it may be changed from any thread while the session is open.
         var alertMessage: String { get set }
-        /// Opens the session. What comes of it is told to the delegate.
+        /// Opens the session; the delegate is told of the result.
         func begin()
-        /// Ends the session as succeeded. Its delegate is told error 200.
+        /// Ends the session successfully; its delegate is told error 200.
         func invalidate()
-        /// Ends the session as failed, with a text for the user. Its delegate is told error 200.
+        /// Ends the session as failed, with a text for the user; its delegate is told error 200.
         func invalidate(errorMessage: String)
     }
 
-    // Names of the Objective-C interface that Swift's own hide; app code reaches them all the same.
+    // Names of the Objective-C interface, which app code can use beside those of Swift.
 
     // swift-format-ignore: NoLeadingUnderscores
     /// The delegate of a session for tags, by its name in the Objective-C interface.
     public typealias __NFCTagReaderSessionDelegate = NFCTagReaderSessionDelegate
 
     // swift-format-ignore: NoLeadingUnderscores
-    /// Who is told what happens in a session, whatever its kind.
+    /// The delegate of a session of any kind.
     ///
     /// Source: Core NFC, NFCReaderSessionDelegate of the Objective-C interface.
     public protocol __NFCReaderSessionDelegate: NSObjectProtocol {
@@ -103,10 +98,8 @@
             super.init(delegate: delegate, queue: queue)
         }
 
-        /// Whether the phone has such sessions: none has here.
         override open class var readingAvailable: Bool { false }
 
-        /// Does nothing: no tag was found.
         open func restartPolling() {}
 
         override func didInvalidate(with error: NFCReaderError) {
@@ -116,7 +109,7 @@
 
     extension NFCTagReaderSession {
         // swift-format-ignore: NoLeadingUnderscores
-        /// The tag that commands go to, as the object it is.
+        /// The connected tag as an object.
         public var __connectedTag: (any __NFCTag)? { connectedTag?.object }
 
         // swift-format-ignore: NoLeadingUnderscores
@@ -150,7 +143,7 @@
         }
     }
 
-    /// Who is told what happens in a session for passes; called on the queue of the session.
+    /// The delegate of a session for passes; called on the queue of the session.
     ///
     /// Source: Core NFC, NFCVASReaderSessionDelegate.
     public protocol NFCVASReaderSessionDelegate: NSObjectProtocol {
@@ -164,7 +157,6 @@
 
     // An optional method of Apple's protocol.
     extension NFCVASReaderSessionDelegate {
-        /// Does nothing.
         public func readerSessionDidBecomeActive(_ session: NFCVASReaderSession) {}
     }
 

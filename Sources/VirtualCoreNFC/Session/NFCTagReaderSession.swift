@@ -6,12 +6,10 @@
     ///
     /// Source: Core NFC, NFCTagReaderSession.
     open class NFCTagReaderSession: NFCReaderSession {
-        /// Which kinds of tags a session looks for.
+        /// The kinds of tags a session looks for.
         public struct PollingOption: OptionSet, Sendable {
-            /// The bits.
             public let rawValue: Int
 
-            /// Creates a set.
             public init(rawValue: Int) {
                 self.rawValue = rawValue
             }
@@ -38,7 +36,7 @@
             super.init(delegate: delegate, queue: queue)
         }
 
-        /// Makes a session with what it declares itself in place of Info.plist.
+        /// Makes a session with declarations of its own, instead of those of Info.plist.
         public convenience init(
             configuration: Configuration, delegate: NFCTagReaderSessionDelegate, queue: DispatchQueue? = nil
         ) {
@@ -49,10 +47,9 @@
         /// Makes a session; it does nothing before `begin()`.
         ///
         /// - Parameters:
-        ///   - pollingOption: What it looks for.
-        ///   - delegate: Who is told what happens; held weakly.
-        ///   - queue: The queue of delegate and handlers; a serial one of its own without it.
-        /// - Returns: Nothing where it is to look for nothing.
+        ///   - delegate: Held weakly.
+        ///   - queue: The queue of delegate and handlers; by default a serial one of its own.
+        /// - Returns: `nil` without a polling option.
         public convenience init?(
             pollingOption: PollingOption, delegate: NFCTagReaderSessionDelegate, queue: DispatchQueue? = nil
         ) {
@@ -60,9 +57,7 @@
             self.init(__pollingOption: pollingOption, delegate: delegate, queue: queue)
         }
 
-        /// Looks for tags anew.
-        ///
-        /// Tags found before are not valid any more; of the same ones there are new objects.
+        /// Looks for tags again; the objects of tags found before become invalid.
         open func restartPolling() {
             link.phone?.restartPolling(link)
         }
@@ -87,7 +82,7 @@
         }
     }
 
-    /// Who is told what happens in a session for tags; called on the queue of the session.
+    /// The delegate of a session for tags; called on the queue of the session.
     ///
     /// Source: Core NFC, NFCTagReaderSessionDelegate.
     public protocol NFCTagReaderSessionDelegate: NSObjectProtocol {
@@ -95,23 +90,21 @@
         func tagReaderSessionDidBecomeActive(_ session: NFCTagReaderSession)
         /// The session has ended. Called once, last of all; `error` is an ``NFCReaderError``.
         func tagReaderSession(_ session: NFCTagReaderSession, didInvalidateWithError error: Error)
-        /// Tags were found; all of them that lie there.
+        /// Tags were found: all that are present.
         func tagReaderSession(_ session: NFCTagReaderSession, didDetect tags: [NFCTag])
     }
 
     extension NFCTagReaderSession {
-        /// What a session looks for, and what it declares itself in place of Info.plist.
+        /// The kinds of tags a session looks for, and declarations that replace those of Info.plist.
         ///
         /// Source: Core NFC, NFCTagReaderSession.Configuration.
         public struct Configuration {
-            /// Which kinds of tags it looks for.
             public var pollingOption: PollingOption
             /// Application identifiers of ISO 7816, in hexadecimal, in the order they are tried.
             public var iso7816SelectIdentifiers: [String]
             /// System codes of FeliCa, four hexadecimal digits each, in the order they are polled.
             public var feliCaSystemCodes: [String]
 
-            /// Creates a configuration.
             public init(
                 pollingOption: PollingOption, iso7816SelectIdentifiers: [String] = [], feliCaSystemCodes: [String] = []
             ) {
@@ -127,7 +120,7 @@
             }
         }
 
-        /// Looks for tags anew by another configuration, which the next `restartPolling()` does not remember.
+        /// Looks for tags again by another configuration, which applies only until the next `restartPolling()`.
         public func restartPolling(configuration: Configuration) {
             let technologies = PhoneTechnologies(rawValue: configuration.pollingOption.rawValue)
             link.phone?.restartPolling(
@@ -136,20 +129,13 @@
     }
 
     extension NFCTagReaderSession {
-        /// The tag that commands go to.
         public var connectedTag: NFCTag? { link.found(link.phone?.reader?.connectedTag)?.object }
 
-        /// Connects to a tag, so that it takes commands; a tag connected before is halted.
-        ///
-        /// - Parameters:
-        ///   - tag: A tag this session has found last.
-        ///   - completionHandler: Called on the queue of the session with an error, or with nothing.
-        @preconcurrency
-        public func connect(to tag: NFCTag, completionHandler: @escaping NFCCompletion) {
+        /// Connects to a tag that this session has found last; a tag connected before is halted.
+        @preconcurrency public func connect(to tag: NFCTag, completionHandler: @escaping NFCCompletion) {
             link.connect(to: tag.phoneObject, completionHandler)
         }
 
-        /// Connects to a tag, so that it takes commands; a tag connected before is halted.
         public nonisolated(nonsending) func connect(to tag: NFCTag) async throws {
             try await link.connect(to: tag.phoneObject)
         }
@@ -197,13 +183,12 @@
         }
     }
 
-    /// A tag that was found, and the object that apps have of it.
+    /// A tag of the phone, and its object for apps.
     struct FoundTag {
-        /// The tag as the phone knows it.
         let tag: PhoneTag
-        /// The tag as apps of `NFCTagReaderSession` have it.
+        /// For delegates of `NFCTagReaderSession`.
         let object: NFCTag
-        /// The same object as apps of `NFCNDEFReaderSession` have it.
+        /// The same object, for delegates of `NFCNDEFReaderSession`.
         let ndef: NFCNDEFTag
 
         init(_ tag: PhoneTag, _ link: SessionLink) {

@@ -3,10 +3,10 @@
     import TapDoors
     import TapPhone
 
-    /// The line between a session and its phone, in both directions.
+    /// The link between a session and its phone, in both directions.
     ///
-    /// The phone calls it on its own thread; it calls the session on the queue of the session. Tags have it too, so
-    /// that their calls find their way although the session itself may be gone.
+    /// The phone calls it on its own thread; it calls the session on the queue of the session. Tags hold it too, so that
+    /// their calls reach the phone even after the session is deallocated.
     final class SessionLink: PhoneSession, @unchecked Sendable {
         private enum Stage { case made, begun, open, ended }
 
@@ -17,12 +17,11 @@
             /// Keeps the session alive while the phone has it.
             var session: NFCReaderSession?
             var tags: [FoundTag] = []
-            /// What stands on the queue of the app and has not returned.
+            /// Blocks on the queue of the app that have not returned.
             var blocksOnQueue = 0
-            /// The tasks that the app began in calls of the session, from its beginning to its end.
+            /// The tasks that the app began in callbacks of the session.
             var tasks: AppTasks?
 
-            /// Whether the phone has the session.
             var isWithPhone: Bool { stage == .begun || stage == .open }
         }
 
@@ -38,15 +37,14 @@
         }
 
         var delegate: AnyObject? { weakDelegate.object }
-        /// The session, as long as anybody has it.
         var session: NFCReaderSession? { weakSession.object as? NFCReaderSession }
         var phone: VirtualPhone? { state.withLock { $0.phone } }
         var isOpen: Bool { state.withLock { $0.stage == .open } }
 
         var isAppAtWork: Bool { state.withLock { $0.blocksOnQueue > 0 } }
 
-        // What goes to the phone is handed over under the lock, so that it comes in the order of the calls; the phone
-        // never calls back on the same thread.
+        // Calls go to the phone under the lock, so that they keep their order; the phone never calls back on the same
+        // thread.
 
         var alert: String {
             get { state.withLock { $0.alert } }
@@ -81,17 +79,16 @@
             }
         }
 
-        /// Takes down something that whoever tests the app should know.
+        /// Adds a note for the tester of the app.
         func note(_ text: String) {
             phone?.note(text, of: self)
         }
 
-        /// Takes down that tags were found and nobody is there to be told.
         func noteMissingDelegate() {
             note("Tags were found and the delegate is gone: a session holds it weakly, so the app has to keep it.")
         }
 
-        /// The tag last found that is the one of the phone.
+        /// The object of a tag last found.
         func found(_ tag: PhoneTag?) -> FoundTag? {
             state.withLock { state in state.tags.first { $0.tag == tag } }
         }
@@ -110,7 +107,7 @@
         func phoneDidInvalidate(_ error: PhoneError, told: @escaping @Sendable () -> Void) {
             state.withLock { $0.stage = .ended }
             tell { $0.didInvalidate(with: NFCReaderError(error)) }
-            // Tags hold the link, and nobody asks for those of a session that has ended.
+            // Tags hold the link, and are no longer needed.
             keep([])
             run { [self] in
                 let session = state.withLock { state in
@@ -118,7 +115,7 @@
                     return Unchecked(state.session)
                 }
                 _ = session
-                // Behind what the delegate has put on its queue in its last call.
+                // After the blocks that the delegate has put on its queue in its last call.
                 run { [self] in
                     let tasks = state.withLock { state in
                         defer { state.tasks = nil }
@@ -130,7 +127,7 @@
             }
         }
 
-        /// Keeps the tags last found in place of others, which are released without the lock.
+        /// Replaces the tags last found; the old ones are released outside of the lock.
         private func keep(_ tags: [FoundTag]) {
             let before = state.withLock { state in
                 defer { state.tags = tags }
@@ -148,7 +145,7 @@
             }
         }
 
-        /// Runs something of the app on the queue of the session.
+        /// Runs code of the app on the queue of the session.
         func run(_ body: @escaping @Sendable () -> Void) {
             let tasks = state.withLock { state in
                 state.blocksOnQueue += 1
@@ -176,7 +173,7 @@
         }
     }
 
-    /// Something of an app that goes over to the queue on which the app wants it.
+    /// A value of an app that is passed to the queue of its session.
     struct Unchecked<Value>: @unchecked Sendable {
         let value: Value
 
@@ -191,7 +188,7 @@
             .sessionTerminatedUnexpectedly,
             reason: "the test that held the phone has ended; begin sessions within the test")
 
-        /// No virtual phone is there for a session.
+        /// There is no virtual phone for a session.
         static let noPhone = PhoneError(
             .unsupportedFeature,
             reason: "no virtual phone is in effect; give the test a card with `.card(...)` or `.scenario(...)`, or "
@@ -199,7 +196,7 @@
     }
 
     extension VirtualPhone {
-        /// The phone of code that runs here: that of a test, else the one that the launch environment asks for.
+        /// The phone of the running code: that of a test, or of the launch environment.
         static var ofApp: VirtualPhone? { inEffect ?? PhoneLaunch.phone(declaring: .ofApp) }
     }
 
@@ -208,9 +205,9 @@
         private static let selectIdentifiers = "com.apple.developer.nfc.readersession.iso7816.select-identifiers"
         private static let usage = "NFCReaderUsageDescription"
 
-        /// What the Info.plist of this program declares, beside it on Linux.
+        /// The declarations in the Info.plist of this program, which on Linux lies beside it.
         ///
-        /// One that says nothing about NFC counts only in an app: a command or a runner of tests has one of its own.
+        /// One without keys of NFC counts only in an app: a command or a test runner has one of its own.
         static var ofApp: PhoneDeclarations {
             let values = Bundle.main.infoDictionary ?? [:]
             let saysAnything = [systemCodes, selectIdentifiers, usage].contains { values[$0] != nil }

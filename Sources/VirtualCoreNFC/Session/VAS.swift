@@ -1,7 +1,7 @@
 #if !os(iOS) || targetEnvironment(simulator) || targetEnvironment(macCatalyst)
     import Foundation
 
-    /// What a session for Wallet passes asks a phone for; no pass is simulated.
+    /// The request of a session for Wallet passes; no pass is simulated.
     ///
     /// Source: Core NFC, NFCVASCommandConfiguration.
     open class NFCVASCommandConfiguration: NSObject, NSCopying {
@@ -27,7 +27,7 @@
         }
     }
 
-    /// The former name of ``NFCVASCommandConfiguration/Mode``, which code of iOS 13 has.
+    /// The name of ``NFCVASCommandConfiguration/Mode`` in iOS 13.
     @available(*, deprecated, renamed: "NFCVASCommandConfiguration.Mode")
     public typealias VASMode = NFCVASCommandConfiguration.Mode
 
@@ -36,7 +36,7 @@
         @available(*, deprecated, renamed: "normal") public static var VASModeNormal: Self { .normal }
     }
 
-    /// What a phone with Wallet passes answered; no pass is simulated.
+    /// The answer of a phone with Wallet passes; no pass is simulated.
     ///
     /// Source: Core NFC, NFCVASResponse.
     open class NFCVASResponse: NSObject, NSCopying {
@@ -63,7 +63,7 @@
         }
     }
 
-    /// The former name of ``NFCVASResponse/ErrorCode``, which code of iOS 13 has.
+    /// The name of ``NFCVASResponse/ErrorCode`` in iOS 13.
     @available(*, deprecated, renamed: "NFCVASResponse.ErrorCode")
     public typealias VASErrorCode = NFCVASResponse.ErrorCode
 

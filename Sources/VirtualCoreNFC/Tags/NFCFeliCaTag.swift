@@ -3,8 +3,8 @@
 
     /// A FeliCa card.
     ///
-    /// Node codes are two bytes, little endian; system codes two bytes, big endian. Where an error is nothing, the status
-    /// flags hold the card's verdict. Source: Core NFC, NFCFeliCaTag.
+    /// Node codes are two bytes, little endian; system codes two bytes, big endian. Without an error the status flags are
+    /// those of the card. Source: Core NFC, NFCFeliCaTag.
     public protocol NFCFeliCaTag: NFCNDEFTag, __NFCTag {
         /// The system the card was polled with last.
         var currentSystemCode: Data { get }
@@ -207,7 +207,7 @@
         }
     }
 
-    // Names of iOS 13, which code of that time has.
+    // Names of iOS 13.
 
     /// The former name of ``NFCFeliCaPollingRequestCode``.
     @available(*, deprecated, renamed: "NFCFeliCaPollingRequestCode")
@@ -257,13 +257,13 @@
         public static var aes_des: Self { .AES_DES }
     }
 
-    /// What Polling answered.
+    /// The answer to Polling.
     ///
     /// Source: Core NFC, NFCFeliCaPollingResponse.
     public struct NFCFeliCaPollingResponse {
         /// PMm, 8 bytes.
         public var manufactureParameter: Data
-        /// What the request code asked for, 2 bytes; `nil` where the card has none of it.
+        /// The data of the request code, 2 bytes; `nil` if the card has none.
         public var requestData: Data?
 
         public init(manufactureParameter: Data, requestData: Data?) {
@@ -276,9 +276,9 @@
     ///
     /// Source: Core NFC, NFCFeliCaStatusFlag; meanings in the FeliCa card user's manual.
     public struct NFCFeliCaStatusFlag {
-        /// 0 where all went well, else `FF` or the number of the block list element at fault.
+        /// 0 for success, else `FF` or the number of the failing block list element.
         public var statusFlag1: Int
-        /// What went wrong.
+        /// The error.
         public var statusFlag2: Int
 
         public init(statusFlag1: Int, statusFlag2: Int) {
@@ -287,15 +287,12 @@
         }
     }
 
-    /// What Request Service v2 answered; the name is misspelt as Apple's is.
+    /// The answer to Request Service v2; the name is misspelt as Apple's is.
     ///
     /// Source: Core NFC, NFCFeliCaRequsetServiceV2Response.
     public struct NFCFeliCaRequsetServiceV2Response {
-        /// 0 where all went well.
         public var statusFlag1: Int
-        /// What went wrong.
         public var statusFlag2: Int
-        /// The kinds of encryption the card has.
         public var encryptionIdentifier: NFCFeliCaEncryptionId
         /// Key versions for AES, 2 bytes each in the order of the nodes.
         public var nodeKeyVersionListAES: [Data]?
@@ -314,13 +311,11 @@
         }
     }
 
-    /// What Request Specification Version answered.
+    /// The answer to Request Specification Version.
     ///
     /// Source: Core NFC, NFCFeliCaRequestSpecificationVersionResponse.
     public struct NFCFeliCaRequestSpecificationVersionResponse {
-        /// 0 where all went well.
         public var statusFlag1: Int
-        /// What went wrong.
         public var statusFlag2: Int
         /// The version of the card's system, 2 bytes in BCD, little endian.
         public var basicVersion: Data?
@@ -335,41 +330,32 @@
         }
     }
 
-    /// What Polling asks for besides IDm and PMm.
+    /// The data requested by Polling besides IDm and PMm.
     ///
     /// Source: Core NFC, NFCFeliCaPollingRequestCode.
     public enum NFCFeliCaPollingRequestCode: Int, Sendable {
-        /// Nothing.
         case noRequest = 0
-        /// The system code.
         case systemCode = 1
-        /// The speeds the card can communicate at.
+        /// The bit rates of the card.
         case communicationPerformance = 2
     }
 
-    /// How many slots cards have to answer Polling in.
+    /// The number of time slots for answers to Polling.
     ///
     /// Source: Core NFC, NFCFeliCaPollingTimeSlot.
     public enum NFCFeliCaPollingTimeSlot: Int, Sendable {
-        /// One slot.
         case max1 = 0
-        /// Two slots.
         case max2 = 1
-        /// Four slots.
         case max4 = 3
-        /// Eight slots.
         case max8 = 7
-        /// Sixteen slots.
         case max16 = 15
     }
 
-    /// The kinds of encryption that Request Service v2 tells.
+    /// The kinds of encryption in an answer to Request Service v2.
     ///
     /// Source: Core NFC, NFCFeliCaEncryptionId.
     public enum NFCFeliCaEncryptionId: Int, Sendable {
-        /// AES.
         case AES = 0x4F
-        /// AES and DES.
         case AES_DES = 0x41
     }
 #endif

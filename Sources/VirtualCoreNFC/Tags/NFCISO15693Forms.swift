@@ -1,7 +1,7 @@
 #if !os(iOS) || targetEnvironment(simulator) || targetEnvironment(macCatalyst)
     import Foundation
 
-    // The `async` forms of what reads and writes blocks.
+    // The `async` forms of reading and writing blocks.
     extension NFCISO15693Tag {
         public nonisolated(nonsending) func stayQuiet() async throws {
             try await answer { stayQuiet(completionHandler: $0) }
@@ -76,7 +76,7 @@
         }
     }
 
-    // The `async` forms of what concerns the tag as a whole.
+    // The `async` forms for the tag as a whole.
     extension NFCISO15693Tag {
         public nonisolated(nonsending) func select(requestFlags flags: NFCISO15693RequestFlag) async throws {
             try await answer { select(requestFlags: flags, completionHandler: $0) }
@@ -128,7 +128,7 @@
         }
     }
 
-    // The forms with a result of the requirements until iOS 13.
+    // The forms with a `Result` of the requirements until iOS 13.
     extension NFCISO15693Tag {
         @preconcurrency public func readSingleBlock(
             requestFlags flags: NFCISO15693RequestFlag, blockNumber: UInt8,
@@ -189,7 +189,7 @@
         public init(rawValue: UInt8) { self.rawValue = rawValue }
     }
 
-    /// The former name of ``NFCISO15693RequestFlag``, which code of iOS 13 has.
+    /// The name of ``NFCISO15693RequestFlag`` in iOS 13.
     public typealias RequestFlag = NFCISO15693RequestFlag
 
     extension NFCISO15693RequestFlag {
@@ -204,7 +204,7 @@
         @available(*, deprecated, renamed: "option") public static var RequestFlagOption: Self { .option }
     }
 
-    /// What Get System Information answered; -1 stands for what the tag does not tell.
+    /// The answer to Get System Information; -1 for a value that the tag does not give.
     ///
     /// Source: Core NFC, NFCISO15693SystemInfo; ISO/IEC 15693-3, "get system information".
     public struct NFCISO15693SystemInfo {
@@ -235,7 +235,7 @@
         public init(blockSecurityStatus: [Int]) { self.blockSecurityStatus = blockSecurityStatus }
     }
 
-    /// How often and after which pause a command is repeated, of the calls of iOS 11.
+    /// How often and after which pause a command of the iOS 11 calls is repeated.
     ///
     /// Source: Core NFC, NFCTagCommandConfiguration.
     open class NFCTagCommandConfiguration: NSObject, NSCopying {
@@ -253,7 +253,7 @@
         }
     }
 
-    /// A command of a manufacturer's own, of the calls of iOS 11.
+    /// A manufacturer's own command, for the iOS 11 call.
     ///
     /// Source: Core NFC, NFCISO15693CustomCommandConfiguration.
     open class NFCISO15693CustomCommandConfiguration: NFCTagCommandConfiguration {
@@ -286,7 +286,7 @@
         }
     }
 
-    /// Which blocks to read at a time, of the calls of iOS 11.
+    /// The blocks to read at a time, for the iOS 11 call.
     ///
     /// Source: Core NFC, NFCISO15693ReadMultipleBlocksConfiguration.
     open class NFCISO15693ReadMultipleBlocksConfiguration: NFCTagCommandConfiguration {

@@ -84,8 +84,7 @@
             readConfiguration: NFCISO15693ReadMultipleBlocksConfiguration, completionHandler: @escaping NFCReply<Data>
         )
 
-        // Requirements since iOS 14, which apps call by the names without underscores; where a double lacks one, error 1
-        // comes back.
+        // Requirements since iOS 14, which apps call by the names without underscores; the default gives error 1.
         @preconcurrency func __getSystemInfoAndUID(
             with flags: NFCISO15693RequestFlag,
             completionHandler: @escaping @Sendable (Data?, Int, Int, Int, Int, Int, (any Error)?) -> Void
@@ -125,7 +124,7 @@
         )
     }
 
-    // What a double need not have: the requirements since iOS 14.
+    // Defaults of the requirements since iOS 14, for doubles.
     // swift-format-ignore: NoLeadingUnderscores
     extension NFCISO15693Tag {
         private var unsupported: NFCReaderError {
@@ -292,7 +291,7 @@
         }
     }
 
-    // What tags since iOS 14 tell of themselves.
+    // Information on the tag, since iOS 14.
     extension NFCISO15693Tag {
         @preconcurrency public func getSystemInfo(
             requestFlags flags: NFCISO15693RequestFlag, resultHandler: @escaping NFCResultHandler<NFCISO15693SystemInfo>

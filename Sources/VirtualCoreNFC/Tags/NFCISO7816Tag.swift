@@ -41,7 +41,7 @@
 
     /// A command to a card of ISO/IEC 7816-4.
     ///
-    /// It expects 1 to 65536 bytes, of which more count as 65536, or none for -1; data beyond 65535 bytes is left out.
+    /// The expected length is 1 to 65536, clamped at the top, or -1 for none; data beyond 65535 bytes is left out.
     /// Source: Core NFC, NFCISO7816APDU; ISO/IEC 7816-4, "command-response pairs".
     open class NFCISO7816APDU: NSObject, NSCopying {
         let command: CommandAPDU
@@ -76,7 +76,7 @@
         open func copy(with zone: NSZone? = nil) -> Any { self }
     }
 
-    /// What a card answered to an APDU.
+    /// The answer to an APDU.
     ///
     /// Source: Core NFC, NFCISO7816ResponseAPDU.
     public struct NFCISO7816ResponseAPDU {

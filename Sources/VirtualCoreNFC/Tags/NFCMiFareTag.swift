@@ -5,13 +5,11 @@
     ///
     /// Source: Core NFC, NFCMiFareFamily.
     public enum NFCMiFareFamily: UInt, Sendable {
-        /// A card of ISO/IEC 14443-A that is none of the others.
+        /// Another card of ISO/IEC 14443-A.
         case unknown = 1
         /// MIFARE Ultralight and NTAG.
         case ultralight = 2
-        /// MIFARE Plus.
         case plus = 3
-        /// MIFARE DESFire.
         case desfire = 4
     }
 

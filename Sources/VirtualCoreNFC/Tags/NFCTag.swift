@@ -1,23 +1,22 @@
 #if !os(iOS) || targetEnvironment(simulator) || targetEnvironment(macCatalyst)
     import Foundation
 
-    /// A tag that a session found, by what it speaks.
+    /// A tag that a session found, by its protocol.
     ///
     /// Source: Core NFC, NFCTag.
     public enum NFCTag {
         /// A FeliCa card.
         case feliCa(any NFCFeliCaTag)
-        /// A card of ISO/IEC 7816-4 with an application the app lists.
+        /// A card of ISO/IEC 7816-4 with an application listed by the app.
         case iso7816(any NFCISO7816Tag)
         /// A tag of ISO/IEC 15693; none is simulated.
         case iso15693(any NFCISO15693Tag)
         /// A tag of the MIFARE family, NTAG among them.
         case miFare(any NFCMiFareTag)
 
-        /// Whether the tag is connected to and still in the field.
+        /// Whether the tag is connected and still in the field.
         public var isAvailable: Bool { object.isAvailable }
 
-        /// The tag as the object it is.
         var object: any __NFCTag {
             switch self {
             case .feliCa(let tag): tag
@@ -35,24 +34,24 @@
     /// The handler of a call that gives a value or an error.
     public typealias NFCResultHandler<Value> = @Sendable (Result<Value, any Error>) -> Void
 
-    /// A tag that an NDEF message can be on.
+    /// A tag that can hold an NDEF message.
     ///
     /// An app's own double implements the forms with a handler; the `async` forms follow. Source: Core NFC, NFCNDEFTag.
     public protocol NFCNDEFTag: NSCopying, NSSecureCoding, NSObjectProtocol {
-        /// Whether the tag is connected to and still in the field.
+        /// Whether the tag is connected and still in the field.
         var isAvailable: Bool { get }
 
-        /// Asks what the tag lets an app do, and how many bytes a message may have.
+        /// Asks for the status of NDEF on the tag, and for the longest message in bytes.
         @preconcurrency func queryNDEFStatus(
             completionHandler: @escaping @Sendable (NFCNDEFStatus, Int, (any Error)?) -> Void)
 
-        /// Reads the message; error 403 tells that there is none.
+        /// Reads the message; error 403 means that there is none.
         @preconcurrency func readNDEF(completionHandler: @escaping NFCReply<NFCNDEFMessage?>)
 
-        /// Writes a message in place of the one there is.
+        /// Replaces the message.
         @preconcurrency func writeNDEF(_ ndefMessage: NFCNDEFMessage, completionHandler: @escaping NFCCompletion)
 
-        /// Makes the tag read-only for ever.
+        /// Makes the tag permanently read-only.
         @preconcurrency func writeLock(completionHandler: @escaping NFCCompletion)
     }
 
@@ -82,7 +81,7 @@
         }
     }
 
-    /// What a tag lets an app do with NDEF.
+    /// The status of NDEF on a tag.
     ///
     /// Source: Core NFC, NFCNDEFStatus.
     public enum NFCNDEFStatus: UInt, Sendable {
@@ -94,11 +93,7 @@
         case readOnly = 3
     }
 
-    /// Waits for a call that answers through a handler with values and an error.
-    ///
-    /// - Parameters:
-    ///   - call: Makes the call; it gets what the handler passes values and error to, once.
-    /// - Throws: The error, whatever values come with it.
+    /// Awaits a call whose handler takes values and an error; an error is thrown, whatever the values.
     nonisolated(nonsending) func answer<Values>(
         _ call: (_ reply: @escaping NFCReply<Values>) -> Void
     ) async throws -> Values {
@@ -113,17 +108,17 @@
         }
     }
 
-    /// Waits for a call that answers through a handler with an error alone.
+    /// Awaits a call whose handler takes only an error.
     nonisolated(nonsending) func answer(_ call: (_ reply: @escaping NFCCompletion) -> Void) async throws {
         try await answer { reply in call { error in reply((), error) } }
     }
 
-    /// The outcome of a call as a `Result`: the error if there is one, the values otherwise.
+    /// A `Result`: the error if there is one, the values otherwise.
     func outcome<Values>(_ values: @autoclosure () -> Values, _ error: (any Error)?) -> Result<Values, any Error> {
         if let error { .failure(error) } else { .success(values()) }
     }
 
-    /// Waits for a call that answers through a handler with a `Result`.
+    /// Awaits a call whose handler takes a `Result`.
     nonisolated(nonsending) func answer<Values>(
         _ call: (_ reply: @escaping NFCResultHandler<Values>) -> Void
     ) async throws -> Values {

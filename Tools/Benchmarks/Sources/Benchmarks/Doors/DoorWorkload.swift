@@ -21,7 +21,7 @@
             let definition = try BenchmarkCards.tag()
             let tag = NTAGCard(definition)
             let done: [UInt8] = [0x90, 0x00]
-            let reader = StorageCardReader()
+            let reader = ReaderModel.storageCard.makeReader()
             return [
                 DoorWorkload(
                     title: "GET DATA", reader: reader, engine: tag, command: [0xFF, 0xCA, 0, 0, 0],
