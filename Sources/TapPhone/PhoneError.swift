@@ -28,8 +28,6 @@ public struct PhoneError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The error below, if a device names one.
     public let underlying: Underlying?
 
-    /// Creates an error.
-    ///
     /// - Parameters:
     ///   - text: The text, where devices have another than that of the code.
     ///   - reason: What happened here and what to do about it.

@@ -17,8 +17,6 @@ public struct CaseText {
     private let showsOutput: Bool
     private let style: TerminalStyle
 
-    /// Creates the text of a case.
-    ///
     /// - Parameters:
     ///   - nameWidth: Width of the column of names.
     ///   - showsOutput: Whether what the client wrote is part of the story, since nobody has seen it yet.

@@ -15,8 +15,6 @@ public struct ExchangeTable {
     private let before: Tally
     private let after: Tally
 
-    /// Creates a table.
-    ///
     /// - Parameters:
     ///   - marked: Number of the exchange to point at; without one, the end of a run tells most.
     ///   - newest: How many entries of the trace there are to be; nothing for all.
@@ -94,7 +92,7 @@ public struct ExchangeTable {
     }
 
     /// At which of several readers it happened.
-    private static func place(_ reader: String?) -> String { reader.map { "   at \($0)" } ?? "" }
+    fileprivate static func place(_ reader: String?) -> String { reader.map { "   at \($0)" } ?? "" }
 
     /// What has to be said about an answer besides its content.
     private static func remark(_ answer: Exchange.Answer) -> String {
@@ -130,7 +128,6 @@ public final class ExchangePrinter: TraceObserver {
     private let style: TerminalStyle
     private let print: @Sendable (String) -> Void
 
-    /// Creates a printer.
     public init(style: TerminalStyle, print: @escaping @Sendable (String) -> Void) {
         self.style = style
         self.print = print
@@ -143,23 +140,21 @@ public final class ExchangePrinter: TraceObserver {
 
     private static func lines(_ event: TraceEvent, _ command: AirFrame?, _ style: TerminalStyle) -> [String] {
         switch event.kind {
-        case .field(let isOn): [style.muted("*    field \(isOn ? "on" : "off")\(place(event))")]
+        case .field(let isOn): [style.muted("*    field \(isOn ? "on" : "off")\(ExchangeTable.place(event.reader))")]
         case .card(let name, let isPresent):
             [style.muted("*    \(name) \(isPresent ? "comes before" : "leaves") \(event.reader ?? "the reader")")]
         case .fault(let fault): [style.muted("!    \(fault)")]
         case .note(let text): [style.muted("*    \(text)")]
-        case .command(let frame): [">    \(FrameDescription(command: frame).line)\(place(event))"]
+        case .command(let frame): [">    \(FrameDescription(command: frame).line)\(ExchangeTable.place(event.reader))"]
         case .answer(let frame, let card, _, let slot):
             ["<    \(line(frame, command))\(slot.map { "   slot \($0)" } ?? "")   from \(card)"]
         case .collision(let frame, let bit, let cards):
             ["<    \(line(frame, command))   collision at bit \(bit) of \(cards.joined(separator: " and "))"]
         case .silence: ["<    silence"]
-        case .call(let call): [">    \(CallText(call).command)\(place(event))", "<    \(CallText(call).outcome)"]
+        case .call(let call):
+            [">    \(CallText(call).command)\(ExchangeTable.place(event.reader))", "<    \(CallText(call).outcome)"]
         }
     }
-
-    /// At which of several readers it happened.
-    private static func place(_ event: TraceEvent) -> String { event.reader.map { "   at \($0)" } ?? "" }
 
     private static func line(_ answer: AirFrame, _ command: AirFrame?) -> String {
         command.map { FrameDescription(answer: answer, to: $0).line } ?? Hex.text(answer.bytes)

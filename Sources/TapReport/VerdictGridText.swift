@@ -26,12 +26,11 @@ extension VerdictGrid {
 
 extension FaultPlace {
     public var node: Node {
-        .map([(key: isCall ? "call" : "exchange", value: .number(number))] + words)
+        .map([
+            (key: isCall ? "call" : "exchange", value: .number(number)), (key: "is", value: .text(word)),
+            (key: "nth", value: .number(nth)),
+        ])
     }
-}
-
-extension FaultPlace {
-    fileprivate var words: [(key: String, value: Node)] { [("is", .text(word)), ("nth", .number(nth))] }
 }
 
 extension SystematicPhase.Run {
@@ -70,7 +69,6 @@ public struct GridText {
     private let style: TerminalStyle
     private let cells: [String: [FaultPlace: VerdictGrid.Cell]]
 
-    /// Creates the text of a grid.
     public init(_ grid: VerdictGrid, exchanges: [Exchange], style: TerminalStyle = .plain) {
         self.grid = grid
         self.exchanges = exchanges

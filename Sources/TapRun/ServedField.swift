@@ -13,8 +13,6 @@ public struct ServedField: Sendable {
     public let field: SteeredField
     private let doors: OpenDoors
 
-    /// Opens the doors of a case.
-    ///
     /// - Parameters:
     ///   - scenarioCase: The case; its client stays away.
     ///   - place: Where the socket of the PC/SC service is.

@@ -18,8 +18,6 @@ public struct VirtualCard: Hashable, Sendable {
     /// The name in reports where the test gives it none; that of the template or the IC without it.
     private let name: String?
 
-    /// Creates a card.
-    ///
     /// - Parameters:
     ///   - argument: The name of a template or an IC, such as `suica` or `NTAG215`; keys may follow it as in
     ///     `tapsim serve --card`: `suica:balance=3120,trips=3`.
@@ -206,7 +204,7 @@ extension VirtualCard {
         uid: String? = nil, ndef: [NDEFContent]? = nil, password: String? = nil, pack: String? = nil,
         auth0: Int? = nil, protection: Protection? = nil, authenticationLimit: Int? = nil
     ) -> VirtualCard {
-        tag("NTAG213", uid, ndef, Password(password, pack, auth0, protection, authenticationLimit))
+        tag("NTAG213", uid, ndef, password, pack, auth0, protection, authenticationLimit)
     }
 
     /// An NTAG215.
@@ -223,14 +221,14 @@ extension VirtualCard {
         uid: String? = nil, ndef: [NDEFContent]? = nil, password: String? = nil, pack: String? = nil,
         auth0: Int? = nil, protection: Protection? = nil, authenticationLimit: Int? = nil
     ) -> VirtualCard {
-        tag("NTAG215", uid, ndef, Password(password, pack, auth0, protection, authenticationLimit))
+        tag("NTAG215", uid, ndef, password, pack, auth0, protection, authenticationLimit)
     }
 
     public static func ntag216(
         uid: String? = nil, ndef: [NDEFContent]? = nil, password: String? = nil, pack: String? = nil,
         auth0: Int? = nil, protection: Protection? = nil, authenticationLimit: Int? = nil
     ) -> VirtualCard {
-        tag("NTAG216", uid, ndef, Password(password, pack, auth0, protection, authenticationLimit))
+        tag("NTAG216", uid, ndef, password, pack, auth0, protection, authenticationLimit)
     }
 
     /// An NTAG215 that holds some records.
@@ -253,26 +251,19 @@ extension VirtualCard {
     }
 
     private static func tag(
-        _ ic: String, _ uid: String?, _ ndef: [NDEFContent]?, _ password: Password
+        _ ic: String, _ uid: String?, _ ndef: [NDEFContent]?, _ password: String?, _ pack: String?, _ auth0: Int?,
+        _ protection: Protection?, _ limit: Int?
     ) -> VirtualCard {
-        VirtualCard(
+        let config: Node = .map([
+            "pwd": password.map(Node.text), "pack": pack.map(Node.text), "auth0": auth0.map(Node.number),
+            "prot": protection.map { .text($0.rawValue) }, "authlim": limit.map(Node.number),
+        ])
+        return VirtualCard(
             ic,
             .map([
-                "uid": uid.map(Node.text), "ndef": ndef.map { .list($0.map(\.node)) }, "config": password.node,
+                "uid": uid.map(Node.text), "ndef": ndef.map { .list($0.map(\.node)) },
+                "config": config.entries.isEmpty ? nil : config,
             ]))
-    }
-
-    /// The entries of `config` that are about the password.
-    private struct Password {
-        let node: Node?
-
-        init(_ password: String?, _ pack: String?, _ auth0: Int?, _ protection: Protection?, _ limit: Int?) {
-            let node: Node = .map([
-                "pwd": password.map(Node.text), "pack": pack.map(Node.text), "auth0": auth0.map(Node.number),
-                "prot": protection.map { .text($0.rawValue) }, "authlim": limit.map(Node.number),
-            ])
-            self.node = node.entries.isEmpty ? nil : node
-        }
     }
 }
 

@@ -9,8 +9,6 @@ public struct VirtualFault: Hashable, Sendable {
     /// When it is injected where the test does not say it.
     let defaultEvent: VirtualEvent?
 
-    /// Creates a fault.
-    ///
     /// - Parameters:
     ///   - name: Its name, such as `rf.silence`.
     ///   - parameters: Its parameters; those left out are as the catalogue has them.
@@ -109,8 +107,6 @@ public struct VirtualEvent: Hashable, Sendable {
     private let value: Node
     private let more: Node
 
-    /// Creates an event.
-    ///
     /// - Parameters:
     ///   - name: A command, an event, or `phone.` and what happens to the phone.
     ///   - more: Further keys of `when`, such as `args` of a command or `card` of an event.

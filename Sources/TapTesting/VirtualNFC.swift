@@ -276,55 +276,36 @@ extension VirtualNFCError {
     }
 }
 
+/// A session that has ended, with all that its ``SessionRecord`` tells: `end.alerts`, `end.commands`.
+@dynamicMemberLookup
 public struct SessionEnd: Sendable {
-    /// Texts on the sheet, in order; one that stays the same is there once, and no text is none.
-    public let alerts: [String]
-    /// The text with which the app ended the session as failed, if it did.
-    public let errorMessage: String?
+    private let record: SessionRecord
     /// What the delegate was told: number and text of `NFCReaderError`, and what happened here.
     public let error: PhoneError
-    /// Commands that the app sent, by their names such as `felica.read`, in order; what the phone did by itself is not
-    /// among them.
-    public let commands: [String]
-    /// Tags found, in order; one that was found again is there again.
-    public let tags: [PhoneTag]
-    /// The names of the cards they belong to.
-    public let cards: [String]
-    /// What the phone had to assume or would do otherwise on a device, sentences.
-    public let notes: [String]
-    /// All exchanges of the session, those of the phone itself among them.
-    public let exchanges: [Exchange]
     /// What happened in the field during the session.
     public let trace: SessionTrace
-    /// How long it was open, in the time it is counted in.
-    public let duration: Duration
 
     /// The number of the error, as `NFCReaderError.errorCode` has it.
     public var errorCode: Int { error.code.rawValue }
     /// The text of the error, as `localizedDescription` has it.
     public var errorText: String { error.text }
 
+    public subscript<Value>(dynamicMember path: KeyPath<SessionRecord, Value>) -> Value { record[keyPath: path] }
+
     init?(_ record: SessionRecord, of phone: VirtualPhone) {
         guard let error = record.error else { return nil }
-        alerts = record.alerts
-        errorMessage = record.errorMessage
+        self.record = record
         self.error = error
-        commands = record.commands
-        tags = record.tags
-        cards = record.cards
-        notes = record.notes
-        exchanges = record.exchanges
         trace = SessionTrace(record.exchanges, in: phone.host.snapshot.trace)
-        duration = record.duration
     }
 }
 
 extension SessionEnd: CustomStringConvertible {
     /// What was shown, sent and told, in a few lines, for tests that fail.
     public var description: String {
-        let end = errorMessage.map { "the app ended it with \"\($0)\"" } ?? "\(error)"
-        let shown = alerts.isEmpty ? "nothing" : alerts.map { "\"\($0)\"" }.joined(separator: ", ")
-        let sent = commands.isEmpty ? "none" : commands.joined(separator: ", ")
+        let end = record.errorMessage.map { "the app ended it with \"\($0)\"" } ?? "\(error)"
+        let shown = record.alerts.isEmpty ? "nothing" : record.alerts.map { "\"\($0)\"" }.joined(separator: ", ")
+        let sent = record.commands.isEmpty ? "none" : record.commands.joined(separator: ", ")
         return "a session: \(end); shown: \(shown); commands: \(sent)"
     }
 }

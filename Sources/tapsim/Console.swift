@@ -1,5 +1,6 @@
 import TapDocument
 import TapDoors
+import TapRun
 import TapWire
 
 #if canImport(Darwin)
@@ -35,6 +36,10 @@ struct Console: Sendable {
 
     func print(_ line: String) {
         send(Array("\(style.visible(line))\n".utf8), to: STDOUT_FILENO)
+    }
+
+    func print(json node: Node) {
+        print(JSONWriter.text(node, .pretty))
     }
 
     /// Writes the text of a file to standard output, as it is where a program or a file takes it.
@@ -147,5 +152,15 @@ struct VerbError: Error {
     init(_ code: ExitCode, _ message: String? = nil) {
         self.code = code
         self.message = message
+    }
+
+    init(_ error: RunError) {
+        let code: ExitCode =
+            switch error.code {
+            case .client: .usage
+            case .environment: .environment
+            case .baseline: .failed
+            }
+        self.init(code, error.description)
     }
 }

@@ -18,7 +18,6 @@ public struct Fault: Hashable, Sendable, CustomStringConvertible {
     /// What is mended afterwards, in the order of ``Fix``.
     public let fix: [Fix]
 
-    /// Creates a fault.
     public init(_ kind: FaultKind, _ arguments: [String: FaultValue] = [:], fix: Set<Fix> = []) {
         self.kind = kind
         self.arguments = FaultArguments(of: kind, arguments)

@@ -13,8 +13,6 @@ public struct FaultPlan: Sendable {
         /// The line of the scenario that states it.
         public var source: SourceReference?
 
-        /// Creates an entry.
-        ///
         /// - Parameter times: How often it is injected; `nil` for the default of its kind.
         public init(
             _ fault: Fault, when trigger: EventTrigger, times: IntegerRange? = nil,
@@ -50,7 +48,6 @@ public struct FaultPlan: Sendable {
     /// Faults whose event has come and that are injected into the next exchange they fit.
     private var armed: [Int] = []
 
-    /// Creates a plan.
     public init(_ entries: [Entry] = [], keepsCalls: Bool = false) {
         self.entries = entries
         self.keepsCalls = keepsCalls

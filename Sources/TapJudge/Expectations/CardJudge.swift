@@ -4,37 +4,31 @@ import TapScenario
 import TapWire
 
 /// Compares cards after a run with what was expected.
-struct CardJudge {
-    private let world: World
-
-    init(_ world: World) {
-        self.world = world
-    }
-
-    func judge(_ item: Expectation, _ name: String, _ demand: CardDemand) -> [Failure] {
+enum CardJudge {
+    static func judge(_ item: Expectation, _ name: String, _ demand: CardDemand, in world: World) -> [Failure] {
         guard let slot = world.card(named: name) else { return [item.failure("a card `\(name)`", got: "none")] }
         let tag = slot.engine as? NTAGCard
         switch demand {
         case .unchanged:
             guard !slot.isMemoryUnchanged else { return [] }
-            return [item.failure("the card unchanged", got: Self.change(of: slot))]
+            return [item.failure("the card unchanged", got: change(of: slot))]
         case .state(let state):
-            return Self.compare(item, state, slot.engine.stateName)
+            return compare(item, state, slot.engine.stateName)
         case .authenticationFailures(let range):
-            return Self.compare(item, range, tag.map { Int($0.failedAuthentications) })
+            return compare(item, range, tag.map { Int($0.failedAuthentications) })
         case .counter(let range):
-            return Self.compare(item, range, tag.map { Int($0.counter) })
+            return compare(item, range, tag.map { Int($0.counter) })
         case .page(let page, let data):
             guard let tag, page < tag.template.definition.product.layout.pageCount else {
                 return [item.failure("\(data)", got: "no such page")]
             }
-            return Self.compare(item, "\(data)", "\(tag[page: page])")
+            return compare(item, "\(data)", "\(tag[page: page])")
         case .block(let service, let number, let data):
-            guard let blocks = Self.blocks(of: service, slot.engine) else {
+            guard let blocks = blocks(of: service, slot.engine) else {
                 return [item.failure("\(data)", got: "no such service")]
             }
             guard number < blocks.count else { return [item.failure("\(data)", got: "\(blocks.count) blocks")] }
-            return Self.compare(item, "\(data)", "\(blocks[number])")
+            return compare(item, "\(data)", "\(blocks[number])")
         }
     }
 

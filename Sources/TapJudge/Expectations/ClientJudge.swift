@@ -24,20 +24,20 @@ struct ClientJudge {
         if let missed { return [missed] }
         var failures: [Failure] = []
         if record.hasMissedEveryDoor { failures.append(missedEveryDoor) }
-        if let visits = client.visits, visits.finished < visits.planned, end.ownExit != nil {
+        if let (visit, planned) = record.earlyVisit {
             failures.append(
                 Failure(
-                    path: "client", expected: "the client to stay for \(CountText.of(visits.planned, "visit"))",
-                    got: "its end in visit \(visits.finished + 1)\(lastError)"))
+                    path: "client", expected: "the client to stay for \(CountText.of(planned, "visit"))",
+                    got: "its end in visit \(visit)\(client.lastWords)"))
         }
         if let code = end.ownExit, code != 0, !isExitStated {
-            failures.append(Failure(path: "client", expected: "exit 0", got: "exit \(code)\(lastError)"))
+            failures.append(Failure(path: "client", expected: "exit 0", got: "exit \(code)\(client.lastWords)"))
         }
         if let complaint = end.complaint {
             failures.append(
                 Failure(
                     path: "client", expected: complaint.expected,
-                    got: complaint.got + (complaint.asksForLastWords ? lastError : ""), nearest: complaint.nearest,
+                    got: complaint.got + complaint.lastWords(of: client), nearest: complaint.nearest,
                     hint: complaint.hint))
         }
         return failures
@@ -50,7 +50,7 @@ struct ClientJudge {
         let got = end.ownExit.map { "exit \($0)" } ?? crash ?? EndAccount.stillRunning
         return Failure(
             path: "client", expected: "the client to print \(Self.quote(pattern.description)) when it is ready",
-            got: "\(got) without it\(lastError)",
+            got: "\(got) without it\(client.lastWords)",
             hint: "It is looked for in each line of the standard output; a client that keeps its output back has to "
                 + "flush it.")
     }
@@ -62,7 +62,7 @@ struct ClientJudge {
                 return [item.failure("exit \(codes)", got: "a client that still ran after \(DurationRule.text(limit))")]
             }
             guard let code = end.exit, !codes.contains(Int(code)) else { return [] }
-            return [item.failure("exit \(codes)", got: "exit \(code)\(lastError)")]
+            return [item.failure("exit \(codes)", got: "exit \(code)\(client.lastWords)")]
         case .within(let limit):
             let time = client.wall ?? record.world.now
             guard time > limit else { return [] }
@@ -104,13 +104,6 @@ struct ClientJudge {
             + "or with --door nfcpy."
     }
 
-    private var lastError: String { Self.words(of: client) }
-
-    /// The error a client tells of on its standard error, behind a colon; empty if it says nothing.
-    static func words(of client: ClientReport) -> String {
-        ErrorReport(client.standardError).error.map { ": \(shorten($0))" } ?? ""
-    }
-
     /// Whether a text lies in another, compared byte for byte.
     static func contains(_ text: String, _ part: String) -> Bool {
         let haystack = Array(text.utf8)
@@ -136,14 +129,10 @@ struct ClientJudge {
 }
 
 /// Compares values of a client's result with what was expected.
-struct ResultJudge {
-    private let client: ClientReport
-
-    init(_ client: ClientReport) {
-        self.client = client
-    }
-
-    func judge(_ item: Expectation, _ pointer: JSONPointer, _ expected: Node) -> [Failure] {
+enum ResultJudge {
+    static func judge(
+        _ item: Expectation, _ pointer: JSONPointer, _ expected: Node, of client: ClientReport
+    ) -> [Failure] {
         guard let result = client.result else {
             let output = client.standardOutput
             let got = output.isEmpty ? "no result" : "output that is not JSON: \(ClientJudge.quote(output))"
@@ -151,10 +140,10 @@ struct ResultJudge {
         }
         switch pointer.target(in: result) {
         case .nothing(let reason):
-            return [item.failure(Self.text(expected), got: "nothing: \(reason)")]
+            return [item.failure(text(expected), got: "nothing: \(reason)")]
         case .value(let value):
-            guard !Self.matches(value, expected) else { return [] }
-            return [item.failure(Self.text(expected), got: Self.text(value))]
+            guard !matches(value, expected) else { return [] }
+            return [item.failure(text(expected), got: text(value))]
         }
     }
 

@@ -12,8 +12,8 @@ public enum Judge {
         // Without clean runs nothing can be said of a client that is to be measured by them.
         if case .failure(let error)? = record.outcome { return Verdict([error.failure]) }
         let client = ClientJudge(record)
-        var failures = OutcomeExpectation(test, record).failures ?? client.judgeEnd(isExitStated: test.statesExit)
-        if !record.hasMissedEveryDoor { failures += UnusedFaults(test, record).failures }
+        var failures = test.outcomeFailures(in: record) ?? client.judgeEnd(isExitStated: test.statesExit)
+        if !record.hasMissedEveryDoor { failures += UnusedFaults.failures(of: test, in: record.world) }
         var exchanges = ExchangeJudge(record.world.trace)
         var hasNoResult = false
         for item in test.expectations.items {
@@ -23,12 +23,12 @@ public enum Judge {
             case .result(let pointer, let expected):
                 guard !hasNoResult else { continue }
                 hasNoResult = record.client.result == nil
-                failures += ResultJudge(record.client).judge(item, pointer, expected)
+                failures += ResultJudge.judge(item, pointer, expected, of: record.client)
             case .exchanges, .count, .never:
                 // Without a reader nothing was sent; that is one failure, not many.
                 if !record.hasMissedEveryDoor { failures += exchanges.judge(item) }
             case .card(let name, let demand):
-                if !record.hasMissedEveryDoor { failures += CardJudge(record.world).judge(item, name, demand) }
+                if !record.hasMissedEveryDoor { failures += CardJudge.judge(item, name, demand, in: record.world) }
             case .phone(let demand):
                 failures += record.phone.map { PhoneJudge($0, place: record.place).judge(item, demand) } ?? []
             case .verdict: break
@@ -55,6 +55,11 @@ extension Expectation {
         Failure(
             path: path ?? self.path, source: source ?? self.source, expected: expected, got: got, nearest: nearest,
             hint: hint)
+    }
+
+    /// The failure of rules of safety.
+    func failure(breachedBy finding: OutcomeFinding) -> Failure {
+        failure("a client that keeps to it", got: finding.reason, nearest: finding.exchange)
     }
 }
 
@@ -101,10 +106,10 @@ extension ScenarioCase {
         guard record.outcome == nil else { return nil }
         if let numbers = record.world.trace.omission?.numbers {
             let finding = OutcomeJudge.untold(numbers)
-            return item.failure("a client that keeps to it", got: finding.reason, nearest: finding.exchange)
+            return item.failure(breachedBy: finding)
         }
         let found = OutcomeJudge(self).findings(from: RunFacts(record).misdeeds).first { $0.outcome == .safety }
-        return found.map { item.failure("a client that keeps to it", got: $0.reason, nearest: $0.exchange) }
+        return found.map(item.failure(breachedBy:))
     }
 }
 

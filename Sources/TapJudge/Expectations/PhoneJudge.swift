@@ -10,7 +10,6 @@ struct PhoneJudge {
     private let report: PhoneReport
     private let place: Int?
 
-    /// Takes the report of a run and the exchange to look at.
     init(_ report: PhoneReport, place: Int?) {
         self.report = report
         self.place = place

@@ -3,39 +3,31 @@ import TapScenario
 import TapWire
 
 /// Looks for faults that were planned and never injected: a run without them has tested nothing.
-struct UnusedFaults {
-    private let test: ScenarioCase
-    private let world: World
-
-    init(_ test: ScenarioCase, _ record: RunRecord) {
-        self.test = test
-        world = record.world
-    }
-
+enum UnusedFaults {
     /// One failure for each fault that was injected less often than it has to.
-    var failures: [Failure] {
+    static func failures(of test: ScenarioCase, in world: World) -> [Failure] {
         guard test.settings.unusedFaults == .fail else { return [] }
         return world.plan.unmet.map { entry, tally in
             Failure(
                 path: "faults  \(entry.name)", source: entry.source, expected: expected(entry),
                 got: got(entry, tally), nearest: tally.injected.last.flatMap { $0 > 0 ? $0 : nil },
-                hint: hint(entry, tally))
+                hint: hint(entry, tally, world.trace))
         }
     }
 
-    private func expected(_ entry: FaultPlan.Entry) -> String {
+    private static func expected(_ entry: FaultPlan.Entry) -> String {
         let times = entry.times.lower == 1 ? "" : " \(entry.times.lower) times"
-        return "it to be injected\(times), \(Self.text(entry.trigger))"
+        return "it to be injected\(times), \(text(entry.trigger))"
     }
 
-    private func got(_ entry: FaultPlan.Entry, _ tally: FaultPlan.Tally) -> String {
+    private static func got(_ entry: FaultPlan.Entry, _ tally: FaultPlan.Tally) -> String {
         let injected = tally.injected.isEmpty ? "never" : CountText.of(tally.injected.count, "time")
-        return "\(injected), \(Self.seen(entry.trigger, tally.seen))"
+        return "\(injected), \(seen(entry.trigger, tally.seen))"
     }
 
     /// What happened instead, and the way out.
-    private func hint(_ entry: FaultPlan.Entry, _ tally: FaultPlan.Tally) -> String {
-        let commands = CommandCounts(world.trace).text
+    private static func hint(_ entry: FaultPlan.Entry, _ tally: FaultPlan.Tally, _ trace: Trace) -> String {
+        let commands = CommandCounts(trace).text
         let sent = entry.trigger.event.isExchange && tally.seen == 0 ? " The run had \(commands)." : ""
         return
             "A fault that is never injected tests nothing: correct `when`, or set `settings.unused_faults: report`.\(sent)"

@@ -22,12 +22,10 @@ public struct Glob: Hashable, Sendable, CustomStringConvertible {
 
 /// One of several equal parts of the work, so that machines can share it: `2/5`.
 public struct Shard: Hashable, Sendable, CustomStringConvertible {
-    /// Most parts.
     public static let maximumCount = 10_000
 
     /// Which part, from 1.
     public let number: Int
-    /// How many parts there are.
     public let count: Int
 
     public static let whole = Shard(number: 1, count: 1)

@@ -29,8 +29,6 @@ public struct SystematicPhase: Hashable, Sendable {
     /// clean run.
     public let runs: [Run]
 
-    /// Lays out the phase.
-    ///
     /// - Parameters:
     ///   - world: The world after a clean run, whose trace has kept its events and whose plan its calls.
     ///   - kinds: The faults to try.

@@ -35,7 +35,7 @@ struct EndOracle {
         guard Self.shellCrashes.contains(code), !isStatedError(code) else { return nil }
         let name = EndAccount.name(ofSignal: code - 128)
         return OutcomeFinding(
-            .crash, at: record.place, "exit \(code), by which a shell tells of signal \(name)\(lastWords)")
+            .crash, at: record.place, "exit \(code), by which a shell tells of signal \(name)\(client.lastWords)")
     }
 
     /// The exit code of a client that came to an end by itself; 0 of one that was ended where its scenario asks for
@@ -65,8 +65,7 @@ struct EndOracle {
     }
 
     private func finding(of complaint: EndAccount.Complaint) -> OutcomeFinding {
-        OutcomeFinding(
-            complaint.outcome, at: record.place, complaint.reason + (complaint.asksForLastWords ? lastWords : ""))
+        OutcomeFinding(complaint.outcome, at: record.place, complaint.reason + complaint.lastWords(of: client))
     }
 
     /// What an exit code that is not that of the clean runs says.
@@ -76,7 +75,8 @@ struct EndOracle {
         }
         if let told = clearError(code) { return told }
         return OutcomeFinding(
-            .crash, at: record.place, "exit \(code), which is no error as `client.clear_error` states it\(lastWords)")
+            .crash, at: record.place,
+            "exit \(code), which is no error as `client.clear_error` states it\(client.lastWords)")
     }
 
     /// The error that the client tells of in the way its scenario states, if it does.
@@ -84,7 +84,8 @@ struct EndOracle {
     /// - Parameter code: Its exit code; 0 of one that was ended here.
     func clearError(_ code: Int32) -> OutcomeFinding? {
         guard isMet(clearError ?? .default, code) else { return nil }
-        let words = clearError?.line(of: client.standardOutput).map { ": \(ClientJudge.shorten($0))" } ?? lastWords
+        let line = clearError?.line(of: client.standardOutput)
+        let words = line.map { ": \(ClientJudge.shorten($0))" } ?? client.lastWords
         let told = end.ownExit == nil ? "it says so and stays" : "exit \(code)"
         return OutcomeFinding(.clearError, at: record.place, told + words)
     }
@@ -95,8 +96,6 @@ struct EndOracle {
 
     /// Whether the scenario states that an error looks so.
     private func isStatedError(_ code: Int32) -> Bool { clearError.map { isMet($0, code) } ?? false }
-
-    var lastWords: String { ClientJudge.words(of: client) }
 }
 
 /// What a client did with the PC/SC service.

@@ -41,7 +41,7 @@ struct OutcomeJudge: Sendable {
         if let early = Self.earlyEnd(of: record) { return (code, early) }
         if code == 0 { return (code, end.clearError(code)) }
         guard exits.contains(where: { $0.contains(Int(code)) }) else {
-            return (code, OutcomeFinding(.clearError, "exit \(code)\(end.lastWords)"))
+            return (code, OutcomeFinding(.clearError, "exit \(code)\(record.client.lastWords)"))
         }
         return (code, nil)
     }
@@ -117,12 +117,9 @@ struct OutcomeJudge: Sendable {
 
     /// A client that ended by itself although more cards were to come.
     private static func earlyEnd(of record: RunRecord) -> OutcomeFinding? {
-        guard record.end.ownExit != nil, let visits = record.client.visits, visits.finished < visits.planned else {
-            return nil
+        record.earlyVisit.map {
+            OutcomeFinding(.wrongResult, at: record.place, "it ended in visit \($0.number) of \($0.planned)")
         }
-        return OutcomeFinding(
-            .wrongResult, at: record.place,
-            "it ended in visit \(visits.finished + 1) of \(visits.planned)")
     }
 
     /// The order in which findings are told.
@@ -142,21 +139,13 @@ struct OutcomeJudge: Sendable {
 }
 
 /// Holds what became of a client against what its case expects.
-struct OutcomeExpectation {
-    private let test: ScenarioCase
-    private let record: RunRecord
-
-    init(_ test: ScenarioCase, _ record: RunRecord) {
-        self.test = test
-        self.record = record
-    }
-
+extension ScenarioCase {
     /// What was not met; nothing if nobody has found out what became of the client, or the case does not ask.
     ///
     /// They stand in place of failures about how the client ended, which an outcome tells as well.
-    var failures: [Failure]? {
+    func outcomeFailures(in record: RunRecord) -> [Failure]? {
         guard case .success(let finding)? = record.outcome else { return nil }
-        guard let (outcomes, item) = test.expectedOutcomes else { return breach(finding) }
+        guard let (outcomes, item) = expectedOutcomes else { return breach(finding) }
         guard !record.hasMissedEveryDoor else { return nil }
         guard !outcomes.contains(finding.outcome) else { return [] }
         let expected = Self.text(outcomes)
@@ -169,8 +158,8 @@ struct OutcomeExpectation {
     /// A breach of the rules that the case states; how the client ends is judged beside it.
     private func breach(_ finding: OutcomeFinding) -> [Failure]? {
         guard finding.outcome == .safety else { return nil }
-        let item = test.expectations.items.first { if case .safety = $0.demand { true } else { false } }
-        return item.map { [$0.failure("a client that keeps to it", got: finding.reason, nearest: finding.exchange)] }
+        let item = expectations.items.first { if case .safety = $0.demand { true } else { false } }
+        return item.map { [$0.failure(breachedBy: finding)] }
     }
 
     /// Outcomes for a sentence: `a right result or a clear error`.

@@ -31,8 +31,8 @@ public struct EndAccount: Sendable {
         /// What to do about it, a sentence.
         var hint: String?
 
-        /// Whether what the client printed last tells more; one that goes round in circles printed nothing about it.
-        var asksForLastWords: Bool { outcome != .livelock }
+        /// What the client printed last, where that tells more: one that goes round in circles printed nothing about it.
+        func lastWords(of client: ClientReport) -> String { outcome == .livelock ? "" : client.lastWords }
     }
 
     /// The line behind the last exchange.
@@ -152,4 +152,15 @@ public struct EndAccount: Sendable {
 extension RunRecord {
     /// How the client ended.
     public var end: EndAccount { EndAccount(client.end, after: world.exchangeCount) }
+
+    /// The visit in which the client ended by itself although more cards were to come, and how many there were to be.
+    var earlyVisit: (number: Int, planned: Int)? {
+        guard end.ownExit != nil, let visits = client.visits, visits.finished < visits.planned else { return nil }
+        return (visits.finished + 1, visits.planned)
+    }
+}
+
+extension ClientReport {
+    /// The error the client tells of on its standard error, behind a colon; empty if it says nothing.
+    var lastWords: String { ErrorReport(standardError).error.map { ": \(ClientJudge.shorten($0))" } ?? "" }
 }

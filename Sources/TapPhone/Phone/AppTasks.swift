@@ -33,7 +33,6 @@ public final class AppTasks: Sendable {
 }
 
 extension VirtualPhone {
-    /// Begins to hold the tasks of a session.
     public func makeAppTasks() -> AppTasks { AppTasks(state) }
 
     /// Waits until the tasks of sessions that have ended are done.

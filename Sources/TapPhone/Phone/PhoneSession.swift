@@ -101,8 +101,6 @@ public struct PhoneWait: Sendable {
     private var silence: Duration
     private let isCancelled = Lock(false)
 
-    /// Begins a wait.
-    ///
     /// - Parameters:
     ///   - timeout: How long it may take, by the clock of the machine; without it longer than a session does.
     ///   - silence: For how long nothing may happen to the phone meanwhile; without it the timeout alone counts, if one is

@@ -72,8 +72,6 @@ struct Lag: Sendable {
     private var looked = ContinuousClock.now
     private var seen = Duration.zero
 
-    /// Compares the two.
-    ///
     /// - Parameters:
     ///   - now: What virtual time it is.
     ///   - step: How long the phone sleeps before it looks again.

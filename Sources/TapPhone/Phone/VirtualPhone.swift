@@ -37,8 +37,6 @@ public final class VirtualPhone: Sendable {
     let state = Condition(State())
     private let thread = Lock<BlockingThread?>(nil)
 
-    /// Takes a field.
-    ///
     /// - Parameters:
     ///   - host: The field; the phone closes it.
     ///   - settings: What kind of phone it is; with the real clock the timeline of the field has to follow it too.

@@ -35,7 +35,6 @@ public struct PhonePolicy: Hashable, Sendable {
     /// Which number queryNDEFStatus gives [?].
     public var capacity: Capacity
 
-    /// Creates a policy; each part has its default.
     public init(
         nak: PhoneSpec.NAKDelivery = .error, nakError: PhoneError.Code = .tagConnectionLost,
         protectedRead: PhoneError.Code = .tagResponseError, protectedContainer: PhoneError.Code = .tagNotConnected,
@@ -73,8 +72,6 @@ public struct PhoneDeclarations: Hashable, Sendable {
     /// Whether the app has declared anything; without that the system codes of the cards present count as declared.
     public let isGiven: Bool
 
-    /// Takes what stands in an Info.plist.
-    ///
     /// - Parameters:
     ///   - feliCaSystemCodes: The FeliCa system codes, in their order.
     ///   - iso7816SelectIdentifiers: The application identifiers.

@@ -126,7 +126,6 @@ public struct PhoneReader: Sendable {
 }
 
 extension World {
-    /// Puts the selected type A card to rest.
     mutating func halt() {
         _ = exchange(AirFrame(.typeA106, HLTA.Request().bytes), waiting: PhonePatience.halt)
     }

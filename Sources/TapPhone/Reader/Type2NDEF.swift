@@ -38,9 +38,7 @@ extension PhoneReader {
 
     private func unformatted(_ container: CapabilityContainer) -> Type2Failure {
         Type2Failure(
-            refusal: nil, isPresent: true,
-            error: .noResponse(
-                "the tag is not formatted for NDEF: its capability container is \(Hex.text(container.bytes))"))
+            .noResponse("the tag is not formatted for NDEF: its capability container is \(Hex.text(container.bytes))"))
     }
 }
 
@@ -226,7 +224,7 @@ extension PhoneReader {
 
     /// A failure by what is stored on the tag.
     func malformed(_ error: ClientError) -> Type2Failure {
-        Type2Failure(refusal: nil, isPresent: true, error: .noResponse(error.description))
+        Type2Failure(.noResponse(error.description))
     }
 
     mutating func writePage(

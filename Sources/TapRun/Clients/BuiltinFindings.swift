@@ -262,14 +262,12 @@ extension FeliCaDump.System {
 
 extension FeliCaDump.Service {
     fileprivate var node: Node {
-        let code = ("code", Node.text(code.description))
-        let rest: (key: String, value: Node) =
-            switch content {
-            case .blocks(let blocks): ("blocks", .list(blocks.map { .text($0.description) }))
-            case .locked: ("locked", true)
-            case .refused(let flags): ("refused", .text(flags.description))
-            }
-        return .map([(key: code.0, value: code.1), rest])
+        let code = Node.text(code.description)
+        return switch content {
+        case .blocks(let blocks): ["code": code, "blocks": .list(blocks.map { .text($0.description) })]
+        case .locked: ["code": code, "locked": true]
+        case .refused(let flags): ["code": code, "refused": .text(flags.description)]
+        }
     }
 
     fileprivate var lines: [String] {

@@ -72,8 +72,6 @@ final class ClientSupervisor: ClientAttendant {
     /// What was decided by the clock, sentences for the report.
     private(set) var clockDecisions: [String] = []
 
-    /// Prepares for a client that is about to start.
-    ///
     /// - Parameters:
     ///   - host: The field, in which nothing has begun if ``isStaying`` is true of the case.
     ///   - activity: What clients do at the doors.
@@ -229,7 +227,6 @@ final class ClientSupervisor: ClientAttendant {
 }
 
 extension ClientSupervisor {
-    /// Adds what was seen of the client to a report.
     func complete(_ report: ClientReport) -> ClientReport {
         var report = report
         if case .dismissed = report.end, let reason { report.end = reason }

@@ -20,8 +20,6 @@ struct ObservedLink<Base: TagLink>: WorldLink {
     private var base: Base
     private let started = ContinuousClock.now
 
-    /// Observes a link.
-    ///
     /// - Parameter world: A world without cards, whose trace and limit of exchanges the run has.
     init(_ base: Base, into world: World) {
         self.base = base

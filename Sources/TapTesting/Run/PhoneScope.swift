@@ -223,7 +223,6 @@ struct TraceText {
 struct SessionProgress {
     private let record: SessionRecord
 
-    /// Takes the session.
     init(_ record: SessionRecord) {
         self.record = record
     }

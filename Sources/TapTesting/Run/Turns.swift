@@ -47,7 +47,6 @@ final class Turns: Sendable {
         isMine.waitUntilDone { $0 ? .done(()) : .wait(until: nil) }
     }
 
-    /// Gives the turn to who waits longest.
     func giveBack() {
         let next = state.withLock { state -> Waiter? in
             if state.waiting.isEmpty {

@@ -102,7 +102,6 @@ struct PlanCards {
     /// What is wrong with them, each at its trait.
     private(set) var diagnostics = Diagnostics()
 
-    /// Takes the traits of a test.
     init(_ parts: [PlanPart], beside taken: [String]) {
         for part in parts {
             guard case .card(let card, let name, let isAway) = part.content else { continue }

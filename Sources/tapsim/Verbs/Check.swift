@@ -45,7 +45,7 @@ extension Verb {
         }
         if scenarios.count == paths.count { try values.checkNames(in: scenarios) }
         if arguments.isGiven("--json") {
-            console.print(JSONWriter.text(diagnostics.node, .pretty))
+            console.print(json: diagnostics.node)
         } else {
             if !diagnostics.isEmpty { console.printError(diagnostics.text(colour: console.errorStyle.isOn)) }
             console.print(
@@ -71,7 +71,7 @@ extension Verb {
         // A program that asks for a whole file always gets a list, however many cases the file has.
         let isList = arguments.values("--case").isEmpty
         for node in isList ? [.list(cases.map(\.resolved))] : cases.map(\.resolved) {
-            console.print(JSONWriter.text(node, .pretty))
+            console.print(json: node)
         }
         return .passed
     }

@@ -34,7 +34,6 @@ struct ClientPermission {
     private let allowsAll: Bool
     private let allowsNone: Bool
 
-    /// Reads ``options``.
     init(_ arguments: Arguments) throws(UsageError) {
         allowsAll = arguments.isGiven("--allow-client")
         allowsNone = arguments.isGiven("--no-client")

@@ -43,7 +43,7 @@ extension Verb {
             let request = try CtlRequest(arguments, console).node
             let answer = try ControlCall(arguments).answer(to: request)
             if arguments.isGiven("--json") {
-                console.print(JSONWriter.text(answer["result"] ?? .null, .pretty))
+                console.print(json: answer["result"] ?? .null)
             } else {
                 for line in answer["text"]?.items ?? [] { console.print(line.text ?? "") }
             }

@@ -29,7 +29,7 @@ extension Verb {
                 throw UsageError("\(error)")
             }
             if arguments.isGiven("--json") {
-                console.print(JSONWriter.text(.list(readings.map(\.node)), .pretty))
+                console.print(json: .list(readings.map(\.node)))
             } else {
                 show(readings, all: arguments.isGiven("--all"), console)
             }

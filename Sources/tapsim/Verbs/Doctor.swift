@@ -21,7 +21,7 @@ extension Verb {
             if let client = arguments.client, client.isEmpty { throw UsageError("name a client behind `--`") }
             let doctor = Doctor(client: arguments.client)
             if arguments.isGiven("--json") {
-                console.print(JSONWriter.text(doctor.node, .pretty))
+                console.print(json: doctor.node)
             } else {
                 for line in doctor.findings.flatMap({ $0.lines(console.style) }) { console.print(line) }
                 console.print(doctor.summary)

@@ -26,7 +26,7 @@ extension Verb {
             let pages = ExplainTopic.pages(name)
             guard !pages.isEmpty else { throw unknownName(name) }
             if arguments.isGiven("--json") {
-                console.print(JSONWriter.text(.list(pages.map(\.node)), .pretty))
+                console.print(json: .list(pages.map(\.node)))
             } else {
                 console.print(pages.map { $0.text(console.style) }.joined(separator: "\n\n"))
             }
@@ -34,7 +34,7 @@ extension Verb {
         })
 
     private static func printNames(isJSON: Bool, _ console: Console) {
-        guard !isJSON else { return console.print(JSONWriter.text(.list(ExplainTopic.all.map(\.node)), .pretty)) }
+        guard !isJSON else { return console.print(json: .list(ExplainTopic.all.map(\.node))) }
         console.print(ExplainTopic.all.map(\.text).joined(separator: "\n\n"))
     }
 

@@ -76,7 +76,7 @@ private struct FuzzVerb {
         }
         if isJSON {
             let document: Node = ["tapsim": .text(TapSimCommand.version), "cases": .list(cases)]
-            console.print(JSONWriter.text(document, .pretty))
+            console.print(json: document)
         }
         return hasFindings ? .failed : .passed
     }
@@ -115,7 +115,7 @@ private struct FuzzVerb {
         do {
             return try await SystematicFuzz(jobs: jobs).prepare(scenarioCase, choice.kinds)
         } catch {
-            throw VerbError(Self.exitCode(of: error), error.description)
+            throw VerbError(error)
         }
     }
 
@@ -129,15 +129,7 @@ private struct FuzzVerb {
         do {
             return try await campaign.grid(of: runs, prepared)
         } catch {
-            throw VerbError(Self.exitCode(of: error), error.description)
-        }
-    }
-
-    private static func exitCode(of error: RunError) -> ExitCode {
-        switch error.code {
-        case .client: .usage
-        case .environment: .environment
-        case .baseline: .failed
+            throw VerbError(error)
         }
     }
 
@@ -240,6 +232,5 @@ final class FuzzProgress: Sendable {
         }
     }
 
-    /// Takes the line away.
     func clear() { console.showProgress("") }
 }

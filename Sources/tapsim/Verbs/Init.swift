@@ -177,7 +177,7 @@ private struct InitVerb {
         do {
             return try await run.run(test)
         } catch {
-            throw VerbError(error.code == .client ? .usage : .environment, error.description)
+            throw VerbError(error)
         }
     }
 

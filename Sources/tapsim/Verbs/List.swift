@@ -21,7 +21,7 @@ extension Verb {
         run: { arguments, console in
             let rows = try ListVerb.rows(arguments)
             if arguments.isGiven("--json") {
-                console.print(JSONWriter.text(.list(rows.map(\.node)), .pretty))
+                console.print(json: .list(rows.map(\.node)))
             } else {
                 for line in TextTable.lines(rows.map(\.columns)) { console.print(line) }
                 if rows.isEmpty { console.printError("there is none") }

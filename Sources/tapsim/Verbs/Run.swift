@@ -131,7 +131,7 @@ private struct RunVerb {
         do {
             return try await outcomes.run(scenarioCase)
         } catch {
-            throw VerbError(error.code == .client ? .usage : .environment, error.description)
+            throw VerbError(error)
         }
     }
 
@@ -191,7 +191,6 @@ struct RunDocument {
         stream.mutate { result.write(to: &$0) }
     }
 
-    /// Writes the end of a run: what it came to.
     mutating func end(_ tally: RunTally) {
         begin()
         end(tally, error: nil)
