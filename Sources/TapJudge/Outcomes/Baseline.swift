@@ -48,20 +48,20 @@ public struct Baseline: Sendable {
         }
         let judge = OutcomeJudge(test)
         if let numbers = records.lazy.compactMap({ $0.world.trace.omission?.numbers }).first { throw .tooLong(numbers) }
+        let facts = records.map { RunFacts($0) }
         var exits: [Int32] = []
-        for (index, record) in records.enumerated() {
-            let (exit, finding) = judge.cleanEnd(of: record)
+        for (index, run) in facts.enumerated() {
+            let (exit, finding) = judge.cleanEnd(of: run)
             if let finding { throw .fails(index + 1, finding) }
             exits.append(exit)
         }
-        let results = records.map(judge.result(of:))
+        let results = facts.map(judge.result(of:))
         for index in records.indices.dropFirst() {
             guard exits[index] == exits[0] else { throw .exits(index + 1, exits[0], exits[index]) }
             if let difference = ResultDifference.all(between: results[0], and: results[index]).first {
-                throw .varies(index + 1, difference, isLine: judge.hasLines(first))
+                throw .varies(index + 1, difference, isLine: judge.hasLines(facts[0]))
             }
         }
-        let facts = records.map { RunFacts($0) }
         self.judge = judge
         self.facts = facts[0]
         warnings = [ReadingJudge(test, first).readNothing].compactMap(\.self)

@@ -12,15 +12,14 @@ struct EndOracle {
     /// Exit codes by which a shell says that a signal ended a program: 128 and SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGSEGV.
     private static let shellCrashes: Set<Int32> = [132, 134, 135, 136, 139]
 
-    private let record: RunRecord
+    private let facts: RunFacts
     private let clearError: ClearErrorSpec?
-    private let end: EndAccount
-    private var client: ClientReport { record.client }
+    private var end: EndAccount { facts.end }
+    private var client: ClientReport { facts.client }
 
-    init(_ record: RunRecord, _ clearError: ClearErrorSpec?) {
-        self.record = record
+    init(_ facts: RunFacts, _ clearError: ClearErrorSpec?) {
+        self.facts = facts
         self.clearError = clearError
-        end = record.end
     }
 
     var crash: OutcomeFinding? {
@@ -29,13 +28,13 @@ struct EndOracle {
         if let (pattern, error) = CrashPattern.first(in: ErrorReport(client.standardError), hasFailed: code != 0),
             code == 0 || pattern.isAlways || !isStatedError(code)
         {
-            return OutcomeFinding(
-                .crash, at: record.place, "exit \(code), and \(pattern.printer) reports: \(ClientJudge.shorten(error))")
+            return facts.finding(
+                .crash, "exit \(code), and \(pattern.printer) reports: \(ClientJudge.shorten(error))")
         }
         guard Self.shellCrashes.contains(code), !isStatedError(code) else { return nil }
         let name = EndAccount.name(ofSignal: code - 128)
-        return OutcomeFinding(
-            .crash, at: record.place, "exit \(code), by which a shell tells of signal \(name)\(client.lastWords)")
+        return facts.finding(
+            .crash, "exit \(code), by which a shell tells of signal \(name)\(client.lastWords)")
     }
 
     /// The exit code of a client that came to an end by itself; 0 of one that was ended where its scenario asks for
@@ -51,32 +50,27 @@ struct EndOracle {
     func endless(cleanExchanges: Int?) -> OutcomeFinding? {
         guard let complaint = end.complaint, complaint.outcome != .crash else { return nil }
         guard client.end == .timeLimit else { return finding(of: complaint) }
-        let count = record.world.exchangeCount
-        if record.world.isExhausted {
-            return EndAccount(.exchangeLimit, after: count).complaint.map(finding)
-        }
+        let count = facts.world.exchangeCount
+        if facts.world.isExhausted { return EndAccount(.exchangeLimit, after: count).complaint.map(finding) }
         guard let cleanExchanges, count >= max(Self.busyMinimum, cleanExchanges * Self.busyFactor) else {
             return finding(of: complaint)
         }
-        return OutcomeFinding(
-            .livelock, at: record.place,
+        return facts.finding(
+            .livelock,
             "it was still sending after \(count) exchanges when its time was over; the clean run needs "
                 + "\(cleanExchanges)")
     }
 
     private func finding(of complaint: EndAccount.Complaint) -> OutcomeFinding {
-        OutcomeFinding(complaint.outcome, at: record.place, complaint.reason + complaint.lastWords(of: client))
+        facts.finding(complaint.outcome, complaint.reason + complaint.lastWords(of: client))
     }
 
     /// What an exit code that is not that of the clean runs says.
     func error(_ code: Int32, cleanExit: Int32) -> OutcomeFinding {
-        if code == 0 {
-            return OutcomeFinding(.wrongResult, at: record.place, "exit 0, though the clean runs end with \(cleanExit)")
-        }
+        if code == 0 { return facts.finding(.wrongResult, "exit 0, though the clean runs end with \(cleanExit)") }
         if let told = clearError(code) { return told }
-        return OutcomeFinding(
-            .crash, at: record.place,
-            "exit \(code), which is no error as `client.clear_error` states it\(client.lastWords)")
+        return facts.finding(
+            .crash, "exit \(code), which is no error as `client.clear_error` states it\(client.lastWords)")
     }
 
     /// The error that the client tells of in the way its scenario states, if it does.
@@ -87,7 +81,7 @@ struct EndOracle {
         let line = clearError?.line(of: client.standardOutput)
         let words = line.map { ": \(ClientJudge.shorten($0))" } ?? client.lastWords
         let told = end.ownExit == nil ? "it says so and stays" : "exit \(code)"
-        return OutcomeFinding(.clearError, at: record.place, told + words)
+        return facts.finding(.clearError, told + words)
     }
 
     private func isMet(_ spec: ClearErrorSpec, _ code: Int32) -> Bool {

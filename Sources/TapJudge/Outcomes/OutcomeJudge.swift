@@ -25,23 +25,23 @@ struct OutcomeJudge: Sendable {
     }
 
     /// The result of a run without what may differ.
-    func result(of record: RunRecord) -> Node {
-        resultSpec.comparable(record.client.result, standardOutput: record.client.standardOutput)
+    func result(of facts: RunFacts) -> Node {
+        resultSpec.comparable(facts.client.result, standardOutput: facts.client.standardOutput)
     }
 
-    func hasLines(_ record: RunRecord) -> Bool {
-        record.client.result == nil || resultSpec.place == .standardOutput
+    func hasLines(_ facts: RunFacts) -> Bool {
+        facts.client.result == nil || resultSpec.place == .standardOutput
     }
 
     /// How a clean run ended, and what is wrong if it may not end so.
-    func cleanEnd(of record: RunRecord) -> (exit: Int32, finding: OutcomeFinding?) {
-        let end = EndOracle(record, clearError)
+    func cleanEnd(of facts: RunFacts) -> (exit: Int32, finding: OutcomeFinding?) {
+        let end = EndOracle(facts, clearError)
         if let finding = end.crash ?? end.endless(cleanExchanges: nil) { return (0, finding) }
         guard let code = end.exit else { return (0, Self.unseen) }
-        if let early = Self.earlyEnd(of: record) { return (code, early) }
+        if let early = Self.earlyEnd(of: facts) { return (code, early) }
         if code == 0 { return (code, end.clearError(code)) }
         guard exits.contains(where: { $0.contains(Int(code)) }) else {
-            return (code, OutcomeFinding(.clearError, "exit \(code)\(record.client.lastWords)"))
+            return (code, OutcomeFinding(.clearError, "exit \(code)\(facts.client.lastWords)"))
         }
         return (code, nil)
     }
@@ -50,9 +50,9 @@ struct OutcomeJudge: Sendable {
     func findings(of record: RunRecord, against baseline: Baseline) -> [OutcomeFinding] {
         let facts = RunFacts(record, against: baseline.facts)
         var found = findings(from: facts.misdeeds.filter { $0.amount > baseline.habits[$0.key] ?? 0 })
-        if let numbers = record.world.trace.omission?.numbers { found.append(Self.untold(numbers)) }
-        let end = EndOracle(record, clearError)
-        found.append(end.crash ?? ending(of: record, end, against: baseline))
+        if let numbers = facts.world.trace.omission?.numbers { found.append(Self.untold(numbers)) }
+        let end = EndOracle(facts, clearError)
+        found.append(end.crash ?? ending(of: facts, end, against: baseline))
         return Self.sorted(found)
     }
 
@@ -65,39 +65,37 @@ struct OutcomeJudge: Sendable {
     }
 
     /// How a run under faults ended, without a crash.
-    private func ending(of record: RunRecord, _ end: EndOracle, against baseline: Baseline) -> OutcomeFinding {
+    private func ending(of facts: RunFacts, _ end: EndOracle, against baseline: Baseline) -> OutcomeFinding {
         guard let endless = end.endless(cleanExchanges: baseline.exchangeCount) else {
-            return end.exit.map { judged(record, end, exit: $0, against: baseline) } ?? Self.unseen
+            return end.exit.map { judged(facts, end, exit: $0, against: baseline) } ?? Self.unseen
         }
         // A client that stays by design is to be right, or to say that it is not; that it stays is no hang.
         guard baseline.facts.end.isAsMeant, end.isOutOfTime else { return endless }
-        let finding = judged(record, end, exit: baseline.exit, against: baseline)
+        let finding = judged(facts, end, exit: baseline.exit, against: baseline)
         return finding.outcome.isOK ? finding : endless
     }
 
     /// What a run under faults that came to an end came to.
     private func judged(
-        _ record: RunRecord, _ end: EndOracle, exit code: Int32, against baseline: Baseline
+        _ facts: RunFacts, _ end: EndOracle, exit code: Int32, against baseline: Baseline
     ) -> OutcomeFinding {
         if code == 0, let told = end.clearError(code) { return told }
         guard code == baseline.exit else { return end.error(code, cleanExit: baseline.exit) }
-        if let early = Self.earlyEnd(of: record) { return early }
+        if let early = Self.earlyEnd(of: facts) { return early }
         // Where cards hold something else than in the clean runs, nobody knows what is right.
-        let hasOtherContent = record.world.plan.hasChangedContent
+        let hasOtherContent = facts.world.plan.hasChangedContent
         let differences =
-            hasOtherContent ? [] : ResultDifference.all(between: baseline.result, and: result(of: record))
+            hasOtherContent ? [] : ResultDifference.all(between: baseline.result, and: result(of: facts))
         if let first = differences.first {
             // A client that always ends with an error has no result to lose.
             if code != 0 { return end.error(code, cleanExit: 0) }
-            if differences.isSilentLoss {
-                return OutcomeFinding(.silentLoss, at: record.place, "\(first.text), and it exits 0")
-            }
+            if differences.isSilentLoss { return facts.finding(.silentLoss, "\(first.text), and it exits 0") }
             let shown = differences.first { !$0.isLoss } ?? first
-            return OutcomeFinding(.wrongResult, at: record.place, "\(shown.text), and it exits \(code)")
+            return facts.finding(.wrongResult, "\(shown.text), and it exits \(code)")
         }
-        if let place = baseline.written.first(where: { !$0.isMet(in: record.world) }) {
-            return OutcomeFinding(
-                .wrongResult, at: record.place,
+        if let place = baseline.written.first(where: { !$0.isMet(in: facts.world) }) {
+            return facts.finding(
+                .wrongResult,
                 "\(place.target.text) of \(place.card) does not hold what it holds after the clean run, "
                     + "and it exits \(code)")
         }
@@ -116,10 +114,8 @@ struct OutcomeJudge: Sendable {
     }
 
     /// A client that ended by itself although more cards were to come.
-    private static func earlyEnd(of record: RunRecord) -> OutcomeFinding? {
-        record.earlyVisit.map {
-            OutcomeFinding(.wrongResult, at: record.place, "it ended in visit \($0.number) of \($0.planned)")
-        }
+    private static func earlyEnd(of facts: RunFacts) -> OutcomeFinding? {
+        facts.record.earlyVisit.map { facts.finding(.wrongResult, "it ended in visit \($0.number) of \($0.planned)") }
     }
 
     /// The order in which findings are told.

@@ -49,6 +49,11 @@ struct RunFacts: Sendable {
     /// The exchange to look at where none shows more.
     var place: Int? { record.place }
 
+    /// What became of the client, where no exchange shows it better than ``place``.
+    func finding(_ outcome: Outcome, _ reason: String) -> OutcomeFinding {
+        OutcomeFinding(outcome, at: place, reason)
+    }
+
     /// All misdeeds that the run shows by itself, in the order of the oracles.
     var misdeeds: [Misdeed] { Oracle.all.flatMap { $0(self) } }
 }

@@ -145,11 +145,7 @@ extension VirtualPhone {
         to tag: PhoneTag, of session: any PhoneSession,
         completion: @escaping @Sendable (Result<Bool, PhoneError>) -> Void
     ) {
-        let isTaken = submit { work in
-            completion(work.connect(to: tag, of: session))
-            work.endPending()
-        }
-        if !isTaken { completion(.failure(PhoneError(.sessionInvalidated))) }
+        answer(completion) { $0.connect(to: tag, of: session) }
     }
 
     /// Takes down something that whoever tests the app should know of a session that is open.
@@ -172,8 +168,16 @@ extension VirtualPhone {
         _ body: @escaping @Sendable (inout PhoneReader, inout World) throws(PhoneError) -> Value,
         completion: @escaping @Sendable (Result<Value, PhoneError>) -> Void
     ) {
+        answer(completion) { $0.perform(for: session, as: event, body) }
+    }
+
+    /// Lets the thread of the phone answer a call; one that is closed answers that the session is over.
+    private func answer<Value: Sendable>(
+        _ completion: @escaping @Sendable (Result<Value, PhoneError>) -> Void,
+        _ call: @escaping @Sendable (inout PhoneWork) -> Result<Value, PhoneError>
+    ) {
         let isTaken = submit { work in
-            completion(work.perform(for: session, as: event, body))
+            completion(call(&work))
             work.endPending()
         }
         if !isTaken { completion(.failure(PhoneError(.sessionInvalidated))) }
@@ -322,9 +326,7 @@ extension VirtualPhone {
 
     /// Switches NFC on or off, which ends a session.
     public func setRadio(on isOn: Bool) {
-        submit { work in
-            work.setRadio(on: isOn)
-        }
+        submit { $0.setRadio(on: isOn) }
     }
 }
 
