@@ -10,7 +10,7 @@ public final class FieldService: Sendable {
     /// The variable that tells where the socket is.
     public static let variable = "TAPSIM_CTL"
 
-    /// The name of a socket in a folder of its own.
+    /// The name of a socket in its own folder.
     private static let name = "ctl"
 
     private let directory: PrivateDirectory?
@@ -20,8 +20,7 @@ public final class FieldService: Sendable {
     ///
     /// - Parameters:
     ///   - field: What is steered.
-    ///   - path: Where the socket is, or nothing for a folder of its own; a socket there on which nobody listens any
-    ///     more is replaced.
+    ///   - path: The path of the socket, or `nil` for its own folder; a stale socket there is replaced.
     ///   - stop: Called on the thread of the socket when a request asks for the end.
     /// - Throws: ``SystemError`` if the machine gives no folder or socket.
     public init(
@@ -39,9 +38,9 @@ public final class FieldService: Sendable {
     /// Where the socket is.
     public var path: String { server.path }
 
-    /// Closes the socket, of which nothing is left; the field stays as it is.
+    /// Closes and removes the socket; the field stays as it is.
     ///
-    /// Not to be called on the thread of the socket, which it waits for.
+    /// Waits for the thread of the socket, so it must not be called on it.
     public func close() {
         server.close()
         directory?.remove()
@@ -95,7 +94,7 @@ public struct ControlAnswer: Sendable {
 
 /// Why a request is not carried out; the field is as it was.
 public struct ControlRefusal: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong and what to do instead, a sentence without a full stop.
+    /// The problem and the remedy, a sentence without a full stop.
     public let description: String
 
     public init(_ description: String) {

@@ -7,18 +7,18 @@ import TapReport
 import TapScenario
 import TapWire
 
-/// A field with the cards of a case that can be steered while somebody uses it.
+/// A field with the cards of a case that can be steered while it is in use.
 ///
 /// Requests may come from any thread; each is carried out alone.
 public final class SteeredField: Sendable {
     /// The case as it is stated.
     public let original: ScenarioCase
-    /// The case as it is now: cards may have been made anew.
+    /// The case as it is now: cards may have been replaced.
     let current: Lock<ScenarioCase>
     public let host: FieldHost
     let user: any FieldUser
     private let makeWorld: @Sendable () -> World
-    /// The command line or the variables that bring the case about again.
+    /// The command line or the variables that repeat the case.
     let again: [String]
 
     /// Makes a field steerable.
@@ -26,8 +26,8 @@ public final class SteeredField: Sendable {
     /// - Parameters:
     ///   - scenarioCase: The case.
     ///   - host: The field.
-    ///   - user: Who uses it.
-    ///   - again: The words that bring the case about again, for reports.
+    ///   - user: The user of the field.
+    ///   - again: The command that repeats the case, for reports.
     ///   - makeWorld: Makes the world of the field as it is at the beginning.
     public init(
         _ scenarioCase: ScenarioCase, on host: FieldHost, usedBy user: any FieldUser, again: [String],
@@ -51,7 +51,7 @@ public final class SteeredField: Sendable {
 extension SteeredField {
     /// Carries out a request.
     ///
-    /// - Throws: ``ControlRefusal`` if it makes no sense now; nothing has happened then.
+    /// - Throws: ``ControlRefusal`` if it makes no sense now; the field is unchanged.
     func perform(_ request: ControlRequest) throws(ControlRefusal) -> ControlAnswer {
         let answer = try carryOut(request)
         if request.movesCards { user.cardsHaveMoved() }
@@ -154,7 +154,7 @@ extension SteeredField {
 }
 
 extension ControlRequest {
-    /// Whether cards come or go by it; of beginning anew a user learns by ``FieldUser/fieldHasRestarted()``.
+    /// Whether cards come or go by it; a restart is reported by ``FieldUser/fieldHasRestarted()``.
     fileprivate var movesCards: Bool {
         switch self {
         case .tap, .remove, .swap, .set: true
@@ -164,7 +164,6 @@ extension ControlRequest {
 }
 
 extension SteeredField {
-    /// What is there now.
     var status: ControlAnswer {
         let scenarioCase = current.withLock { $0 }
         let world = host.snapshot
@@ -208,9 +207,9 @@ private struct CardStatus {
     }
 }
 
-/// Who uses a field that is steered: programs that come through doors, or the sessions of a phone.
+/// The user of a steered field: programs that connect through doors, or the sessions of a phone.
 public protocol FieldUser: Sendable {
-    /// What a status tells of it: rows for a person, behind those of the cards, and entries for a program.
+    /// Its part of a status: rows for a person, after those of the cards, and entries for a program.
     var status: (rows: [[String]], entries: [(key: String, value: Node)]) { get }
 
     /// Carries out a request that is about the user rather than about cards.
@@ -218,13 +217,13 @@ public protocol FieldUser: Sendable {
     /// - Parameters:
     ///   - request: The request.
     ///   - field: The field that was asked.
-    /// - Throws: ``ControlRefusal`` if such a user cannot do it, or not now; nothing has happened then.
+    /// - Throws: ``ControlRefusal`` if such a user cannot do it, or not now; the field is unchanged.
     func perform(_ request: ControlRequest, on field: SteeredField) throws(ControlRefusal) -> ControlAnswer
 
-    /// Whether apps use the field on a phone of ours, which tells what they show and hear.
+    /// Whether apps use the field on our phone, which reports what they show and receive.
     var hasPhone: Bool { get }
 
-    /// Learns that cards have come or gone; who asked for it hears that it is done once this returns.
+    /// Learns that cards have come or gone; the request is answered once this returns.
     func cardsHaveMoved()
 
     /// Learns that everything in the field is as at the beginning.
@@ -241,7 +240,7 @@ extension ScenarioCase {
     ///
     /// - Parameters:
     ///   - observer: Told of every event as it happens.
-    ///   - isWaiting: Whether nothing is to happen by itself until a client is ready for it.
+    ///   - isWaiting: Whether the timeline waits until a client is ready for it.
     public func makeDoorWorld(
         observer: (any TraceObserver)?, isWaiting: Bool = false
     ) -> World {

@@ -22,7 +22,7 @@ public struct YAMLReader: DocumentReader {
         self.limits = limits
     }
 
-    /// Reads a file; after an error in the grammar nothing more is read.
+    /// Reads a file up to its first error in the grammar.
     public func read(_ file: SourceFile, into diagnostics: inout Diagnostics) -> Node? {
         #if YAML
             if let refusal = limits.refusal(of: file) {

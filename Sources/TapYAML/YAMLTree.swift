@@ -31,11 +31,11 @@
         let hasTag: Bool
     }
 
-    /// What libyaml says when it cannot go on.
+    /// The error with which libyaml stops.
     struct ParserFailure: Error {
         /// The sentence of libyaml, from which ours is looked up; empty where memory ran out.
         let problem: String
-        /// What it was reading, as it says it.
+        /// What it was reading, in its words.
         let context: String
         /// Where it stopped, in Unicode scalars.
         let offset: Int
@@ -192,7 +192,7 @@
             diagnostics.append(Diagnostic(.yamlFeature, message, at: .range(range), hint: hint))
         }
 
-        /// Builds the node an event begins; nothing where it was refused.
+        /// Builds the node an event begins; `nil` if it was refused.
         private mutating func node(_ event: Event) throws(Diagnostic) -> Node? {
             let range = SourceRange(file, offset: event.offsets.lowerBound, end: event.offsets.upperBound)
             nodeCount += 1
@@ -322,7 +322,7 @@
         }
     }
 
-    /// What libyaml finds, in our words.
+    /// Errors of libyaml, in our words.
     ///
     /// libyaml tells its findings apart by their texts alone, so those are the keys of the tables; a text that is in
     /// none gets a general sentence.

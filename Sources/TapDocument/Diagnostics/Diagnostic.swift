@@ -1,4 +1,4 @@
-/// What is wrong, or doubtful, at a place of a file, told so that the author can mend it at once.
+/// An error or a doubt at a place of a file, with what the author needs to mend it.
 public struct Diagnostic: Error, Hashable, Sendable {
     public enum Place: Hashable, Sendable {
         /// In a document that was built by a program.
@@ -76,7 +76,7 @@ public struct Diagnostic: Error, Hashable, Sendable {
     ///
     /// About a value that came in by a parameter it points to the use, and beside it to the definition.
     ///
-    /// - Parameter part: Offsets into the Unicode scalars of the text, or nothing for all of it.
+    /// - Parameter part: Offsets into the Unicode scalars of the text, or `nil` for all of it.
     public init(
         _ code: DiagnosticCode, _ message: String, at scalar: Scalar, part: Range<Int>? = nil, hint: String = ""
     ) {
@@ -105,7 +105,7 @@ public struct Diagnostic: Error, Hashable, Sendable {
 
 /// How grave a diagnostic is.
 public enum Severity: String, Hashable, Sendable {
-    /// Nothing runs.
+    /// The scenario does not run.
     case error
     /// It runs, and may not do what was meant.
     case warning
@@ -150,7 +150,7 @@ public struct Diagnostics: Hashable, Sendable {
 
     public var isEmpty: Bool { found.isEmpty }
 
-    /// Whether there is an error, so that nothing can run.
+    /// Whether there is an error, which keeps the scenario from running.
     public var hasErrors: Bool { found.contains { $0.severity == .error } }
 
     /// Number of errors, warnings not counted.

@@ -30,7 +30,7 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case oneKeyOf = "S013"
     /// A key of the language that is not supported yet.
     case notYet = "S014"
-    /// Nothing behind a key.
+    /// A key without a value.
     case nothingWritten = "S015"
     case wrongCount = "S016"
 
@@ -55,7 +55,7 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
 
     // Parameters.
 
-    /// `${` where nothing can be filled in.
+    /// `${` where no parameter can be filled in.
     case misplacedReference = "S040"
     case unknownParameter = "S041"
 
@@ -68,11 +68,11 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     /// Two places that do not go together.
     case contradiction = "S052"
 
-    // What a scenario means.
+    // The meaning of a scenario.
 
     /// A format that this version does not read.
     case wrongFormat = "S060"
-    /// A name that nothing has.
+    /// A name that does not exist.
     case unknownName = "S061"
     /// A name that something else has.
     case nameTaken = "S062"
@@ -107,10 +107,10 @@ extension DiagnosticCode {
         }
     }
 
-    /// What it is called, half a sentence.
+    /// Its title, half a sentence.
     public var title: String { entry.title }
 
-    /// What it means and what to do about it, two sentences.
+    /// Its meaning and remedy, two sentences.
     public var explanation: String { entry.explanation }
 
     private var entry: Entry {

@@ -113,7 +113,7 @@ public struct TerminalStyle: Hashable, Sendable {
 
     public func muted(_ text: String) -> String { wrap(text, Self.codes.muted) }
 
-    /// A whole text, of several lines perhaps, in which nothing but the colours of this style drives a terminal.
+    /// A text of one or more lines in which only the colours of this style control a terminal.
     ///
     /// Other harmful characters become U+FFFD, so that no name, argument, file or card can hide what is shown.
     public func visible(_ text: String) -> String {

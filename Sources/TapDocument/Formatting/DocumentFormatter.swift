@@ -20,7 +20,7 @@ public struct DocumentFormatter: Sendable {
     /// that nothing is lost whatever the file looks like.
     ///
     /// - Parameter diagnostics: Told of all errors and doubts of the reader.
-    /// - Returns: The text, or nothing if the file has errors of structure or is no map.
+    /// - Returns: The text, or `nil` if the file has errors of structure or is no map.
     /// - Throws: ``FormattingError`` if the text would not say the same.
     public func text(
         of file: SourceFile, into diagnostics: inout Diagnostics
@@ -99,9 +99,9 @@ public struct FormattingError: Error, Hashable, Sendable, CustomStringConvertibl
 
 /// Whether two trees say the same, whatever the style.
 private enum Sameness {
-    /// Where two trees differ, as a path of keys and numbers; nothing if they say the same.
+    /// Where two trees differ, as a path of keys and numbers; `nil` if they say the same.
     ///
-    /// Keys of tables may come in any order. Where nobody reads a value, and where its form counts, quotes do too.
+    /// Keys of tables may come in any order. Quotes count where a value is free or its form matters.
     static func difference(_ left: Node, _ right: Node, _ shape: Shape, at path: String) -> String? {
         let shape = shape.variant(for: left.kind) ?? .free
         switch (left, right) {
@@ -167,9 +167,9 @@ struct SourceRemarks {
         let offset: Int
         let line: Int
         let column: Int
-        /// The comment from its `#` on, or nothing for a blank line.
+        /// The comment from its `#` on, or `nil` for a blank line.
         let text: String?
-        /// Whether nothing stands before it on its line.
+        /// Whether it is alone on its line.
         let isAlone: Bool
     }
 
@@ -238,7 +238,7 @@ struct SourceRemarks {
 
     // MARK: Taking them one after the other
 
-    /// Takes all that stands before an offset, each on a line of its own.
+    /// Takes the comments and blank lines before an offset that are alone on their lines.
     mutating func lines(before offset: Int) -> [Layout.Line] {
         var lines: [Layout.Line] = []
         while next < found.count, found[next].offset < offset {
@@ -254,7 +254,7 @@ struct SourceRemarks {
         return takeRemark()
     }
 
-    /// Takes the comment behind the end of a value, if nothing but commas stands between.
+    /// Takes the comment behind the end of a value, if only commas stand between.
     mutating func remark(behind end: Int) -> Layout.Remark? {
         guard next < found.count, found[next].offset >= end, found[next].line == file.line(at: max(0, end - 1)) else {
             return nil

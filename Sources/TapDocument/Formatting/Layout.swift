@@ -1,6 +1,6 @@
 /// A document as it is written: the tree with its comments, blank lines and brackets.
 package struct Layout: Sendable {
-    /// A line of its own that belongs to no value.
+    /// A line that belongs to no value.
     enum Line: Hashable, Sendable {
         case blank
         case comment(String)
@@ -19,7 +19,7 @@ package struct Layout: Sendable {
         enum Reading: Sendable {
             case key
             case ownKey
-            /// Nobody reads it, or how it is read depends on how it is written.
+            /// It is not read, or its reading depends on how it is written.
             case free
             case rule(any ScalarRule)
         }
@@ -35,24 +35,23 @@ package struct Layout: Sendable {
 
     /// An entry of a map, or an item of a list.
     package struct Entry: Sendable {
-        /// What stands above it.
         var above: [Line] = []
-        /// The key; nothing for items.
+        /// The key; `nil` for items.
         package let key: Word?
-        /// What stands behind the key, before the value begins.
+        /// The comment between the key and the value.
         package var behindKey: Remark?
         package var value: Value
-        /// What stands behind the end of the value.
+        /// The comment behind the value.
         package var behind: Remark?
     }
 
     /// A map or a list.
     package struct Group: Sendable {
         let isMap: Bool
-        /// Whether it was written in brackets, or inside of some.
+        /// Whether it was written in brackets, or inside brackets.
         package let isBracketed: Bool
         var entries: [Entry]
-        /// What stands below the last entry and still belongs to the group.
+        /// The lines below the last entry that belong to the group.
         var below: [Line] = []
 
         /// Whether comments or blank lines stand inside, so that it cannot be one line.
@@ -101,7 +100,7 @@ struct LayoutBuilder {
     mutating func layout(of root: Node, _ shape: Shape) -> Layout {
         let end = file.scalars.count + 1
         var value = value(of: root, shape, isBracketed: false, end: end)
-        // What is left stands behind the end of the document.
+        // The rest stands behind the end of the document.
         let rest = remarks.lines(before: end)
         if case .group(var group) = value {
             group.below += rest
@@ -155,7 +154,7 @@ struct LayoutBuilder {
         let order = places.indices.sorted {
             (places[$0].key, places[$0].isOwn, $0) < (places[$1].key, places[$1].isOwn, $1)
         }
-        // What stands above the first entry is about the whole map.
+        // Lines above the first entry are about the whole map.
         let first = group.entries.isEmpty ? [] : group.entries[0].above
         if !first.isEmpty { group.entries[0].above = [] }
         group.entries = order.map { group.entries[$0] }
@@ -201,14 +200,14 @@ struct LayoutBuilder {
 
     private static let nothing = Layout.Group(isMap: true, isBracketed: true, entries: [])
 
-    /// What stands below the last entry: up to the closing bracket, or as far in as the entries.
+    /// The lines below the last entry: up to the closing bracket, or as far in as the entries.
     private mutating func below(_ range: SourceRange?, isBracketed: Bool, end: Int) -> [Layout.Line] {
         guard let range else { return [] }
         if isBracketed { return remarks.lines(before: range.end - 1) }
         return remarks.lines(fromColumn: range.column, before: end)
     }
 
-    /// Whether a map or a list stands in brackets; what a program built does where it fits on a line.
+    /// Whether a map or a list is in brackets; one that a program built is if it fits on a line.
     private func isBracketed(_ range: SourceRange?) -> Bool {
         guard let range else { return true }
         guard file.scalars.indices.contains(range.offset) else { return false }

@@ -61,7 +61,7 @@ package struct LayoutPrinter {
         }
     }
 
-    /// A key with its colon and the blank behind it, or nothing for items.
+    /// A key with its colon and the blank behind it; empty for items.
     private static func head(_ entry: Layout.Entry) -> String {
         entry.key.map { WordSpelling($0, isBracketed: false).line + ": " } ?? ""
     }
@@ -79,7 +79,7 @@ package struct LayoutPrinter {
         let used = DisplayWidth.of(head)
         let fits = used + DisplayWidth.of(spelling.line) <= Self.width
         let written = fits ? [spelling.line] : spelling.lines(used: used, indent: inner, width: Self.width)
-        // Both remarks at once are possible where the value began a line of its own.
+        // There may be both remarks where the value began on a new line.
         if entry.behind != nil, let remark = entry.behindKey {
             lines.append(String(repeating: " ", count: indent) + remark.text)
         }
@@ -126,7 +126,7 @@ package struct LayoutPrinter {
 
     // MARK: Brackets
 
-    /// A group in brackets, or nothing if it was written without or has lines of its own inside.
+    /// A group in brackets, or `nil` if it was written without them or has comments or blank lines inside.
     private static func line(_ group: Layout.Group) -> String? {
         guard group.isBracketed, !group.hasLines else { return nil }
         var parts: [String] = []
@@ -236,7 +236,7 @@ struct WordSpelling {
         return lines + [current]
     }
 
-    /// The lines of a block of text behind its header, or nothing if it cannot be one.
+    /// The lines of a block of text behind its header, or `nil` if it cannot be one.
     static func block(_ scalar: Scalar) -> (header: String, lines: [String])? {
         let text = scalar.text
         guard scalar.form == .literal, text.unicodeScalars.allSatisfy({ $0 == "\n" || $0 == "\t" || isPrintable($0) })
@@ -255,7 +255,7 @@ struct WordSpelling {
 
     private static func needsQuotes(_ word: Layout.Word, _ text: String, isBracketed: Bool) -> Bool {
         let scalar = word.scalar
-        // What a program built was never between quotes, so those it needs are all it gets.
+        // Text that a program built gets only the quotes it needs.
         let isBuilt = scalar.range == nil
         switch word.reading {
         case .key:
@@ -305,7 +305,7 @@ struct WordSpelling {
         return true
     }
 
-    /// Whether a character can stand for itself; line breaks of any kind and what nobody sees cannot.
+    /// Whether a character can stand for itself; line breaks and invisible characters cannot.
     private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x20...0x7E: true

@@ -8,7 +8,7 @@ package struct ResolvedText {
     /// A value with what is known of it and all below it.
     private struct Part {
         let value: Layout.Value
-        /// The origin of all of it; nothing where it tells several, value by value.
+        /// The origin of all of it; `nil` where its values have several.
         let origin: String?
         /// Columns it takes on one line, about.
         let width: Int
@@ -71,7 +71,7 @@ package struct ResolvedText {
     /// A scalar with quotes only where they are needed.
     private static func word(_ scalar: Scalar, _ shape: Shape) -> Layout.Word {
         guard case .scalar(let rule) = shape, !(rule is ValueRule) else {
-            // What JSON knows by its form, YAML knows by the missing quotes.
+            // JSON tells these by their form, YAML by the missing quotes.
             let isPlain = [.number, .boolean, .null].contains(scalar.form)
             return Layout.Word(scalar: isPlain ? Scalar(scalar.text, form: .plain) : scalar, reading: .free)
         }
@@ -103,12 +103,12 @@ package indirect enum Origins: Hashable {
     case keys([String: Origins], others: String)
     case items([Origins], others: String)
 
-    /// What nobody wrote and nothing else says.
+    /// The origin of a value that was not written.
     package static let `default` = "default"
 
     /// The origins of a tree that was read: the places where its values are written.
     ///
-    /// - Parameter others: Where values come from that the tree does not have, or nothing for where it is written itself.
+    /// - Parameter others: Where values come from that the tree does not have, or `nil` for where it is written itself.
     package init(of node: Node, others: String? = nil) {
         let own = Self.place(node)
         switch node {

@@ -10,7 +10,7 @@ public struct JSONReader: DocumentReader {
         self.limits = limits
     }
 
-    /// Reads a file; after an error in the grammar nothing more is read.
+    /// Reads a file up to its first error in the grammar.
     public func read(_ file: SourceFile, into diagnostics: inout Diagnostics) -> Node? {
         if let refusal = limits.refusal(of: file) {
             diagnostics.report(refusal)
@@ -147,7 +147,7 @@ struct JSONScanner {
 
     var isAtEnd: Bool { offset >= file.scalars.count }
 
-    /// The character at the offset, or nothing at the end.
+    /// The character at the offset, or `nil` at the end.
     var next: Unicode.Scalar? {
         isAtEnd ? nil : file.scalars[offset]
     }

@@ -115,7 +115,7 @@ extension JSONWriter {
         /// From how many bytes on text goes out.
         private static let portion = 1 << 16
 
-        /// What is open and takes values.
+        /// The open list or map that takes values.
         private struct Level {
             let end: String
             var isEmpty = true

@@ -4,7 +4,7 @@ extension Shape {
     /// Checks a node and all below it; every error is reported, in the order of the file.
     ///
     /// - Parameter subject: What errors call the node itself.
-    /// - Returns: The value, ready to be decoded, or nothing if this check reported an error; warnings and what was
+    /// - Returns: The value, ready to be decoded, or `nil` if this check reported an error; warnings and what was
     ///   reported before do not count.
     public func read(
         _ node: Node, as subject: String = "the document", into diagnostics: inout Diagnostics
@@ -96,7 +96,7 @@ struct Checker {
 }
 
 extension Shape {
-    /// What to write in place of a node whose kind does not fit, if that can be told.
+    /// What to write in place of a node whose kind does not fit, if known.
     fileprivate func meant(by node: Node) -> String? {
         switch self {
         case .table(let table):
@@ -203,7 +203,7 @@ extension Checker {
                 hint: advice ?? problem.hint))
     }
 
-    /// Whether the scalar holds no `${` of its own.
+    /// Whether the scalar itself holds no `${`.
     private mutating func checkReferences(in scalar: Scalar, _ subject: String) -> Bool {
         guard scalar.definition == nil, let part = ParameterReference.firstMark(in: scalar.text) else { return true }
         if ParameterReference(scalar.text) != nil {

@@ -29,7 +29,7 @@ extension FieldForm where Value == Bool {
 extension FieldForm where Value == String {
     package static var text: Self { text(.text) }
 
-    /// Text of a shape of its own.
+    /// Text of a particular shape.
     package static func text(_ shape: Shape) -> Self { Self(shape, read: \.text, node: Node.text) }
 }
 
@@ -77,7 +77,7 @@ extension FieldForm where Value: CustomStringConvertible {
 }
 
 extension FieldForm where Value == ValueReader {
-    /// A value that is understood by whoever reads it.
+    /// A value that its reader interprets.
     package static func value(_ shape: Shape) -> Self { Self(shape, read: { $0 }, node: \.node) }
 }
 
@@ -109,7 +109,7 @@ extension ValueReader {
     package var itemsOrSelf: [ValueReader] { kind == .list ? items : [self] }
 }
 
-/// A key by which whoever decodes a map asks for its value, so that the name stands in one place.
+/// A key by which a decoder asks for its value, so that the name stands in one place.
 package struct TypedKey<Value: Sendable>: Sendable {
     package let key: Key
     fileprivate let form: FieldForm<Value>
@@ -193,7 +193,7 @@ package struct Field<Owner: Sendable>: Sendable {
         node = { $0[keyPath: property].map(key.form.node) }
     }
 
-    /// A key whose value is read by whoever reads the map.
+    /// A key whose value the reader of the map interprets.
     package init(_ key: TypedKey<ValueReader>, node: @escaping @Sendable (Owner) -> Node?) {
         name = key.name
         self.key = { _ in key.key }
@@ -243,7 +243,7 @@ package struct FieldTable<Owner: Sendable>: Sendable {
         for field in fields { if let written = map[field.name] { field.read(written, &value) } }
     }
 
-    /// A value as a file writes it, nothing left out but what its fields leave out.
+    /// A value as a file writes it, complete but for what its fields leave out.
     package func node(_ value: Owner) -> Node { .map(entries(value)) }
 
     /// The entries of a value as a file writes it.

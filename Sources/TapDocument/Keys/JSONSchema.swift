@@ -1,4 +1,4 @@
-/// Makes a JSON Schema of key tables, for editors that complete and check while somebody types.
+/// Makes a JSON Schema of key tables, for editors that complete and check.
 ///
 /// The same tables give the same bytes. Each table becomes one definition, so tables may hold one another. The schema
 /// accepts every file the checker accepts, whichever way YAML came to JSON, and refuses most of what it refuses; what

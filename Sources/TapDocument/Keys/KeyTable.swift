@@ -8,9 +8,9 @@ public struct Key: Sendable {
     public let isRequired: Bool
     /// Other names that people write for it, found before misspellings are.
     public let synonyms: [String]
-    /// What holds where the key is not written, as a file writes it; nothing where its absence has a meaning of its own.
+    /// The default, as a file writes it; `nil` where the absence of the key has its own meaning.
     public let standard: String?
-    /// Why the key is refused although the format has it, half a sentence; nothing for keys that are supported.
+    /// Why the key is refused although the format has it, half a sentence; `nil` for supported keys.
     public let notYet: String?
 
     public init(
@@ -65,7 +65,7 @@ public struct Key: Sendable {
 /// let protection = map["config"]?.map["prot"]?.word(as: Protection.self) ?? .write
 /// ```
 public struct KeyTable: Sendable {
-    /// What a map with these keys is, with its article, such as `a case`.
+    /// The noun for a map with these keys, with its article, such as `a case`.
     ///
     /// It names the table in errors and in the schema, so no two tables of a language share it.
     public let noun: String
@@ -75,7 +75,7 @@ public struct KeyTable: Sendable {
     public let exactlyOne: [String]
     /// Keys of which a map has one or none; empty if there is no such rule.
     public let atMostOne: [String]
-    /// What to write where somebody wrote something else than a map, such as `{run: [./kiosk]}` for `./kiosk`.
+    /// What to write where something other than a map stands, such as `{run: [./kiosk]}` for `./kiosk`.
     let meant: (@Sendable (Node) -> String?)?
     private let indices: [String: Int]
 
@@ -110,7 +110,7 @@ public struct KeyTable: Sendable {
 
     /// Checks a node and all below it.
     ///
-    /// - Returns: The map, ready to be decoded, or nothing if this check reported an error; warnings and what was
+    /// - Returns: The map, ready to be decoded, or `nil` if this check reported an error; warnings and what was
     ///   reported before do not count.
     public func read(_ node: Node, into diagnostics: inout Diagnostics) -> MapReader? {
         Shape.table { self }.read(node, into: &diagnostics)?.map
@@ -179,7 +179,7 @@ extension Shape {
         }
     }
 
-    /// The shape that a node of a kind has to have, or nothing if the kind does not fit.
+    /// The shape that a node of a kind must have, or `nil` if the kind does not fit.
     package func variant(for kind: NodeKind) -> Shape? {
         if case .variants(let shapes) = self { return shapes.lazy.compactMap { $0.variant(for: kind) }.first }
         return kinds.contains(kind) ? self : nil

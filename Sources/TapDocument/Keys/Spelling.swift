@@ -1,6 +1,6 @@
-/// The key somebody meant by a name that the table does not have.
+/// The key that was meant by an unknown name.
 package struct KeySuggestion {
-    /// The key of the table, or nothing if none is near or it lies in a map below.
+    /// The key of the table, or `nil` if none is near or it lies in a map below.
     package let key: String?
     /// The suggestion as the end of a sentence; empty if there is none.
     let question: String
@@ -45,12 +45,12 @@ extension KeyTable {
     }
 }
 
-/// Finds the word somebody meant.
+/// Finds the word that was meant.
 public enum Spelling {
     /// Longest word that is compared; what is longer is no misspelling.
     private static let maximumLength = 64
 
-    /// The nearest candidate, or nothing if none is near.
+    /// The nearest candidate, or `nil` if none is near.
     ///
     /// Case, hyphens and underscores do not count. Otherwise a third of the letters may be wrong, missing, too many or
     /// swapped with their neighbour. Of equally near candidates the first is taken.
@@ -97,7 +97,7 @@ public enum Spelling {
         question(closest(to: word, among: candidates).map { "`\($0)`" })
     }
 
-    /// What was meant as a question that ends a sentence; empty for nothing.
+    /// The word that was meant, as a question that ends a sentence; empty for `nil`.
     static func question(_ meant: String?) -> String { meant.map { "; did you mean \($0)?" } ?? "" }
 
     private static func letters(_ word: String) -> [Unicode.Scalar] {

@@ -15,7 +15,7 @@ public struct ValueReader: Sendable {
         self.shape = shape.variant(for: node.kind) ?? shape
     }
 
-    /// Whether a single value, a list or a map was written, where the shape has variants.
+    /// The kind of value that was written, where the shape has variants.
     public var kind: NodeKind { node.kind }
 
     public func read<Rule: ScalarRule>(_ type: Rule.Type = Rule.self) -> Rule.Value {
@@ -75,7 +75,7 @@ public struct MapReader: Sendable {
         self.table = table
     }
 
-    /// The value of a key, or nothing if the file does not write it.
+    /// The value of a key, or `nil` if the file does not write it.
     public subscript(name: String) -> ValueReader? {
         let key = key(name)
         return node[name].map { ValueReader($0, key.shape) }

@@ -27,7 +27,7 @@ public struct IntegerRule: ScalarRule {
 
     /// Reads decimal digits with a sign in front; the first character that is none of them is the problem, or all.
     ///
-    /// - Returns: The number, or nothing if it is beyond 64 bits.
+    /// - Returns: The number, or `nil` if it is beyond 64 bits.
     package static func digits(_ text: String) throws(ScalarProblem) -> Int? {
         let scalars = Array(text.unicodeScalars)
         let start = scalars.first == "-" ? 1 : 0
@@ -105,7 +105,7 @@ public struct ShareRule: ScalarRule {
 public struct HexRule: ScalarRule {
     /// Numbers of bytes that are allowed, in ascending order.
     public let lengths: [ClosedRange<Int>]
-    /// What to write in place of a text that is no hexadecimal at all.
+    /// Suggests what to write in place of a text that is no hexadecimal at all.
     private let meant: (@Sendable (String) -> String)?
 
     /// Creates a rule.

@@ -1,9 +1,7 @@
 /// How the text of a scalar is read: one parse function that checking, decoding and the schema share.
 ///
-/// A rule of one's own needs no more than this; it is used as `.scalar(MyRule())` in a key table and read with
-/// `value.read(MyRule.self)`.
+/// A custom rule is used as `.scalar(MyRule())` in a key table and read with `value.read(MyRule.self)`.
 public protocol ScalarRule: Sendable {
-    /// What the text means.
     associatedtype Value: Sendable
 
     /// What is needed, with its article: `8 bytes in hexadecimal`.
@@ -14,7 +12,7 @@ public protocol ScalarRule: Sendable {
     /// - Throws: ``ScalarProblem`` with the part of the text that does not fit.
     func parse(_ text: String) throws(ScalarProblem) -> Value
 
-    /// What is doubtful about a text that can be read, a warning.
+    /// A warning about a valid but doubtful text.
     func doubt(about text: String) -> ScalarProblem?
 
     /// Which texts, and which numbers in place of texts, a JSON Schema lets through.
@@ -23,7 +21,7 @@ public protocol ScalarRule: Sendable {
     /// Whether other YAML readers take some texts for something else, which is worth a warning where no quotes stand.
     var needsQuotes: Bool { get }
 
-    /// What other YAML readers may take a text for, for quotes around it to say nothing to anybody.
+    /// The readings by other YAML readers for which quotes make no difference.
     var plainReadings: Set<ForeignReading> { get }
 
     /// Whether `${` inside the text is kept as it is.
@@ -48,7 +46,7 @@ public struct ScalarProblem: Error, Hashable, Sendable {
     public let message: String
     /// What is needed, or how to mend it.
     public let hint: String
-    /// Offsets into the Unicode scalars of the text, or nothing for all of it.
+    /// Offsets into the Unicode scalars of the text, or `nil` for all of it.
     public let part: Range<Int>?
 
     public init(_ code: DiagnosticCode, _ message: String, hint: String, part: Range<Int>? = nil) {
@@ -134,7 +132,7 @@ public enum ForeignReading: Hashable, Sendable {
         }
     }
 
-    /// What it is taken for, or nothing if the text survives.
+    /// What it is taken for, or `nil` if the text survives.
     public var noun: String? {
         switch self {
         case .text, .sameNumber: nil

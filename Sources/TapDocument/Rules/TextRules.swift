@@ -65,9 +65,6 @@ public struct NameRule: ScalarRule {
     /// What is named, with its article: `the name of a card`.
     public let noun: String
 
-    /// Creates a rule.
-    ///
-    /// - Parameter noun: What is named, with its article: `the name of a card`.
     public init(_ noun: String = "a name") {
         self.noun = noun
     }
@@ -88,7 +85,7 @@ public struct NameRule: ScalarRule {
         return text
     }
 
-    /// The name nearest to a text, such as that of a file, or nothing for a text without a letter or digit.
+    /// The name nearest to a text, such as a file name, or `nil` for a text without a letter or digit.
     ///
     /// `_` stands for what no name holds.
     package static func name(like text: String) -> String? {

@@ -84,7 +84,7 @@ public struct DurationRule: ScalarRule {
             case "s", "sec", "secs", "second", "seconds": "s"
             default: nil
             }
-        // A number alone could count either: nobody should have to know which.
+        // A number alone could mean milliseconds or seconds.
         let written = meant.map { ": `\(number)\($0)`" } ?? (unit.isEmpty ? ": `\(number)ms` or `\(number)s`" : "")
         let hint = "the unit is ns, us, ms or s\(written)"
         let part = unit.isEmpty ? nil : start..<start + unit.unicodeScalars.count

@@ -1,8 +1,8 @@
-/// Turns the text of a file into a tree: the JSON reader here, the YAML reader in a target of its own.
+/// Turns the text of a file into a tree: the JSON reader here, the YAML reader in its own target.
 public protocol DocumentReader: Sendable {
     /// Reads a file.
     ///
-    /// - Returns: The tree, or nothing where the text has no structure that could be followed. A tree may come with
+    /// - Returns: The tree, or `nil` where the text has no structure that could be followed. A tree may come with
     ///   errors; of keys written twice it has the first.
     func read(_ file: SourceFile, into diagnostics: inout Diagnostics) -> Node?
 }
@@ -28,7 +28,7 @@ public struct DocumentLimits: Hashable, Sendable {
 }
 
 extension DocumentLimits {
-    /// Why the bytes of a file are not read at all, or nothing if they can be.
+    /// Why the bytes of a file cannot be read, or `nil` if they can.
     public func refusal(of file: SourceFile) -> Diagnostic? {
         if file.bytes.count > maximumBytes {
             return Diagnostic(

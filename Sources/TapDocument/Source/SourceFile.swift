@@ -12,7 +12,7 @@ public final class SourceFile: Sendable {
     public let hasByteOrderMark: Bool
     /// The text; what is not UTF-8 stands as U+FFFD.
     public let scalars: [Unicode.Scalar]
-    /// Offset of the first place that is not UTF-8, or nothing if all is.
+    /// Offset of the first byte that is not UTF-8, or `nil` if all is.
     public let brokenOffset: Int?
     /// Offsets at which lines begin; a line ends with LF, CR or both.
     let lineStarts: [Int]

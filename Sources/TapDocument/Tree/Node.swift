@@ -43,7 +43,7 @@ extension Node {
         }
     }
 
-    /// Where it stands, or nothing if a program built it.
+    /// Its place, or `nil` if a program built it.
     public var range: SourceRange? {
         switch self {
         case .scalar(let scalar): scalar.range
@@ -52,7 +52,7 @@ extension Node {
         }
     }
 
-    /// Where an error about the node as a whole points: to the first key or item of what runs over several lines.
+    /// Where an error about the whole node points: the first key or item if it covers several lines.
     package var head: SourceRange? {
         guard let range, range.end > range.file.offsets(ofLine: range.line).upperBound else { return range }
         switch self {
@@ -62,7 +62,7 @@ extension Node {
         }
     }
 
-    /// The text of a scalar; nothing for lists and maps.
+    /// The text of a scalar; `nil` for lists and maps.
     public var text: String? {
         guard case .scalar(let scalar) = self else { return nil }
         return scalar.text
@@ -80,13 +80,13 @@ extension Node {
         return map.entries
     }
 
-    /// The value of a key, or nothing if this is no map or has no such key.
+    /// The value of a key, or `nil` if this is no map or has no such key.
     public subscript(key: String) -> Node? {
         guard case .map(let map) = self else { return nil }
         return map[key]
     }
 
-    /// The item at an index, or nothing if this is no list or has no such item.
+    /// The item at an index, or `nil` if this is no list or has no such item.
     public subscript(index: Int) -> Node? {
         items.indices.contains(index) ? items[index] : nil
     }

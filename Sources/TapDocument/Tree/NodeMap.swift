@@ -15,7 +15,7 @@ public struct NodeMap: Sendable {
     public let entries: [Entry]
     /// Where the map stands: braces included, or from its first key to the end of its last value.
     public let range: SourceRange?
-    /// Where the map stands over which this one was merged, if it extends one of another file.
+    /// The place of the map that this one extends, if it is in another file.
     package let under: SourceRange?
     private let indices: [String: Int]
 

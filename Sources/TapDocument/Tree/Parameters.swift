@@ -4,7 +4,7 @@ struct ParameterReference: Hashable, Sendable {
 
     private static let opening = "${params."
 
-    /// Reads a reference, or nothing if the text is anything else.
+    /// Reads a reference, or `nil` if the text is anything else.
     init?(_ text: String) {
         guard text.hasPrefix(Self.opening), text.hasSuffix("}") else { return nil }
         let name = String(text.dropFirst(Self.opening.count).dropLast())
@@ -79,7 +79,7 @@ public struct Parameters: Sendable {
 
     /// The entry of a map with every reference in its value replaced.
     ///
-    /// What stands under a custom key may look like a reference and be none, so it is left as it is then.
+    /// The value of a custom key is left as it is: it may only look like a reference.
     package func fill(_ entry: NodeMap.Entry, into diagnostics: inout Diagnostics) -> NodeMap.Entry {
         guard entry.key.text.hasPrefix(KeyTable.freePrefix) else {
             return NodeMap.Entry(entry.key, fill(entry.value, into: &diagnostics))

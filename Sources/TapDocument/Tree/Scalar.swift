@@ -16,10 +16,10 @@ public struct Scalar: Sendable {
         case null
     }
 
-    /// Where a value came from that stands in place of a `${params.…}`.
+    /// Where the value of a `${params.…}` came from.
     public struct Definition: Hashable, Sendable {
         public let name: String
-        /// Where the parameter got its value, or nothing if a program or an option set it.
+        /// Where the parameter got its value, or `nil` if a program or an option set it.
         public let range: SourceRange?
         /// Whether there is a value; if not, that was reported and the reference is still there.
         public let isFound: Bool
@@ -28,7 +28,7 @@ public struct Scalar: Sendable {
     /// The text, escapes resolved.
     public let text: String
     public let form: Form
-    /// Where it stands, quotes included, or nothing if a program built it.
+    /// Its place, quotes included, or `nil` if a program built it.
     public let range: SourceRange?
     /// The parameter whose value this is; ``range`` is then where it is used.
     public let definition: Definition?
@@ -49,7 +49,7 @@ public struct Scalar: Sendable {
         definition == nil ? range : definition?.range
     }
 
-    /// Whether nothing was written: null of JSON, or a YAML key with nothing behind its colon.
+    /// Whether the value is empty: null in JSON, or a YAML key without a value.
     public var isNothing: Bool {
         form == .null || form == .plain && text.isEmpty
     }

@@ -1,4 +1,4 @@
-/// The cases of a file, as somebody who chooses among them names them: by number, from 1, or by name.
+/// A choice among the cases of a file: by number, from 1, or by name.
 package struct CaseNames: CustomStringConvertible {
     private let names: [(number: Int, name: String)]
 

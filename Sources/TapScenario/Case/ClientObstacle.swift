@@ -7,7 +7,7 @@ import TapWire
 public struct ClientObstacle: Hashable, Sendable, CustomStringConvertible {
     /// The key of the case that asks for it.
     public let key: String
-    /// What cannot come about.
+    /// What cannot happen.
     public let description: String
     public let hint: String
     /// The line that asks for it, if it is known by itself.
@@ -19,12 +19,12 @@ public struct ClientObstacle: Hashable, Sendable, CustomStringConvertible {
     public var text: String { "\(source.map { "\($0): " } ?? "")\(description); \(hint)" }
 }
 
-/// What reads the cards of a case, as far as it decides what can happen.
+/// The kind of client, as far as it decides what can happen.
 public enum ClientKind: Hashable, Sendable {
     case builtin
     /// A program, which may say that it is ready.
     case program(saysReady: Bool)
-    /// Programs that somebody else starts.
+    /// Programs that are started elsewhere.
     case elsewhere
     /// An app that reads with Core NFC on a phone of ours.
     case app
@@ -38,16 +38,16 @@ public enum ClientKind: Hashable, Sendable {
 }
 
 extension ScenarioCase {
-    /// What cannot come about with a client of some kind, the first of it; `nil` if all can.
+    /// The first thing that cannot happen with a kind of client; `nil` if all can.
     ///
     /// This is the one answer for checking a file, for every way of running it and for a phone.
     public func obstacle(to client: ClientKind) -> ClientObstacle? {
         (client == .app ? nil : obstacleWithoutPhone) ?? obstacleBesidesPhone(to: client)
     }
 
-    /// What cannot come about by what the file itself says: with its client, or, where it names none, with any.
+    /// The first thing that cannot happen with the client of the file or, where it names none, with any.
     ///
-    /// What needs a phone is possible, whatever the client: a test of an app can use the file.
+    /// Faults of a phone count as possible with any client, since a test of an app can use the file.
     var contradiction: ClientObstacle? {
         client.map { obstacleBesidesPhone(to: ClientKind($0)) } ?? obstacleToFaults { cardNeed(of: $0) }
     }
@@ -160,7 +160,7 @@ extension ScenarioCase {
 }
 
 extension ScenarioCase {
-    /// What cannot come about where no app reads the cards on a phone, the first of it; `nil` if all can.
+    /// The first thing that cannot happen where no app reads the cards on a phone; `nil` if all can.
     private var obstacleWithoutPhone: ClientObstacle? {
         let hint = "test an app with it, or leave it out"
         for entry in plan.entries {
@@ -181,7 +181,7 @@ extension ScenarioCase {
         return nil
     }
 
-    /// Why a fault can never reach an app on a phone; nothing if it can.
+    /// Why a fault can never reach an app on a phone; `nil` if it can.
     private func obstacleInApp(to entry: FaultPlan.Entry) -> ClientObstacle? {
         var needsReader = false
         if case .call = entry.trigger.event { needsReader = true }
@@ -200,7 +200,7 @@ extension ScenarioCase {
 }
 
 extension ScenarioCase {
-    /// What a fault needs and the case does not have, and how to give it.
+    /// What a fault needs that the case lacks, and how to add it.
     private typealias Need = (text: String, hint: String)
 
     /// The first fault that needs what the case does not have.
@@ -241,7 +241,7 @@ extension ScenarioCase {
         return cardNeed(of: entry)
     }
 
-    /// What cards a fault and its trigger need, if the case has none of them.
+    /// The cards that a fault and its trigger need, if the case has none of them.
     private func cardNeed(of entry: FaultPlan.Entry) -> Need? {
         var layers = entry.fault.kind.scope.layers ?? []
         layers.formUnion(entry.fault.kind.scope.commands?.map(\.layer) ?? [])
@@ -274,7 +274,7 @@ public struct DroppedExpectation: Hashable, Sendable {
     public enum Reason: Hashable, Sendable, CaseIterable {
         /// It is on output, and another client writes differently.
         case anotherClient
-        /// It is on a card afterwards, and nobody can look into a real one.
+        /// It is about a card afterwards, and a real card cannot be inspected.
         case realCard
         /// It is on a client that somebody else starts, whose end and output nobody here sees.
         case clientElsewhere

@@ -116,7 +116,7 @@ extension ValueReader {
 }
 
 extension SourceReference {
-    /// The line in which a piece of a file begins; nothing for text that comes from no file and so has no name.
+    /// The line in which a part of a file begins; `nil` for text without a file name.
     init?(_ range: SourceRange?) {
         guard let range, !range.file.name.isEmpty else { return nil }
         self.init(file: range.file.name, line: range.line)

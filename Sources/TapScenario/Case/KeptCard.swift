@@ -23,7 +23,7 @@ extension ScenarioCase {
 
     /// The state of a card after a run: a scenario with this card alone, which any TapSim reads.
     ///
-    /// - Returns: The document, or nothing if the case or the world has no such card.
+    /// - Returns: The document, or `nil` if the case or the world has no such card.
     public func state(of name: String, in world: World) -> Node? {
         guard let card = cards.first(where: { $0.name == name }), let slot = world.card(named: name),
             let definition = card.definition.after(slot.engine)
@@ -32,7 +32,7 @@ extension ScenarioCase {
     }
 
     /// The case with a card as an earlier run left it.
-    /// - Returns: The case, or nothing if there is an error.
+    /// - Returns: The case, or `nil` if there is an error.
     public func restoring(
         _ card: KeptCard, from state: SourceFile, into diagnostics: inout Diagnostics
     ) -> ScenarioCase? {
@@ -41,7 +41,7 @@ extension ScenarioCase {
             let kept = ScenarioLoader(reader: JSONReader()).load(state, into: &found)?.cases.first?.cards,
             kept.count == 1, let definition = kept.first?.definition
         else {
-            // What else may lie at the path is not quoted.
+            // Errors do not quote the file, which may be anything.
             if state.beginsAsScenario { for diagnostic in found.found { diagnostics.report(diagnostic) } }
             report("\(state.name) does not hold the state of one card", card, &diagnostics)
             return nil
@@ -63,7 +63,7 @@ extension ScenarioCase {
 }
 
 extension CardDefinition {
-    /// The card as an engine made of it has become, or nothing if the engine is of another family.
+    /// The card as an engine made of it has become, or `nil` if the engine is of another family.
     fileprivate func after(_ engine: any CardEngine) -> CardDefinition? {
         switch (self, engine) {
         case (.ntag, let card as NTAGCard): .ntag(NTAGTemplate(card.definition))

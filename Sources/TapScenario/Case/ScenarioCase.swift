@@ -17,7 +17,7 @@ public struct Scenario: Sendable {
     /// The tests, in the order of the file; at least one.
     public let cases: [ScenarioCase]
 
-    /// The scenario with other cases, numbered anew from 1.
+    /// The scenario with other cases, numbered from 1.
     func with(_ cases: [ScenarioCase], parameterNames: [String]) -> Scenario {
         let numbered = cases.enumerated().map { index, scenarioCase in
             var copy = scenarioCase
@@ -54,7 +54,7 @@ public struct ScenarioCase: Sendable {
     public let file: String
     /// Number of the case in its file, from 1.
     public internal(set) var number: Int
-    /// What the case is called; nothing in a file without cases.
+    /// The name of the case; `nil` in a file without cases.
     public let name: String?
     /// Where the file states it.
     public let source: SourceReference?
@@ -65,17 +65,17 @@ public struct ScenarioCase: Sendable {
     /// Whether the file leaves the case out.
     public let isSkipped: Bool
     public internal(set) var cards: [NamedCard]
-    /// The readers before which they lie, in the order of the file; none if it leaves that to whoever runs it.
+    /// The readers that can see them, in the order of the file; empty if the file does not choose.
     public internal(set) var readers: [NamedReader]
-    /// What reads the cards, or nothing if the file leaves that to whoever runs it.
+    /// The client that reads the cards, or `nil` if the file names none.
     public internal(set) var client: ClientSpec?
     /// The visits of the cards to a client that stays; `nil` for one visit to a client that ends by itself.
     public let visits: VisitPlan?
-    /// What happens by itself, as the file writes it; `nil` if it has no timeline.
+    /// The timeline as the file writes it; `nil` if it has none.
     var stated: WrittenTimeline?
     public internal(set) var settings: ScenarioSettings
     public let seed: UInt64
-    /// What goes wrong as the file states it, without what the phone stands for.
+    /// The faults of the file, without those of its phone.
     var faults: FaultPlan
     /// The phone of an app that reads the cards, if the file says anything about it.
     public internal(set) var phone: PhoneSpec?
@@ -90,11 +90,10 @@ public struct ScenarioCase: Sendable {
     /// The name of the case, or that of the scenario where it has none.
     public var displayName: String { name ?? scenarioName }
     public var pace: ScenarioSettings.Pace { settings.pace }
-    /// What happens by itself.
     public var timeline: Timeline { stated?.timeline ?? Timeline([]) }
-    /// Whether every card lies before the reader from the start, since the file has no timeline.
+    /// Whether every card is present from the start, because the file has no timeline.
     public var tapsAllAtStart: Bool { stated == nil }
-    /// What goes wrong: the faults of the file, then those for which its phone stands.
+    /// The faults of the file, then those of its phone.
     public var plan: FaultPlan { FaultPlan(faults.entries + (phone?.faults ?? [])) }
     public var limits: RunLimits { settings.limits }
 
@@ -127,7 +126,7 @@ public struct ScenarioCase: Sendable {
 
     /// The case with another client.
     ///
-    /// What was expected of the output of the client before is dropped: it was written for that client.
+    /// Expectations about the output of the former client are dropped.
     public func replacingClient(_ spec: ClientSpec) -> ScenarioCase {
         var copy = self
         copy.client = spec
@@ -137,8 +136,8 @@ public struct ScenarioCase: Sendable {
 
     /// The case with real cards before a real reader.
     ///
-    /// What was expected of the cards afterwards is dropped, since nobody can look into them, and what was expected of
-    /// exchanges where the client is a program, since nobody hears them.
+    /// Drops expectations about the cards afterwards, which cannot be inspected, and about exchanges where the client
+    /// is a program, since they cannot be observed.
     public func onHardware() -> ScenarioCase {
         var copy = self
         copy.drop(.realCard) { $0.isOnCards || $0.isOnOutcome }
@@ -169,7 +168,7 @@ struct WrittenTimeline: Sendable {
         WrittenTimeline(Timeline(Array(timeline.remaining.prefix(count))), .list(Array(written.prefix(count))))
     }
 
-    /// The steps as the file writes them, with cards that are made anew in full, so that they need no template.
+    /// The steps as the file writes them; cards they make are written in full, so that they need no template.
     var node: Node {
         .list(
             zip(written, timeline.remaining).map { item, step in
@@ -209,7 +208,7 @@ extension ScenarioCase {
 }
 
 extension Expectation {
-    /// Whether the demand is on what a client must never do, whatever goes wrong.
+    /// Whether it demands what a client must never do, whatever goes wrong.
     fileprivate var isOnSafety: Bool {
         switch demand {
         case .never, .safety: true
@@ -235,7 +234,7 @@ extension ScenarioCase {
         timeline.remaining.firstIndex { $0.actions.contains(where: \.disturbs) }
     }
 
-    /// What a run of the case depends on: two cases of equal keys have the same runs.
+    /// Everything a run depends on: cases with equal keys have the same runs.
     public var runKey: Node {
         let told: Set = ["title", "tags", "expect", "cases", "scenario"]
         return .map(resolved.entries.filter { !told.contains($0.key.text) }.map { ($0.key.text, $0.value) })
@@ -255,14 +254,14 @@ extension Timeline.Action {
 /// Visits of cards to one client that stays: how many, how far apart, and when one is over.
 public struct VisitPlan: Hashable, Sendable {
     public static let maximumCount = 1_000
-    /// How long a client does nothing until it counts as done with a card, unless a file says otherwise.
+    /// How long a client is idle until it counts as done with a card, by default.
     public static let defaultQuiet = Duration.seconds(1)
 
     public var count: Int
     public var gap = Duration.milliseconds(500)
     /// How long a client that has sent a frame neither sends nor prints anything until the visit is over.
     public var quiet = defaultQuiet
-    /// What the client prints when it is done with a card; then the visit is over at once.
+    /// What the client prints when it is done with a card, which ends the visit at once.
     public var done: LinePattern?
 
     public init(_ count: Int) {

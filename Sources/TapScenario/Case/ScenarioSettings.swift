@@ -3,7 +3,6 @@ import TapField
 
 /// How a scenario runs: its seed, its clock and its bounds.
 public struct ScenarioSettings: Hashable, Sendable {
-    /// What card time follows.
     public enum Clock: String, Hashable, Sendable, CaseIterable {
         /// Virtual in process, real with a door open.
         case auto
@@ -20,7 +19,7 @@ public struct ScenarioSettings: Hashable, Sendable {
         case card
     }
 
-    /// What becomes of a run in which a fault was never injected.
+    /// The outcome of a run in which a fault was never injected.
     public enum UnusedFaults: String, Hashable, Sendable, CaseIterable {
         /// It fails: a fault that was not reached tests nothing.
         case fail
@@ -29,11 +28,10 @@ public struct ScenarioSettings: Hashable, Sendable {
     }
 
     public var seed: UInt64?
-    /// What card time follows.
     public var clock = Clock.auto
     public var pace = Pace.asap
     public var limits = RunLimits()
-    /// What becomes of a run in which a fault was never injected.
+    /// The outcome of a run in which a fault was never injected.
     public var unusedFaults = UnusedFaults.fail
     public var isStrict = false
 
@@ -54,7 +52,7 @@ public struct ScenarioSettings: Hashable, Sendable {
                 synonyms: ["warnings_as_errors", "werror"]),
         ])
 
-    /// The settings as a file writes them, nothing left out.
+    /// All settings as a file writes them.
     ///
     /// - Parameter seed: The seed of the run.
     func node(seed: UInt64) -> Node {
@@ -70,9 +68,9 @@ public struct RunLimits: Hashable, Sendable {
     public var wall: Duration = .seconds(60)
     /// How many frames readers may send.
     public var exchanges = World.defaultExchangeLimit
-    /// How long a program may print nothing and send no frame, or nothing for as long as it likes.
+    /// How long a program may neither print nor send a frame; `nil` for no limit.
     public var idle: Duration?
-    /// How often in a row readers may send the same command and get nowhere, or nothing for as often as they like.
+    /// How often in a row readers may send the same command without progress; `nil` for no limit.
     public var retriesPerCommand: Int?
 
     public init() {}

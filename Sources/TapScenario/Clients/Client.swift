@@ -2,7 +2,7 @@ import TapDocument
 import TapField
 import TapWire
 
-/// What reads the cards of a case.
+/// The client that reads the cards of a case.
 public enum ClientSpec: Hashable, Sendable {
     /// A client of TapSim itself, which runs in process.
     case builtin(BuiltinClient)
@@ -50,7 +50,7 @@ public enum BuiltinClient: Hashable, Sendable {
         /// All that can be read.
         case dump
 
-        /// What it does, a sentence.
+        /// A sentence that says what it does.
         public var summary: String {
             switch self {
             case .transitHistory: "Reads the balance and the history of a transit card."
@@ -103,7 +103,7 @@ public struct ProgramClient: Hashable, Sendable {
         }
     }
 
-    /// What stands among the arguments for the path that nfcpy takes.
+    /// The placeholder in the arguments for the path that nfcpy takes.
     public static let nfcpyPlace = "{nfcpy}"
 
     /// The program and its arguments; at least one.
@@ -111,15 +111,15 @@ public struct ProgramClient: Hashable, Sendable {
     /// Environment variables beside those of the run, in the order of the file.
     public var environment: [Variable]
     public var input: [UInt8]
-    /// When the program is ended, or nothing for the limit of the run.
+    /// When the program is killed; `nil` for the limit of the run.
     public var killAfter: Duration?
-    /// What it prints when it waits for cards, which come only then; nothing for a program that meets them at once.
+    /// What it prints once it waits for cards, which appear only then; `nil` if they are there from the start.
     public var ready: LinePattern?
     /// Where it leaves its result.
     public var result = ResultSpec.default
     /// How it says that it failed.
     public var clearError = ClearErrorSpec.default
-    /// The line of the scenario that names it, or nothing if it comes from the command line.
+    /// The line of the scenario that names it, or `nil` if it comes from the command line.
     public var source: SourceReference?
 
     public init(

@@ -1,7 +1,7 @@
 import TapDocument
 import TapField
 
-/// Where a program leaves its result, and what of it may differ from one run to the next.
+/// Where a program leaves its result, and which parts of it may differ between runs.
 public struct ResultSpec: Hashable, Sendable {
     public enum Place: Hashable, Sendable {
         /// The standard output, which is JSON.
@@ -35,7 +35,7 @@ public struct ResultSpec: Hashable, Sendable {
         self.ignored = ignored
     }
 
-    /// A program that says nothing of its result: its standard output, if that is JSON.
+    /// The default: the standard output, if it is JSON.
     public static let `default` = ResultSpec()
 
     /// The file that holds the result, below the folder of the run.
@@ -50,7 +50,7 @@ public struct ResultSpec: Hashable, Sendable {
         set { if let newValue { place = newValue } }
     }
 
-    /// The result of a run, or nothing if it left none.
+    /// The result of a run, or `nil` if it left none.
     ///
     /// - Parameters:
     ///   - standardOutput: What the program printed.
@@ -63,8 +63,7 @@ public struct ResultSpec: Hashable, Sendable {
         }
     }
 
-    /// What runs of the same kind agree on: the result without what may differ, or the lines of the standard output
-    /// where there is no result.
+    /// The result without the parts that may differ between runs, or without a result the lines of the standard output.
     public func comparable(_ result: Node?, standardOutput: String) -> Node {
         var node = result ?? Self.lines(Array(standardOutput.utf8))
         for ignored in ignored {
@@ -120,7 +119,7 @@ extension Node {
     }
 }
 
-/// How a program says that it failed, so that an error it tells of is told from one it does not.
+/// How a program reports failure, to distinguish errors it reports from those it hides.
 public struct ClearErrorSpec: Hashable, Sendable {
     /// Exit codes with which it does.
     public var exits: [IntegerRange]
@@ -148,9 +147,7 @@ public struct ClearErrorSpec: Hashable, Sendable {
     /// Any exit code but 0.
     public static let `default` = ClearErrorSpec()
 
-    /// Whether a program that ended so said that it failed.
-    ///
-    /// Exit code 0 says that nothing failed, unless the program printed what says otherwise.
+    /// Whether a program that ended like this reported a failure; exit code 0 does not, unless its output says so.
     public func isMet(exit code: Int32, standardError: String, standardOutput: String = "") -> Bool {
         guard exits.contains(where: { $0.contains(Int(code)) }) else { return false }
         guard !self.standardError.isEmpty || !self.standardOutput.isEmpty else { return code != 0 }
@@ -173,7 +170,7 @@ public struct LinePattern: Hashable, Sendable, CustomStringConvertible {
     public let description: String
     private let parts: [[UInt8]]
 
-    /// Reads a pattern, or nothing if it would be found in every line, holds a line break or is too long.
+    /// Reads a pattern, or `nil` if it would match every line, holds a line break or is too long.
     public init?(_ text: String) {
         let parts = text.utf8.split(separator: UInt8(ascii: "*")).map(Array.init)
         guard !parts.isEmpty, text.utf8.count <= Self.maximumLength, !text.contains(where: \.isNewline) else {
@@ -269,7 +266,7 @@ enum ClientOutputLanguage {
     private static let exits = FieldForm<[IntegerRange]>.oneOrMore(of: .rule(RangeRule(0...255)), count: 1...256)
     private static let patterns = FieldForm<[LinePattern]>.oneOrMore(of: .rule(LinePatternRule()), count: 1...100)
 
-    /// What a map says of errors; which exit codes there are without a word of them depends on the rest.
+    /// The keys about errors; the default of the exit codes depends on the others.
     private struct ClearErrorKeys: Sendable {
         var exits: [IntegerRange]?
         var standardError: [LinePattern] = []

@@ -6,7 +6,7 @@ extension ScenarioCase {
     ///   - name: The card, one of the case.
     ///   - values: A map of keys as a file writes them; maps among the values change only the keys they have.
     ///   - diagnostics: What no such card can be is reported here.
-    /// - Returns: The card, or nothing if there is an error; the case is unchanged then.
+    /// - Returns: The card, or `nil` if there is an error; the case is unchanged then.
     public mutating func changeCard(
         _ name: String, _ values: Node, into diagnostics: inout Diagnostics
     ) -> CardDefinition? {

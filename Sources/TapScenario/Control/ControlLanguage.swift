@@ -15,7 +15,6 @@ public enum ControlRequest: Hashable, Sendable {
     case journal(last: Int?)
     /// Whether the field met expectations: those stated, or those of the scenario.
     case verify(Expectations?)
-    /// What is there now.
     case status
     /// A reader is plugged in, the first where none is named.
     case plug(String?)
@@ -96,7 +95,7 @@ public enum ControlLanguage {
         "Who states the expectations of `verify`, for failures: a file, or `--` for options of a command line.")
 
     /// Reads a request.
-    /// - Returns: The request, or nothing if there is an error.
+    /// - Returns: The request, or `nil` if there is an error.
     public static func decode(
         _ node: Node, for scenarioCase: ScenarioCase, into diagnostics: inout Diagnostics
     ) -> ControlRequest? {
@@ -142,7 +141,7 @@ public enum ControlLanguage {
         return .radio(isOn: value.map[radio] ?? true)
     }
 
-    /// The reader that is meant; nothing for the first.
+    /// The reader that is meant; `nil` for the first.
     private static func reader(
         _ value: ValueReader, _ names: CardNames, into diagnostics: inout Diagnostics
     ) -> String? {

@@ -9,7 +9,7 @@ public struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
     /// The names it is made of, unescaped.
     let names: [String]
 
-    /// Reads a pointer, or nothing if the text is none: it is empty or begins with `/`.
+    /// Reads a pointer, or `nil` if the text is none: it is empty or begins with `/`.
     public init?(_ text: String) {
         guard text.isEmpty || text.hasPrefix("/") else { return nil }
         description = text

@@ -6,7 +6,7 @@ extension FaultParameter {
     /// What values it takes, as errors of scenario files say it.
     public var valuesText: String { shape.noun }
 
-    /// What it is where nothing is written, as files write it; nothing if its absence has a meaning.
+    /// What it is where nothing is written, as files write it; `nil` if its absence has a meaning.
     public var standardText: String? {
         guard let standard else { return nil }
         switch standard {

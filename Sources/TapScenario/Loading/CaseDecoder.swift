@@ -55,10 +55,10 @@ struct CaseDecoder {
             readers: readers, client: client, visits: visits,
             stated: timeline, settings: settings, seed: seed, faults: plan ?? FaultPlan(), phone: phone,
             expectations: expectations ?? .none, document: document.root, files: options.files)
-        // Of a fault that is wrong by itself the error has been told.
+        // An invalid fault has been reported already.
         if let obstacle = decoded.contradiction, obstacle.fault == nil || !diagnostics.hasErrors {
             let place = (own?[obstacle.key] ?? map[obstacle.key])?.node
-            // Behind the faults of the file come those of its phone.
+            // The faults of the phone follow those of the file.
             let fault = obstacle.fault.flatMap { index in place?.items.count ?? 0 > index ? place?.items[index] : nil }
             diagnostics.report(
                 Diagnostic(
@@ -68,7 +68,7 @@ struct CaseDecoder {
         return decoded
     }
 
-    /// Whether there are cards, of whichever file; if not, and no misspelt key stands for them, that is reported.
+    /// Whether there are cards; reports if there are none, unless a misspelt key may be meant for them.
     private mutating func hasCards(_ root: Node) -> Bool {
         guard root["cards"] == nil else { return true }
         let table = ScenarioLanguage.table
@@ -103,7 +103,7 @@ struct CaseDecoder {
         return Dictionary(nodes) { first, _ in first }
     }
 
-    /// What the case says, else what the file says; both are decoded, so that both are checked.
+    /// The value of the case, else that of the file; both are decoded so that both are checked.
     private mutating func replace<Value>(
         _ own: MapReader?, _ file: MapReader, _ key: String, _ decode: (ValueReader, inout Diagnostics) -> Value
     ) -> Value? {
@@ -120,12 +120,12 @@ struct CaseDecoder {
         return specs.dropFirst().reduce(first) { $0.changed(by: $1) }
     }
 
-    /// Decodes what is sound of a document that is not, so that all its errors are told.
+    /// Decodes the valid parts of an invalid document, so that all errors are reported.
     private mutating func checkParts(of root: Node) {
         guard case .map(let cards)? = root["cards"],
             budget.allows(cards.entries.map { .scalar($0.key) }, into: &diagnostics)
         else { return }
-        // What is not sound was told by the check of the whole.
+        // The check of the whole file has reported the invalid parts.
         var told = Diagnostics()
         var names = CardNames(
             decodeSound(cards, &told),
@@ -194,11 +194,11 @@ struct CaseDecoder {
     }
 }
 
-/// What a file says about one case: the file with that case alone, its parameters filled in.
+/// A file reduced to one case, its parameters filled in.
 struct CaseDocument {
     /// Number of the case, from 1.
     let number: Int
-    /// The file; of a list of `cases` it has this case alone, or nothing.
+    /// The file; its list of `cases`, if any, holds this case alone.
     let root: Node
     let range: SourceRange?
 
@@ -268,7 +268,7 @@ struct CaseDocument {
         NodeMap(map.entries.map { fill($0, parameters, &diagnostics) }, range: map.range)
     }
 
-    /// Parameters have their values where they are defined, so nothing is filled in there.
+    /// Definitions of parameters are left as they are.
     private static func fill(
         _ entry: NodeMap.Entry, _ parameters: Parameters, _ diagnostics: inout Diagnostics
     ) -> NodeMap.Entry {
@@ -323,7 +323,7 @@ struct CardNames {
         return name
     }
 
-    /// What a card speaks, or nothing if there is no such card.
+    /// The family of a card, or `nil` if there is no such card.
     func technology(of card: String) -> String? {
         cards.first { $0.name == card }?.definition?.technologyName
     }

@@ -1,10 +1,10 @@
 import TapDocument
 /// The files beside a scenario: those it includes, the one it extends, dumps of cards.
 ///
-/// Loading does no input of its own. Whoever loads a file says how others are found, and keeps them inside the
-/// scenario's root: a scenario may come from anybody, and what it names is shown in errors and read by clients.
+/// Loading reads no files itself. The caller says how they are found and keeps them inside the scenario's root: a
+/// scenario may be untrusted, and the content of files it names is shown in errors and read by clients.
 public protocol ReferencedFiles: Sendable {
-    /// What tells a file from every other, however it was reached.
+    /// Identifies a file, by whichever path it was reached.
     ///
     /// - Parameter name: The name of a file that was loaded.
     func identity(of name: String) -> String
@@ -19,12 +19,12 @@ public protocol ReferencedFiles: Sendable {
         _ path: String, namedIn file: String, maximumBytes: Int
     ) throws(ReferencedFileProblem) -> ReferencedFile
 
-    /// What reads a document of a name.
+    /// The reader for a document of this name.
     func reader(for name: String) -> any DocumentReader
 }
 
 public struct ReferencedFile: Hashable, Sendable {
-    /// What tells it from every other file, however it was reached.
+    /// Identifies the file, by whichever path it was reached.
     public let identity: String
     /// The name as errors show it.
     public let name: String
@@ -40,7 +40,6 @@ public struct ReferencedFile: Hashable, Sendable {
 
 /// Why a file that a scenario names is not read.
 public struct ReferencedFileProblem: Error, Hashable, Sendable {
-    /// What is wrong.
     public enum Kind: Hashable, Sendable {
         /// There is none, or it cannot be read.
         case unreadable
@@ -48,7 +47,6 @@ public struct ReferencedFileProblem: Error, Hashable, Sendable {
         case outside
     }
 
-    /// What is wrong.
     public let kind: Kind
     /// The reason, a sentence without a full stop that goes on after the path: `there is no such file`.
     public let reason: String
@@ -68,9 +66,7 @@ public struct ReferencedFileProblem: Error, Hashable, Sendable {
     }
 }
 
-/// Puts a scenario together from the files it includes and the one it extends.
-///
-/// Nodes keep their places, so that whatever is wrong with a value is told where it is written.
+/// Composes a scenario from the files it includes and the one it extends; nodes keep their places for errors.
 struct Composer {
     /// Most files inside one another, the scenario itself not counted.
     static let maximumDepth = 8
@@ -81,7 +77,7 @@ struct Composer {
     private let files: (any ReferencedFiles)?
     /// The files that are being put together, the scenario first.
     private var chain: [(identity: String, name: String)] = []
-    /// Files that were included already; a second time they add nothing.
+    /// Files already included; including them again has no effect.
     private var included: Set<String> = []
     private var fileCount = 0
 
@@ -90,7 +86,7 @@ struct Composer {
         self.diagnostics = diagnostics
     }
 
-    /// The scenario with all that it names, or nothing if an error was reported.
+    /// The scenario with all that it names, or `nil` if an error was reported.
     mutating func compose(_ root: NodeMap, file: String) -> NodeMap? {
         chain = [(files?.identity(of: file) ?? file, file)]
         let errors = diagnostics.errorCount
@@ -145,7 +141,7 @@ struct Composer {
 }
 
 extension Composer {
-    /// The file that a path names and its document, or nothing if an error was reported.
+    /// The file that a path names and its document, or `nil` if an error was reported.
     private mutating func document(_ path: Scalar) -> (file: ReferencedFile, root: NodeMap)? {
         guard let file = open(path) else { return nil }
         if chain.contains(where: { $0.identity == file.identity }) {
@@ -211,7 +207,7 @@ extension Composer {
 }
 
 extension Node {
-    /// The first node, counted in the order of the file, behind so many others; nothing if there are fewer.
+    /// The node after so many others in the order of the file, or `nil` if there are fewer.
     fileprivate func node(after count: Int) -> Node? {
         var left = count
         return node(after: &left)
@@ -227,7 +223,7 @@ extension Node {
     }
 }
 
-/// What `include` makes of two files: the named things of one are added to the other.
+/// `include`: adds the named things of one file to another.
 enum Inclusion {
     /// Keys whose entries are added, with what one of them is.
     private static let named = [(key: "cards", noun: "card"), (key: "readers", noun: "reader")]
@@ -256,7 +252,7 @@ enum Inclusion {
         _ added: Node, to own: Node?, _ noun: String, _ diagnostics: inout Diagnostics
     ) -> Node {
         guard let own else { return added }
-        // What is no map is told by the check of the whole.
+        // The check of the whole file reports a value that is not a map.
         guard case .map(let map) = own, case .map(let other) = added else { return own.kind == .map ? added : own }
         var entries = map.entries
         for entry in other.entries where !entry.key.text.hasPrefix(KeyTable.freePrefix) {
@@ -281,7 +277,7 @@ enum Inclusion {
         return .list(NodeList(list.items + other.items, range: list.range))
     }
 
-    /// Parameters of an included file are what its values are without others; two that both bring one do not agree.
+    /// Parameters of an included file are defaults; two included files may not define the same one.
     private static func defining(
         _ added: Node, under own: Node?, of file: SourceFile?, _ diagnostics: inout Diagnostics
     ) -> Node {
@@ -311,9 +307,9 @@ enum Inclusion {
     }
 }
 
-/// What `extends` makes of two files: maps are merged, everything else is replaced.
+/// `extends`: merges maps and replaces everything else.
 enum Inheritance {
-    /// Keys that a file takes from the one it extends; what it expects, its faults and its cases are its own.
+    /// Keys that a file inherits; expectations, faults and cases are not inherited.
     static let keys = ["params", "settings", "cards", "reader", "readers", "client", "taps", "timeline", "phone"]
     /// Keys that say the same in another way, so that one of them replaces the other.
     private static let alternatives = [["reader", "readers"]]
@@ -358,8 +354,8 @@ enum Inheritance {
         return NodeMap(entries, range: map.range, under: Node.map(parent).head)
     }
 
-    /// Whether a map makes another of several choices than its parent: another thing, to which nothing of the parent
-    /// belongs, as a client that is a program where the parent's is built in.
+    /// Whether a map chooses another variant than its parent, such as a program where the parent's client is built in;
+    /// it then inherits none of the parent's keys.
     private static func isAnotherChoice(_ map: NodeMap, _ parent: NodeMap, _ table: KeyTable) -> Bool {
         let choice = { (map: NodeMap) in map.entries.first { table.exactlyOne.contains($0.key.text) }?.key.text }
         guard let own = choice(map), let inherited = choice(parent) else { return false }

@@ -1,21 +1,19 @@
 import TapDocument
 public struct ScenarioLoader: Sendable {
     public static let defaultSeed: UInt64 = 1
-    /// The keys of a scenario file.
     public static let table = ScenarioLanguage.table
 
     private let reader: any DocumentReader
     private let options: Options
 
-    /// What a scenario meets besides its own document.
+    /// What a scenario depends on besides its own document.
     public struct Options: Sendable {
-        /// Where the files are found that a scenario names, or nothing where it is one document.
+        /// The files that a scenario names; `nil` for a scenario in one file.
         public var files: (any ReferencedFiles)?
         public var seed: UInt64?
         /// Values of parameters in place of those of the file and its cases.
         public var parameters: NodeMap?
 
-        /// Creates options.
         public init(files: (any ReferencedFiles)? = nil, seed: UInt64? = nil, parameters: NodeMap? = nil) {
             self.files = files
             self.seed = seed
@@ -29,13 +27,13 @@ public struct ScenarioLoader: Sendable {
     }
 
     /// Loads a file.
-    /// - Returns: The scenario, or nothing if there is an error; nothing of it runs then.
+    /// - Returns: The scenario, or `nil` if there is an error.
     public func load(_ file: SourceFile, into diagnostics: inout Diagnostics) -> Scenario? {
         var found = Diagnostics()
         defer { for diagnostic in found.found { diagnostics.report(diagnostic) } }
         guard let node = reader.read(file, into: &found) else { return nil }
         let isWhole = !found.hasErrors
-        // What is written for a program is a list, however many cases it holds; people write one scenario in a file.
+        // Documents for programs are lists, even of one case; files hold one scenario.
         let isList = reader is JSONReader && node[0]?["format"] != nil
         let scenario =
             isList
@@ -124,7 +122,7 @@ enum FormatCheck {
     /// The format.
     static let version = "1"
 
-    /// Checks the first key of a document; without the right one, nothing else of it means anything.
+    /// Checks the first key of a document, on which the meaning of all others depends.
     static func accepts(_ node: Node, into diagnostics: inout Diagnostics) -> Bool {
         guard let problem = problem(of: node) else { return true }
         diagnostics.report(problem)
@@ -161,7 +159,7 @@ enum FormatCheck {
 }
 
 extension SourceFile {
-    /// Whether the file begins as a scenario does, whatever else is wrong with it.
+    /// Whether the file begins like a scenario, whatever else is wrong with it.
     ///
     /// Errors quote lines. They must not where a scenario names a file that is not one, such as a file with keys.
     public var beginsAsScenario: Bool {

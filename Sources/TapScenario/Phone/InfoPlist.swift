@@ -10,7 +10,7 @@ package struct InfoPlist {
 
     /// The FeliCa system codes in the order of the file; none where it declares none.
     package let systemCodes: [SystemCode]
-    /// What the app says it reads cards for; empty where it does not say it.
+    /// The app's reason for reading cards; empty if it gives none.
     package let usage: String
 
     private static let systemCodesKey = "com.apple.developer.nfc.readersession.felica.systemcodes"
@@ -83,7 +83,7 @@ indirect enum PropertyList {
     /// Deepest nesting that is read.
     private static let maximumDepth = 32
 
-    /// Reads a property list, or nothing if the text is none.
+    /// Reads a property list, or `nil` if the text is none.
     init?(reading text: String) {
         var scanner = PropertyListScanner(text)
         guard case .open("plist", isEmpty: false)? = scanner.nextTag(),

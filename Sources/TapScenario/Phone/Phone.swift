@@ -4,7 +4,7 @@ import TapWire
 
 /// The iPhone of a case, on which an app reads the cards with Core NFC.
 ///
-/// Every value is nothing where the file says nothing about it, so that a case can change some of them.
+/// A value is `nil` where the file does not state it, so that a case can change single values.
 public struct PhoneSpec: Hashable, Sendable {
     /// How an app hears of a NAK of a tag that it sent a command to.
     public enum NAKDelivery: String, Hashable, Sendable, CaseIterable {
@@ -14,7 +14,7 @@ public struct PhoneSpec: Hashable, Sendable {
         case byte
     }
 
-    /// What becomes of a session that begins while another is open.
+    /// How a session fares that begins while another is open.
     public enum SecondSession: String, Hashable, Sendable, CaseIterable {
         /// It ends at once with error 203.
         case busy
@@ -32,7 +32,7 @@ public struct PhoneSpec: Hashable, Sendable {
         case none
     }
 
-    /// The longest session of a phone where nothing is stated.
+    /// The longest session, by default.
     ///
     /// Source: Core NFC, NFCReaderSession: 60 seconds.
     public static let defaultTimeLimit = Duration.seconds(60)
@@ -40,15 +40,15 @@ public struct PhoneSpec: Hashable, Sendable {
     /// The Info.plist of the app, if the file names one; what it declares is in ``systemCodes`` and ``usage`` where
     /// the file could be read.
     public internal(set) var infoPlist: InfoPlistPath?
-    /// The FeliCa system codes that the app declares, in the order in which the phone polls them; nothing where no
-    /// declaration is known, and those of the cards count.
+    /// The FeliCa system codes that the app declares, in polling order; `nil` where no declaration is known, so that
+    /// those of the cards count.
     public var systemCodes: [SystemCode]?
-    /// What the app says it reads cards for, empty where its Info.plist does not say it; nothing where none is known.
+    /// The app's reason for reading cards: empty if its Info.plist has none, `nil` if no Info.plist is known.
     public var usage: String?
     /// Whether the app has the entitlement to read tags; without it the fault `phone.missing_entitlement` is injected.
     public var hasEntitlement: Bool?
     public var nak: NAKDelivery?
-    /// What becomes of a session that begins while another is open.
+    /// How a session fares that begins while another is open.
     public var secondSession: SecondSession?
     public var timeLimit: Duration?
     /// Whether the phone can read cards.
@@ -60,7 +60,7 @@ public struct PhoneSpec: Hashable, Sendable {
 
     public init() {}
 
-    /// The phone with what another says in place of its own.
+    /// The phone with the values that another states in place of its own.
     func changed(by other: PhoneSpec) -> PhoneSpec {
         var copy = self
         if other.infoPlist != nil || other.systemCodes != nil { copy.infoPlist = other.infoPlist }
@@ -188,7 +188,7 @@ enum PhoneLanguage {
         return spec
     }
 
-    /// Reads what an Info.plist declares; where files cannot be reached, whoever runs the app has it.
+    /// Reads an Info.plist; where files cannot be reached, the app's own process has it.
     private static func read(
         _ value: ValueReader, beside map: MapReader, _ files: (any ReferencedFiles)?, into spec: inout PhoneSpec,
         _ diagnostics: inout Diagnostics
@@ -219,7 +219,7 @@ enum PhoneLanguage {
     }
 }
 
-/// What an app that reads with Core NFC has to have shown and heard.
+/// A demand on what an app shows and receives through Core NFC.
 public enum PhoneDemand: Hashable, Sendable {
     /// Texts that the sheets showed, in this order and others between them; none for sheets without a text.
     case alerts([LocatedPattern])

@@ -21,11 +21,11 @@ public struct ReaderSpec: Hashable, Sendable {
     public var model: ReaderModel
     /// Its name in PC/SC in place of that of the model, without the numbers the service appends.
     public var name: String?
-    /// The one door that is open, or nothing for every door that needs no system service.
+    /// The one door that is open, or `nil` for every door that needs no system service.
     public var door: Door?
     /// Where vpcd listens on this machine, if not at its default port.
     public var port: UInt16?
-    /// The card it takes where several lie before it, or nothing for the first it finds.
+    /// The card it takes where several lie before it, or `nil` for the first it finds.
     public var pick: String?
 
     /// Most bytes of a name: the 128 of PC/SC with its end and the numbers behind it.
@@ -63,7 +63,7 @@ public struct NamedReader: Hashable, Sendable {
 }
 
 extension ScenarioCase {
-    /// The first reader, before which cards lie unless the timeline says otherwise; nothing if the file leaves readers
+    /// The first reader, before which cards lie unless the timeline says otherwise; `nil` if the file leaves readers
     /// to whoever runs it.
     public var reader: ReaderSpec? { readers.first?.spec }
 

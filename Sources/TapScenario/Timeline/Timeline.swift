@@ -90,7 +90,7 @@ enum TimelineVerb: String, CaseIterable {
         return (set.rawValue, values)
     }
 
-    /// What a step does; nothing if it asks for a card that cannot be.
+    /// What a step does; `nil` if it asks for a card that cannot be.
     static func action(
         _ map: MapReader, _ names: CardNames, _ cards: inout ChangingCards, into diagnostics: inout Diagnostics
     ) -> Timeline.Action? {
@@ -150,7 +150,7 @@ struct ChangingCards {
         budget = names.budget
     }
 
-    /// A card with other values for some of its keys, or for all of them; nothing if no such card can be.
+    /// A card with other values for some of its keys, or for all of them; `nil` if no such card can be.
     mutating func change(
         _ name: String, _ values: Node, isWhole: Bool, into diagnostics: inout Diagnostics
     ) -> NewCard? {
