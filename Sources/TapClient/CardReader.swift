@@ -1,9 +1,9 @@
 import TapWire
 
-/// What a careful reader does with one card at a time, over any link.
+/// A careful reader of one card at a time, over any link.
 ///
-/// A reader owns its link; whoever made the link takes it back from ``link`` afterwards, after an error too. It knows
-/// no ICs: how many blocks a card takes at once it finds out, and remembers it for as long as it talks to the card.
+/// A reader owns its link; its caller takes it back from ``link`` afterwards, after an error too. It knows no ICs: it
+/// finds out how many blocks a card takes at once, and remembers it while it talks to the card.
 ///
 /// ```swift
 /// var reader = CardReader(VirtualLink(world))
@@ -12,26 +12,21 @@ import TapWire
 /// ```
 public struct CardReader<Link: TagLink> {
     public var link: Link
-    /// How long to wait, and how often to try.
     public var patience: Patience
-    /// The FeliCa system selected last, or nothing before the first.
+    /// The FeliCa system selected last, if any.
     public internal(set) var system: FeliCaSystem?
-    /// How many blocks a FeliCa card is asked for at first; what it refuses is asked for in smaller parts.
+    /// How many blocks are asked for at first; fewer after a refusal.
     public let blocksAtOnce: Int
     /// How many blocks and services the FeliCa card took at once.
     var blockLimits: BlockLimits
-    /// The Type 2 tag selected last and what became of the selection.
+    /// The Type 2 tag selected last and the state of the selection.
     var selection: Type2Selection?
 
-    /// How many blocks every FeliCa Standard card takes at once, as far as anybody measured.
+    /// How many blocks every FeliCa Standard card measured so far takes at once.
     public static var defaultBlocksAtOnce: Int { BlockLimits.steps[0] }
 
-    /// Creates a reader that has no card yet.
-    ///
-    /// - Parameters:
-    ///   - link: The way to the card.
-    ///   - patience: How long to wait, and how often to try.
-    ///   - blocksAtOnce: How many blocks a FeliCa card is asked for at first, from 1 to the 15 that fit a packet.
+    /// - Parameter blocksAtOnce: How many blocks a FeliCa card is asked for at first, from 1 to the 15 that fit a
+    ///   packet.
     public init(_ link: Link, patience: Patience = Patience(), blocksAtOnce: Int = defaultBlocksAtOnce) {
         self.link = link
         self.patience = patience
@@ -51,9 +46,7 @@ public struct CardReader<Link: TagLink> {
         return nil
     }
 
-    /// Sends a frame and gives a whole answer.
-    ///
-    /// - Throws: ``ClientError`` for silence, for a damaged answer, and when the link fails.
+    /// Sends a frame; throws ``ClientError`` for silence, a damaged answer, or a failed link.
     mutating func send(_ frame: AirFrame, _ name: String, waiting: Duration) async throws(ClientError) -> AirFrame {
         let answer: AirFrame?
         do {
@@ -69,7 +62,6 @@ public struct CardReader<Link: TagLink> {
 
 extension CardReader: Sendable where Link: Sendable {}
 
-/// How long a reader waits for a card, and how often it tries.
 public struct Patience: Hashable, Sendable {
     /// How long to wait for a card to answer a search.
     public var search: Duration = .milliseconds(20)
@@ -86,9 +78,9 @@ public struct Patience: Hashable, Sendable {
     ///
     /// A command that changes something is sent once: silence does not tell whether the card has carried it out.
     public var attempts = 2
-    /// How often to search for a card that has fallen silent, before it is lost.
+    /// How often to search for a silent card before it is lost.
     ///
-    /// People take a card away too early and hold it there again; half a second is what they need at least.
+    /// People who took a card away too early hold it there again; they need at least half a second.
     public var searchesForLost = 25
 
     public init() {}

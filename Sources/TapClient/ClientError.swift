@@ -3,12 +3,10 @@ import TapWire
 /// Why a procedure ended without a result.
 public struct ClientError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Code: Hashable, Sendable {
-        /// No card answered a search, or the reader was given none to talk to.
+        /// No card answered a search, or none is selected.
         case noCard
-        /// Another card than before answered.
         case otherCard
         case silence
-        /// An answer came with a wrong CRC or parity.
         case damagedAnswer
         /// An answer carries the IDm of another card or system.
         case wrongIDm
@@ -35,7 +33,7 @@ public struct ClientError: Error, Hashable, Sendable, CustomStringConvertible {
         case readOnly
         /// The procedure cannot do this with this card.
         case unsupported
-        /// What was written reads back as something else.
+        /// What was written reads back differently.
         case notWritten
         /// A list of the card does not end.
         case endless
@@ -50,15 +48,13 @@ public struct ClientError: Error, Hashable, Sendable, CustomStringConvertible {
         self.description = description
     }
 
-    /// Whether sending the same command again may help: nothing or damage came back.
+    /// Whether repeating the command may help: the answer was silence or damaged.
     var isTransient: Bool { code == .silence || code == .damagedAnswer }
 
-    /// The NAK of the tag, if that is the failure.
     var acknowledgement: Acknowledgement? {
         if case .nak(let acknowledgement) = code { acknowledgement } else { nil }
     }
 
-    /// The status flags of the card, if they are the failure.
     var status: StatusFlags? {
         if case .refused(let status) = code { status } else { nil }
     }
@@ -83,14 +79,14 @@ extension ClientError {
     static func otherCard(_ uid: UID, insteadOf expected: UID) -> ClientError {
         ClientError(
             .otherCard,
-            "the card \(uid) answered instead of \(expected); leave one card at the reader and begin anew")
+            "the card \(uid) answered instead of \(expected); leave one card at the reader and start over")
     }
 
     static func silence(after command: String) -> ClientError {
-        ClientError(.silence, "the card does not answer \(command); hold it to the reader and begin anew")
+        ClientError(.silence, "the card does not answer \(command); hold it to the reader and start over")
     }
 
-    /// Silence behind a command that may have been carried out.
+    /// Silence after a command that may have been carried out.
     static func doubtfulWrite(_ target: String, _ error: ClientError) -> ClientError {
         ClientError(
             error.code,
@@ -128,7 +124,7 @@ extension ClientError {
             .malformedAnswer, "the answer to \(command) makes no sense: \(reason); the card breaks the protocol")
     }
 
-    /// A parser's complaint about an answer: about its length, or about what it says.
+    /// A parser's error for an answer: its length, or its content.
     static func unreadable(_ command: String, _ error: WireError) -> ClientError {
         switch error.code {
         case .truncated, .trailingBytes, .wrongLength:
@@ -187,7 +183,7 @@ extension ClientError {
     }
 
     static func malformedData(_ what: String, _ reason: String) -> ClientError {
-        ClientError(.malformedData, "the \(what) on the card is malformed: \(reason); write it anew")
+        ClientError(.malformedData, "the \(what) on the card is malformed: \(reason); write it again")
     }
 
     static func tooLarge(_ count: Int, room: Int) -> ClientError {

@@ -15,15 +15,11 @@ struct LaunchEnvironment {
     static let number = "TAPSIM_CASE"
     static let seed = "TAPSIM_SEED"
 
-    /// The case whose cards lie before the phone.
     let scenarioCase: ScenarioCase
-    /// The variables that bring it about again, as words before a program.
+    /// The variables that repeat it, as words before a program.
     let again: [String]
 
-    /// Reads variables, or `nil` where neither a file nor cards are named.
-    ///
-    /// - Parameter variable: Gives the value of a variable.
-    /// - Throws: ``AppScenarioError`` that names the variable which is wrong.
+    /// `nil` where neither a file nor cards are named; throws ``AppScenarioError`` that names the wrong variable.
     init?(_ variable: (String) -> String?) throws(AppScenarioError) {
         func value(_ name: String) -> String? { variable(name).flatMap { $0.isEmpty ? nil : $0 } }
         let (file, cards, number) = (value(Self.file), value(Self.cards), value(Self.number))
@@ -60,17 +56,13 @@ struct LaunchEnvironment {
     }
 }
 
-/// Scenarios as apps take them: files of JSON, since no app reads YAML, and cards by their words.
+/// Scenarios for apps: JSON files, since apps read no YAML, and cards by their words.
 public enum AppScenario {
-    /// Most cards that stand beside each other in words.
     public static let maximumCards = 64
 
-    /// A case of a file: one scenario, or several in a list as `tapsim check --resolved --json` writes them.
+    /// A case of a file: one scenario, or a list as `tapsim check --resolved --json` writes it.
     ///
-    /// - Parameters:
-    ///   - path: The path of the file.
-    ///   - name: The case, by its number in the file from 1 or by its name; a file with one case needs none.
-    ///   - seed: The seed in place of that of the file.
+    /// - Parameter name: The case, by its number from 1 or its name; a file with one case needs none.
     /// - Throws: ``AppScenarioError`` if there is no such file or case, or the file is wrong.
     public static func scenarioCase(
         file path: String, case name: String? = nil, seed: UInt64? = nil
@@ -82,12 +74,8 @@ public enum AppScenario {
         return try chosen(name, among: scenario.cases, of: path)
     }
 
-    /// A case of cards alone, each as `--card` takes it: `suica:balance=3120,trips=20`.
-    ///
-    /// - Parameters:
-    ///   - words: The cards, blanks or line breaks between them.
-    ///   - seed: The seed of everything drawn by chance.
-    /// - Throws: ``AppScenarioError`` for what is no card.
+    /// A case of cards alone, each as `--card` takes it: `suica:balance=3120,trips=20`, with blanks or line breaks
+    /// between them.
     public static func scenarioCase(cards words: String, seed: UInt64? = nil) throws(AppScenarioError) -> ScenarioCase {
         let cards = words.split(whereSeparator: \.isWhitespace).map(String.init)
         guard !cards.isEmpty, cards.count <= maximumCards else {
@@ -135,12 +123,11 @@ public enum AppScenario {
     }
 }
 
-/// Why an app is given no case.
 public struct AppScenarioError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong and what to do, a sentence without a full stop.
+    /// A sentence without a full stop.
     public let description: String
 
-    /// Whether it was not said which of several cases is meant.
+    /// Whether the case has to be named.
     let asksForCase: Bool
 
     init(_ description: String, asksForCase: Bool = false) {
@@ -148,7 +135,6 @@ public struct AppScenarioError: Error, Hashable, Sendable, CustomStringConvertib
         self.asksForCase = asksForCase
     }
 
-    /// The first error that was found, with its place in a file.
     init(_ diagnostics: Diagnostics) {
         guard let error = diagnostics.sorted.first(where: { $0.severity == .error }) else {
             self.init("it holds no case")
@@ -163,10 +149,8 @@ public struct AppScenarioError: Error, Hashable, Sendable, CustomStringConvertib
 public enum PhoneLaunch {
     private static let made = Lock<LaunchedPhone??>(nil)
 
-    /// The phone, made when it is first asked for, on the clock of the machine; `nil` if the launch environment names
-    /// neither a file nor cards, or is wrong, which is told on standard error.
-    ///
-    /// - Parameter declarations: What the app declares.
+    /// The phone, made on first use, on the clock of the machine; `nil` if the launch environment names neither a file
+    /// nor cards, or is wrong, which is reported on standard error.
     public static func phone(declaring declarations: @autoclosure () -> PhoneDeclarations) -> VirtualPhone? {
         made.withLock { made in
             let launched =
@@ -180,12 +164,12 @@ public enum PhoneLaunch {
     }
 }
 
-/// A phone that the launch environment asked for, and the socket on which it is steered.
+/// A phone from the launch environment, and the socket that steers it.
 struct LaunchedPhone: Sendable {
     let phone: VirtualPhone
     let steering: PhoneSteering
 
-    /// Makes the phone, or `nil` if the environment asks for none or is wrong.
+    /// `nil` if the environment asks for none or is wrong.
     init?(_ declarations: PhoneDeclarations, variable: (String) -> String?, _ tell: (String) -> Void) {
         do throws(AppScenarioError) {
             guard let launch = try LaunchEnvironment(variable) else { return nil }
@@ -218,11 +202,10 @@ struct LaunchedPhone: Sendable {
     }
 }
 
-/// The socket on which the phone of an app is steered.
 final class PhoneSteering: Sendable {
     private let service = Lock<FieldService?>(nil)
 
-    /// Opens the socket: where the launch environment says, unless somebody listens there, else in a folder of its own.
+    /// Opens the socket where the launch environment says, or, if that one is in use, in a private folder.
     init(_ field: SteeredField, at wanted: String?, _ tell: (String) -> Void) {
         EndingPaths.removeAtExit()
         RequestsUnderWay.answerAtExit()
@@ -231,7 +214,7 @@ final class PhoneSteering: Sendable {
                 try open(field, at: wanted)
                 return
             } catch {
-                // Another app that was started at the same moment may have come first.
+                // Another app that starts at the same time may be first.
                 if !ControlClient.isAnswered(wanted) { tell("\(FieldService.variable): \(error)") }
             }
         }
@@ -245,13 +228,11 @@ final class PhoneSteering: Sendable {
         }
     }
 
-    /// Opens the socket.
-    ///
-    /// - Returns: Where it is.
+    /// Opens the socket and returns its path.
     @discardableResult
     private func open(_ field: SteeredField, at path: String?) throws(SystemError) -> String {
         let service = service
-        // Held until the service is kept, so that who asks for its end at once finds it.
+        // Held until the service is kept, so that an early request to end it finds it.
         return try service.withLock { kept throws(SystemError) in
             let opened = try FieldService(field, at: path) {
                 // The thread of the socket cannot wait for itself.
@@ -262,7 +243,6 @@ final class PhoneSteering: Sendable {
         }
     }
 
-    /// Closes the socket; the phone and its cards stay.
     func close() {
         Self.close(service)
     }

@@ -1,13 +1,13 @@
 import TapField
 
-/// Why a phone ends a session or refuses a call, as Core NFC tells it to an app.
+/// Why a phone ends a session or refuses a call.
 ///
 /// Source: Core NFC, NFCReaderError; texts as seen in logs of devices.
 public struct PhoneError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The number of an error, as an app sees it in `NFCReaderError.Code`.
+    /// The number of an error, `NFCReaderError.Code`.
     public typealias Code = PhoneErrorCode
 
-    /// An error below the one told, as devices hand it on in `NSUnderlyingErrorKey`.
+    /// A lower error, which devices put into `NSUnderlyingErrorKey`.
     public struct Underlying: Hashable, Sendable {
         public var domain: String
         public var code: Int
@@ -21,16 +21,13 @@ public struct PhoneError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     public let code: Code
-    /// The text as a device has it, which is what an app shows.
+    /// The device's text, which apps show.
     public let text: String
-    /// What happened here and what to do about it, a sentence for whoever tests the app; `nil` where the text says it.
+    /// What happened here and what to do, a sentence for the tester; `nil` where the text says it.
     public let reason: String?
-    /// The error below, if a device names one.
     public let underlying: Underlying?
 
-    /// - Parameters:
-    ///   - text: The text, where devices have another than that of the code.
-    ///   - reason: What happened here and what to do about it.
+    /// - Parameter text: By default that of the code.
     public init(_ code: Code, text: String? = nil, reason: String? = nil, underlying: Underlying? = nil) {
         self.code = code
         self.text = text ?? code.text
@@ -38,25 +35,23 @@ public struct PhoneError: Error, Hashable, Sendable, CustomStringConvertible {
         self.underlying = underlying
     }
 
-    /// Number and text, and what happened here.
     public var description: String {
         "\(text) (\(code.rawValue))" + (reason.map { ": \($0)" } ?? "")
     }
 }
 
-/// Errors as the reader of a phone throws them.
 extension PhoneError {
     /// The tag is gone, or as good as gone.
     static func lost(_ reason: String) -> PhoneError {
         PhoneError(.tagConnectionLost, reason: reason)
     }
 
-    /// The tag is there and has answered wrongly or not at all.
+    /// The tag is present and answered wrongly or not at all.
     static func noResponse(_ reason: String) -> PhoneError {
         PhoneError(.tagResponseError, reason: reason)
     }
 
-    /// A write or lock of NDEF that the tag did not carry out, as logs of devices have it.
+    /// A write or lock of NDEF that the tag did not carry out, as in logs of devices.
     static func updateFailed(_ reason: String) -> PhoneError {
         PhoneError(.tagUpdateFailure, reason: reason, underlying: .connectionClosed)
     }
@@ -68,7 +63,6 @@ extension PhoneError.Underlying {
 }
 
 extension Duration {
-    /// Whole milliseconds, rounded up.
     var milliseconds: Int64 {
         let (seconds, attoseconds) = components
         return seconds * 1_000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000

@@ -5,7 +5,7 @@ import TapJudge
 import TapScenario
 import TapWire
 
-/// A case that was run and judged: what every report tells in its own way.
+/// A case that was run and judged.
 public struct CaseResult: Sendable {
     public let scenarioCase: ScenarioCase
     public let record: RunRecord
@@ -19,10 +19,10 @@ public struct CaseResult: Sendable {
         self.again = again
     }
 
-    /// What became of the client, where the case asks for that and clean runs could tell.
+    /// The outcome, where the case asks for it and clean runs could tell.
     var finding: OutcomeFinding? { try? record.outcome?.get() }
 
-    /// What the clock of the machine decided; where the case has failed also which steps of its timeline came by it.
+    /// What the clock of the machine decided; for a failed case also which steps of its timeline it started.
     var clockDecisions: [String] {
         guard !verdict.isPassed else { return record.clockDecisions }
         var steps: [SourceReference] = []
@@ -32,7 +32,7 @@ public struct CaseResult: Sendable {
         return steps.map { "\($0) came at its own time, whatever the client did" } + record.clockDecisions
     }
 
-    /// How often the client read and wrote, in words: `2 reads, 1 write`.
+    /// `2 reads, 1 write`.
     var traffic: String {
         let trace = record.world.trace
         var reads = trace.omission?.count(where: \.isRead) ?? 0
@@ -50,8 +50,7 @@ public struct CaseResult: Sendable {
 extension CaseResult {
     /// The case as a program reads it, with the newest exchanges and calls.
     ///
-    /// Times are card time in nanoseconds. What the clock of the machine measured is not in it, so that two runs give
-    /// the same text.
+    /// Times are card time in nanoseconds. Times of the machine are left out, so that two runs give the same text.
     public func node(newest count: Int) -> Node {
         let entries = record.world.trace.lastEntries(count)
         return .map(
@@ -61,7 +60,7 @@ extension CaseResult {
             ])
     }
 
-    /// Writes the case as a program reads it into a list, exchange by exchange.
+    /// Writes the case as a program reads it, exchange by exchange.
     public func write(to stream: inout JSONWriter.Stream) {
         stream.beginMap()
         for entry in facts.entries { stream.add(entry.value, entry.key.text) }
@@ -78,7 +77,7 @@ extension CaseResult {
 
     private var againNode: Node { .text(ShellWords.text(again)) }
 
-    /// All but what happened and the command line that runs it again.
+    /// All but the exchanges and the command line that repeats it.
     private var facts: Node {
         .map([
             "number": .number(scenarioCase.number),
@@ -123,7 +122,7 @@ extension RunRecord {
 }
 
 extension Exchange {
-    /// The exchange as a program reads it; times are card time in nanoseconds.
+    /// Times are card time in nanoseconds.
     public var node: Node {
         .map([
             "number": .number(number),
@@ -142,7 +141,7 @@ extension Exchange {
 }
 
 extension TraceEntry.Call {
-    /// The command of a host as a program reads it; its time is card time in nanoseconds.
+    /// Its time is card time in nanoseconds.
     public var node: Node {
         .map([
             "after": .number(exchange),
@@ -159,7 +158,6 @@ extension TraceEntry.Call {
 }
 
 extension HostCall.Layer {
-    /// The control code, where there is one.
     fileprivate var code: UInt32? {
         if case .control(let code) = self { code } else { nil }
     }
@@ -186,7 +184,7 @@ extension HostCall.Outcome {
 }
 
 extension TraceOmission {
-    /// The numbers of the exchanges that are not kept, and how many calls are not.
+    /// Which exchanges are not kept, and how many calls are not.
     fileprivate var node: Node {
         .map([
             "first": numbers.map { .number($0.lowerBound) }, "last": numbers.map { .number($0.upperBound) },

@@ -4,11 +4,9 @@ import TapJudge
 import TapScenario
 import TapWire
 
-/// A case as a person reads it: one line when it passes, the whole story when it fails.
+/// A case for people: one line if it passes, the whole story if it fails.
 public struct CaseText {
-    /// Lines shown from the beginning of what a client wrote to one stream.
     private static let firstOutputLines = 4
-    /// Lines shown from its end.
     private static let lastOutputLines = 8
     private static let indent = "        "
 
@@ -17,9 +15,7 @@ public struct CaseText {
     private let showsOutput: Bool
     private let style: TerminalStyle
 
-    /// - Parameters:
-    ///   - nameWidth: Width of the column of names.
-    ///   - showsOutput: Whether what the client wrote is part of the story, since nobody has seen it yet.
+    /// - Parameter showsOutput: Whether to show what the client wrote, since it was not printed yet.
     public init(_ result: CaseResult, nameWidth: Int = 0, showsOutput: Bool = true, style: TerminalStyle = .plain) {
         self.result = result
         self.nameWidth = nameWidth
@@ -45,7 +41,7 @@ public struct CaseText {
         result.clockDecisions.map { "\(Self.indent)by the clock: \($0)" }
     }
 
-    /// What is told below the line of a case that has passed: the first warning is on it.
+    /// The lines below a passed case; its first warning is on its own line.
     private var notes: [String] {
         let warnings = result.verdict.warnings
         let hint = warnings.first?.hint.map { ["\(Self.indent)  \(PrintableText.visible($0))"] } ?? []
@@ -107,9 +103,8 @@ public struct CaseText {
     }
 }
 
-/// How card time is written: milliseconds.
 enum CardTimeText {
-    /// With one decimal, as the rows of a table have it: `12.0`.
+    /// With one decimal, for tables: `12.0`.
     static func precise(_ time: Duration) -> String {
         let tenths = time.wholeNanoseconds / 100_000
         return "\(tenths / 10).\(tenths % 10)"
@@ -119,19 +114,18 @@ enum CardTimeText {
         precise(time).leftPadded(to: 9)
     }
 
-    /// Rounded: `41 ms`.
+    /// `41 ms`.
     static func rounded(_ time: Duration) -> String {
         "\((time.wholeNanoseconds + 500_000) / 1_000_000) ms"
     }
 }
 
-/// Which of many messages are told where they may come without end: the first ones, then one a second that counts.
-///
-/// It knows no clock; whoever tells the messages has one.
+/// Limits messages that may come without end: the first ones in full, then one a second with a count; the caller
+/// supplies the time.
 public struct MessageLimit: Sendable {
-    /// How many messages are told as they are.
+    /// Messages shown in full.
     public static let firstCount = 20
-    /// How long none is told after that, and between two that count.
+    /// The silence after these, and between two that count.
     public static let pause = Duration.seconds(1)
 
     private var toldCount = 0
@@ -141,7 +135,7 @@ public struct MessageLimit: Sendable {
 
     public init() {}
 
-    /// What is to be told now that a message has come; nothing where it is only counted.
+    /// The text to show for a message now; nil if it is only counted.
     public mutating func line(for message: String, at now: ContinuousClock.Instant) -> String? {
         guard toldCount >= Self.firstCount else {
             toldCount += 1
@@ -156,7 +150,7 @@ public struct MessageLimit: Sendable {
         return nil
     }
 
-    /// What was counted and not told yet, for the end; nothing where all was told.
+    /// The text for what was counted and not shown yet, at the end.
     public mutating func rest() -> String? {
         guard leftOut > 0 else { return nil }
         defer { leftOut = 0 }
@@ -164,7 +158,6 @@ public struct MessageLimit: Sendable {
     }
 }
 
-/// A warning as a person reads it, below the line of a case.
 public struct WarningText {
     private static let indent = "        "
 
@@ -176,7 +169,7 @@ public struct WarningText {
         self.style = style
     }
 
-    /// The warning without its hint: `warning: read nothing`.
+    /// `warning: read nothing`.
     var line: String { "\(style.severity("warning", .warning)): \(PrintableText.visible(warning.text))" }
 
     public var lines: [String] {
@@ -184,9 +177,8 @@ public struct WarningText {
     }
 }
 
-/// What a host asked of its reader, and what it got, in words.
+/// A command of a host and its outcome, in words.
 struct CallText {
-    /// Most bytes of either that are shown.
     private static let maximumBytes = 40
 
     private let call: HostCall
@@ -195,7 +187,7 @@ struct CallText {
         self.call = call
     }
 
-    /// The command: `APDU FF A4 00 01 02 0F 09`.
+    /// `APDU FF A4 00 01 02 0F 09`.
     var command: String {
         let bytes = Self.hex(call.command)
         return switch call.layer {
@@ -206,7 +198,7 @@ struct CallText {
         }
     }
 
-    /// What came of it: `6D00`, or data and a status word.
+    /// `6D00`, or data and a status word.
     var outcome: String {
         switch call.outcome {
         case .answer(let bytes): answer(bytes) + (call.isRefused ? "   refused" : "")
@@ -228,13 +220,13 @@ struct CallText {
     }
 }
 
-/// The heading above the cases of a scenario: its name, the seed and who reads the cards.
+/// The heading above the cases of a scenario: its name, the seed and the client.
 public enum ScenarioText {
     public static func heading(name: String, seed: UInt64, client: String, style: TerminalStyle = .plain) -> String {
         "\(style.bold(PrintableText.visible(name)))  seed \(seed)  \(PrintableText.visible(client))"
     }
 
-    /// The last line of a run: how many cases passed and failed, and were skipped if any were.
+    /// The last line of a run.
     public static func summary(passed: Int, failed: Int, skipped: Int, style: TerminalStyle = .plain) -> String {
         let failures = failed > 0 ? style.severity("\(failed) failed", .error) : "0 failed"
         return "\(passed) passed, \(failures)" + (skipped > 0 ? ", \(skipped) skipped" : "")

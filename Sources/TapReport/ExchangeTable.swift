@@ -3,21 +3,20 @@ import TapDocument
 import TapField
 import TapWire
 
-/// What hosts, readers and cards did in words, one row a frame.
+/// What hosts, readers and cards did, in words, one row a frame.
 public struct ExchangeTable {
-    /// Most exchanges and calls shown; of a longer run those around the one that matters, and the rest is counted.
+    /// Most entries shown; longer runs show those around the marked one and count the rest.
     public static let maximumEntries = 40
 
     private let entries: [TraceEntry]
     private let marked: Int?
     private let style: TerminalStyle
-    /// What comes before the entries shown, and after them.
     private let before: Tally
     private let after: Tally
 
     /// - Parameters:
-    ///   - marked: Number of the exchange to point at; without one, the end of a run tells most.
-    ///   - newest: How many entries of the trace there are to be; nothing for all.
+    ///   - marked: The exchange to point at; nil shows the end of the run.
+    ///   - newest: How many entries the trace is cut to; nil for all.
     public init(_ trace: Trace, marking marked: Int? = nil, newest: Int? = nil, style: TerminalStyle = .plain) {
         let all = newest.map(trace.lastEntries) ?? trace.entries
         var (count, centre) = (0, Int?.none)
@@ -46,7 +45,7 @@ public struct ExchangeTable {
         self.style = style
     }
 
-    /// The rows with their heading; none for a run in which nothing happened.
+    /// The rows with their heading; empty if nothing happened.
     public var lines: [String] {
         guard !entries.isEmpty else { return [] }
         var lines = [style.muted("   #    card ms  dir  what")]
@@ -91,10 +90,9 @@ public struct ExchangeTable {
         return rows.map(style.bold)
     }
 
-    /// At which of several readers it happened.
     fileprivate static func place(_ reader: String?) -> String { reader.map { "   at \($0)" } ?? "" }
 
-    /// What has to be said about an answer besides its content.
+    /// What to say about an answer besides its content.
     private static func remark(_ answer: Exchange.Answer) -> String {
         if let bit = answer.firstCollidedBit {
             return "   collision at bit \(bit) of \(answer.cards.joined(separator: " and "))"
@@ -106,12 +104,10 @@ public struct ExchangeTable {
         }
     }
 
-    /// How many entries are not shown.
     private struct Tally {
         var exchanges = 0
         var calls = 0
 
-        /// Adds an entry, and the exchanges before it that are not kept.
         mutating func add(_ entry: TraceEntry, _ leftOut: Int) {
             if entry.exchange != nil { exchanges += 1 + leftOut } else { calls += 1 }
         }
@@ -123,7 +119,7 @@ public struct ExchangeTable {
     }
 }
 
-/// Writes exchanges in words while they happen, as `-v` asks for.
+/// Writes exchanges in words as they happen, for `-v`.
 public final class ExchangePrinter: TraceObserver {
     private let style: TerminalStyle
     private let print: @Sendable (String) -> Void
@@ -133,7 +129,6 @@ public final class ExchangePrinter: TraceObserver {
         self.print = print
     }
 
-    /// Writes the line of an event; a call of a host has two.
     public func observe(_ event: TraceEvent, answering command: AirFrame?) {
         for line in Self.lines(event, command, style) { print("      \(CardTimeText.column(event.time))  \(line)") }
     }
@@ -163,7 +158,6 @@ public final class ExchangePrinter: TraceObserver {
 
 /// Columns of text, each as wide as its widest cell.
 public enum TextTable {
-    /// The rows as lines.
     public static func lines(_ rows: [[String]]) -> [String] {
         let count = rows.map(\.count).max() ?? 0
         let widths = (0..<count).map { column in rows.map { $0.count > column ? $0[column].count : 0 }.max() ?? 0 }
@@ -177,7 +171,7 @@ public enum TextTable {
         }
     }
 
-    /// Text broken at blanks into lines of at most 100 columns, each indented.
+    /// Text wrapped at 100 columns, indented.
     public static func wrapped(_ text: String, indent: Int) -> String {
         let space = String(repeating: " ", count: indent)
         var lines: [String] = []

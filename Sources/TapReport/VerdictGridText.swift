@@ -58,9 +58,9 @@ extension VerdictGrid.Entry {
     }
 }
 
-/// A verdict grid as a person reads it: a row for each fault, a column for each exchange or call of the clean run.
+/// A verdict grid for people: a row for each fault, a column for each exchange or call of the clean run.
 public struct GridText {
-    /// Columns of one block; more exchanges begin a block of their own.
+    /// Columns of one block; more exchanges start another block.
     private static let blockWidth = 80
     private static let notReached: Character = "-"
 
@@ -78,14 +78,14 @@ public struct GridText {
         self.cells = cells
     }
 
-    /// The lines: the grid, what its marks mean, the places of its columns and what was found.
+    /// The grid, its legend, the places of its columns and the findings.
     public func lines(again: (SystematicPhase.Run) -> [String]) -> [String] {
         let exchanges = block("exchanges", grid.places.filter { !$0.isCall })
         let calls = block("calls of PC/SC", grid.places.filter(\.isCall))
         return exchanges + calls + [legend, ""] + findings(again) + neverReached + readBacks + [summary]
     }
 
-    /// The rows of faults that are injected at some of the places, and below them what the places are.
+    /// The rows of faults injected at some of the places, and below them the places.
     private func block(_ title: String, _ places: [FaultPlace]) -> [String] {
         let names = grid.faultNames.filter { name in places.contains { cells[name]?[$0] != nil } }
         guard !names.isEmpty else { return [] }
@@ -164,7 +164,6 @@ public struct GridText {
 }
 
 extension Outcome {
-    /// The mark by which a grid shows it.
     fileprivate var mark: Character {
         switch self {
         case .correct: "."

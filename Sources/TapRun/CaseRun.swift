@@ -7,15 +7,15 @@ import TapScenario
 import TapWire
 
 public struct CaseRun: Sendable {
-    /// Told of every event in the field as it happens.
+    /// Told of every event in the field.
     public var observer: (any TraceObserver)?
-    /// Told of what a client outside writes, as it comes.
+    /// Told of what a program prints, as it comes.
     public var clientOutput: (@Sendable (ClientProcess.Stream, [UInt8]) -> Void)?
-    /// Told of the variables a client outside is given, before it starts.
+    /// Told of the variables a program is given, before it starts.
     public var clientEnvironment: (@Sendable ([(name: String, value: String)]) -> Void)?
-    /// A real reader before which the cards lie, by a part of its name, in place of virtual cards.
+    /// A real reader, by a part of its name, instead of virtual cards.
     public var hardware: String?
-    /// Whether clients outside have a time limit; a debugger wants none.
+    /// Whether programs have a time limit; a debugger wants none.
     public var hasTimeLimit = true
 
     public init() {}
@@ -34,14 +34,14 @@ public struct CaseRun: Sendable {
         }
     }
 
-    /// Refuses a case that cannot be run as it is stated, before anything runs.
+    /// Refuses a case that cannot run as stated.
     public static func check(_ scenarioCase: ScenarioCase) throws(RunError) {
         if let obstacle = scenarioCase.obstacle(to: ClientKind(client(of: scenarioCase))) {
             throw RunError(.client, obstacle.text)
         }
     }
 
-    /// Waits for a program on a thread of its own, so that several runs can be under way.
+    /// Waits for a program on a separate thread, so that several runs can be under way.
     private static func blocking(
         _ work: @escaping @Sendable () throws(RunError) -> RunRecord
     ) async throws(RunError) -> RunRecord {
@@ -54,12 +54,11 @@ public struct CaseRun: Sendable {
         return try result.get()
     }
 
-    /// The world of a case, with a trace that tells the observer.
     func world(of scenarioCase: ScenarioCase) -> World {
         scenarioCase.makeWorld(trace: Trace(bound: .run, observer: observer))
     }
 
-    /// Who reads the cards of a case: its client, or the built-in one that suits the first card.
+    /// The client of a case, or the built-in one that suits the first card.
     public static func client(of scenarioCase: ScenarioCase) -> ClientSpec {
         scenarioCase.client ?? .builtin(.suiting(scenarioCase.cards))
     }
@@ -72,14 +71,14 @@ public struct CaseRun: Sendable {
     }
 }
 
-/// Why a case could not be run at all; what a client or a card does wrong is a verdict instead.
+/// Why a case could not be run; what a client or a card does wrong is a verdict instead.
 public struct RunError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Code: Hashable, Sendable {
         /// The client named cannot be started.
         case client
         /// The machine gives no socket, thread or process.
         case environment
-        /// The client does not do the same each time, or fails, where nothing disturbs it.
+        /// The client fails without any fault, or does not do the same each time.
         case baseline
     }
 
@@ -104,7 +103,6 @@ extension CaseRun {
         return await run(client, over: PacedLink(link, isPaced: scenarioCase.isPaced))
     }
 
-    /// Lets a built-in client read whatever lies behind a link.
     func run<Link: WorldLink>(_ client: BuiltinClient, over link: Link) async -> RunRecord {
         var reader = client.blocksAtOnce.map { CardReader(link, blocksAtOnce: $0) } ?? CardReader(link)
         let report = await report(of: client, &reader)
@@ -127,7 +125,6 @@ extension CaseRun {
 }
 
 extension BuiltinClient {
-    /// How many blocks the client asks for at first, where it is told.
     fileprivate var blocksAtOnce: Int? {
         guard case .transitHistory(let count) = self else { return nil }
         return count

@@ -6,9 +6,9 @@ import TapScenario
 import TapWire
 
 extension CaseRun {
-    /// Starts a program that reads real cards on a real reader, which it finds by itself.
+    /// Starts a program that finds a real reader by itself.
     ///
-    /// Nothing of what it exchanges passes through here; `TAPSIM_READER` tells it the name of the reader.
+    /// None of its exchanges pass through here; `TAPSIM_READER` tells it the name of the reader.
     func run(_ client: ProgramClient, _ scenarioCase: ScenarioCase, on reader: String) throws(RunError) -> RunRecord {
         let folder = try Self.makeFolder()
         defer { folder.remove() }
@@ -24,7 +24,6 @@ extension CaseRun {
         return RunRecord(world: emptyWorld(of: scenarioCase), client: report)
     }
 
-    /// A world without cards, for the trace of what happens outside.
     func emptyWorld(of scenarioCase: ScenarioCase) -> World {
         var world = World(seed: scenarioCase.seed, trace: Trace(bound: .run, observer: observer))
         world.exchangeLimit = scenarioCase.limits.exchanges
@@ -33,12 +32,10 @@ extension CaseRun {
 }
 
 extension CaseRun {
-    /// How long a built-in client waits for somebody to hold a card to the reader.
+    /// How long a built-in client waits for a person to hold a card to the reader.
     static let patienceForCard = Duration.seconds(30)
 
-    /// Lets a built-in client read real cards on a real reader.
-    ///
-    /// - Throws: ``RunError`` if there is no PC/SC service or no such reader.
+    /// Lets a built-in client read real cards; throws ``RunError`` if there is no PC/SC service or no such reader.
     func run(
         _ client: BuiltinClient, _ scenarioCase: ScenarioCase, on reader: String
     ) async throws(RunError) -> RunRecord {
@@ -46,7 +43,7 @@ extension CaseRun {
         var link: PCSCLink
         do throws(LinkError) {
             link = try PCSCLink.open(reader, try Self.library())
-            // Without a card the client itself says that it found none.
+            // Without a card the client itself reports that it found none.
             _ = try await link.awaitCard(timeout: patience)
         } catch {
             throw RunError(.environment, error.description)

@@ -3,25 +3,21 @@ import TapField
 import TapReaders
 import TapScenario
 
-/// The doors that are open on one field.
-///
-/// The first that a client comes through owns the field; none touches it before.
+/// The doors that are open on one field; the first that a client uses owns the field.
 public struct OpenDoors: Sendable {
-    /// How long a client is kept waiting for a service of the system that looks for cards now and then.
+    /// How long a client waits for a system service that polls for cards.
     private static let settleLimit = Duration.seconds(2)
 
-    /// The doors, in the order in which reports name them.
     public let doors: [any Door]
 
-    /// Opens the doors that the readers of a case name, and for those that name none the doors that need no service of
-    /// the system; that for nfcpy, which is not in a private place, only where the client of the case asks for it.
+    /// Opens the doors that the readers of a case name; without names, those that need no system service; the door for
+    /// nfcpy is not in a private place, so it opens only if the client asks for it.
     ///
-    /// PC/SC readers share one service; nfcpy and libnfc know one reader each, the first that does not name another door.
+    /// PC/SC readers share one service; nfcpy and libnfc know one reader each, the first that does not name another
+    /// door.
     ///
-    /// - Parameters:
-    ///   - host: The field, whose world has the readers of the case.
-    ///   - place: Where the socket of the PC/SC service is.
-    /// - Throws: ``RunError`` if the machine does not give what one needs; none stays open then.
+    /// - Parameter place: Where the socket of the PC/SC service is.
+    /// - Throws: ``RunError`` if a door cannot be opened; none stays open then.
     public init(
         on host: FieldHost, _ scenarioCase: ScenarioCase, at place: PCSCDoor.Place = .ownFolder
     ) throws(RunError) {
@@ -58,7 +54,7 @@ public struct OpenDoors: Sendable {
                 return [try NfcpyDoor(host: host, reader: reader.offset)]
             case .libnfc:
                 if let reader = named.first { return [try LibnfcDoor(host: host, reader: reader.offset)] }
-                // Nobody asked for it where the system has no pseudo-terminals, as in a root without /dev/pts.
+                // It was not asked for; a system without pseudo-terminals, such as a root without /dev/pts, has none.
                 return free.first.flatMap { try? LibnfcDoor(host: host, reader: $0.offset) }.map { [$0] } ?? []
             case .vpcd:
                 return try named.map { number, reader throws(SystemError) in
@@ -71,19 +67,17 @@ public struct OpenDoors: Sendable {
         }
     }
 
-    /// Waits until a client that is started now finds the cards that are there.
+    /// Waits until a client started now finds the cards.
     ///
-    /// - Returns: The door that leads nowhere, since the service of the system behind it does not run; usually none.
+    /// - Returns: The door whose system service does not run, if any.
     @discardableResult
     public func settle() -> (any Door)? {
         for door in doors { door.settle(within: Self.settleLimit) }
         return doors.first { !$0.isReachable }
     }
 
-    /// The variables that tell a client where the doors are.
     public var variables: [(name: String, value: String)] { doors.flatMap(\.environment) }
 
-    /// The door a client has come through, if one has.
     public var used: (any Door)? { doors.first { $0.wasUsed } }
 
     var activity: DoorActivity { doors.reduce(into: DoorActivity()) { $0.add($1.activity) } }
@@ -94,12 +88,11 @@ public struct OpenDoors: Sendable {
 }
 
 extension ReaderSpec {
-    /// The model that stands before the cards.
     func makeReader() -> any PCSCReader { model.makeReader(name: name) }
 }
 
 extension ScenarioCase {
-    /// The variables that tell a client outside which case it meets.
+    /// The variables that tell a program which case it runs.
     var clientVariables: [(name: String, value: String)] {
         let file = source.map { [("TAPSIM_SCENARIO", $0.file)] } ?? []
         return [("TAPSIM_SEED", "\(seed)")] + file

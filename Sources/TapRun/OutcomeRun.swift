@@ -5,12 +5,11 @@ import TapJudge
 import TapScenario
 import TapWire
 
-/// Runs cases and finds out what became of their clients, where the cases ask for that.
+/// Runs cases and finds the outcome for their clients, where the cases ask for it.
 ///
-/// Three clean runs are made once for all cases that differ only in what disturbs them. They tell nobody: neither what
-/// the client writes nor what happens in the field.
+/// Three clean runs serve all cases that differ only in what disturbs them. They report neither output nor events.
 public struct OutcomeRun: Sendable {
-    /// How the runs of the cases themselves are made.
+    /// How the runs themselves are made.
     public var caseRun: CaseRun
     private var cleanRecords: [Node: [RunRecord]] = [:]
 
@@ -18,10 +17,8 @@ public struct OutcomeRun: Sendable {
         self.caseRun = caseRun
     }
 
-    /// Lets the client of a case read its cards and, if the case asks, says what became of it.
-    ///
-    /// - Returns: What happened; if the clean runs say nothing about the client, the last of these.
-    /// - Throws: ``RunError`` if the case could not be run.
+    /// Runs a case and finds its outcome; if the clean runs say nothing about the client, the record is the last clean
+    /// run.
     public mutating func run(_ scenarioCase: ScenarioCase) async throws(RunError) -> RunRecord {
         guard scenarioCase.needsOutcome, caseRun.hardware == nil else { return try await caseRun.run(scenarioCase) }
         let clean = try await cleanRecords(of: scenarioCase)
@@ -51,7 +48,7 @@ public struct OutcomeRun: Sendable {
         return records
     }
 
-    /// Runs that nobody sees.
+    /// Runs without observers.
     private var quiet: CaseRun {
         var run = CaseRun()
         run.hasTimeLimit = caseRun.hasTimeLimit
@@ -60,14 +57,11 @@ public struct OutcomeRun: Sendable {
 }
 
 extension CaseRun {
-    /// How often a run that failed is made again, to see whether it always fails.
+    /// How often a failed run is repeated, to see whether it always fails.
     static let repetitions = 2
 
-    /// What was found of a client, if the same run comes to it again each time; else that the client is flaky.
-    ///
-    /// A built-in client lives in this process, where the same run always comes to the same.
-    ///
-    /// - Throws: ``RunError`` if a run could not be made.
+    /// The finding if repeated runs agree, else that the client is flaky; a built-in client runs in this process and
+    /// always does the same.
     func steadied(
         _ finding: OutcomeFinding, of scenarioCase: ScenarioCase, _ baseline: Baseline
     ) async throws(RunError) -> OutcomeFinding {
@@ -86,14 +80,13 @@ extension CaseRun {
 }
 
 extension OpenDoors {
-    /// What clients did with the PC/SC service, if there is one of ours; complete once the doors are closed.
+    /// What clients did with our PC/SC service, if there is one; complete once the doors are closed.
     var serviceUse: ServiceUse? {
         doors.lazy.compactMap { $0 as? PCSCDoor }.first.map { ServiceUse($0.usage) }
     }
 }
 
 extension ServiceUse {
-    /// What the service has seen, as the judge reads it.
     init(_ usage: ServiceUsage) {
         self.init()
         contexts = usage.contexts

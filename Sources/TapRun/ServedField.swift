@@ -5,21 +5,17 @@ import TapJudge
 import TapScenario
 import TapServe
 
-/// A case whose cards lie before open doors until it is closed, and which can be steered meanwhile.
-///
-/// Clients come from outside and go again.
+/// A case whose cards lie before open doors until it is closed; it can be steered meanwhile.
 public struct ServedField: Sendable {
-    /// The field behind the doors.
     public let field: SteeredField
     private let doors: OpenDoors
 
     /// - Parameters:
-    ///   - scenarioCase: The case; its client stays away.
+    ///   - scenarioCase: The case; its client is not started.
     ///   - place: Where the socket of the PC/SC service is.
     ///   - again: The command line that serves it again, for reports.
-    ///   - tellExhausted: Told, on a thread of the field, once readers have sent as many frames as the limit of the case
-    ///     lets them, so that nothing more is answered, and again each time after a reset; with the limit.
-    /// - Throws: ``RunError`` if the machine does not give what a door needs.
+    ///   - tellExhausted: Called with the limit, on a thread of the field, when the case's limit of frames is used up,
+    ///     and again after each reset.
     public init(
         _ scenarioCase: ScenarioCase, at place: PCSCDoor.Place = .ownFolder, again: [String],
         observer: (any TraceObserver)? = nil, tellExhausted: @escaping @Sendable (Int) -> Void = { _ in }
@@ -29,7 +25,7 @@ public struct ServedField: Sendable {
         }
         let host = scenarioCase.makeHost(observer: observer)
         do {
-            // What the timeline holds shall happen although no client comes.
+            // The timeline advances even if no client comes.
             try host.watch(Self.exhaustionWatcher(of: host, tellExhausted))
         } catch {
             throw RunError(.environment, "the cards cannot be moved: \(error)")
@@ -46,7 +42,7 @@ public struct ServedField: Sendable {
         ) { scenarioCase.makeDoorWorld(observer: observer) }
     }
 
-    /// Tells once that nothing more is answered, until it was otherwise.
+    /// Reports once that the limit is used up, until a reset.
     private static func exhaustionWatcher(
         of host: FieldHost, _ tell: @escaping @Sendable (Int) -> Void
     ) -> FieldHost.Watcher {
@@ -71,11 +67,9 @@ public struct ServedField: Sendable {
     }
 }
 
-/// Programs that come to a steered field through its doors.
 struct DoorUser: FieldUser {
     private let doors: OpenDoors
     private let readers: [NamedReader]
-    /// The private PC/SC service, unless that door is closed.
     private let service: PCSCDoor?
 
     init(_ doors: OpenDoors, _ readers: [NamedReader]) {
@@ -106,7 +100,7 @@ struct DoorUser: FieldUser {
         }
     }
 
-    /// Plugs a reader in or unplugs it, the first where none is named.
+    /// Plugs a reader in or unplugs it; the first where none is named.
     private func plug(
         _ name: String?, isPlugged: Bool, on field: SteeredField
     ) throws(ControlRefusal) -> ControlAnswer {

@@ -9,47 +9,41 @@ import TapWire
 
 /// The systematic phase of fuzzing one case: three clean runs, then every fault once at every exchange.
 public struct SystematicFuzz: Sendable {
-    /// The shortest time a client gets before it counts as hanging.
+    /// The shortest time before a client counts as hanging.
     private static let shortestWall = Duration.seconds(2)
     /// How many times longer than its clean run a client may run before it counts as hanging.
     private static let wallFactor = 10
-    /// How many times more frames than in its clean run a client may send before it counts as going round in circles.
+    /// How many times more frames than in its clean run a client may send before it counts as a livelock.
     private static let exchangeFactor = 20
-    /// The least number of frames that counts as that.
+    /// The least number of frames that counts as one.
     private static let leastExchanges = 200
 
-    /// How many runs are under way at a time.
     public var jobs: Int
-    /// Told of each run that is done, in no certain order.
+    /// Told of each finished run, in no certain order.
     public var progress: (@Sendable (VerdictGrid.Entry) -> Void)?
 
     public init(jobs: Int) {
         self.jobs = jobs
     }
 
-    /// A case that has shown what it does without disturbance, ready to be disturbed.
+    /// A case with its clean runs made.
     public struct Prepared: Sendable {
-        /// What its client does without disturbance.
         public let baseline: Baseline
-        /// The runs that can be made of it.
         public let phase: SystematicPhase
         fileprivate let clean: ScenarioCase
         fileprivate let wall: Duration
-        /// How the cards read before and after a clean run.
         fileprivate let before: CardReading
         fileprivate let after: CardReading
     }
 
-    /// Makes the clean runs of a case and lays out its phase.
+    /// Makes the clean runs of a case and plans its phase.
     ///
-    /// - Parameters:
-    ///   - scenarioCase: The case; faults of its own are left out.
-    ///   - kinds: The faults to try.
-    /// - Throws: ``RunError`` if a run could not be made, or if the clean runs say nothing about the client.
+    /// - Parameter scenarioCase: The case; its own faults are left out.
+    /// - Throws: ``RunError`` if a run could not be made, or the clean runs say nothing about the client.
     public func prepare(_ scenarioCase: ScenarioCase, _ kinds: [FaultKind]) async throws(RunError) -> Prepared {
         let clean = scenarioCase.disturbed(by: FaultPlan(keepsCalls: true))
         var records: [RunRecord] = []
-        // One after the other: what runs of a client have in common outside, such as a file, shows itself here.
+        // One after the other, so that state shared between runs, such as a file, shows itself here.
         for _ in 0..<Baseline.runCount { records.append(try await CaseRun().run(clean)) }
         let baseline: Baseline
         do {
@@ -66,33 +60,26 @@ public struct SystematicFuzz: Sendable {
             after: await CardReading(baseline.world, of: clean))
     }
 
-    /// Refuses a client that has opened no reader: nothing can disturb it.
     private static func checkDoor(of record: RunRecord, _ clean: ScenarioCase) throws(RunError) {
         guard !record.doorsOpened.isEmpty, record.doorUsed == nil else { return }
         let failure = Judge.judge(clean, record).failures.first
         throw RunError(.baseline, "the client opened no reader. \(failure?.hint ?? "")")
     }
 
-    /// Whether a fault fits a client as its clean run has shown it.
     private static func fits(_ kind: FaultKind, _ record: RunRecord, _ scenarioCase: ScenarioCase) -> Bool {
         guard case .reader(let make) = kind.effect else { return true }
         let fault = make(Fault(kind).arguments)
         let reader = scenarioCase.reader ?? .default
         switch record.doorUsed {
         case "pcsc", "vpcd": return reader.canCarry(fault)
-        // A bare chip, without a reader around it.
+        // A bare chip without a reader around it.
         case "libnfc": return fault.isOfChip && reader.canCarry(fault)
         case nil where record.doorsOpened.isEmpty: return scenarioCase.reader?.canCarry(fault) ?? false
         default: return false
         }
     }
 
-    /// Makes runs of a prepared case.
-    ///
-    /// - Parameters:
-    ///   - runs: Those to make, of the phase of the case.
-    ///   - prepared: The case.
-    /// - Returns: What became of each.
+    /// Makes the given runs of a prepared case.
     public func grid(
         of runs: [SystematicPhase.Run], _ prepared: Prepared
     ) async throws(RunError) -> VerdictGrid {
@@ -109,7 +96,7 @@ public struct SystematicFuzz: Sendable {
     ) async throws(RunError) -> VerdictGrid.Entry {
         let disturbed = prepared.clean.disturbed(by: run.plan).bounded(
             wall: max(shortestWall, prepared.wall * wallFactor),
-            // More would not be kept, and so could not be judged.
+            // More would not be kept, and could not be judged.
             exchanges: min(
                 max(leastExchanges, prepared.baseline.exchangeCount * exchangeFactor), TraceBound.run.exchanges))
         let record = try await CaseRun().run(disturbed)
@@ -128,10 +115,10 @@ public struct SystematicFuzz: Sendable {
 
 /// What the built-in clients read of the cards of a world, each by the one that suits it.
 struct CardReading: Hashable, Sendable {
-    /// Of each card the result, or nothing where its client reported an error.
+    /// The result for each card, or nil where its client reported an error.
     private let results: [Node?]
 
-    /// Reads cards as a run has left them, each alone before a reader.
+    /// Reads cards as a run left them, one at a time before a reader.
     init(_ world: World, of scenarioCase: ScenarioCase) async {
         var results: [Node?] = []
         for card in scenarioCase.cards {
@@ -145,7 +132,7 @@ struct CardReading: Hashable, Sendable {
         self.results = results
     }
 
-    /// The built-in client that suits a card; of a tag it knows the PWD.
+    /// The built-in client that suits a card, with the PWD of a tag.
     private static func client(for card: ScenarioCase.NamedCard) -> BuiltinClient {
         guard case .ntag(let template) = card.definition else { return .suiting([card]) }
         let password = template.definition.password.bytes
@@ -155,7 +142,6 @@ struct CardReading: Hashable, Sendable {
         }
     }
 
-    /// How cards read now compare with how they read before and after a clean run.
     func compared(before: CardReading, after: CardReading) -> ReadBack {
         if self == after { return .new }
         if self == before { return .old }
@@ -166,16 +152,11 @@ struct CardReading: Hashable, Sendable {
     }
 }
 
-/// Independent pieces of work, several at a time.
 enum Workers {
-    /// Carries out `count` pieces of work and gives their results in order.
+    /// Carries out `count` pieces of work, `jobs` at a time, and returns their results in order.
     ///
-    /// - Parameters:
-    ///   - count: How many there are.
-    ///   - jobs: How many are under way at a time.
-    ///   - done: Told of each piece that is done, in no certain order.
-    ///   - work: One piece, by its number from 0.
-    /// - Throws: The error of the piece that failed first; pieces that had not begun are left out then.
+    /// - Parameter done: Told of each finished piece, in no certain order.
+    /// - Throws: The first error; pieces that had not begun are left out.
     static func results<Value: Sendable>(
         of count: Int, jobs: Int, done: @escaping @Sendable (Value) -> Void = { _ in },
         _ work: @escaping @Sendable (Int) async throws(RunError) -> Value
@@ -192,7 +173,6 @@ enum Workers {
         return results.compactMap(\.self)
     }
 
-    /// Takes one piece after another until none is left or one fails.
     private static func perform<Value: Sendable>(
         _ count: Int, _ next: Lock<Int>, _ done: @Sendable (Value) -> Void,
         _ work: @Sendable (Int) async throws(RunError) -> Value

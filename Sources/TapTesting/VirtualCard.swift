@@ -3,26 +3,26 @@ import TapScenario
 
 /// A card for a test, in the words of a scenario file.
 ///
-/// Every builder writes the keys that a file has under `cards`, and they are read as those of a file are: a value that
-/// no card can have fails the test at the line of its trait. ``with(_:)`` reaches the keys that a builder does not name.
+/// Builders write the keys under `cards` of a file, with the same checks: an impossible value fails the test at the
+/// line of its trait. ``with(_:)`` sets any other key.
 ///
 /// ```swift
 /// let card: VirtualCard = .suica(balance: 3120).with(["history": [["kind": "fare-gate", "amount": -210]]])
 /// let same: VirtualCard = "suica:balance=3120"
 /// ```
 public struct VirtualCard: Hashable, Sendable {
-    /// A template or an IC, with keys where it came from a text.
+    /// A template or an IC, with keys if it came from a text.
     private let argument: String
-    /// Keys of the card that are not in the argument, or in place of those that are.
+    /// Keys besides those in the argument, or in their place.
     private var keys: NodeMap
-    /// The name in reports where the test gives it none; that of the template or the IC without it.
+    /// The default name in reports; without it that of the template or the IC.
     private let name: String?
 
     /// - Parameters:
-    ///   - argument: The name of a template or an IC, such as `suica` or `NTAG215`; keys may follow it as in
-    ///     `tapsim serve --card`: `suica:balance=3120,trips=3`.
+    ///   - argument: A template or an IC, such as `suica` or `NTAG215`; keys may follow as in `tapsim serve --card`:
+    ///     `suica:balance=3120,trips=3`.
     ///   - keys: Keys of a card of a scenario file.
-    ///   - name: The name in reports where the test gives it none; that of the template or the IC without it.
+    ///   - name: The default name in reports; without it that of the template or the IC.
     public init(_ argument: String, _ keys: KeyValuePairs<String, Node> = [:], name: String? = nil) {
         self.init(argument, Node(keys), name: name)
     }
@@ -56,24 +56,23 @@ extension VirtualCard: ExpressibleByStringLiteral {
 }
 
 extension Node {
-    /// A map as a literal has it.
     init(_ entries: KeyValuePairs<String, Node>) {
         self = .map(entries.map { (key: $0.key, value: $0.value) })
     }
 }
 
 extension VirtualCard {
-    /// A FeliCa Standard card with systems of your own.
+    /// A FeliCa Standard card with any systems.
     ///
     /// ```swift
     /// .feliCa(systems: ["0003": ["services": ["090F": 20, "008B": ["00 00 00 00 00 00 00 00 00 00 0A 00 00 00 00 01"]]]])
     /// ```
     ///
     /// - Parameters:
-    ///   - systems: The systems by code, system 0 first, each as a file has it under `systems`: services by code with
-    ///     the number of their blocks or the blocks themselves, areas, keys.
-    ///   - idm: IDm of system 0, eight bytes in hexadecimal; drawn from the seed without it.
-    ///   - pmm: PMm, eight bytes in hexadecimal; that of the IC without it.
+    ///   - systems: By code, system 0 first, as under `systems` in a file: services by code with the number of their
+    ///     blocks or the blocks themselves, areas, keys.
+    ///   - idm: IDm of system 0, eight bytes in hexadecimal; by default drawn from the seed.
+    ///   - pmm: PMm, eight bytes in hexadecimal; by default that of the IC.
     ///   - ic: The IC, by a name of the catalogue.
     public static func feliCa(
         systems: Node, idm: String? = nil, pmm: String? = nil, ic: String = "RC-S962"
@@ -85,8 +84,8 @@ extension VirtualCard {
 
 /// Transit cards: balance, twenty history records, gates and entry information.
 ///
-/// `balance` is in yen, `trips` the number of history records, `idm` eight bytes in hexadecimal; what is left out is
-/// drawn from the seed of the test.
+/// `balance` is in yen, `trips` the number of history records, `idm` eight bytes in hexadecimal; by default all are
+/// drawn from the seed.
 extension VirtualCard {
     /// A transit card of JR East.
     public static func suica(balance: Int? = nil, trips: Int? = nil, idm: String? = nil) -> VirtualCard {
@@ -148,7 +147,7 @@ extension VirtualCard {
 /// Electronic money: number, balance and the newest history records in the common area.
 ///
 /// `balance` is in yen, `trips` the number of history records, `idm` eight bytes and `number` the card number, both in
-/// hexadecimal; what is left out is drawn from the seed of the test.
+/// hexadecimal; by default all are drawn from the seed.
 extension VirtualCard {
     /// A nanaco card with its points.
     public static func nanaco(
@@ -189,14 +188,12 @@ extension VirtualCard {
 
 /// NTAG tags.
 ///
-/// `uid`, `password` and `pack` are seven, four and two bytes in hexadecimal; what is left out is as at delivery, and
-/// the UID is drawn from the seed of the test.
+/// `uid`, `password` and `pack` are seven, four and two bytes in hexadecimal; by default as at delivery, with a UID
+/// drawn from the seed.
 extension VirtualCard {
     /// What a password of a tag protects.
     public enum Protection: String, Hashable, Sendable {
-        /// Writing, while everybody reads.
         case write
-        /// Reading and writing.
         case readWrite = "read_write"
     }
 
@@ -210,12 +207,11 @@ extension VirtualCard {
     /// An NTAG215.
     ///
     /// - Parameters:
-    ///   - uid: The UID.
-    ///   - ndef: The records of its message; without it the tag holds no message.
-    ///   - password: The password, PWD.
-    ///   - pack: What the tag answers to the right password, PACK.
-    ///   - auth0: The first page that needs the password; without it none does.
-    ///   - protection: What the password protects; writing without it.
+    ///   - ndef: The records of its message; by default none.
+    ///   - password: PWD.
+    ///   - pack: The answer to the right password, PACK.
+    ///   - auth0: The first page that needs the password; by default none does.
+    ///   - protection: By default writing.
     ///   - authenticationLimit: How many wrong passwords lock the tag for ever, AUTHLIM; 0 for no limit.
     public static func ntag215(
         uid: String? = nil, ndef: [NDEFContent]? = nil, password: String? = nil, pack: String? = nil,
@@ -231,21 +227,18 @@ extension VirtualCard {
         tag("NTAG216", uid, ndef, password, pack, auth0, protection, authenticationLimit)
     }
 
-    /// An NTAG215 that holds some records.
     public static func ndef(_ records: NDEFContent..., uid: String? = nil) -> VirtualCard {
         VirtualCard(
             "ndef", .map(["ndef": records.isEmpty ? nil : .list(records.map(\.node)), "uid": uid.map(Node.text)]))
     }
 
-    /// An NTAG215 that holds a URI.
     public static func ndef(uri: String, uid: String? = nil) -> VirtualCard { ndef(.uri(uri), uid: uid) }
 
-    /// An NTAG215 that holds a text.
     public static func ndef(text: String, language: String? = nil, uid: String? = nil) -> VirtualCard {
         ndef(.text(text, language: language), uid: uid)
     }
 
-    /// An NTAG215 as it is delivered.
+    /// An NTAG215 as delivered.
     public static func blank(uid: String? = nil) -> VirtualCard {
         VirtualCard("blank", .map(["uid": uid.map(Node.text)]))
     }
@@ -271,7 +264,7 @@ extension VirtualCard {
 public struct NDEFContent: Hashable, Sendable {
     let node: Node
 
-    /// Creates a record of the keys that a file has under `ndef`.
+    /// Creates a record from the keys that a file has under `ndef`.
     public init(_ keys: KeyValuePairs<String, Node>) {
         self.init(Node(keys))
     }
@@ -282,7 +275,7 @@ public struct NDEFContent: Hashable, Sendable {
 
     public static func uri(_ uri: String) -> NDEFContent { NDEFContent(Node.map(["uri": .text(uri)])) }
 
-    /// A text; in English where no language is named.
+    /// A text, by default in English.
     public static func text(_ text: String, language: String? = nil) -> NDEFContent {
         NDEFContent(Node.map(["text": .text(text), "lang": language.map(Node.text)]))
     }

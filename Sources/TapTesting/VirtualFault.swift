@@ -1,17 +1,15 @@
 import TapDocument
 
-/// Something that goes wrong in a test, by its name in the catalogue (`tapsim list faults`, docs/faults.md).
-///
-/// A name or a parameter that the catalogue does not have fails the test at the line of its trait.
+/// A fault in a test, by its name in the catalogue (`tapsim list faults`, docs/faults.md); an unknown name or parameter
+/// fails the test at the line of its trait.
 public struct VirtualFault: Hashable, Sendable {
     let name: String
     let parameters: Node
-    /// When it is injected where the test does not say it.
     let defaultEvent: VirtualEvent?
 
     /// - Parameters:
-    ///   - name: Its name, such as `rf.silence`.
-    ///   - parameters: Its parameters; those left out are as the catalogue has them.
+    ///   - name: Such as `rf.silence`.
+    ///   - parameters: By default as in the catalogue.
     public init(_ name: String, _ parameters: KeyValuePairs<String, Node> = [:]) {
         self.init(name, Node(parameters))
     }
@@ -22,18 +20,16 @@ public struct VirtualFault: Hashable, Sendable {
         defaultEvent = event
     }
 
-    /// The fault as a file has it behind `do`.
+    /// The fault as under `do` in a file.
     var node: Node { parameters.entries.isEmpty ? .text(name) : .map([(key: name, value: parameters)]) }
 }
 
 extension VirtualFault: ExpressibleByStringLiteral {
-    /// A fault by its name.
     public init(stringLiteral value: String) {
         self.init(value)
     }
 }
 
-/// What happens in the field.
 extension VirtualFault {
     /// The tag leaves, for good or for a while.
     public static func loseTag(backIn time: Duration? = nil) -> VirtualFault {
@@ -45,9 +41,7 @@ extension VirtualFault {
     /// The card does not hear the command.
     public static let unheard = VirtualFault("rf.unheard", [:] as Node)
 
-    /// Another card takes the place of the one in the field.
-    ///
-    /// - Parameter name: The name of the other card; one of the same kind with another identifier without it.
+    /// Another card replaces the present one; by default one of the same kind with another identifier.
     public static func swap(for name: String? = nil) -> VirtualFault {
         VirtualFault("rf.swap", Node.map(["other": name.map(Node.text)]))
     }
@@ -59,7 +53,7 @@ extension VirtualFault {
 
     /// A service does not exist on the card.
     ///
-    /// - Parameter service: Its code as people say it, such as `090F`; the first that a command names without it.
+    /// - Parameter service: Such as `090F`; by default the first that a command names.
     public static func missingService(_ service: String? = nil) -> VirtualFault {
         VirtualFault("felica.missing_service", Node.map(["service": service.map(Node.text)]))
     }
@@ -75,13 +69,12 @@ extension VirtualFault {
     }
 }
 
-/// What the phone does, or the person who holds it.
 extension VirtualFault {
-    /// The person ends the session: error 200, as soon as it is active where nothing else is said.
+    /// The person ends the session: error 200, by default as soon as it is active.
     public static let userCancel = VirtualFault("phone.user_cancel", [:] as Node, at: .activated)
-    /// The session was open for 60 seconds: error 201, as soon as it is active where nothing else is said.
+    /// The session was open for 60 seconds: error 201, by default as soon as it is active.
     public static let timeLimit = VirtualFault("phone.time_limit", [:] as Node, at: .activated)
-    /// The app goes to the background: error 202, as soon as it is active where nothing else is said.
+    /// The app goes to the background: error 202, by default as soon as it is active.
     public static let background = VirtualFault("phone.background", [:] as Node, at: .activated)
     /// NFC is switched off: the session ends with error 6 before it begins.
     public static let radioOff = VirtualFault("phone.radio_off", [:] as Node, at: .began)
@@ -91,24 +84,23 @@ extension VirtualFault {
     public static let unsupported = VirtualFault("phone.unsupported", [:] as Node, at: .phone("available"))
     /// The app lacks its entitlement: the session ends with error 2 before it begins.
     public static let missingEntitlement = VirtualFault("phone.missing_entitlement", [:] as Node, at: .began)
-    /// A call of a tag fails with the text Stack Error; the first call where nothing else is said.
+    /// A call of a tag, by default the first, fails with the text Stack Error.
     public static let stackError = VirtualFault("phone.stack_error", [:] as Node, at: .call)
-    /// A call of a tag fails with error 100 though the tag lies there; the first call where nothing else is said.
+    /// A call of a tag, by default the first, fails with error 100 though the tag is present.
     public static let connectionLost = VirtualFault("phone.connection_lost", [:] as Node, at: .call)
 }
 
 /// When a fault is injected, in the words of `when` of a scenario file.
 ///
-/// A text is a command (`felica.read`), an event (`card.tapped`, `reader.field_on`) or, with `phone.` before it, what
-/// happens between an app and its phone (`phone.began`). One that the language does not have fails the test at the line
-/// of its trait.
+/// A text is a command (`felica.read`), an event (`card.tapped`, `reader.field_on`) or, with `phone.` before it, an
+/// event between an app and its phone (`phone.began`). Unknown ones fail the test at the line of its trait.
 public struct VirtualEvent: Hashable, Sendable {
     private let kind: String
     private let value: Node
     private let more: Node
 
     /// - Parameters:
-    ///   - name: A command, an event, or `phone.` and what happens to the phone.
+    ///   - name: A command, an event, or `phone.` and an event of the phone.
     ///   - more: Further keys of `when`, such as `args` of a command or `card` of an event.
     public init(_ name: String, _ more: KeyValuePairs<String, Node> = [:]) {
         let head = name.prefix { $0 != "." }
@@ -124,15 +116,15 @@ public struct VirtualEvent: Hashable, Sendable {
         (self.kind, self.value, more) = (kind, value, [:])
     }
 
-    /// What happens between the app and the phone, such as `began` or `read_ndef`.
+    /// An event between the app and the phone, such as `began` or `read_ndef`.
     public static func phone(_ event: String) -> VirtualEvent { VirtualEvent(kind: "phone", .text(event)) }
 
-    /// The exchange with a number, from 1, whatever it is.
+    /// The exchange with a number, from 1.
     public static func exchange(_ number: Int) -> VirtualEvent { VirtualEvent(kind: "exchange", .number(number)) }
 
-    /// The event as a file has it behind `when`.
+    /// The event as under `when` in a file.
     ///
-    /// - Parameter nth: Which one of those that fit, from 1.
+    /// - Parameter nth: Which matching one, from 1.
     func node(nth: Int?) -> Node {
         let entries = [(key: kind, value: value)] + more.entries.map { (key: $0.key.text, value: $0.value) }
         return .map(entries + (nth.map { [(key: "nth", value: .number($0))] } ?? []))
@@ -140,7 +132,6 @@ public struct VirtualEvent: Hashable, Sendable {
 }
 
 extension VirtualEvent: ExpressibleByStringLiteral {
-    /// An event by its name.
     public init(stringLiteral value: String) {
         self.init(value)
     }
@@ -176,11 +167,10 @@ extension VirtualEvent {
 }
 
 extension Duration {
-    /// The time as a scenario file writes it.
     var scenarioText: String {
         let (seconds, attoseconds) = components
         let (nanoseconds, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        // What is too long for nanoseconds is too long for a file as well, which says so.
+        // A duration too long for nanoseconds is too long for a file too, whose reader says so.
         return overflow ? "\(seconds)s" : "\(nanoseconds + attoseconds / 1_000_000_000)ns"
     }
 }

@@ -5,9 +5,8 @@ import TapField
 import TapPhone
 import TapWire
 
-/// The phone of a test: what tests wait for, look at and disturb.
+/// The phone of a test: what tests wait for, look at and change.
 public enum VirtualNFC {
-    /// The phone of the test.
     public static var phone: VirtualPhone {
         get throws(VirtualNFCError) {
             guard let phone = VirtualPhone.inEffect else { throw .noPhone }
@@ -15,12 +14,12 @@ public enum VirtualNFC {
         }
     }
 
-    /// Waits until one more session has ended, its app was told, and what the app does with that has had its turn: on
-    /// the thread that ended the session, its queue, the main queue, and in tasks that it began in calls of the session.
+    /// Waits for the next session that has ended, in the order they began, until its app was told and has reacted: on
+    /// the thread that ended the session, its queue, the main queue, and in tasks that it began in calls of the
+    /// session.
     ///
-    /// - Parameter timeout: How long to wait, by the clock of the machine. Without it a session has all its time, and
-    ///   where none is open nothing may happen for 15 seconds.
-    /// - Returns: What became of the session, each one once, in the order they began.
+    /// - Parameter timeout: By the clock of the machine. By default a session has all its time, and without an open one
+    ///   nothing may happen for 15 seconds.
     /// - Throws: ``VirtualNFCError`` if no session began or ended in time, and `CancellationError` if the test was
     ///   cancelled, as its `.timeLimit` does.
     public static func sessionEnd(timeout: Duration? = nil) async throws -> SessionEnd {
@@ -33,16 +32,15 @@ public enum VirtualNFC {
 }
 
 extension VirtualPhone {
-    /// For how long nothing may happen while tasks of the app go on: some sleep, or never end.
+    /// How long nothing may happen while tasks of the app go on: some sleep, or never end.
     private static let taskSilence = Duration.seconds(1)
-    /// How long they may go on at most.
+    /// How long these tasks may go on at most.
     private static let longestTasks = Duration.seconds(2)
-    /// How many turns the queues have one after another.
-    ///
-    /// More than an app hands on: on a busy machine a turn may come while another thread still stands in what came before.
+    /// Turns of the queues in a row, more than an app hands on: on a busy machine a turn may come while another thread
+    /// is still in the one before.
     private static let rounds = 20
 
-    /// Waits until one more session has ended and what its app does with that has had its turn.
+    /// Waits until one more session has ended and its app has reacted.
     func settledEnd(_ wait: PhoneWait) -> SessionRecord? {
         guard let end = nextEnd(wait) else { return nil }
         let work = wait.narrowed(to: Self.longestTasks, silence: Self.taskSilence)
@@ -56,7 +54,6 @@ extension VirtualPhone {
         return end
     }
 
-    /// Why no session has ended.
     func missingEnd(_ wait: PhoneWait) -> VirtualNFCError {
         let seconds = wait.text
         guard let open = sessions.first(where: { !$0.isTold }) else {
@@ -77,7 +74,7 @@ extension VirtualPhone {
 }
 
 extension PhoneWait {
-    /// Waits on a thread of its own; a task that is cancelled waits no longer.
+    /// Waits on a separate thread; cancelling the task ends the wait.
     func value<Value: Sendable>(of work: @escaping @Sendable () -> Value) async throws -> Value {
         let value = try await withTaskCancellationHandler {
             try await BlockingThread.value(of: work)
@@ -88,20 +85,18 @@ extension PhoneWait {
         return value
     }
 
-    /// How long it took, for sentences.
     var text: String { "\(timeout.map { $0 / .seconds(1) } ?? (elapsed / .seconds(1)).rounded()) s" }
 }
 
-/// What the person who holds the phone does.
-///
-/// Each returns when the phone knows of it; without a phone it throws ``VirtualNFCError``.
+/// What the person who holds the phone does. Each call returns when the phone knows of it; without a phone it throws
+/// ``VirtualNFCError``.
 extension VirtualNFC {
     /// Puts a card before the phone.
     public static func tap(_ name: String) throws(VirtualNFCError) {
         try move(name) { $0.tap(name) }
     }
 
-    /// Takes a card away, or all where none is named.
+    /// Takes a card away, by default all.
     public static func remove(_ name: String? = nil) throws(VirtualNFCError) {
         guard let name else {
             return try phone.host.perform { world in
@@ -113,10 +108,7 @@ extension VirtualNFC {
 
     /// Takes a card away and puts another before the phone.
     ///
-    /// - Parameters:
-    ///   - out: The card that leaves.
-    ///   - incoming: The card that comes.
-    ///   - gap: How long none of them is there, in the time of the field.
+    /// - Parameter gap: How long neither is present, in the time of the field.
     public static func swap(_ out: String, for incoming: String, gap: Duration = .zero) throws(VirtualNFCError) {
         try move(incoming) { _ in }
         try move(out) { $0.swap(out, for: incoming, after: gap) }
@@ -139,19 +131,16 @@ extension VirtualNFC {
     }
 }
 
-/// What tests wait for besides the end of a session.
+/// Other things that tests wait for.
 extension VirtualNFC {
-    /// Waits until the session that began last is as wanted, such as with a command sent or a text shown.
+    /// Waits until `isMet`, called on another thread, is true of the last session, such as of its commands or texts.
     ///
     /// ```swift
     /// try await VirtualNFC.wait { $0.commands.contains("felica.read") }
     /// ```
     ///
-    /// - Parameters:
-    ///   - timeout: How long to wait, by the clock of the machine; without it until nothing has happened for 15 seconds.
-    ///   - isMet: Whether the session is as wanted; called on another thread.
-    /// - Returns: The session as it was then.
-    /// - Throws: ``VirtualNFCError`` if that did not come about in time.
+    /// - Parameter timeout: By the clock of the machine; by default until nothing has happened for 15 seconds.
+    /// - Throws: ``VirtualNFCError`` if it did not become true in time.
     @discardableResult
     public static func wait(
         timeout: Duration? = nil, until isMet: @escaping @Sendable (SessionRecord) -> Bool
@@ -163,10 +152,8 @@ extension VirtualNFC {
         return met
     }
 
-    /// Lets virtual time pass in the field.
-    ///
-    /// Cards come and go by the timeline, and a session whose 60 seconds are over ends. Real time passes by itself, so
-    /// the test sleeps as long.
+    /// Lets virtual time pass: cards come and go by the timeline, and a session whose 60 seconds are over ends; real
+    /// time passes by itself, so the test then sleeps.
     public static func pass(_ time: Duration) async throws {
         let phone = try phone
         guard phone.settings.clock == .virtual else { return try await Task.sleep(for: time) }
@@ -176,7 +163,6 @@ extension VirtualNFC {
 }
 
 extension VirtualPhone {
-    /// Why a session is not as a test wants it.
     fileprivate func missingEvent(_ wait: PhoneWait) -> VirtualNFCError {
         let seconds = wait.text
         guard let last = sessions.last else {
@@ -187,9 +173,9 @@ extension VirtualPhone {
     }
 }
 
-/// Why a test does not get what it waits for.
+/// Why a wait of a test failed.
 public struct VirtualNFCError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is missing, why and what to do, a sentence without a full stop.
+    /// A sentence without a full stop.
     public let description: String
 
     init(_ description: String) {
@@ -208,18 +194,17 @@ public struct CardState: Sendable {
     }
 
     public var name: String { slot.name }
-    /// Whether it lies before the phone.
     public var isPresent: Bool { slot.isPresent }
     /// Whether its memory is as at the beginning of the test.
     public var isUnchanged: Bool { slot.isMemoryUnchanged }
-    /// Its state in the words of its manual, such as `Mode0 of system 0003` or `AUTHENTICATED`.
+    /// In the words of its manual, such as `Mode0 of system 0003` or `AUTHENTICATED`.
     public var state: String { slot.engine.stateName }
 
-    /// The blocks of a service of a FeliCa card, 16 bytes each; `nil` where it has none of that code.
+    /// The blocks of a service of a FeliCa card, 16 bytes each; `nil` without such a service.
     ///
     /// - Parameters:
-    ///   - service: The code as people say it, such as `0x090F`.
-    ///   - system: The code of the system; the first that has the service without it.
+    ///   - service: Such as `0x090F`.
+    ///   - system: By default the first that has the service.
     public func blocks(of service: UInt16, in system: UInt16? = nil) -> [[UInt8]]? {
         guard let card = slot.engine as? FeliCaCard else { return nil }
         let systems = system.map { [SystemCode($0)] } ?? card.template.definition.systems.map(\.code)
@@ -227,37 +212,34 @@ public struct CardState: Sendable {
         return blocks?.map(\.bytes)
     }
 
-    /// The four bytes of a page of a tag; `nil` where it has no such page.
+    /// The four bytes of a page of a tag; `nil` without such a page.
     public func page(_ number: Int) -> [UInt8]? {
         guard let tag, number >= 0, number < tag.template.definition.product.layout.pageCount else { return nil }
         return tag[page: number].bytes
     }
 
-    /// All pages of a tag, four bytes each; none of another card.
+    /// All pages of a tag, four bytes each; empty for another card.
     public var pages: [[UInt8]] {
         guard let tag else { return [] }
         return (0..<tag.template.definition.product.layout.pageCount).map { tag[page: $0].bytes }
     }
 
-    /// The NFC counter of a tag; `nil` of another card.
+    /// The NFC counter of a tag; `nil` for another card.
     public var counter: Int? { tag.map { Int($0.counter) } }
-    /// Wrong passwords that a tag has counted since the last right one; `nil` of another card.
+    /// Wrong passwords since the last right one; `nil` for another card.
     public var authenticationFailures: Int? { tag.map { Int($0.failedAuthentications) } }
 
     private var tag: NTAGCard? { slot.engine as? NTAGCard }
 }
 
 extension VirtualNFC {
-    /// A card of the test as it is now.
     public static func card(named name: String) throws(VirtualNFCError) -> CardState {
         let world = try phone.host.snapshot
         guard let slot = world.card(named: name) else { throw .noCard(name, of: world) }
         return CardState(slot)
     }
 
-    /// The only card of the test as it is now.
-    ///
-    /// - Throws: ``VirtualNFCError`` if the test has several or none.
+    /// The only card of the test; throws ``VirtualNFCError`` if there are several or none.
     public static var card: CardState {
         get throws(VirtualNFCError) {
             let world = try phone.host.snapshot
@@ -276,18 +258,17 @@ extension VirtualNFCError {
     }
 }
 
-/// A session that has ended, with all that its ``SessionRecord`` tells: `end.alerts`, `end.commands`.
+/// An ended session, with all of its ``SessionRecord``: `end.alerts`, `end.commands`.
 @dynamicMemberLookup
 public struct SessionEnd: Sendable {
     private let record: SessionRecord
-    /// What the delegate was told: number and text of `NFCReaderError`, and what happened here.
+    /// What the delegate was told: number and text of `NFCReaderError`, and the reason here.
     public let error: PhoneError
-    /// What happened in the field during the session.
     public let trace: SessionTrace
 
-    /// The number of the error, as `NFCReaderError.errorCode` has it.
+    /// `NFCReaderError.errorCode`.
     public var errorCode: Int { error.code.rawValue }
-    /// The text of the error, as `localizedDescription` has it.
+    /// `localizedDescription`.
     public var errorText: String { error.text }
 
     public subscript<Value>(dynamicMember path: KeyPath<SessionRecord, Value>) -> Value { record[keyPath: path] }
@@ -301,7 +282,7 @@ public struct SessionEnd: Sendable {
 }
 
 extension SessionEnd: CustomStringConvertible {
-    /// What was shown, sent and told, in a few lines, for tests that fail.
+    /// A summary in a few lines, for failing tests.
     public var description: String {
         let end = record.errorMessage.map { "the app ended it with \"\($0)\"" } ?? "\(error)"
         let shown = record.alerts.isEmpty ? "nothing" : record.alerts.map { "\"\($0)\"" }.joined(separator: ", ")
@@ -310,12 +291,10 @@ extension SessionEnd: CustomStringConvertible {
     }
 }
 
-/// What happened in the field during a session.
 public struct SessionTrace: Sendable, CustomStringConvertible {
-    /// The events from the first exchange of the session to the last.
+    /// From the first exchange of the session to the last.
     public let events: [TraceEvent]
 
-    /// The events in words, a line for each.
     public var text: String { TraceText(events[...]).text }
     public var description: String { text }
 

@@ -1,11 +1,10 @@
 import TapScenario
 
-/// The command line that does the same again with one case, made to be pasted into a shell.
+/// The command line that repeats one case, ready to be pasted into a shell.
 enum AgainLine {
-    /// Options that say how the case is run, as the user wrote them.
     private static let options = ["--model", "--door", "--timeout", "--reader"]
 
-    /// The words of the line; `ShellWords` makes a text of them.
+    /// The words of the line; `ShellWords` joins them.
     static func words(
         _ verb: String, _ arguments: Arguments, _ scenario: SelectedScenario, _ scenarioCase: ScenarioCase,
         only run: String? = nil
@@ -21,12 +20,12 @@ enum AgainLine {
         return words + (arguments.client.map { ["--"] + $0 } ?? [])
     }
 
-    /// A path that is taken for no option.
+    /// A path that is not taken for an option.
     private static func operand(_ path: String) -> String { path.hasPrefix("-") ? "./\(path)" : path }
 }
 
 extension SelectedScenario {
-    /// Whether the scenario has the parameter that a `NAME=VALUE` sets: other files may be the ones that have it.
+    /// Whether the scenario has the parameter of `NAME=VALUE`; it may belong to another file.
     fileprivate func takes(parameter text: String) -> Bool {
         parameterNames.contains { text.hasPrefix("\($0)=") }
     }

@@ -4,17 +4,15 @@ import TapReaders
 import TapScenario
 import TapWire
 
-/// The words after a verb, sorted into options, operands and the client behind `--`.
+/// The words after a verb: options, operands and the client behind `--`.
 ///
-/// Options may stand anywhere before `--`. What is not understood is an error, never ignored: an option that is
-/// silently lost makes a test pass for the wrong reason.
+/// Options may stand anywhere before `--`. Unknown words are errors: an option silently ignored makes a test pass for
+/// the wrong reason.
 struct Arguments: Sendable {
     private(set) var operands: [String] = []
-    /// All words behind `--`, or `nil` if there is none.
     private(set) var client: [String]?
     private var given: [(name: String, value: String?)] = []
 
-    /// Sorts words.
     init(_ words: [String], options: [Option]) throws(UsageError) {
         var rest = words[...]
         while let word = rest.popFirst() {
@@ -53,10 +51,9 @@ struct Arguments: Sendable {
 
     func value(_ name: String) -> String? { values(name).first }
 
-    /// The values of an option that may be repeated.
+    /// The values of a repeatable option.
     func values(_ name: String) -> [String] { given.filter { $0.name == name }.compactMap(\.value) }
 
-    /// The value of an option as a whole number.
     func number<Number: FixedWidthInteger>(_ name: String, as _: Number.Type = Number.self) throws(UsageError)
         -> Number?
     {
@@ -69,7 +66,6 @@ struct Arguments: Sendable {
         return number
     }
 
-    /// The value of an option as one of the words of an enumeration.
     func word<Word: RawRepresentable<String> & CaseIterable>(
         _ name: String, as _: Word.Type = Word.self
     ) throws(UsageError) -> Word? {
@@ -77,7 +73,6 @@ struct Arguments: Sendable {
         return try Self.word(text, of: name)
     }
 
-    /// A text given for an option as one of the words of an enumeration.
     static func word<Word: RawRepresentable<String> & CaseIterable>(
         _ text: String, of name: String
     ) throws(UsageError) -> Word {
@@ -88,17 +83,14 @@ struct Arguments: Sendable {
     }
 }
 
-/// An option of a verb, as it is written and explained.
 struct Option: Sendable {
-    /// The long name, with its dashes.
     let name: String
     let short: String?
-    /// What its value is called in help; `nil` for an option without a value.
+    /// What help calls its value; `nil` for an option without one.
     let value: String?
     let isRepeatable: Bool
     let summary: String
 
-    /// An option without a value.
     static func flag(_ name: String, short: String? = nil, _ summary: String) -> Option {
         Option(name: name, short: short, value: nil, isRepeatable: false, summary: summary)
     }
@@ -112,14 +104,13 @@ struct Option: Sendable {
 
     func isNamed(_ word: String) -> Bool { word == name || word == short }
 
-    /// How help writes it: `--seed N`.
     var usage: String {
         let names = short.map { "\($0), \(name)" } ?? name
         return value.map { "\(names) \($0)" } ?? names
     }
 }
 
-/// What `--model` and `--door` make of the readers of a case.
+/// What `--model` and `--door` change about the readers of a case.
 struct ReaderArguments {
     static let options: [Option] = [
         .value("--model", "MODEL", "The reader model in place of the scenario's, such as acr122u."),
@@ -145,7 +136,7 @@ struct ReaderArguments {
         }
     }
 
-    /// A door, with the port of vpcd behind a colon.
+    /// A door, with an optional port behind vpcd.
     private static func door(_ text: String) throws(UsageError) -> (kind: ReaderSpec.Door, port: UInt16?) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let kind: ReaderSpec.Door = try Arguments.word(parts[0], of: "--door")
@@ -157,7 +148,6 @@ struct ReaderArguments {
     }
 }
 
-/// What `--timeout` makes of the time limit of a case.
 struct TimeLimit {
     static let option = Option.value(
         "--timeout", "TIME", "How long a client may run, such as 90s, in place of the scenario's limit (60s).")
@@ -183,12 +173,12 @@ struct TimeLimit {
     }
 }
 
-/// `--parent`: the process without which nobody needs a service any more.
+/// `--parent`: the process with which a service ends.
 enum ParentArgument {
     static let option = Option.value(
         "--parent", "PID", "End with this process instead of the one that started the command.")
 
-    /// The process: the one named, else the one that started this one.
+    /// The process named, else the one that started this one.
     static func process(_ arguments: Arguments) throws(UsageError) -> ProcessWatch {
         guard let number = try arguments.number("--parent", as: Int32.self) else { return .parent }
         guard let watch = ProcessWatch(number) else { throw UsageError("`--parent`: no process \(number) runs") }
@@ -196,9 +186,8 @@ enum ParentArgument {
     }
 }
 
-/// A command line that cannot be followed.
 struct UsageError: Error, CustomStringConvertible {
-    /// What is wrong, half a sentence without a full stop.
+    /// Half a sentence without a full stop.
     let message: String
     var description: String { message }
 

@@ -10,7 +10,7 @@ import TapDoors
 #endif
 
 enum InputFile {
-    /// Reads a file; of one that is too large a little more than is allowed, which its reader then refuses.
+    /// Reads a file, just past the size limit so that its reader refuses a longer one.
     static func load(_ path: String) throws(VerbError) -> SourceFile {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { throw cannotRead(path) }
@@ -25,7 +25,6 @@ enum InputFile {
         }
     }
 
-    /// Reads standard input to its end, as ``load(_:)`` does a file.
     static func standardInput() throws(VerbError) -> SourceFile {
         guard let bytes = FileContent.bytes(from: STDIN_FILENO, upTo: DocumentLimits.scenario.maximumBytes) else {
             throw VerbError(.usage, "\(SystemError("read standard input"))")
@@ -41,16 +40,13 @@ enum InputFile {
     }
 }
 
-/// Lines from standard input, each as soon as it is there.
 struct LineInput {
     private var buffer: LineBuffer
 
-    /// Reads lines that are at most so long, in bytes.
     init(maximumLength: Int) {
         buffer = LineBuffer(maximumLength: maximumLength)
     }
 
-    /// The next line, or `nil` at the end of the input.
     mutating func next() throws(VerbError) -> LineBuffer.Line? {
         while true {
             if let line = buffer.next() { return line }
@@ -60,7 +56,6 @@ struct LineInput {
         }
     }
 
-    /// Waits for more bytes; none at the end of the input.
     private static func receive() throws(VerbError) -> [UInt8] {
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         while true {
@@ -74,10 +69,7 @@ struct LineInput {
 }
 
 enum OutputFile {
-    /// Replaces a file as a whole: whoever reads it finds the old text or the new one, never a part.
-    ///
-    /// Of a symbolic link the file it leads to is replaced. The new file may be read and written by whom the old one
-    /// may.
+    /// Replaces a file atomically, with the old one's permissions; a symbolic link is followed.
     ///
     /// - Throws: ``VerbError`` with ``ExitCode/usage`` if it cannot be written; the old file is still there then.
     static func replace(_ path: String, with text: String) throws(VerbError) {
@@ -92,7 +84,7 @@ enum OutputFile {
         return unsafe lstat(path, &status) == 0
     }
 
-    /// Makes the folder a file is to lie in, and those above it.
+    /// Makes the folders above a file.
     static func makeFolder(of path: String) throws(VerbError) {
         var folder = ""
         for name in path.split(separator: "/", omittingEmptySubsequences: false).dropLast() {
@@ -104,7 +96,7 @@ enum OutputFile {
         }
     }
 
-    /// - Parameter finish: Gives the file its name, from that of the file beside it, which is removed afterwards.
+    /// - Parameter finish: Renames the temporary file, which is removed afterwards.
     private static func write(
         _ text: String, mode: mode_t, to path: String, finish: (String) -> Bool
     ) throws(VerbError) {
@@ -118,7 +110,7 @@ enum OutputFile {
         guard finish(temporary) else { throw failure(path) }
     }
 
-    /// Makes a file with a name of its own; a run that was killed may have left one behind.
+    /// Makes a uniquely named file; a killed run may have left one behind.
     private static func temporaryFile(beside path: String, _ mode: mode_t) -> (path: String, descriptor: Int32) {
         var made: (path: String, descriptor: Int32) = ("", -1)
         for number in 0..<maximumAttempts {
@@ -129,7 +121,6 @@ enum OutputFile {
         return made
     }
 
-    /// Names that are tried for the file under way.
     private static let maximumAttempts = 100
 
     private static func send(_ bytes: [UInt8], to descriptor: Int32) -> Bool {

@@ -5,18 +5,15 @@ import TapScenario
 import TapWire
 import TapYAML
 
-/// What the command line sets in scenario files: the seed, and values of their parameters.
+/// What the command line sets in scenario files: the seed and parameters.
 struct ScenarioArguments {
     static let parameter = Option.value(
         "--param", "NAME=VALUE", isRepeatable: true,
         "The value of a parameter, in place of that of the file and its cases.")
 
-    /// The seed in place of that of the file.
     let seed: UInt64?
-    /// Parameters in place of those of the file and its cases.
     let parameters: NodeMap?
 
-    /// Sets nothing but, perhaps, the seed.
     init(seed: UInt64? = nil) {
         self.seed = seed
         parameters = nil
@@ -35,7 +32,7 @@ struct ScenarioArguments {
         parameters = entries.isEmpty ? nil : NodeMap(entries)
     }
 
-    /// A parameter whose places lie in the option, so that errors show it.
+    /// A parameter whose source is the option, so that errors show it.
     private static func entry(_ text: String) throws(UsageError) -> NodeMap.Entry {
         guard let sign = text.firstIndex(of: "="), sign > text.startIndex else {
             throw UsageError("`--param \(text)` has no value; write --param NAME=VALUE")
@@ -49,7 +46,6 @@ struct ScenarioArguments {
         return NodeMap.Entry(key, .scalar(Scalar(value, range: range)))
     }
 
-    /// Refuses parameters that none of the scenarios has.
     func checkNames(in scenarios: [Scenario]) throws(VerbError) {
         var names: [String] = []
         for name in scenarios.flatMap(\.parameterNames) where !names.contains(name) { names.append(name) }
@@ -61,9 +57,7 @@ struct ScenarioArguments {
     }
 }
 
-/// Scenario files as the command line names them.
 enum ScenarioFiles {
-    /// Loads a file; what is wrong with it goes into `diagnostics`.
     static func load(
         _ path: String, _ values: ScenarioArguments = ScenarioArguments(), into diagnostics: inout Diagnostics
     ) throws(VerbError) -> Scenario? {
@@ -74,7 +68,7 @@ enum ScenarioFiles {
             .load(file, into: &diagnostics)
     }
 
-    /// Loads files and the files below folders, all or none: every error of every file is told before anything runs.
+    /// Loads files and the files below folders, all or none: every error is reported before anything runs.
     static func load(
         _ paths: [String], _ values: ScenarioArguments, console: Console
     ) throws(VerbError) -> [Scenario] {
@@ -88,7 +82,6 @@ enum ScenarioFiles {
         return scenarios
     }
 
-    /// Prints diagnostics to standard error.
     static func tell(_ diagnostics: Diagnostics, _ console: Console) throws(VerbError) {
         guard !diagnostics.isEmpty else { return }
         console.printError(diagnostics.text(colour: console.errorStyle.isOn))
@@ -99,14 +92,13 @@ enum ScenarioFiles {
     }
 }
 
-/// The files that a scenario may read besides itself: those below its root.
+/// The files that a scenario may read: those below its root.
 ///
-/// The root is the working directory if the scenario lies below it, as for the programs a scenario may start, and
-/// otherwise the folder of the scenario. Links are followed first, so that none leads out.
+/// The root is the working directory if the scenario lies below it, as for programs, else the folder of the scenario.
+/// Links are resolved first, so that none leads out.
 struct FolderFiles: ReferencedFiles {
     private let root: String?
 
-    /// Finds the root of a scenario.
     init(around path: String) {
         let folder = RealPath.of(Self.folder(of: path))
         let working = RealPath.of(".")
@@ -128,7 +120,7 @@ struct FolderFiles: ReferencedFiles {
                 .unreadable, "there is no such file", hint: "paths begin at the folder of the file that names them")
         }
         try checkInside(real)
-        // A pipe or a device would be waited for.
+        // A pipe or a device would block.
         guard FileContent.isRegular(real) else {
             throw ReferencedFileProblem(.unreadable, "it is no file with content", hint: "name a file on a disk")
         }
@@ -140,7 +132,6 @@ struct FolderFiles: ReferencedFiles {
         }
     }
 
-    /// Whether a file lies below the root, links followed.
     func isInside(_ path: String) -> Bool {
         guard let root, let real = RealPath.of(path) else { return false }
         return RealPath.isInside(real, root)
@@ -148,7 +139,7 @@ struct FolderFiles: ReferencedFiles {
 
     func reader(for name: String) -> any DocumentReader { DocumentReaders.reader(for: name) }
 
-    /// Where a file is written that need not be there yet; its folder has to be.
+    /// Where to write a file that need not exist yet; its folder has to.
     func place(of path: String, namedIn file: String) throws(ReferencedFileProblem) -> String {
         let joined = Self.joined(path, Self.folder(of: file))
         guard let folder = RealPath.of(Self.folder(of: joined)) else {
@@ -180,7 +171,7 @@ struct FolderFiles: ReferencedFiles {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// A path without `..` where that is the same file, as where no folder is a link.
+    /// A path without `..` where that names the same file, that is, where no folder is a link.
     private static func shown(_ path: String, _ real: String) -> String {
         var parts: [Substring] = []
         for part in path.split(separator: "/") where part != "." {
@@ -191,11 +182,8 @@ struct FolderFiles: ReferencedFiles {
     }
 }
 
-/// The scenario files below a folder.
 enum ScenarioFolder {
-    /// Where scenarios lie if nothing else is said.
     private static let defaultFolder = "Scenarios"
-    /// Folders inside one another that are followed.
     private static let maximumDepth = 8
 
     /// Paths of the files that end in `.yaml`, `.yml` or `.json` and have the key `format`, sorted.
@@ -209,7 +197,7 @@ enum ScenarioFolder {
         return files
     }
 
-    /// Files and folders as the command line names them, each folder replaced by the scenario files below it.
+    /// The files and folders of the command line, with each folder replaced by the scenario files below it.
     static func expanding(_ paths: [String]) throws(VerbError) -> [String] {
         var files: [String] = []
         for path in paths {
@@ -243,18 +231,18 @@ enum ScenarioFolder {
         else {
             return false
         }
-        // A link may lead to a file of somebody else, which errors would quote.
+        // A link may lead to a file outside, which errors would quote.
         guard file.beginsAsScenario || FolderFiles(around: path).isInside(path) else { return false }
         var diagnostics = Diagnostics()
         let document = DocumentReaders.reader(for: path).read(file, into: &diagnostics)
-        // A file that cannot be read at all is shown, so that its errors are seen.
+        // An unreadable file is kept, so that its errors are reported.
         return document.map { $0["format"] != nil && $0["$schema"] == nil } ?? true
     }
 }
 
-/// The scenario that `--card` stands for: the cards named, nothing else.
+/// The scenario that `--card` stands for: just the cards.
 enum CardArguments {
-    /// Makes the scenario; a second card of a name gets a number behind it.
+    /// Makes the scenario; a second card of the same name gets a number.
     static func scenario(_ texts: [String], seed: UInt64?, console: Console) throws -> Scenario? {
         let document: Node
         do { document = try CardArgument.scenario(texts) } catch { throw VerbError(.usage, "--card \(error)") }
@@ -265,23 +253,21 @@ enum CardArguments {
         return scenario
     }
 
-    /// The cards by name, as a file writes them.
     static func nodes(_ texts: [String]) throws(VerbError) -> Node {
         do { return try CardArgument.cards(texts) } catch { throw VerbError(.usage, "--card \(error)") }
     }
 }
 
-/// The files in which cards of scenarios keep what is written on them.
+/// The files in which cards of scenarios keep their state.
 ///
-/// A state is read before each run and written behind it, in one step, so that no reader sees half of it. Of runs at the
-/// same time each begins with what it found, and the state of the one that ends last stays.
+/// A state is read before each run and replaced atomically after it. Concurrent runs each begin with what they find;
+/// the last to end wins.
 enum CardStates {
-    /// Most bytes of a state: that of the largest card, written out.
+    /// Enough for the largest card, written out.
     private static let maximumBytes = DocumentLimits.scenario.maximumBytes
 
-    /// A case with its cards as the run before left them.
-    ///
-    /// - Throws: ``VerbError`` if a state cannot be read or is that of another card.
+    /// A case with its cards as the previous run left them; throws ``VerbError`` if a state cannot be read or is
+    /// another card's.
     static func restored(_ scenarioCase: ScenarioCase, _ console: Console) throws(VerbError) -> ScenarioCase {
         var restored = scenarioCase
         var diagnostics = Diagnostics()
@@ -298,9 +284,7 @@ enum CardStates {
         return restored
     }
 
-    /// Writes down the cards of a case as a run has left them.
-    ///
-    /// - Throws: ``VerbError`` if a state cannot be written.
+    /// Saves the cards of a case as a run left them; throws ``VerbError`` if a state cannot be written.
     static func keep(_ scenarioCase: ScenarioCase, _ world: World) throws(VerbError) {
         for card in scenarioCase.keptCards {
             guard let state = scenarioCase.state(of: card.name, in: world) else { continue }

@@ -10,10 +10,9 @@ import TapRun
     import Glibc
 #endif
 
-/// The command: finds the verb, carries it out, and leaves with its exit code.
+/// The command: finds the verb, runs it, and exits with its code.
 @main
 enum TapSimCommand {
-    /// The version of the command and of what it writes.
     static let version = "0.1.0"
 
     static func main() async {
@@ -21,7 +20,7 @@ enum TapSimCommand {
         ProcessGroups.endWithThisProcess()
         Leftovers.adoptOrphans()
         let console = Console()
-        // Swift asks Linux for them; even without any there is the name of the command.
+        // Swift reads them from /proc; an empty command line still has the name of the command.
         guard !CommandLine.arguments.isEmpty else {
             console.fail("the arguments cannot be read: /proc is not there, where Linux keeps them; mount it first")
             exit(ExitCode.environment.rawValue)
@@ -30,7 +29,7 @@ enum TapSimCommand {
         exit(finish(code, console).rawValue)
     }
 
-    /// What to leave with: output that was lost is no success, whatever the verb made of it.
+    /// The exit code: lost output is no success, whatever the verb says.
     private static func finish(_ code: ExitCode, _ console: Console) -> ExitCode {
         for sentence in Leftovers.sentences { console.printError("tapsim: \(sentence)") }
         guard let loss = console.lostOutput else { return code }
@@ -68,7 +67,7 @@ enum TapSimCommand {
             if let message = error.message { console.fail(message) }
             return error.code
         } catch {
-            // Verbs tell all that can go wrong as one of the errors above.
+            // All expected errors of verbs are handled above.
             console.fail("\(error); this is a bug of TapSim, please report it with the command line")
             return .ownBug
         }
@@ -93,20 +92,18 @@ enum TapSimCommand {
     }
 }
 
-/// One verb of the command: how it is called, what it does, and the doing.
 struct Verb: Sendable {
     let name: String
-    /// What follows the word, one line for each way to call it.
+    /// What follows the verb, a line for each form.
     let usages: [String]
     let summary: String
-    /// What else a user wants to know, whole lines.
+    /// Further help, whole lines.
     let details: String
     let options: [Option]
-    /// Whether a client may stand behind `--`.
     var takesClient = false
     let run: @Sendable (Arguments, Console) async throws -> ExitCode
 
-    /// Every verb, in the order in which help lists them.
+    /// In the order of help.
     static let all: [Verb] = [
         .run, .fuzz, .initialize, .serve, .ctl, .check, .fmt, .list, .explain, .decode, .exchange, .doctor,
     ]

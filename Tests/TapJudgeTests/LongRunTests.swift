@@ -70,7 +70,7 @@ import Testing
         "never: [felica.polling]", "exchanges: {list: [felica.polling]}",
         "exchanges: {order: any, list: [felica.polling]}",
     ])
-    func `fails and says that nobody can tell where it does`(expect: String) throws {
+    func `fails and says that the outcome is unknown where it does`(expect: String) throws {
         let test = try Self.load(expect)
         let failures = Judge.judge(test, Self.record(test)).failures
         #expect(failures.count == 1)

@@ -55,7 +55,7 @@ import Testing
         #expect(!place.admits(try #require(FaultCatalogue.named("rf.silence"))))
     }
 
-    @Test func `leaves faults of a phone out, which its runs have not`() throws {
+    @Test func `leaves out faults of a phone, which its runs do not have`() throws {
         let kinds = FaultCatalogue.all.filter { $0.family == "phone" }
         #expect(kinds.count == 9)
         #expect(SystematicPhase(of: try world(), kinds).runs.isEmpty)

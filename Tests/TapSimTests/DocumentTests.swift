@@ -18,7 +18,7 @@ import Testing
         if ProcessInfo.processInfo.environment["TAPSIM_UPDATE_DOCS"] != nil {
             try text.write(toFile: "\(TapSimProgram.root)/\(path)", atomically: true, encoding: .utf8)
         }
-        #expect(try TapSimProgram.text(of: path) == text, "TAPSIM_UPDATE_DOCS=1 writes it anew")
+        #expect(try TapSimProgram.text(of: path) == text, "TAPSIM_UPDATE_DOCS=1 rewrites it")
     }
 
     @Test(arguments: shown) func `shows files that pass and are in the style`(yaml: String) throws {

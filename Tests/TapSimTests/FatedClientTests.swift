@@ -28,7 +28,7 @@ import Testing
         Row("loop", .livelock, "it sent 300 frames and came to no end"),
         Row("part", .silentLoss, "`/pages` has 4 of 12 items, and it exits 0"),
         Row("leak", .leak, "it ended with 1 transaction open; SCardEndTransaction gives it back"),
-        Row("lock", .safety, "it wrote to page 2 (static lock bytes), which nobody asked for"),
+        Row("lock", .safety, "it wrote to page 2 (static lock bytes), which the case does not ask for"),
         Row(
             "flaky", .flaky,
             "crash in the first run (signal 6 (SIGABRT) ended it) and clear error in run 2 of the same seed"),

@@ -21,7 +21,7 @@ own_mirror() {
     apt-get indextargets --format '$(CODENAME) $(REPO_URI)' 'Created-By: Packages' | sed -n "s/^$1 //p" | head -n 1
 }
 
-# Makes the bare Debian; one that was left half made is made anew.
+# Makes the bare Debian; an unfinished one is made again.
 make_root() {
     local release mirror
     [ ! -e "$folder/complete" ] || return 0

@@ -57,7 +57,7 @@ def sockets_of(process):
 
 
 def free_pairs(count):
-    """Ports p of which nobody listens on p and p + 1: the driver takes one for each of its two slots."""
+    """Ports p with both p and p + 1 free: the driver takes one for each of its two slots."""
     taken = {port for port, _ in sockets_listening()}
     free = [port for port in PORTS if port not in taken and port + 1 not in taken]
     return random.SystemRandom().sample(free, count)
@@ -78,7 +78,7 @@ class Daemon:
         self.process = None
 
     def start(self):
-        """Starts pcscd; the ports are chosen the first time, again if somebody else was faster."""
+        """Starts pcscd; the ports are chosen the first time, again if another process was faster."""
         chosen = bool(self.ports)
         for _ in range(TRIES):
             if not chosen:

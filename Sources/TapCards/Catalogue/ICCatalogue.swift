@@ -1,15 +1,12 @@
 import TapWire
 
 public enum CardFamily: String, Hashable, Sendable, CaseIterable {
-    /// FeliCa Standard.
     case felica = "FeliCa"
-    /// NTAG213, NTAG215 and NTAG216.
     case ntag = "NTAG"
 }
 
 /// An IC of either family, as `ic:` of a card names it.
 public struct CatalogueIC: Hashable, Sendable {
-    /// The IC as its family knows it.
     public enum Product: Hashable, Sendable {
         case felica(FeliCaIC)
         case ntag(NTAGProduct)
@@ -17,7 +14,6 @@ public struct CatalogueIC: Hashable, Sendable {
 
     public let product: Product
 
-    /// The name by which people ask for it.
     public var name: String {
         switch product {
         case .felica(let ic): ic.name
@@ -58,24 +54,20 @@ public struct CatalogueIC: Hashable, Sendable {
     }
 }
 
-/// The catalogue of ICs of all families.
 public enum ICCatalogue {
     public static let all: [CatalogueIC] =
         FeliCaIC.catalogue.map { CatalogueIC(product: .felica($0)) }
         + NTAGProduct.allCases.map { CatalogueIC(product: .ntag($0)) }
 
-    /// The IC with a name or an alias, capital letters or not.
+    /// Ignores case.
     public static func named(_ name: String) -> CatalogueIC? {
         let wanted = name.lowercased()
         return all.first { ic in ([ic.name] + ic.aliases).contains { $0.lowercased() == wanted } }
     }
 }
 
-/// A line of a catalogue entry: what is told, and the fact as text.
 public struct CatalogueLine: Hashable, Sendable {
-    /// What the fact is about.
     public let title: String
-    /// The value as text, with source and confidence.
     public let fact: Fact<String>
 
     public init(title: String, fact: Fact<String>) {
@@ -84,14 +76,13 @@ public struct CatalogueLine: Hashable, Sendable {
     }
 }
 
-/// What is known about one property of a product: a value with its source, or that it is unknown.
+/// A fact about a product with its source, or that it is unknown.
 public enum Fact<Value: Hashable & Sendable>: Hashable, Sendable {
     /// A value, how far to trust it, and who says so.
     case known(Value, Confidence, source: String)
     /// No public source tells; the text says which were searched.
     case unknown(String)
 
-    /// The value, or `nil` if it is unknown.
     public var value: Value? {
         switch self {
         case .known(let value, _, _): value
@@ -99,7 +90,6 @@ public enum Fact<Value: Hashable & Sendable>: Hashable, Sendable {
         }
     }
 
-    /// How far to trust the value.
     public var confidence: Confidence {
         switch self {
         case .known(_, let confidence, _): confidence
@@ -107,14 +97,12 @@ public enum Fact<Value: Hashable & Sendable>: Hashable, Sendable {
         }
     }
 
-    /// Who says so.
     public var source: String {
         switch self {
         case .known(_, _, let source), .unknown(let source): source
         }
     }
 
-    /// The same fact with its value made into another.
     public func map<Other>(_ make: (Value) -> Other) -> Fact<Other> {
         switch self {
         case .known(let value, let confidence, let source): .known(make(value), confidence, source: source)
@@ -123,7 +111,6 @@ public enum Fact<Value: Hashable & Sendable>: Hashable, Sendable {
     }
 }
 
-/// How far to trust a fact.
 public enum Confidence: String, Hashable, Sendable, CaseIterable {
     /// The manufacturer's document says it.
     case certain

@@ -5,15 +5,15 @@ import TapWire
 /// Quirks are where sources disagree, or where products and clones differ. The set is a plain struct; a row leads from a
 /// name and a text to one of its properties, so that files, commands and tests need no code of their own for each switch.
 public struct QuirkSwitch<Quirks: QuirkSet>: Sendable {
-    /// The name in scenario files and on the command line, that of the property.
+    /// As in scenario files and on the command line, the same as the property.
     public let name: String
-    /// What can be set, for people.
+    /// For people.
     public let allowedValues: String
-    /// The values as text; empty where they are a range or too many to list.
+    /// Empty for a range or too many values.
     public let listedValues: [String]
-    /// What the switch decides, one sentence.
+    /// One sentence.
     public let meaning: String
-    /// What is known about it and from where, or empty where ``meaning`` tells that as well.
+    /// What is known about it and the source; empty if ``meaning`` says it.
     public let evidence: String
 
     private let read: @Sendable (Quirks) -> String
@@ -38,13 +38,10 @@ public struct QuirkSwitch<Quirks: QuirkSet>: Sendable {
         }
     }
 
-    /// The value of a set in which nothing is set.
     public var defaultValue: String { read(Quirks()) }
 
-    /// How the switch stands in `quirks`, as text.
     public func value(in quirks: Quirks) -> String { read(quirks) }
 
-    /// Whether the value in `quirks` is one that can be set.
     func allows(_ quirks: Quirks) -> Bool { check(quirks) }
 
     /// Sets the switch in `quirks`.
@@ -57,7 +54,7 @@ public struct QuirkSwitch<Quirks: QuirkSet>: Sendable {
     }
 }
 
-/// A type a switch can have: it reads and prints as text, each the inverse of the other.
+/// A type a switch can have; reading and printing its text are inverse.
 protocol QuirkValue: Hashable, Sendable {
     init?(quirkText: String)
     var quirkText: String { get }
@@ -87,11 +84,10 @@ extension Bool: QuirkValue {
 
 struct AllowedValues<Value: QuirkValue>: Sendable {
     let description: String
-    /// The values; empty where they are a range or too many to list.
+    /// Empty for a range or too many values.
     let list: [Value]
     let contains: @Sendable (Value) -> Bool
 
-    /// Values told in words.
     init(description: String, contains: @escaping @Sendable (Value) -> Bool) {
         self.description = description
         list = []
@@ -104,12 +100,10 @@ struct AllowedValues<Value: QuirkValue>: Sendable {
         contains = { list.contains($0) }
     }
 
-    /// All values, told in words.
     static func any(_ description: String) -> Self {
         Self(description: description) { _ in true }
     }
 
-    /// Some values.
     static func oneOf(_ values: Value...) -> Self { Self(values) }
 }
 
@@ -124,16 +118,13 @@ extension AllowedValues where Value: Comparable {
     }
 }
 
-/// A set of quirks with its table of switches.
 public protocol QuirkSet: Hashable, Sendable {
     init()
     static var switches: [QuirkSwitch<Self>] { get }
 }
 
 extension QuirkSet {
-    /// Sets the switch called `name`.
-    ///
-    /// - Throws: ``QuirkError`` if there is no such switch or it cannot have the value; nothing has changed then.
+    /// Sets a switch; throws ``QuirkError`` for an unknown name or value, and then changes nothing.
     public mutating func set(_ name: String, to text: String) throws(QuirkError) {
         guard let row = Self.switches.first(where: { $0.name == name }) else {
             let names = Self.switches.map(\.name).joined(separator: ", ")
@@ -145,16 +136,14 @@ extension QuirkSet {
 
 /// A quirk switch of either family, for lists and explanations.
 public struct CatalogueSwitch: Hashable, Sendable {
-    /// The name in scenario files and on the command line.
+    /// As in scenario files and on the command line.
     public let name: String
     public let family: CardFamily
-    /// What can be set, for people.
+    /// For people.
     public let allowedValues: String
-    /// The value where nothing is set.
     public let defaultValue: String
-    /// What it decides and what is known about it.
     public let meaning: String
-    /// Who says what about it, or empty where ``meaning`` tells that as well.
+    /// The evidence; empty if ``meaning`` says it.
     public let evidence: String
 
     fileprivate init<Quirks>(_ row: QuirkSwitch<Quirks>, of family: CardFamily) {
@@ -172,7 +161,7 @@ public enum SwitchCatalogue {
         FeliCaProfile.switches.map { CatalogueSwitch($0, of: .felica) }
         + NTAGQuirks.switches.map { CatalogueSwitch($0, of: .ntag) }
 
-    /// The switch with a name, capital letters or not.
+    /// Ignores case.
     public static func named(_ name: String) -> CatalogueSwitch? {
         all.first { $0.name.lowercased() == name.lowercased() }
     }
@@ -185,7 +174,7 @@ public struct QuirkError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     public let code: Code
-    /// What is wrong and what to write instead, half a sentence.
+    /// Half a sentence: what is wrong and what to write instead.
     public let description: String
 
     init(_ code: Code, _ description: String) {

@@ -28,26 +28,25 @@ public protocol CardEngine: Sendable, Hashable {
         into buffer: inout FrameBuffer
     ) -> CardReply
 
-    /// The protocol state in the words of the card's manual, such as `ACTIVE` or `Mode0`.
+    /// In the words of the card's manual, such as `ACTIVE` or `Mode0`.
     var stateName: String { get }
 
-    /// Whether all that survives power-off is the same as in `other`.
+    /// Whether everything that survives power-off is the same.
     func hasSameMemory(as other: Self) -> Bool
 
     /// The longest time the card says it may take until its answer to a command begins.
     func longestDelay(answering command: Span<UInt8>) -> Duration
 
-    /// Where in memory a command would write, page by page or block by block; nowhere if it writes nothing.
+    /// The cells a command would write, page by page or block by block; empty if it writes none.
     func cells(writtenBy command: Span<UInt8>) -> [Range<Int>]
 
-    /// A byte of memory, whatever a reader may do with it; outside the memory, zero and ignored.
+    /// A byte of memory, whatever a reader may access; outside the memory, zero and ignored.
     subscript(cell cell: Int) -> UInt8 { get set }
 
-    /// A card as this one was made, but for its IDm or UID.
+    /// The card as made, but with another IDm or UID.
     func withAnotherIdentifier() -> Self
 }
 
-/// What a card does with a frame.
 public enum CardReply: Hashable, Sendable {
     case silence
     /// Sends what is in the buffer, beginning `after` the end of the command.
@@ -56,13 +55,12 @@ public enum CardReply: Hashable, Sendable {
     case slot(Int, after: Duration)
 }
 
-/// What a card needs from outside to answer: chance, and whether its silicon works.
+/// Outside conditions of an answer: chance, and whether the silicon works.
 public struct CardContext: Hashable, Sendable {
-    /// The seeded generator from which a card draws its time slot.
+    /// The generator for time slots.
     public var random: SeededGenerator
-    /// Whether programming the memory fails.
     public var isMemoryFailing: Bool
-    /// What is left of the power while the memory is programmed; `nil` where power lasts.
+    /// The power left while the memory is programmed; `nil` for enough.
     public var power: PowerBudget?
 
     public init(random: SeededGenerator, isMemoryFailing: Bool = false, power: PowerBudget? = nil) {
@@ -72,17 +70,17 @@ public struct CardContext: Hashable, Sendable {
     }
 }
 
-/// Power that is gone while a card programs its memory, so that a write is torn.
+/// Power that fails while a card programs its memory, so that a write is torn.
 public struct PowerBudget: Hashable, Sendable {
-    /// How much of a programming it lasts for, in percent.
+    /// The percentage of a programming for which it lasts.
     public let percent: Int
 
-    /// Creates a budget for so many percent of a programming; 100 is all of it, without the answer.
+    /// - Parameter percent: 100 is a complete programming without the answer.
     public init(percent: Int) {
         self.percent = max(0, min(percent, 100))
     }
 
-    /// How many of a number of equal steps happen before power is gone.
+    /// How many of equal steps happen before power fails.
     func steps(of count: Int) -> Int { count * percent / 100 }
 }
 
@@ -91,7 +89,6 @@ public struct CardAnswer: Hashable, Sendable {
     public let bytes: [UInt8]
     /// Number of bits, least significant bit of each byte first.
     public let bitCount: Int
-    /// When the answer begins, and in which slot.
     public let reply: CardReply
 }
 

@@ -35,7 +35,7 @@ public struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
         }
     }
 
-    /// A generator of its own for a named purpose, so that a draw more in one place shifts nothing elsewhere.
+    /// A separate generator for a named purpose, so that more draws in one place change nothing elsewhere.
     public func fork(_ label: String) -> SeededGenerator {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in label.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
@@ -54,7 +54,6 @@ public struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
         value << count | value >> (64 - count)
     }
 
-    /// Whether two generators will give the same numbers.
     public static func == (left: Self, right: Self) -> Bool {
         left.state == right.state
     }

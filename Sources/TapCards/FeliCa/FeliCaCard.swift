@@ -6,11 +6,10 @@ import TapWire
 /// as their ``FeliCaProfile`` says.
 public struct FeliCaCard: CardEngine {
     public let template: FeliCaTemplate
-    /// The blocks of all systems; the template's own array until the first write.
+    /// The template's own array until the first write.
     var blocks: [BlockData]
-    /// How many Write commands the memory has taken, up to the limit of the card if it has one.
+    /// Up to the limit of the card, if it has one.
     var writeCount: UInt32 = 0
-    /// What power-off forgets.
     var session = FeliCaSession()
 
     public init(_ template: FeliCaTemplate) {
@@ -23,23 +22,21 @@ public struct FeliCaCard: CardEngine {
         self.init(try FeliCaTemplate(definition))
     }
 
-    /// Whether the card hears frames of a technology: FeliCa at both rates.
+    /// FeliCa at both rates.
     public func hears(_ technology: Technology) -> Bool { technology.isFeliCa }
 
-    /// Power reaches the card: system 0 in Mode0.
+    /// System 0 in Mode0.
     public mutating func fieldRose() {
         session = FeliCaSession()
     }
 
-    /// Power is gone: sessions are lost, memory stays.
     public mutating func fieldFell() {
         fieldRose()
     }
 
-    /// Mode and system, such as `Mode0 of system 0003`.
+    /// Such as `Mode0 of system 0003`.
     public var stateName: String { template.stateNames[session.system << 2 | Int(mode.rawValue)] }
 
-    /// Whether all that survives power-off is the same as in `other`.
     public func hasSameMemory(as other: FeliCaCard) -> Bool {
         template == other.template && blocks == other.blocks && writeCount == other.writeCount
     }
@@ -52,7 +49,6 @@ public struct FeliCaCard: CardEngine {
         return Array(blocks[node.blocks])
     }
 
-    /// Number of the system that commands reach.
     public var currentSystem: Int { session.system }
 
     /// How far a session with the current system has come.
@@ -61,7 +57,6 @@ public struct FeliCaCard: CardEngine {
         set { session.mode = newValue }
     }
 
-    /// The system that commands reach.
     var system: TemplateSystem { template.systems[session.system] }
 }
 
@@ -75,7 +70,7 @@ struct FeliCaSession: Hashable, Sendable {
 
     var system: Int { Int(number) }
 
-    /// Makes a system current; the one before loses its session.
+    /// Makes a system current, which ends the session of the one before.
     mutating func select(_ system: Int) {
         guard system != self.system else { return }
         number = UInt8(truncatingIfNeeded: system)
@@ -112,9 +107,8 @@ extension FeliCaCard {
     }
 }
 
-/// What the memory holds, for keeping a card.
 extension FeliCaCard {
-    /// The card as it would be after power-off, as a definition from which it can be made again.
+    /// As after power-off; a card can be made from it again.
     public var definition: FeliCaCardDefinition {
         var definition = template.definition
         for (number, system) in template.systems.enumerated() {
@@ -160,12 +154,11 @@ extension FeliCaCard {
 
 /// What happens to a card from elsewhere than a reader's commands: another reader wrote, or the card forgot.
 extension FeliCaCard {
-    /// The code of the system an IDm belongs to, or `nil` if it is not of this card.
     public func systemCode(of idm: IDm) -> SystemCode? {
         template.systems.first { $0.idm == idm }?.code
     }
 
-    /// The services of all systems, in the order in which the definition names them.
+    /// In the order of the definition.
     public var services: [(system: SystemCode, service: NodeCode)] {
         template.definition.systems.flatMap { system in system.services.map { (system.code, $0.code) } }
     }

@@ -11,12 +11,12 @@ public struct FeliCaCardDefinition: Hashable, Sendable {
     public var pmm: PMm
     public var profile: FeliCaProfile
     public var systems: [FeliCaSystemDefinition]
-    /// The container of a phone; a card without one is silent to the container commands.
+    /// Cards without one are silent to the container commands.
     public var container: FeliCaContainer?
     public var productInformation: RequestProductInformation.Information
     public var specificationVersion: RequestSpecificationVersion.Versions
     public var systemStatus: GetSystemStatus.Status
-    /// How many Write commands the memory takes before it warns, or `nil` where it never does.
+    /// How many Write commands the memory takes before it warns; `nil` for no limit.
     public var rewriteLimit: UInt32?
 
     /// Creates a card of systems, with the reports of a chip of specification 5.0.0 that says nothing else.
@@ -38,7 +38,7 @@ public struct FeliCaSystemDefinition: Hashable, Sendable {
     public var keys: FeliCaKeys
     /// Issue ID (IDi) and issue parameter (PMi), which only a session reveals.
     public var issue: FeliCaIssue
-    /// The areas in any order, the root area among them.
+    /// In any order, with the root area.
     public var areas: [FeliCaAreaDefinition]
     /// The services in any order; of services that share number and kind the first one gives the blocks.
     public var services: [FeliCaServiceDefinition]
@@ -73,11 +73,9 @@ extension FeliCaSystemDefinition {
     }
 }
 
-/// An area: a range of codes with a key.
 public struct FeliCaAreaDefinition: Hashable, Sendable {
-    /// The area code, which is also where the area begins.
+    /// Also the first code of the area.
     public var code: NodeCode
-    /// The last service code of the area.
     public var end: NodeCode
     public var keys: FeliCaKeys
     /// Blocks assigned to the area, or `nil` for as many as its services and areas take.

@@ -2,7 +2,6 @@ import TapWire
 
 /// One FeliCa Standard chip, with what is publicly known about it.
 public struct FeliCaIC: Hashable, Sendable {
-    /// The family a chip belongs to.
     public enum Generation: String, Hashable, Sendable, CaseIterable {
         case des = "DES"
         /// Cards with AES keys, most with DES keys as well.
@@ -14,7 +13,6 @@ public struct FeliCaIC: Hashable, Sendable {
     }
 
     public let name: String
-    /// Other names, of the chip or of cards with it.
     public let aliases: [String]
     public let generation: Generation
     /// The IC code, byte 1 of the PMm; `nil` for a profile that is no chip.
@@ -55,7 +53,7 @@ extension FeliCaIC {
     /// Every chip, family by family, and the profile `vector-s`.
     public static let catalogue: [FeliCaIC] = desCards + aesCards + phones + [vectorS]
 
-    /// The chip with a name or an alias, capital letters or not.
+    /// Ignores case.
     public static func named(_ name: String) -> FeliCaIC? {
         let wanted = name.lowercased()
         return catalogue.first { ic in ([ic.name] + ic.aliases).contains { $0.lowercased() == wanted } }

@@ -58,12 +58,11 @@ public final class FeliCaTemplate: Hashable, Sendable {
         return nodes[index].code == code ? index : nil
     }
 
-    /// The node of a system with a code, or `nil`; FFFF is the system itself.
+    /// FFFF is the system itself.
     func nodeOrSystem(_ code: NodeCode, in system: TemplateSystem) -> TemplateNode? {
         index(of: code, in: system).map { nodes[$0] }
     }
 
-    /// The area or service of a system with a code, or `nil`.
     func node(_ code: NodeCode, in system: TemplateSystem) -> TemplateNode? {
         code == .system ? nil : nodeOrSystem(code, in: system)
     }
@@ -393,12 +392,9 @@ enum FeliCaSystemCheck {
     }
 }
 
-/// Why a definition is no FeliCa card.
 public struct FeliCaTemplateError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of fault, for programs.
     public enum Code: Hashable, Sendable, CaseIterable {
         case noSystem
-        /// The card has more systems than a card can have.
         case tooManySystems
         case duplicateSystem
         case duplicateIDm
@@ -408,15 +404,12 @@ public struct FeliCaTemplateError: Error, Hashable, Sendable, CustomStringConver
         /// Area 0 does not end at FFFE.
         case wrongRootArea
         case areaEndBeforeStart
-        /// Two areas overlap, and neither holds the other.
         case areasOverlap
         case serviceOutsideAreas
         /// An area is assigned fewer blocks than its services and areas take.
         case areaTooSmall
         case noBlocks
-        /// The card has more blocks than a card can have.
         case tooManyBlocks
-        /// A key has a length its cipher cannot use.
         case wrongKeyLength
         /// Limits stand on a service that is no purse, or the lower limit is above the upper one.
         case wrongPurseLimits
@@ -427,7 +420,6 @@ public struct FeliCaTemplateError: Error, Hashable, Sendable, CustomStringConver
     }
 
     public let code: Code
-    /// What is wrong, where, and what to do about it.
     public let description: String
 
     /// Number of the system it is about, or `nil` if it is about the whole card.
@@ -443,7 +435,6 @@ public struct FeliCaTemplateError: Error, Hashable, Sendable, CustomStringConver
     }
 }
 
-/// A system of a definition, to say what is wrong in it.
 struct FeliCaSystemPlace: CustomStringConvertible {
     let number: Int
     let code: SystemCode

@@ -12,7 +12,6 @@ public struct NTAGCard: CardEngine {
     /// ``programmingTime`` in carrier periods: 4 ms.
     static var programmingPeriods: Int { 4 * 13_560 }
 
-    /// What the card shares with others made from the same definition.
     public let template: NTAGTemplate
 
     // What survives power-off.
@@ -28,10 +27,10 @@ public struct NTAGCard: CardEngine {
     var state = NTAGState()
     var latches = NTAGLatches()
     var counterMayTick = false
-    /// The page of a COMP_WRITE whose second step has not come yet.
+    /// The page of a COMP_WRITE before its second step.
     var pendingPage: UInt8?
 
-    /// What the tag says of itself in selection, where that is not what its memory says.
+    /// What the tag reports in selection, where that differs from its memory.
     public var disguise: NTAGDisguise? {
         get { if case .some(let disguise) = rareDisguise { disguise } else { nil } }
         set { rareDisguise = newValue.map(RareDisguise.some) ?? .none }
@@ -52,7 +51,7 @@ public struct NTAGCard: CardEngine {
         self.init(NTAGTemplate(definition))
     }
 
-    /// Whether the card hears frames of a technology: type A only.
+    /// Type A only.
     public func hears(_ technology: Technology) -> Bool { technology == .typeA106 }
 
     public mutating func fieldRose() {
@@ -68,7 +67,6 @@ public struct NTAGCard: CardEngine {
         latches = NTAGLatches()
     }
 
-    /// Hears a frame and answers it into `buffer`.
     public mutating func answer(
         _ frame: Span<UInt8>, bitCount: Int, integrity: FrameIntegrity, context: inout CardContext,
         into buffer: inout FrameBuffer
@@ -80,10 +78,9 @@ public struct NTAGCard: CardEngine {
         return judge(frame, bitCount: bitCount, integrity: integrity, context: &context, into: &buffer)
     }
 
-    /// The state in the words of the data sheet; `*` marks a selection that began in HALT, to which errors lead back.
+    /// In the words of the data sheet; `*` marks a selection that began in HALT, to which errors lead back.
     public var stateName: String { state.name }
 
-    /// Whether all that survives power-off is the same as in `other`.
     public func hasSameMemory(as other: NTAGCard) -> Bool {
         pages == other.pages && password == other.password && isPasswordKnown == other.isPasswordKnown
             && packPage == other.packPage && counter == other.counter
@@ -131,7 +128,6 @@ extension NTAGCard {
         if quirks.counterTick.isDue(at: moment) { counterMayTick = true }
     }
 
-    /// Ends the selection without an answer.
     mutating func fallBack() -> CardReply {
         state.take(.error)
         return .silence
@@ -190,9 +186,8 @@ extension NTAGCard {
     }
 }
 
-/// What the memory holds, for expectations and for keeping a card.
 extension NTAGCard {
-    /// A page as it is stored, PWD and PACK included; outside the memory, zero.
+    /// PWD and PACK included; outside the memory, zero.
     public subscript(page page: Int) -> PageData {
         switch page {
         case layout.passwordPage: password
@@ -218,7 +213,7 @@ extension NTAGCard {
         staticLocks.locks(page) || dynamicLocks.locks(page, of: layout)
     }
 
-    /// The card as it would be after power-off, as a definition from which it can be made again.
+    /// As after power-off; a card can be made from it again.
     public var definition: NTAGDefinition {
         var definition = template.definition
         for page in 0..<layout.pageCount { definition[page: page] = self[page: page] }
@@ -231,7 +226,6 @@ extension NTAGCard {
 
 /// The memory as cells, for faults in it.
 extension NTAGCard {
-    /// The page that a WRITE would program.
     public func cells(writtenBy command: Span<UInt8>) -> [Range<Int>] {
         guard state.phase == .active || state.phase == .authenticated,
             case .write(let request)? = NTAGCommand(command), mayWrite(Int(request.page))
@@ -255,7 +249,7 @@ extension NTAGCard {
     }
 }
 
-/// What happens to a tag from elsewhere than a reader's commands: it lost power for a moment, or was made otherwise.
+/// Changes that no reader's command makes.
 extension NTAGCard {
     /// Ends the selection, as any error does: IDLE, or HALT where the selection began there.
     public mutating func loseSelection() {

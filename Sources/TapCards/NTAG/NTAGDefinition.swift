@@ -269,7 +269,6 @@ extension NTAGDefinition {
     }
 }
 
-/// Why a definition cannot be made.
 public enum NTAGDefinitionError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The UID of an NTAG has seven bytes.
     case wrongUIDLength(Int)

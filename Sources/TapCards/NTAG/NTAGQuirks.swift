@@ -179,7 +179,7 @@ extension NTAGQuirks {
             """),
     ]
 
-    /// When something written takes effect; what does so at one moment does so at every later one too.
+    /// When a written setting takes effect; it does so at every later moment too.
     public enum LatchMoment: String, QuirkValue {
         /// With the write itself.
         case immediate
@@ -230,7 +230,6 @@ extension NTAGQuirks {
         case after
     }
 
-    /// Which byte of a number goes first.
     public enum ByteOrder: String, QuirkValue {
         case lsbFirst
         case msbFirst
@@ -242,7 +241,6 @@ extension NTAGQuirks {
         case answer
     }
 
-    /// The NAK to a PWD_AUTH.
     public enum PasswordNAK: String, QuirkValue {
         case nak0
         case nak4
@@ -250,7 +248,6 @@ extension NTAGQuirks {
         var acknowledgement: Acknowledgement { self == .nak0 ? .invalidArgument : .authenticationLimit }
     }
 
-    /// Most pages of one answer.
     public enum FastReadLimit: String, QuirkValue {
         case unlimited
         case pages64 = "64"

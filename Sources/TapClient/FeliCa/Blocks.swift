@@ -2,7 +2,6 @@ import TapWire
 
 public struct BlockAddress: Hashable, Comparable, Sendable, CustomStringConvertible {
     public let service: NodeCode
-    /// The number of the block in its service.
     public let number: UInt16
 
     public init(_ service: NodeCode, _ number: UInt16) {
@@ -10,7 +9,7 @@ public struct BlockAddress: Hashable, Comparable, Sendable, CustomStringConverti
         self.number = number
     }
 
-    /// Whether an address comes first, by service code and block number.
+    /// By service code and block number.
     public static func < (left: BlockAddress, right: BlockAddress) -> Bool {
         (left.service.rawValue, left.number) < (right.service.rawValue, right.number)
     }
@@ -18,13 +17,12 @@ public struct BlockAddress: Hashable, Comparable, Sendable, CustomStringConverti
     public var description: String { "block \(number) of service \(service)" }
 }
 
-/// A block list with the service code list it refers to, as one command carries them.
+/// A block list with its service code list, as one command carries them.
 struct BlockList {
-    /// The services in ascending order: some cards refuse others.
+    /// In ascending order: some cards refuse others.
     let services: [NodeCode]
     let elements: [BlockListElement]
 
-    /// Makes the lists of at most sixteen services.
     init(_ addresses: [BlockAddress]) {
         let services = Set(addresses.map(\.service)).sorted { $0.rawValue < $1.rawValue }
         self.services = services
@@ -34,12 +32,11 @@ struct BlockList {
         }
     }
 
-    /// Bytes of a command with these lists and some data for each block.
     func commandLength(dataPerBlock: Int) -> Int {
         elements.reduce(12 + 2 * services.count) { $0 + $1.byteCount + dataPerBlock }
     }
 
-    /// The addresses in words, for messages: one block, or how many of which services.
+    /// The addresses in messages: one block, or how many of which services.
     static func words(_ addresses: [BlockAddress]) -> String {
         if addresses.count == 1 { return "\(addresses[0])" }
         let services = BlockList(addresses).services.map(\.description)
@@ -47,24 +44,22 @@ struct BlockList {
     }
 }
 
-/// How many blocks and services a card takes in one command, as far as it has been found out.
+/// How many blocks and services a card takes in one command, as found so far.
 struct BlockLimits: Hashable, Sendable {
-    /// The numbers of blocks to try, one after the other as the card refuses them.
-    ///
-    /// Cards of the DES generation read up to 12; FeliCa Lite reads 4 and writes 1.
+    /// The numbers of blocks to try after each refusal; cards of the DES generation read up to 12; FeliCa Lite reads 4
+    /// and writes 1.
     static let steps = [12, 10, 8, 4, 1]
 
     var read: Int
     var write = steps[0]
-    /// Services of a command; FeliCa Lite takes one.
+    /// FeliCa Lite takes one.
     var services = FeliCaPacket.maximumServices
 
-    /// Limits of a card nothing is known of.
     init(read: Int = steps[0]) {
         self.read = read
     }
 
-    /// Lowers a limit after the card refused a command for its size; says whether smaller parts can be sent.
+    /// Lowers a limit after a refusal for size; false if there is no smaller part.
     mutating func lower(
         _ limit: WritableKeyPath<BlockLimits, Int>, after status: StatusFlags, sent: [BlockAddress]
     ) -> Bool {
@@ -78,7 +73,7 @@ struct BlockLimits: Hashable, Sendable {
         return true
     }
 
-    /// The longest beginning of some addresses that one command can hold.
+    /// The longest prefix of some addresses that fits one command.
     func part(
         of addresses: ArraySlice<BlockAddress>, _ limit: KeyPath<BlockLimits, Int>, dataPerBlock: Int = 0
     ) -> [BlockAddress] {
@@ -94,12 +89,9 @@ struct BlockLimits: Hashable, Sendable {
 }
 
 extension CardReader {
-    /// Reads blocks of the selected system without encryption, in as many commands as the card needs.
+    /// Reads blocks of the selected system without encryption, 12 at a time, and where the card refuses so many, 10, 8,
+    /// 4 and 1; the order is that of `addresses`.
     ///
-    /// It asks for 12 blocks, and where the card says that these are too many, for 10, 8, 4 and 1.
-    ///
-    /// - Parameter addresses: Blocks of any services, in any order.
-    /// - Returns: The blocks in the order of `addresses`.
     /// - Throws: ``ClientError`` where the exchange fails or the card refuses a block.
     public mutating func readBlocks(_ addresses: [BlockAddress]) async throws(ClientError) -> [BlockData] {
         let order = addresses.indices.sorted { (addresses[$0], $0) < (addresses[$1], $1) }
@@ -121,12 +113,9 @@ extension CardReader {
         return blocks
     }
 
-    /// Reads a service of the selected system from block 0 on, up to its last block.
+    /// Reads a service of the selected system that needs no authentication, from block 0 to its last block or
+    /// `maximum`.
     ///
-    /// - Parameters:
-    ///   - service: A service that needs no authentication.
-    ///   - maximum: How many blocks to read at most.
-    /// - Returns: The blocks there are; none if the card says that there is no block 0.
     /// - Throws: ``ClientError`` where the exchange fails or the card refuses for another reason than the block number.
     public mutating func readBlocks(
         of service: NodeCode, upTo maximum: Int
@@ -176,11 +165,11 @@ public struct BlockWrite: Hashable, Sendable {
 extension CardReader {
     /// Writes blocks of the selected system without encryption, in the order given.
     ///
-    /// One command is carried out as a whole or not at all. Where the card does not take all blocks at once there are
-    /// several, so that an error may leave the first ones written.
+    /// A command is atomic. If the card takes fewer blocks at once there are several, so an error may leave the first
+    /// ones written.
     ///
-    /// - Throws: ``ClientError`` where the exchange fails or the card refuses. No write is sent a second time: after
-    ///   silence it is not known whether it was carried out.
+    /// - Throws: ``ClientError`` where the exchange fails or the card refuses. No write is repeated: after silence it
+    ///   is not known whether it was carried out.
     public mutating func writeBlocks(_ writes: [BlockWrite]) async throws(ClientError) {
         let addresses = writes.map(\.address)
         var done = 0
@@ -209,7 +198,7 @@ extension CardReader {
         } catch {
             throw error.isTransient ? .doubtfulWrite(BlockList.words(addresses), error) : error
         }
-        // The warning that memory wears out comes with a write that was done.
+        // The warning about worn memory comes with a successful write.
         guard answer.status.isSuccess || answer.status.reason == .rewriteWarning else {
             throw .refused(answer.status, "writing \(BlockList.words(addresses))")
         }

@@ -1,14 +1,12 @@
 import TapWire
 
-/// A system of a FeliCa card, as it answered Polling.
+/// A system of a FeliCa card that answered Polling.
 public struct FeliCaSystem: Hashable, Sendable {
-    /// The system code the card told, or the one asked for where it told none.
+    /// The system code the card told, else the one asked for.
     public let code: SystemCode
-    /// By which later commands address the system.
+    /// The address of later commands.
     public let idm: IDm
-    /// IC code and response times of the card.
     public let pmm: PMm
-    /// The bit rate the system was found at.
     public let technology: Technology
 
     public init(code: SystemCode, idm: IDm, pmm: PMm, technology: Technology = .felica212) {
@@ -18,7 +16,6 @@ public struct FeliCaSystem: Hashable, Sendable {
         self.technology = technology
     }
 
-    /// Whether both are systems of one card.
     func isOnSameCard(as other: FeliCaSystem?) -> Bool {
         guard let other else { return false }
         return idm.ofSystem(0) == other.idm.ofSystem(0) && pmm == other.pmm
@@ -28,7 +25,7 @@ public struct FeliCaSystem: Hashable, Sendable {
 extension CardReader {
     /// Selects a system by Polling and asks for its code.
     ///
-    /// - Parameter code: The system to look for; `FF` in a byte matches any.
+    /// - Parameter code: `FF` in a byte matches any.
     /// - Throws: ``ClientError``: no card has the system, the answer contradicts the question, or the link fails.
     @discardableResult
     public mutating func activate(system code: SystemCode) async throws(ClientError) -> FeliCaSystem {
@@ -36,7 +33,7 @@ extension CardReader {
         return found
     }
 
-    /// Selects a system by Polling, or gives nothing if no card has it.
+    /// Selects a system by Polling; `nil` if no card has it.
     mutating func find(system code: SystemCode) async throws(ClientError) -> FeliCaSystem? {
         let polling = Polling.Request(systemCode: code, requestCode: .systemCode)
         guard let tag = try await search(.felica(polling)) else { return nil }
@@ -53,15 +50,13 @@ extension CardReader {
         return found
     }
 
-    /// The selected system; throws ``ClientError`` if there is none.
     func selectedSystem() throws(ClientError) -> FeliCaSystem {
         guard let system else { throw .nothingSelected }
         return system
     }
 
-    /// Sends a command to the selected system and reads the answer; one that changes the card is sent once.
-    ///
-    /// - Throws: ``ClientError`` for anything but the right answer of the right card.
+    /// Sends a command to the selected system; one that changes the card is sent once; throws ``ClientError`` for
+    /// anything but the right answer of the right card.
     mutating func ask<Command: FeliCaCommand>(
         _: Command.Type, _ request: Command.Request, _ commandClass: PMm.CommandClass, count: Int = 0,
         changesCard: Bool = false
@@ -85,7 +80,7 @@ extension CardReader {
         }
     }
 
-    /// Waits for a card that has fallen silent, and tells whether it, and no other, answers again.
+    /// Waits for a silent card, and returns whether it, and no other, answers again.
     private mutating func hasReturned(_ system: FeliCaSystem) async throws(ClientError) -> Bool {
         let polling = Polling.Request(systemCode: system.code)
         guard let tag = try await search(.felica(polling, system.technology), times: patience.searchesForLost),
@@ -122,19 +117,16 @@ extension FeliCaSystem {
 
 /// A node of a system, as Search Service Code lists it.
 public enum FeliCaNode: Hashable, Sendable {
-    /// An area and the last service code it can hold.
     case area(NodeCode, end: NodeCode)
     case service(NodeCode)
 }
 
 extension CardReader {
-    /// Most nodes a listing may have before it is taken for one without end.
+    /// A listing with more nodes counts as endless.
     static var maximumNodes: Int { 2_048 }
 
-    /// Asks for the key versions of nodes of the selected system.
-    ///
-    /// - Parameter nodes: Services, areas, or the system; more than one command holds are asked for in several.
-    /// - Returns: The key version of each node in the order of `nodes`, `nil` for one that does not exist.
+    /// Asks for the key versions of nodes of the selected system, in several commands if need be; `nil` for a node that
+    /// does not exist.
     public mutating func requestService(_ nodes: [NodeCode]) async throws(ClientError) -> [UInt16?] {
         var versions: [UInt16?] = []
         for start in stride(from: 0, to: nodes.count, by: FeliCaPacket.maximumNodes) {
@@ -151,30 +143,27 @@ extension CardReader {
         return versions
     }
 
-    /// Which of some nodes the selected system has, in their order.
+    /// Those of some nodes that the selected system has, in order.
     public mutating func existing(_ nodes: [NodeCode]) async throws(ClientError) -> [NodeCode] {
         let versions = try await requestService(nodes)
         return zip(nodes, versions).filter { $0.1 != nil }.map(\.0)
     }
 
-    /// Asks for the codes of all systems of the card, from system 0 upward.
-    ///
-    /// - Throws: ``ClientError`` where the exchange fails; cards without the command are silent.
+    /// Asks for the codes of all systems of the card, from system 0 on; throws ``ClientError`` where the exchange
+    /// fails; cards without the command are silent.
     public mutating func requestSystemCodes() async throws(ClientError) -> [SystemCode] {
         let request = RequestSystemCode.Request(idm: try selectedSystem().idm)
         return try await ask(RequestSystemCode.self, request, .fixed).systems
     }
 
-    /// Lists all areas and services of the selected system by Search Service Code, the root area first.
-    ///
-    /// - Throws: ``ClientError`` where the exchange fails or the list does not end; cards without the command are
-    ///   silent.
+    /// Lists all areas and services of the selected system by Search Service Code, the root area first; throws
+    /// ``ClientError`` where the exchange fails or the list does not end; cards without the command are silent.
     public mutating func listNodes() async throws(ClientError) -> [FeliCaNode] {
         guard let nodes = try await listNodesIfPossible() else { throw .silence(after: SearchServiceCode.code.name) }
         return nodes
     }
 
-    /// Lists the nodes like ``listNodes()``, or gives nothing if the card is silent from the beginning.
+    /// Like ``listNodes()``, but `nil` for a card that is silent from the start.
     mutating func listNodesIfPossible() async throws(ClientError) -> [FeliCaNode]? {
         let idm = try selectedSystem().idm
         var nodes: [FeliCaNode] = []

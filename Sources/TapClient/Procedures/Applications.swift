@@ -1,20 +1,20 @@
 import TapWire
 
-/// What anybody may read of a transit card: Suica, PASMO, ICOCA and the cards they work with.
+/// The freely readable data of a transit card: Suica, PASMO, ICOCA and the cards they work with.
 public struct TransitCard: Hashable, Sendable {
     public let system: FeliCaSystem
     public let balance: TransitBalance
-    /// The uses of the card, newest first.
+    /// Newest first.
     public let history: TransitHistory
-    /// The log of gates, newest first and unused records left out, or `nil` on a card without one.
+    /// Newest first, without unused records; `nil` on a card without a gate log.
     public let gates: [TransitGateRecord]?
 }
 
 extension CardReader {
     /// Reads balance, history and gate log of a transit card.
     ///
-    /// - Parameter code: The system: 0003, or that of a card with the same services such as SAPICA (865E).
-    /// - Throws: ``ClientError``: no card with this system, a card without balance or history, or the exchange fails.
+    /// - Parameter code: 0003, or the system of a card with the same services such as SAPICA (865E).
+    /// - Throws: ``ClientError``: no card with this system, no balance or history, or the exchange fails.
     public mutating func readTransitCard(
         system code: SystemCode = .transit
     ) async throws(ClientError) -> TransitCard {
@@ -35,13 +35,13 @@ extension CardReader {
             gates: gates?.filter { !$0.isUnused })
     }
 
-    /// Reads as many blocks of a service as cards were seen to have, or fewer if the card has fewer.
+    /// Reads as many blocks of a service as known cards have, or fewer.
     mutating func readBlocks(of service: ApplicationService) async throws(ClientError) -> [BlockData] {
         try await readBlocks(of: service.code, upTo: service.blockCount)
     }
 }
 
-/// Electronic money on a card: which kind, how much, and what was done with it.
+/// Electronic money on a card: its kind, balance and uses.
 public struct ElectronicMoney: Hashable, Sendable {
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         case edy
@@ -51,23 +51,22 @@ public struct ElectronicMoney: Hashable, Sendable {
         case transit
     }
 
-    /// One use, as far as the record tells it.
     public struct Entry: Hashable, Sendable {
         public let date: CalendarDate?
         public let time: ClockTime?
-        /// What happened, in the words of scenario files, such as `payment` or `top-up`.
+        /// In the words of scenario files, such as `payment` or `top-up`.
         public let kind: String?
-        /// Yen by which the balance changed, negative for a payment.
+        /// Negative for a payment.
         public let amount: Int?
         public let balance: Int
     }
 
     public let kind: Kind
     public let system: FeliCaSystem
-    /// The number of the card, where the kind has one that anybody may read.
+    /// Nil if the number cannot be read freely.
     public let number: CardNumber?
     public let balance: Int
-    /// The uses, newest first, unused records left out.
+    /// Newest first, without unused records.
     public let history: [Entry]
 }
 
@@ -99,7 +98,6 @@ extension ElectronicMoney.Kind {
         }
     }
 
-    /// The number in a block that holds it.
     func number(in block: BlockData) -> CardNumber? {
         switch self {
         case .edy: EdyIdentification(block).number
@@ -108,7 +106,6 @@ extension ElectronicMoney.Kind {
         }
     }
 
-    /// The balance in a block that holds it.
     func balance(in block: BlockData) -> Int {
         self == .transit ? Int(TransitBalance(block).balance) : Int(PurseBlock(block).value)
     }
@@ -141,7 +138,7 @@ extension ElectronicMoney.Entry {
         self.init(record.time, record.type, amount: amount, balance: record.balance)
     }
 
-    /// A record that leaves it to the type whether money was paid; no amount is told of a type that is not known.
+    /// A record whose type says whether money was paid; an unknown type gives no amount.
     private init<Kind: NamedCode>(
         _ time: some PackedTimestamp, _ type: Kind, _ payment: Kind, _ amount: UInt32, balance: UInt32
     ) {
@@ -168,9 +165,7 @@ extension ElectronicMoney.Entry {
 
 extension CardReader {
     /// Reads all electronic money on a card: Edy, nanaco and WAON in the common area, then the stored fare of a transit
-    /// card.
-    ///
-    /// Which of them the card has it tells by Request Service. A phone may have several.
+    /// card, as far as Request Service says that they are there; a phone may have several.
     ///
     /// - Returns: At least one kind, in the order of ``ElectronicMoney/Kind``.
     /// - Throws: ``ClientError``: no card with one of the systems, none of the services, or the exchange fails.
@@ -197,7 +192,7 @@ extension CardReader {
         return found
     }
 
-    /// Reads one kind of electronic money from the selected system, which has its balance.
+    /// Reads one kind of electronic money, which the selected system has.
     private mutating func readMoney(
         _ kind: ElectronicMoney.Kind, in system: FeliCaSystem
     ) async throws(ClientError) -> ElectronicMoney {

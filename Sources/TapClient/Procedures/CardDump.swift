@@ -7,10 +7,10 @@ public enum CardDump: Hashable, Sendable {
 }
 
 extension CardReader {
-    /// Reads all of a card: of a Type 2 tag, or if there is none, of a FeliCa card.
+    /// Reads all of a Type 2 tag, or without one, of a FeliCa card.
     ///
     /// - Parameters:
-    ///   - password: The password of an NTAG21x, or nothing to read what anybody may.
+    ///   - password: The password of an NTAG21x; without it only free pages are read.
     ///   - pack: The PACK it should answer, or `nil` if any will do.
     /// - Throws: ``ClientError``: no card, a wrong password, or the exchange fails.
     public mutating func dump(
@@ -26,18 +26,16 @@ extension CardReader {
 
 public struct FeliCaDump: Hashable, Sendable {
     public struct System: Hashable, Sendable {
-        /// System code and IDm.
         public let identity: FeliCaSystem
-        /// Whether the card listed its nodes; if not, the services are those known that it says it has.
+        /// Whether the card listed its nodes; else the services are the known ones that it confirms.
         public let listsNodes: Bool
-        /// The areas in ascending order, the root first; none where the card lists no nodes.
+        /// In ascending order, the root first; empty if the card lists no nodes.
         public let areas: [Area]
         public let services: [Service]
     }
 
     public struct Area: Hashable, Sendable {
         public let code: NodeCode
-        /// The last service code the area can hold.
         public let end: NodeCode
     }
 
@@ -46,27 +44,25 @@ public struct FeliCaDump: Hashable, Sendable {
         public let content: Content
     }
 
-    /// What a service holds.
     public enum Content: Hashable, Sendable {
         case blocks([BlockData])
-        /// Something that only authentication opens.
+        /// It needs authentication.
         case locked
-        /// The card refused to read it though its attribute allows it.
+        /// The card refused the read though the attribute allows it.
         case refused(StatusFlags)
     }
 
     public let idm: IDm
     public let pmm: PMm
-    /// Whether the card listed its systems; if not, there is only the one that answered Polling.
+    /// Whether the card listed its systems; else there is only the one that answered Polling.
     public let listsSystems: Bool
     public let systems: [System]
 }
 
 extension CardReader {
-    /// Most blocks a dump reads of one service.
     static var maximumBlocksOfService: Int { 4_096 }
 
-    /// Services a reader asks for on a card that does not list its own.
+    /// Services to ask for on a card that does not list its own.
     private static var knownServices: [NodeCode] {
         let applications = [TransitServices.all, EdyServices.all, NanacoServices.all, WAONServices.all].joined()
         let codes = applications.map(\.code) + [Type3Services.read, Type3Services.write]
@@ -89,7 +85,7 @@ extension CardReader {
             idm: first.idm.ofSystem(0), pmm: first.pmm, listsSystems: listed != nil, systems: systems)
     }
 
-    /// The systems of the card, or `nil` if it is silent, as one is that does not know the command.
+    /// `nil` for a card that is silent, as without the command.
     private mutating func systemCodesIfPossible() async throws(ClientError) -> [SystemCode]? {
         do {
             let codes = try await requestSystemCodes()
@@ -115,8 +111,8 @@ extension CardReader {
         return FeliCaDump.System(identity: identity, listsNodes: listed != nil, areas: areas, services: services)
     }
 
-    /// The known services that the selected system says it has; of a card that does not even say that, the service of
-    /// FeliCa Lite and Type 3 tags.
+    /// The known services that the selected system confirms; without an answer, the service of FeliCa Lite and Type 3
+    /// tags.
     private mutating func knownNodes() async throws(ClientError) -> [FeliCaNode] {
         do {
             return try await existing(Self.knownServices).map { .service($0) }
@@ -137,14 +133,13 @@ extension CardReader {
     }
 }
 
-/// All that can be read of a Type 2 tag.
 public struct Type2Dump: Hashable, Sendable {
     public let tag: Type2Tag
-    /// All pages, `nil` for one that the tag refuses; PWD and PACK read as zero.
+    /// `nil` for a refused page; PWD and PACK read as zero.
     public let pages: [PageData?]
-    /// The originality signature, or `nil` from a tag that refuses it.
+    /// `nil` if refused.
     public let signature: OriginalitySignature?
-    /// The NFC counter, or `nil` from a tag that refuses it.
+    /// `nil` if refused.
     public let counter: UInt32?
 }
 
@@ -163,7 +158,7 @@ extension CardReader {
         return Type2Dump(tag: tag, pages: pages, signature: signature, counter: counter)
     }
 
-    /// What a read gives, or `nil` if the tag refuses it.
+    /// The result of a read, or `nil` if the tag refuses it.
     private mutating func unlessRefused<Value>(
         _ read: (inout Self) async throws(ClientError) -> Value
     ) async throws(ClientError) -> Value? {
@@ -175,7 +170,7 @@ extension CardReader {
         }
     }
 
-    /// Number of pages by the IC, or by the capability container; without either, that of the smallest tags.
+    /// By the IC, else by the capability container, else that of the smallest tags.
     private mutating func pageCount(of tag: Type2Tag) async throws(ClientError) -> Int {
         if let product = tag.product { return product.layout.pageCount }
         let header = try await readPages(0..<NTAGLayout.firstUserPage)

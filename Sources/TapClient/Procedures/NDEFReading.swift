@@ -2,23 +2,21 @@ import TapWire
 
 public struct NDEFTag: Hashable, Sendable {
     public enum Card: Hashable, Sendable {
-        /// A Type 2 tag, and what of it needs a password as far as that is known.
+        /// A Type 2 tag, and its protection as far as known.
         case type2(Type2Tag, NTAGProtection?)
-        /// A FeliCa card with system 12FC.
         case type3(FeliCaSystem)
     }
 
     public let card: Card
-    /// The message; without records on a card that was formatted and not written yet.
+    /// Empty on a formatted card without a message.
     public let message: NDEFMessage
-    /// Bytes of the longest message the card holds.
     public let capacity: Int
-    /// Whether the card says that anybody may write it; locks and passwords may be in the way all the same.
+    /// Whether the card announces write access; locks and passwords may still prevent it.
     public let isWritable: Bool
 }
 
 extension CardReader {
-    /// Reads the NDEF message of a card: of a Type 2 tag, or if there is none, of a Type 3 tag.
+    /// Reads the NDEF message of a Type 2 tag, or without one, of a Type 3 tag.
     ///
     /// - Parameters:
     ///   - password: The password of an NTAG21x, or `nil` if it needs none.
@@ -74,7 +72,6 @@ extension CardReader {
             isWritable: attributes.accessFlag == .readWrite)
     }
 
-    /// Reads block 0 and checks that it announces a complete message.
     private mutating func readAttributes() async throws(ClientError) -> AttributeInformationBlock {
         let block = try await readBlocks([BlockAddress(Type3Services.read, 0)])
         let attributes = AttributeInformationBlock(block[0])
@@ -92,7 +89,7 @@ extension CardReader {
         return attributes
     }
 
-    /// Reads the blocks of the message, no more with one command than the tag announces.
+    /// Reads the blocks of the message, at most as many at once as the tag announces.
     private mutating func readMessageBlocks(_ count: Int, atOnce: Int) async throws(ClientError) -> [BlockData] {
         blockLimits.read = min(blockLimits.read, atOnce)
         let numbers = Int(Type3Services.firstMessageBlock)..<Int(Type3Services.firstMessageBlock) + count

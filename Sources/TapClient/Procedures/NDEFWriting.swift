@@ -1,19 +1,18 @@
 import TapWire
 
 extension CardReader {
-    /// Writes an NDEF message onto a Type 2 tag in place of the one there.
+    /// Replaces the NDEF message of a Type 2 tag.
     ///
-    /// First the length becomes zero, then the data are written, then the true length: a tag that leaves in between
-    /// holds an empty message, not a torn one. Control blocks before the message stay; pages that hold the right bytes
-    /// already are not written. In the end everything is read back and compared.
+    /// The length becomes zero, the data are written, then the true length: a tag that leaves in between holds an empty
+    /// message, not a torn one. Control blocks before the message stay; unchanged pages are not written. In the end
+    /// everything is read back and compared.
     ///
     /// - Parameters:
-    ///   - message: What to write.
     ///   - password: The password of an NTAG21x, or `nil` if it needs none.
     ///   - pack: The PACK it should answer, or `nil` if any will do.
-    /// - Throws: ``ClientError``: no Type 2 tag, no NDEF on it, no room, read-only, locked or protected pages, a NAK, or
-    ///   bytes that read back otherwise. What is read-only, locked or protected by a setting that can be read is found
-    ///   before the first write.
+    /// - Throws: ``ClientError``: no Type 2 tag, no NDEF on it, no room, read-only, locked or protected pages, a NAK,
+    ///   or bytes that read back differently. Readable settings that prevent the write are found before the first
+    ///   write.
     public mutating func writeNDEF(
         _ message: NDEFMessage, password: PageData? = nil, expecting pack: UInt16? = nil
     ) async throws(ClientError) {
@@ -40,7 +39,7 @@ extension CardReader {
         }
     }
 
-    /// Finds out before the first write whether a later one would be refused for want of a password.
+    /// Throws before the first write if a later one would need a password.
     private mutating func checkProtection(
         of tag: Type2Tag, against plan: NDEFWritePlan
     ) async throws(ClientError) {
@@ -52,7 +51,7 @@ extension CardReader {
         }
     }
 
-    /// Finds out before the first write whether a later one would meet a locked page.
+    /// Throws before the first write if a later one would meet a locked page.
     private mutating func checkLocks(
         of tag: Type2Tag, header: [UInt8], against plan: NDEFWritePlan
     ) async throws(ClientError) {
@@ -66,7 +65,7 @@ extension CardReader {
         if let first = locked.min() { throw .readOnly("page \(Hex.digits(first, width: 2)) is locked") }
     }
 
-    /// Lays the message over the memory, reading what is not known yet of the pages it begins or ends in.
+    /// Puts the message into the memory image, reading the unknown rest of its first and last page.
     private mutating func planWrite(
         of message: NDEFMessage, over memory: inout Type2NDEFMemory
     ) async throws(ClientError) -> NDEFWritePlan {
@@ -83,7 +82,6 @@ extension CardReader {
 package struct NDEFWritePlan {
     package private(set) var writes: [(page: UInt8, data: PageData)] = []
     let pages: Range<Int>
-    /// What they hold in the end.
     let expected: [PageData]
 
     /// Plans the way between two images of the same length, by the addresses of type and length in the new one.
@@ -96,7 +94,7 @@ package struct NDEFWritePlan {
         var filled = new
         filled[lengthAddress] = 0
         guard old != new else { return }
-        // The length first: the type byte of a message that was not there before must not stand before a foreign one.
+        // The length first: the new type byte must not precede a foreign length.
         add(from: old, to: empty, pages.reversed())
         add(from: empty, to: filled, Array(pages))
         add(from: filled, to: new, Array(pages))

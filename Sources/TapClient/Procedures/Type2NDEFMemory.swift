@@ -1,30 +1,26 @@
 import TapWire
 
-/// The memory of a Type 2 tag as far as it was read to find the NDEF message.
 package struct Type2NDEFMemory {
     package let container: CapabilityContainer
-    /// The data area, without what control blocks reserve.
+    /// Without what control blocks reserve.
     package let area: Type2DataArea
-    /// All bytes known, from byte 0 on.
+    /// From byte 0 on.
     package var bytes: [UInt8]
-    /// The blocks before the NDEF message, or before the place for one if there is none.
+    /// The blocks before the NDEF message, or before its place.
     package var before: [TLVBlock] = []
     package var message: PlacedTLV?
 
-    /// Creates a memory known from byte 0 on; without `reserved` the bytes that a reader assumes are no data.
+    /// - Parameter reserved: By default the bytes that a reader assumes are no data.
     package init(_ container: CapabilityContainer, reserved: [Range<Int>]? = nil, bytes: [UInt8]) {
         self.container = container
         area = Type2DataArea(container, reserved: reserved)
         self.bytes = bytes
     }
 
-    /// Bytes of the longest message that fits behind the blocks before it.
     package var capacity: Int { area.largestMessage(behind: before) ?? 0 }
 
-    /// Walks the blocks up to the NDEF message.
-    ///
-    /// - Returns: Whether enough bytes were known; if not, more have to be read.
-    /// - Throws: ``ClientError`` if a block is malformed.
+    /// Walks the blocks up to the NDEF message; false if more bytes have to be read first; throws ``ClientError`` if a
+    /// block is malformed.
     package mutating func walk() throws(ClientError) -> Bool {
         var walker = TLVWalker(memory: bytes, area: area)
         before = []
@@ -36,7 +32,7 @@ package struct Type2NDEFMemory {
                 }
                 before.append(placed.block)
             }
-            // A message may begin where nothing but padding is.
+            // A message may begin in padding.
             while before.last == .null { before.removeLast() }
             return true
         } catch {
@@ -49,8 +45,8 @@ package struct Type2NDEFMemory {
 }
 
 extension CardReader {
-    /// Reads the capability container and the data area up to the end of the NDEF message, no further than needed:
-    /// what lies behind may be protected.
+    /// Reads the capability container and the data area to the end of the NDEF message, no further: the rest may be
+    /// protected.
     mutating func readNDEFMemory(of tag: Type2Tag) async throws(ClientError) -> Type2NDEFMemory {
         let header = try await readPages(0..<NTAGLayout.firstUserPage)
         if let error = header.error { throw error }
@@ -64,7 +60,7 @@ extension CardReader {
         return memory
     }
 
-    /// Reads pages behind those known, at least one.
+    /// Reads at least one page behind those known.
     mutating func extend(_ memory: inout Type2NDEFMemory, by count: Int) async throws(ClientError) {
         let first = memory.bytes.count / PageData.byteCount
         let end = min(first + count, memory.area.addresses.upperBound / PageData.byteCount)
@@ -76,7 +72,6 @@ extension CardReader {
         memory.bytes += run.bytes
     }
 
-    /// The capability container of a tag that has NDEF and lets it be read.
     private static func container(in header: PageRun) throws(ClientError) -> CapabilityContainer {
         let container: CapabilityContainer
         do {
@@ -96,25 +91,20 @@ extension CardReader {
 }
 
 extension Type2Tag {
-    /// The bytes of the memory that are no data though the capability container may count them, or `nil` if the IC is
-    /// not known.
+    /// Bytes that are no data though the capability container may count them; `nil` for an unknown IC.
     fileprivate var reserved: [Range<Int>]? {
         product.map { [$0.layout.dynamicLockPage * PageData.byteCount..<$0.layout.byteCount] }
     }
 }
 
 extension Type2NDEFMemory {
-    /// What has to be done to write a message.
     package enum WriteStep {
-        /// So many pages behind those known have to be read first.
         case pagesMissing(Int)
-        /// These pages have to be written.
         case plan(NDEFWritePlan)
     }
 
-    /// Lays a message over the memory, behind the blocks that stand before it.
-    ///
-    /// - Throws: ``ClientError`` if it does not fit or the area is malformed.
+    /// Puts a message into the memory image, behind the blocks before it; throws ``ClientError`` if it does not fit or
+    /// the area is malformed.
     package func writing(_ message: [UInt8]) throws(ClientError) -> WriteStep {
         guard message.count <= capacity, let block = try? TLVBlock(.ndefMessage, message) else {
             throw .tooLarge(message.count, room: capacity)

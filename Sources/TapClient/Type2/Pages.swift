@@ -3,12 +3,10 @@ import TapWire
 /// Neighbouring pages of a Type 2 tag, as far as they could be read.
 public struct PageRun: Hashable, Sendable {
     public let first: Int
-    /// The pages that could be read.
     public internal(set) var pages: [PageData] = []
-    /// The NAK to reading the page behind ``pages``, or `nil` if all pages asked for are there.
+    /// The NAK to the next page, or `nil` if all pages were read.
     public internal(set) var refusal: Acknowledgement?
 
-    /// Address of the page behind the last one read.
     public var end: Int { first + pages.count }
     public var bytes: [UInt8] { pages.flatMap(\.bytes) }
 
@@ -18,13 +16,12 @@ public struct PageRun: Hashable, Sendable {
 }
 
 extension CardReader {
-    /// Pages the addresses of commands reach.
+    /// Pages that commands can address.
     private static var addressable: Range<Int> { 0..<256 }
 
-    /// Reads pages by FAST_READ, as many at once as the link carries, and by READ where the tag does not take that.
+    /// Reads pages by FAST_READ, as many at once as the link carries, else by READ, up to the first refused page.
     ///
-    /// - Parameter range: Addresses of the pages; what no command can address is left out.
-    /// - Returns: The pages up to the first one the tag refuses.
+    /// - Parameter range: Pages that no command can address are left out.
     /// - Throws: ``ClientError`` where the exchange fails; a NAK is no error.
     public mutating func readPages(_ range: Range<Int>) async throws(ClientError) -> PageRun {
         let range = range.clamped(to: Self.addressable)
@@ -62,8 +59,7 @@ extension CardReader {
 
     /// Adds up to four pages by one READ.
     ///
-    /// Behind the last page that may be read, READ goes on with page 00; what looks like that is read on its own to
-    /// find out.
+    /// READ wraps to page 00 after the last readable page; pages that look like that are read once more to find out.
     private mutating func readFour(into run: inout PageRun, upTo end: Int) async throws(ClientError) {
         let request = ReadPages.Request(page: UInt8(truncatingIfNeeded: run.end))
         let four: [PageData]
@@ -79,16 +75,14 @@ extension CardReader {
         run.pages += four.prefix(min(rollOver, end - run.end))
     }
 
-    /// Selects a Type 2 tag and asks it what it is.
-    ///
-    /// - Throws: ``ClientError``: no card, a card that is no Type 2 tag, or the exchange fails. A tag that refuses
-    ///   GET_VERSION or is silent about it is no error.
+    /// Selects a Type 2 tag and asks for its version; throws ``ClientError``: no card, no Type 2 tag, or the exchange
+    /// fails; a refused or ignored GET_VERSION is no error.
     public mutating func identifyType2() async throws(ClientError) -> Type2Tag {
         let tag = try await activateType2()
         return Type2Tag(selection: tag, version: try await readVersion())
     }
 
-    /// Asks for the version, or gives nothing if the tag refuses or ignores the command, or the link cannot carry it.
+    /// `nil` if the tag refuses or ignores the command, or the link cannot carry it.
     public mutating func readVersion() async throws(ClientError) -> GetVersion.Response? {
         do {
             return try await ask(GetVersion.Request(), Type2Opcode.getVersion.description)
@@ -99,9 +93,7 @@ extension CardReader {
         }
     }
 
-    /// Gives the password, once: a tag may count wrong ones.
-    ///
-    /// The password is remembered, and given again whenever the tag has to be selected again.
+    /// Gives the password, once: a tag may count wrong ones; it is remembered for later selections.
     ///
     /// - Parameters:
     ///   - password: PWD, in the order of its page.
@@ -131,17 +123,14 @@ extension CardReader {
         return try await ask(ReadCounter.Request(), name, for: ReadCounter.Response.self).value
     }
 
-    /// Reads the originality signature; whether it is genuine is not checked.
-    ///
-    /// - Throws: ``ClientError``: a NAK if the tag has none, or the exchange fails.
+    /// Reads the originality signature without checking it; throws ``ClientError``: a NAK if the tag has none, or the
+    /// exchange fails.
     public mutating func readSignature() async throws(ClientError) -> OriginalitySignature {
         try await ask(ReadSignature.Request(), Type2Opcode.readSignature.description)
     }
 
-    /// Writes a page, once.
-    ///
-    /// - Throws: ``ClientError``: a NAK if the page is locked, protected or does not exist, or the exchange fails.
-    ///   After silence it is not known whether the page was written.
+    /// Writes a page, once; throws ``ClientError``: a NAK if the page is locked, protected or missing, or the exchange
+    /// fails; after silence it is not known whether the page was written.
     public mutating func writePage(_ page: UInt8, _ data: PageData) async throws(ClientError) {
         let target = "page \(Hex.digits(page, width: 2))"
         do {

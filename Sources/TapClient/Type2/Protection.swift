@@ -1,14 +1,11 @@
 import TapWire
 
-/// What of an NTAG21x needs the password.
 public enum NTAGProtection: Hashable, Sendable {
     case none
-    /// Writing, from a page on.
     case writing(from: Int)
-    /// Reading and writing, from a page on; the page is not known where the tag does not let its settings be read.
+    /// From a page on, `nil` if the tag hides its settings.
     case readingAndWriting(from: Int?)
 
-    /// What a configuration protects.
     init(_ configuration: NTAGConfiguration, of layout: NTAGLayout) {
         let first = Int(configuration.auth0)
         if first >= layout.pageCount {
@@ -20,7 +17,6 @@ public enum NTAGProtection: Hashable, Sendable {
 }
 
 extension CardReader {
-    /// Reads what of the selected NTAG21x needs the password.
     public mutating func readProtection(of product: NTAGProduct) async throws(ClientError) -> NTAGProtection {
         guard let configuration = try await readConfiguration(of: product) else {
             return .readingAndWriting(from: nil)
@@ -28,17 +24,15 @@ extension CardReader {
         return NTAGProtection(configuration, of: product.layout)
     }
 
-    /// Sets a password on the selected NTAG21x, or another one than before.
+    /// Sets or changes the password of the selected NTAG21x.
     ///
-    /// PACK, PWD and PROT are written before AUTH0, so that nothing is protected by a password that is not there yet.
-    /// In the end the tag is selected again and has to accept the password.
+    /// PACK, PWD and PROT are written before AUTH0, so that no page is protected by an unset password. In the end the
+    /// tag is selected again and has to accept the password.
     ///
     /// - Parameters:
-    ///   - tag: The selected tag; if it is protected, authenticated before.
-    ///   - password: The new PWD.
-    ///   - pack: The new PACK.
-    ///   - first: The first page that will need the password, at most that of PWD, since else anybody could change it.
-    ///   - reading: Whether reading will need it too.
+    ///   - tag: The selected tag, authenticated if protected.
+    ///   - first: The first protected page, at most that of PWD, which anyone could change otherwise.
+    ///   - reading: Whether reading needs the password too.
     /// - Throws: ``ClientError``: no NTAG21x, a page out of range, settings locked for good, a NAK, or a tag that does
     ///   not hold what was written.
     public mutating func protect(
@@ -61,11 +55,8 @@ extension CardReader {
         try await verify(configuration, of: tag, password: password, pack: pack)
     }
 
-    /// Takes the password off the selected NTAG21x, which then has the PWD and PACK of a new one.
-    ///
-    /// - Parameter tag: The selected tag, authenticated before.
-    /// - Throws: ``ClientError``: no NTAG21x, settings locked for good, a NAK, or a tag that does not hold what was
-    ///   written.
+    /// Removes the password of the selected, authenticated NTAG21x and restores the PWD and PACK of a new one; throws
+    /// ``ClientError``: no NTAG21x, settings locked for good, a NAK, or a tag that does not hold what was written.
     public mutating func removeProtection(of tag: Type2Tag) async throws(ClientError) {
         let product = try tag.knownProduct()
         let layout = product.layout
@@ -79,7 +70,7 @@ extension CardReader {
         try await verify(configuration, of: tag, password: password, pack: 0)
     }
 
-    /// Reads CFG0 and CFG1, or gives nothing if the tag refuses.
+    /// Reads CFG0 and CFG1; `nil` if the tag refuses.
     mutating func readConfiguration(of product: NTAGProduct) async throws(ClientError) -> NTAGConfiguration? {
         let page = product.layout.cfg0Page
         let run = try await readPages(page..<page + 2)
@@ -95,7 +86,7 @@ extension CardReader {
         return configuration
     }
 
-    /// Writes PACK and PWD; a tag that was opened by another password is opened by this one from now on.
+    /// Writes PACK and PWD; later selections give the new password.
     private mutating func writePassword(
         _ password: PageData, _ pack: UInt16, _ layout: NTAGLayout
     ) async throws(ClientError) {
@@ -108,7 +99,7 @@ extension CardReader {
         try await writePage(UInt8(truncatingIfNeeded: page), data)
     }
 
-    /// Selects the tag anew, so that the settings apply, gives the password and compares.
+    /// Selects the tag again, so that the settings apply, gives the password and compares.
     private mutating func verify(
         _ configuration: NTAGConfiguration, of tag: Type2Tag, password: PageData, pack: UInt16
     ) async throws(ClientError) {
@@ -122,7 +113,6 @@ extension CardReader {
 }
 
 extension Type2Tag {
-    /// The IC; throws ``ClientError`` if it is no NTAG21x.
     fileprivate func knownProduct() throws(ClientError) -> NTAGProduct {
         guard let product else {
             throw .unsupported("the tag is no NTAG213, NTAG215 or NTAG216; use one of these for a password")

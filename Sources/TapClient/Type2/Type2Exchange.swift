@@ -1,23 +1,21 @@
 import TapWire
 
-/// What a reader can tell of a Type 2 tag.
 public struct Type2Tag: Hashable, Sendable {
     /// UID, ATQA and SAK.
     public let selection: TypeATag
-    /// The answer to GET_VERSION, or `nil` from a tag that does not know the command.
+    /// `nil` from a tag without GET_VERSION.
     public let version: GetVersion.Response?
 
-    /// The IC, if it is an NTAG21x.
     public var product: NTAGProduct? { version.flatMap { NTAGProduct($0) } }
 }
 
-/// A Type 2 tag that was selected, and what a reader has to restore after it lost the selection.
+/// A selected Type 2 tag, and the state to restore after it lost the selection.
 ///
-/// An NTAG falls back to IDLE with every NAK and forgets that it was authenticated; a reader selects it again before
-/// the next command. Source: NTAG213/215/216 data sheet rev. 3.2, "communication principle".
+/// An NTAG falls back to IDLE with every NAK and forgets its authentication; a reader selects it again before the next
+/// command. Source: NTAG213/215/216 data sheet rev. 3.2, "communication principle".
 struct Type2Selection: Hashable, Sendable {
     let tag: TypeATag
-    /// Whether the tag may be in IDLE: it answered a NAK, not at all, or damaged.
+    /// Whether the tag may be in IDLE, after a NAK, silence or damage.
     var isLost = false
     var password: PageData?
     /// Whether the tag has refused a FAST_READ of pages that READ could read.
@@ -27,7 +25,7 @@ struct Type2Selection: Hashable, Sendable {
         self.tag = tag
     }
 
-    /// What page 00 of the tag holds, or `nil` for a UID of another length than Type 2 tags have.
+    /// Page 00 of the tag; `nil` for a UID of another length than Type 2 tags have.
     var firstPage: PageData? {
         let parts = tag.uid.cascadeParts
         guard parts.count == 2 else { return nil }
@@ -36,9 +34,7 @@ struct Type2Selection: Hashable, Sendable {
 }
 
 extension CardReader {
-    /// Selects a type A card, one that was halted before too.
-    ///
-    /// - Throws: ``ClientError``: no card, a card that is no Type 2 tag, or the link fails.
+    /// Selects a type A card, also a halted one; throws ``ClientError``: no card, no Type 2 tag, or the link fails.
     @discardableResult
     public mutating func activateType2() async throws(ClientError) -> TypeATag {
         guard let tag = try await findTypeA() else { throw .noType2Tag }
@@ -46,7 +42,7 @@ extension CardReader {
         return tag
     }
 
-    /// Selects any type A card, looked for as often as ``Patience`` says, or `times`; `nil` if there is none.
+    /// Selects any type A card, searched as often as ``Patience`` says, or `times`; `nil` if there is none.
     mutating func findTypeA(times: Int? = nil) async throws(ClientError) -> TypeATag? {
         guard let found = try await search(.typeA(wakeUp: true), times: times) else { return nil }
         guard case .typeA(let tag) = found else {
@@ -55,7 +51,6 @@ extension CardReader {
         return tag
     }
 
-    /// Takes a selected card for a Type 2 tag.
     mutating func begin(with tag: TypeATag) throws(ClientError) {
         guard tag.sak == .complete else {
             throw .unsupported("the card with SAK \(tag.sak) is no Type 2 tag; use one with SAK \(SAK.complete)")
@@ -63,9 +58,8 @@ extension CardReader {
         selection = Type2Selection(tag)
     }
 
-    /// Sends a command and reads an answer of whole bytes; `action` is what it does, for messages.
-    ///
-    /// - Throws: ``ClientError`` for a NAK and for anything but the right answer.
+    /// Sends a command and reads an answer of whole bytes; `action` names it in messages; throws ``ClientError`` for a
+    /// NAK and for anything but the right answer.
     mutating func ask<Answer: FrameValue>(
         _ request: some FrameValue, _ action: String, attempts: Int? = nil, for _: Answer.Type = Answer.self
     ) async throws(ClientError) -> Answer {
@@ -81,9 +75,7 @@ extension CardReader {
         }
     }
 
-    /// Sends a command that changes the tag, once, and waits for its ACK.
-    ///
-    /// - Throws: ``ClientError`` for a NAK and for anything but an ACK.
+    /// Sends a command that changes the tag, once, and waits for its ACK; throws ``ClientError`` for anything else.
     mutating func tell(_ request: some FrameValue, _ action: String) async throws(ClientError) {
         let frame = try await exchange(request, action, attempts: 1)
         guard let acknowledgement = Acknowledgement(frame) else {
@@ -92,13 +84,13 @@ extension CardReader {
         guard acknowledgement.isAck else { throw lose(.nak(acknowledgement, action)) }
     }
 
-    /// Notes that the tag may have fallen back to IDLE, and gives the error back.
+    /// Notes that the tag may be in IDLE, and returns the error.
     mutating func lose(_ error: ClientError) -> ClientError {
         selection?.isLost = true
         return error
     }
 
-    /// Sends a command to the selected tag, which is selected again if the selection was lost.
+    /// Sends a command, and selects the tag again first if the selection was lost.
     private mutating func exchange(
         _ request: some FrameValue, _ action: String, attempts: Int
     ) async throws(ClientError) -> AirFrame {
@@ -109,7 +101,7 @@ extension CardReader {
             try await restoreSelection()
             do {
                 let answer = try await send(frame, action, waiting: patience.type2)
-                // This NAK says that the command came damaged, and nothing about what it asks for.
+                // This NAK means that the command came damaged, not that it is refused.
                 guard attemptsLeft > 0, Acknowledgement(answer) == .checkFailed else { return answer }
                 selection?.isLost = true
             } catch {
@@ -119,7 +111,7 @@ extension CardReader {
         }
     }
 
-    /// Selects the tag again after the selection was lost, and gives it the password it had accepted.
+    /// Selects the tag again and gives the password it had accepted.
     private mutating func restoreSelection() async throws(ClientError) {
         guard let known = selection else { throw .nothingSelected }
         guard known.isLost else { return }
@@ -129,7 +121,6 @@ extension CardReader {
         if let password = known.password { try await giveAgain(password) }
     }
 
-    /// Gives a password the tag has accepted before.
     private mutating func giveAgain(_ password: PageData) async throws(ClientError) {
         let frame = AirFrame(.typeA106, PasswordAuthentication.Request(password: password).bytes)
         let answer: AirFrame
@@ -148,7 +139,7 @@ extension CardReader {
 }
 
 extension Acknowledgement {
-    /// The acknowledgement that a frame of four bits is, or `nil` for any other frame.
+    /// `nil` for a frame of more or fewer than four bits.
     package init?(_ frame: AirFrame) {
         guard frame.bitCount == Self.bitCount, let byte = frame.bytes.first else { return nil }
         self.init(byte)

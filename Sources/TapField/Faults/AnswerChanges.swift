@@ -2,21 +2,19 @@ import TapWire
 
 /// How frames are damaged on air, and what a receiver finds when it checks them.
 extension AirFrame {
-    /// Marks an answer as damaged: by its CRC, or by parity and framing where it has none.
-    ///
-    /// - Parameter command: What it answers; a type A answer has a CRC if its command has one.
+    /// Damages an answer by its CRC, or by parity and framing where it has none.
     mutating func damage(answering command: AirFrame) {
         integrity = hasCRC(answering: command) ? .badCRC : .badParity
     }
 
-    /// Inverts a bit on its way to the reader; of one beyond the end, the last.
+    /// Inverts a bit; beyond the end, the last.
     mutating func flip(_ bit: Int) {
         guard bitCount > 0 else { return }
         let bit = max(0, min(bit, bitCount - 1))
         bytes[bit / 8] ^= 1 << UInt8(bit % 8)
     }
 
-    /// Leaves what a receiver gets of an answer whose sender falls silent; nothing changes if it had fewer bits.
+    /// Cuts an answer to the bits received before its sender falls silent.
     mutating func cut(toBits bits: Int, answering command: AirFrame) {
         guard bits < bitCount else { return }
         self = AirFrame(technology, bytes, bitCount: bits, integrity: integrity)
@@ -31,7 +29,7 @@ extension AirFrame {
     }
 }
 
-/// A FeliCa answer as faults take it apart: whatever it is, sound or not.
+/// A FeliCa answer as faults take it apart, sound or not.
 struct FeliCaAnswer {
     /// The packet, LEN first.
     var bytes: [UInt8]
@@ -76,17 +74,16 @@ struct FeliCaAnswer {
         set { if let newValue, blockCount != nil { bytes[FeliCaPacket.statusLength] = newValue } }
     }
 
-    /// Leaves the first bytes and lets LEN and all counts say what they said.
+    /// Keeps the first bytes; LEN and all counts stay.
     mutating func keep(_ count: Int) {
         bytes = Array(bytes.prefix(max(1, count)))
     }
 
-    /// Length of an answer to a read with so many blocks.
     static func length(blocks: Int) -> Int { FeliCaPacket.statusLength + 1 + BlockData.byteCount * blocks }
 }
 
 extension AnswerOnAir {
-    /// Changes the bytes of a FeliCa answer; silence stays silence, and what a longest packet cannot hold is cut off.
+    /// Changes a FeliCa answer; silence stays, and bytes beyond the longest packet are cut off.
     mutating func rewriteFeliCa(_ change: (inout FeliCaAnswer) -> Void) {
         guard let frame, frame.technology.isFeliCa, !frame.bytes.isEmpty else { return }
         var answer = FeliCaAnswer(bytes: frame.bytes)
@@ -95,14 +92,13 @@ extension AnswerOnAir {
         self.frame = AirFrame(frame.technology, bytes, integrity: frame.integrity)
     }
 
-    /// Changes a sound answer of a kind; any other stays as it is.
+    /// Changes a sound answer of a kind; others stay.
     mutating func rewrite<Response: FrameValue>(_: Response.Type, _ change: (inout Response) -> Void) {
         guard let frame, var response = try? Response(parsing: frame.bytes) else { return }
         change(&response)
         self.frame = AirFrame(frame.technology, response.bytes, integrity: frame.integrity)
     }
 
-    /// Changes the blocks of a successful answer to Read Without Encryption.
     mutating func rewriteBlocks(_ change: (inout [BlockData]) -> Void) {
         rewrite(ReadWithoutEncryption.Response.self) { response in
             guard response.status.isSuccess else { return }
@@ -113,13 +109,13 @@ extension AnswerOnAir {
 }
 
 extension AnswerOnAir {
-    /// Puts an acknowledgement in the place of the answer, or of silence.
+    /// Replaces the answer, or silence, by an acknowledgement.
     mutating func put(_ acknowledgement: Acknowledgement, after delay: Duration = FrameDelay.afterOne) {
         if frame == nil { after = delay }
         frame = AirFrame(.typeA106, acknowledgement.bytes, bitCount: Acknowledgement.bitCount)
     }
 
-    /// Changes the data of an answer; an acknowledgement and silence stay what they are.
+    /// Changes the data of an answer; acknowledgements and silence stay.
     mutating func rewriteData(_ change: (inout [UInt8]) -> Void) {
         guard let frame, frame.bitCount == frame.bytes.count * 8 else { return }
         var bytes = frame.bytes
@@ -143,9 +139,7 @@ extension AnswerOnAir {
 }
 
 extension Fault.Fix {
-    /// Whether it can mend an answer to a command.
-    ///
-    /// The cards here answer only commands without a session and compute no MAC, so there is none to mend.
+    /// Whether it can mend an answer to a command; the cards here compute no MAC, so there is none to mend.
     public func fits(_ command: CommandName) -> Bool {
         switch self {
         case .len: command.layer == .felica
@@ -157,7 +151,7 @@ extension Fault.Fix {
 }
 
 extension AnswerOnAir {
-    /// Makes an integrity field of the answer agree with the rest of it; nothing where the answer has no such field.
+    /// Makes an integrity field of the answer agree with the rest of it, if it has one.
     mutating func mend(_ fix: Fault.Fix) {
         switch fix {
         case .len:
@@ -172,7 +166,7 @@ extension AnswerOnAir {
 }
 
 extension CommandDescription.CountedList {
-    /// Counts the entries that are there, the last one whole.
+    /// Counts the entries present, the last one whole.
     fileprivate func mend(_ packet: inout [UInt8]) {
         guard packet.count > countOffset else { return }
         packet[countOffset] = UInt8(clamping: (packet.count - countOffset - 1) / entryLength)

@@ -1,19 +1,17 @@
 import TapCards
 import TapWire
 
-/// An NDEF message as it lies on a card, in a TLV of a Type 2 tag or behind the attribute block of a Type 3 tag.
+/// An NDEF message as stored in a TLV of a Type 2 tag, or after the attribute block of a Type 3 tag.
 struct NDEFImage {
-    /// The bytes that are stored.
     var message: [UInt8]
     var announced: Int
-    /// Whether a TLV says the length in three bytes; a longer one than 254 is always said so.
+    /// Whether a TLV has a length of three bytes; beyond 254 it always has.
     var isLong = false
-    /// The byte behind the message in the data area of a Type 2 tag.
+    /// The byte after the message in the data area of a Type 2 tag.
     var behind = TLVType.terminator.rawValue
 }
 
 extension FaultEffect {
-    /// Changes cards of one kind, whatever they hold.
     static func image<Card: CardEngine>(
         of _: Card.Type, _ change: @escaping @Sendable (inout Card, FaultInjection) -> Void
     ) -> FaultEffect {
@@ -24,7 +22,6 @@ extension FaultEffect {
         }
     }
 
-    /// Changes the NDEF message of a card that has one.
     static func message(_ change: @escaping @Sendable (inout NDEFImage, FaultArguments) -> Void) -> FaultEffect {
         .all([
             .image(of: NTAGCard.self) { $0.rewriteMessage(change, $1.arguments) },
@@ -32,7 +29,7 @@ extension FaultEffect {
         ])
     }
 
-    /// Changes what says that a card holds NDEF: the capability container, or the attribute information block.
+    /// Changes the NDEF header: the capability container, or the attribute information block.
     static func container(
         type2 change: @escaping @Sendable (inout CapabilityContainer, FaultArguments) -> Void,
         type3 changeBlock: @escaping @Sendable (inout AttributeInformationBlock, FaultArguments) -> Void
@@ -59,7 +56,7 @@ extension NTAGCard {
         try? CapabilityContainer(parsing: self[page: NTAGLayout.capabilityContainerPage].bytes)
     }
 
-    /// Stores the NDEF message anew with what a change makes of it; bytes beyond the data area are left out.
+    /// Rewrites the NDEF message; bytes beyond the data area are left out.
     fileprivate mutating func rewriteMessage(
         _ change: (inout NDEFImage, FaultArguments) -> Void, _ arguments: FaultArguments
     ) {
@@ -84,7 +81,6 @@ extension NTAGCard {
 }
 
 extension NDEFImage {
-    /// The TLV and the byte behind it.
     fileprivate var block: [UInt8] {
         let isLong = isLong || announced > TLVBlock.maximumShortValueLength
         let length = UInt16(clamping: announced)
@@ -94,7 +90,7 @@ extension NDEFImage {
 }
 
 extension FeliCaCard {
-    /// Changes the blocks of a Type 3 tag, the attribute information block first; nothing on any other card.
+    /// Changes the blocks of a Type 3 tag, the attribute information block first; other cards stay.
     fileprivate mutating func rewriteNDEF(_ change: (inout [BlockData]) -> Void) {
         for service in [Type3Services.read, Type3Services.write] {
             guard var blocks = blocks(of: service, in: .ndef), !blocks.isEmpty else { continue }
@@ -104,7 +100,7 @@ extension FeliCaCard {
         }
     }
 
-    /// Stores the NDEF message anew with what a change makes of it; bytes beyond the last block are left out.
+    /// Rewrites the NDEF message; bytes beyond the last block are left out.
     fileprivate mutating func rewriteMessage(
         _ change: (inout NDEFImage, FaultArguments) -> Void, _ arguments: FaultArguments
     ) {
@@ -126,19 +122,16 @@ extension FeliCaCard {
     }
 }
 
-/// What the records of all histories have, so that a fault of histories is said once.
+/// What the records of all histories share, so that a fault of histories is declared once.
 protocol HistoryEntry: BlockRecord {
-    /// The number of the record.
     var serial: UInt32 { get set }
-    /// The balance afterwards.
     var money: UInt32 { get set }
-    /// Puts in a date or time that no calendar and no clock has.
     mutating func makeTimeImpossible()
-    /// Puts in codes that nobody knows.
+    /// Sets codes that no published list has.
     mutating func makeCodesUnknown()
 }
 
-/// Fields under the names that all histories have for them; their numbers are of two or four bytes.
+/// The shared fields; their numbers have two or four bytes.
 protocol HistoryFields {
     associatedtype Serial: FixedWidthInteger & Sendable
     associatedtype Money: FixedWidthInteger & Sendable
@@ -185,13 +178,12 @@ extension WAONHistoryRecord: HistoryEntry {
     mutating func makeCodesUnknown() { self.type = TransactionType(.max) }
 }
 
-/// A change of the records of a history, newest first, those never written left out.
+/// A change of the records of a history, newest first, without unused records.
 protocol HistoryChange: Sendable {
     func change<Entry: HistoryEntry>(_ entries: inout [Entry], _ arguments: FaultArguments)
 }
 
 extension FaultEffect {
-    /// Changes the known histories of a FeliCa card.
     static func history(_ change: some HistoryChange) -> FaultEffect {
         .image(of: FeliCaCard.self) { card, injection in
             for (system, service) in card.services {
@@ -212,7 +204,7 @@ extension FaultEffect {
 }
 
 extension FeliCaCard {
-    /// Stores the records of a history anew with what a change makes of them; records that are gone become zero.
+    /// Rewrites the records of a history; removed records become zero.
     fileprivate mutating func rewrite<Entry: HistoryEntry>(
         _: Entry.Type, _ service: NodeCode, _ system: SystemCode, _ change: some HistoryChange,
         _ arguments: FaultArguments

@@ -1,10 +1,9 @@
 import TapWire
 
-/// A fault with what it was given: a value, so that plans can be compared, listed and shrunk.
+/// A fault with its arguments: a value, so that plans can be compared, listed and shrunk.
 public struct Fault: Hashable, Sendable, CustomStringConvertible {
-    /// What is mended after a fault changed an answer, so that a client finds the damage only where it looks at it.
+    /// A field mended after a fault changed an answer, so that a client finds the damage only in the data.
     public enum Fix: String, Hashable, Sendable, CaseIterable {
-        /// The length byte.
         case len
         /// The number of blocks, services or systems.
         case count
@@ -15,7 +14,7 @@ public struct Fault: Hashable, Sendable, CustomStringConvertible {
 
     public let kind: FaultKind
     public let arguments: FaultArguments
-    /// What is mended afterwards, in the order of ``Fix``.
+    /// In the order of ``Fix``.
     public let fix: [Fix]
 
     public init(_ kind: FaultKind, _ arguments: [String: FaultValue] = [:], fix: Set<Fix> = []) {
@@ -24,7 +23,7 @@ public struct Fault: Hashable, Sendable, CustomStringConvertible {
         self.fix = Fix.allCases.filter(fix.contains)
     }
 
-    /// The fault in one line: `rf.delay by 30ms, fix crc`.
+    /// `rf.delay by 30ms, fix crc`.
     public var description: String {
         let words = arguments.written.map { "\($0.name) \($0.value)" }
         let mended = fix.isEmpty ? [] : ["fix \(fix.map(\.rawValue).joined(separator: " "))"]
@@ -52,7 +51,6 @@ public enum FaultValue: Hashable, Sendable, CustomStringConvertible {
     case word(String)
     case flag(Bool)
 
-    /// The value as files write it.
     public var description: String {
         switch self {
         case .integer(let number): "\(number)"
@@ -65,17 +63,15 @@ public enum FaultValue: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// What was written about a fault; effects read it by ``FaultKey``.
-///
-/// Values are checked against the parameters of the kind when a fault is made, so reading one cannot fail.
+/// The arguments of a fault; effects read them by ``FaultKey``; they were checked against the parameters, so reading
+/// cannot fail.
 public struct FaultArguments: Hashable, Sendable {
-    /// A value under its name.
     public struct Argument: Hashable, Sendable {
         public let name: String
         public let value: FaultValue
     }
 
-    /// What was written, in the order of the parameters.
+    /// In the order of the parameters.
     public let written: [Argument]
 
     init(of kind: FaultKind, _ values: [String: FaultValue]) {
@@ -89,32 +85,30 @@ public struct FaultArguments: Hashable, Sendable {
     }
 }
 
-/// A duration, or a share of a deadline that is known when it is used.
+/// A duration, or a share of a deadline known at its use.
 public enum TimeAmount: Hashable, Sendable {
     case duration(Duration)
-    /// A percentage of a deadline.
     case percent(Int)
 }
 
-/// A fault of the catalogue: what it is called, what it does and what it fits.
+/// A fault of the catalogue: its name, what it does and what it fits.
 ///
-/// A kind is the only place that knows a fault: reading scenarios, the schema, the documentation, the checks before a
-/// run and the systematic phase of fuzzing follow from it.
+/// Reading scenarios, the schema, the documentation, the checks before a run and systematic fuzzing all follow from it.
 public struct FaultKind: Sendable {
-    /// The name, its family before the dot: `rf.delay`.
+    /// The family before the dot: `rf.delay`.
     public let name: String
-    /// What happens, one sentence.
+    /// One sentence.
     public let summary: String
     /// The real failure it stands for, one sentence.
     public let models: String
-    /// What can be set; each has a value where nothing is written, or may be left out.
+    /// Each has a default or may be left out.
     public let parameters: [FaultParameter]
     public let scope: FaultScope
-    /// How often it is injected by default: once, or each time where it stands for what a card is.
+    /// How often it is injected by default: once, or each time where it describes the card.
     public let times: IntegerRange
-    /// What is set when it is tried at every exchange: once for each of these, the empty one where nothing is set.
+    /// The arguments for each try at an exchange; an empty map for the defaults.
     public let variants: [[String: FaultValue]]
-    /// Whether the client meets another card by it, so that another result is right.
+    /// Whether the client meets another card, so that another result is right.
     private let showsOtherCard: Bool
     package let effect: FaultEffect
 
@@ -134,11 +128,9 @@ public struct FaultKind: Sendable {
         self.effect = effect
     }
 
-    /// The family, the part of the name before the dot.
     public var family: String { String(name.prefix { $0 != "." }) }
 
-    /// Whether it stands for a card that holds something else, or is another, from the beginning: then another result
-    /// is right.
+    /// Whether cards hold something else, or are others, from the beginning: then another result is right.
     public var isOfContent: Bool { family == "app" || showsOtherCard }
 }
 
@@ -180,7 +172,6 @@ extension FaultKind {
 public struct FaultParameter: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
         case integer(ClosedRange<Int>)
-        /// Bytes, and how many of them.
         case bytes(ClosedRange<Int>)
         case duration
         /// A duration, or a share of the card's own deadline.
@@ -189,11 +180,9 @@ public struct FaultParameter: Hashable, Sendable {
         case share(ClosedRange<Int>)
         case word([String])
         case flag
-        /// The name of a card of the scenario.
         case card
     }
 
-    /// The name as files write it.
     public let name: String
     public let kind: Kind
     /// The default; `nil` if its absence has a meaning, which ``summary`` tells.
@@ -208,15 +197,15 @@ public struct FaultParameter: Hashable, Sendable {
     }
 }
 
-/// What a fault fits; where it does not fit, a scenario is refused before it runs.
+/// What a fault fits; a scenario that breaks it is refused before it runs.
 public struct FaultScope: Hashable, Sendable {
-    /// The commands it fits, or `nil` for all.
+    /// `nil` for all.
     public var commands: Set<CommandName>?
     /// The layer whose commands it fits, or `nil` for all.
     public var layers: Set<CommandName.Layer>?
-    /// The calls of PC/SC it fits, or `nil` for a fault that fits no call.
+    /// `nil` for none.
     public var calls: Set<PCSCCall>?
-    /// The events of a phone it fits, or `nil` for a fault that fits none.
+    /// `nil` for none.
     public var phoneEvents: Set<PhoneEvent>?
 
     public init(
@@ -229,15 +218,10 @@ public struct FaultScope: Hashable, Sendable {
         self.phoneEvents = phoneEvents
     }
 
-    /// Every command.
     public static let any = FaultScope()
-    /// Commands to FeliCa cards.
     public static let felica = FaultScope(layers: [.felica])
-    /// Commands to a selected NTAG.
     public static let ntag = FaultScope(layers: [.ntag])
-    /// Selection of type A cards.
     public static let selection = FaultScope(layers: [.selection])
-    /// Calls of PC/SC.
     static func calls(_ calls: Set<PCSCCall>) -> FaultScope { FaultScope(calls: calls) }
     static func phone(_ events: Set<PhoneEvent>) -> FaultScope { FaultScope(phoneEvents: events) }
     /// Some commands, by the names scenarios use.
@@ -250,16 +234,15 @@ public struct FaultScope: Hashable, Sendable {
                 }))
     }
 
-    /// Whether it fits a command; a fault of a phone is injected into the call of an app that sends it.
+    /// Whether it fits a command; a fault of a phone is injected into the call that sends it.
     public func fits(_ command: CommandName) -> Bool {
         commands?.contains(command) ?? true && layers?.contains(command.layer) ?? true
             && phoneEvents?.contains(.command) ?? true
     }
 }
 
-/// Every fault there is, family by family.
 public enum FaultCatalogue {
-    /// The kinds in the order of lists and documents.
+    /// In the order of lists and documents.
     public static let all: [FaultKind] = rf + a3 + felica + ntag + mem + reader + pcsc + phone + app
 
     public static func named(_ name: String) -> FaultKind? {

@@ -1,29 +1,29 @@
 import TapCards
 import TapWire
 
-/// Where in an exchange a fault is injected, and what it does there.
+/// Where in an exchange a fault is injected, and its effect.
 package enum FaultEffect: Sendable {
-    /// Cards come and go, or power changes, at a moment of the exchange.
+    /// Cards come and go, or power changes.
     case field(
         at: @Sendable (FaultArguments) -> FieldMoment, @Sendable (inout World, FaultInjection) -> Void)
-    /// The card hears something else than was sent, or nothing.
+    /// The cards hear something else, or silence.
     case command(@Sendable (inout CommandOnAir, FaultInjection) -> Void)
-    /// Cards that hear the command are in another state before they answer it.
+    /// Cards are in another state before they answer.
     case card(@Sendable (inout any CardEngine, FaultInjection) -> Void)
-    /// The reader receives something else than was answered, or nothing, or later.
+    /// The reader receives something else, later, or silence.
     case answer(@Sendable (inout AnswerOnAir, FaultInjection) -> Void)
-    /// Cards before the reader hold something else, and have held it from the beginning of the run.
+    /// Cards have held something else since the beginning of the run.
     case image(@Sendable (inout any CardEngine, FaultInjection) -> Void)
-    /// Several of these, each at its place in the exchange.
+    /// Several of these.
     case all([FaultEffect])
-    /// A reader model does something wrong with the command of its host that the exchange belongs to.
+    /// A reader model mishandles the command of its host that the exchange belongs to.
     case reader(@Sendable (FaultArguments) -> ReaderFault)
-    /// The PC/SC service does something wrong with a call.
+    /// The PC/SC service mishandles a call.
     case door(@Sendable (FaultArguments) -> DoorFault)
-    /// A phone does something wrong with a session or a call of an app, or a person does.
+    /// A phone, or a person, disturbs a session or a call of an app.
     case phone(@Sendable (FaultArguments) -> PhoneFault)
 
-    /// The layer it is injected into, in a word for lists.
+    /// The layer in a word, for lists.
     public var layer: String {
         switch self {
         case .field: "field"
@@ -40,12 +40,11 @@ package enum FaultEffect: Sendable {
         }
     }
 
-    /// The effects it consists of, none of them several.
     var parts: [FaultEffect] {
         if case .all(let parts) = self { parts.flatMap(\.parts) } else { [self] }
     }
 
-    /// Whether it does nothing where no card answers.
+    /// Whether it needs the answer of a card.
     public var needsAnswer: Bool {
         parts.allSatisfy { part in
             switch part {
@@ -55,7 +54,7 @@ package enum FaultEffect: Sendable {
         }
     }
 
-    /// Whether all it does is to change commands and answers, so that what it did can be seen.
+    /// Whether it only changes commands and answers, so that its change can be seen.
     var showsInFrames: Bool {
         parts.allSatisfy { part in
             switch part {
@@ -65,7 +64,6 @@ package enum FaultEffect: Sendable {
         }
     }
 
-    /// Whether it changes answers, which can be mended afterwards.
     public var changesAnswers: Bool {
         parts.contains { if case .answer = $0 { true } else { false } }
     }
@@ -83,20 +81,15 @@ public enum FieldMoment: String, Hashable, Sendable, CaseIterable {
     case afterAnswer = "after_answer"
 }
 
-/// A fault that is injected now.
-///
-/// An object, since the world keeps some of them and is copied.
+/// A fault that is injected now; an object, since the world keeps some and is copied.
 public final class FaultInjection: Sendable {
     public let fault: Fault
-    /// The command of its exchange, as the reader sent it; empty for a call of PC/SC and an event of a phone.
+    /// The command as the reader sent it; empty for a call of PC/SC and an event of a phone.
     public let command: AirFrame
-    /// Number of that exchange, from 1.
+    /// Counted from 1.
     public let exchange: Int
-    /// The line of the scenario that states it.
     public let source: SourceReference?
-    /// When the command began.
     let time: Duration
-    /// Its place in the plan.
     let entry: Int
 
     init(
@@ -115,7 +108,6 @@ public final class FaultInjection: Sendable {
 
     subscript<Value>(key: FaultKey<Value>) -> Value { arguments[key] }
 
-    /// Whether it moves cards or changes their power at a moment of the exchange.
     func actsOnField(at moment: FieldMoment) -> Bool {
         fault.kind.effect.parts.contains { part in
             if case .field(let at, _) = part { at(arguments) == moment } else { false }
@@ -123,58 +115,54 @@ public final class FaultInjection: Sendable {
     }
 }
 
-/// A command on its way to the cards.
 public struct CommandOnAir: Hashable, Sendable {
     /// What the cards hear; `nil` if it does not reach them.
     public var frame: AirFrame?
 }
 
-/// An answer on its way to the reader.
 public struct AnswerOnAir: Hashable, Sendable {
-    /// The command it answers, as the reader sent it.
+    /// As the reader sent it.
     public let command: AirFrame
     /// What the reader receives; `nil` for silence.
     public var frame: AirFrame?
-    /// When it begins, counted from the end of the command.
+    /// Counted from the end of the command.
     public var after: Duration
-    /// The longest time the card may take for the command, by its PMm or its data sheet.
+    /// The longest time the card may take, by its PMm or its data sheet.
     public let deadline: Duration
-    /// The answer the reader received before this one in the run, if it received any.
+    /// The answer the reader received before this one, if any.
     public let previous: AirFrame?
     /// What arrives in place of the next answer, besides this one.
     public var late: AirFrame?
-    /// Whether the answer arrives in place of the next one if it begins after the reader has given up; it is lost
-    /// otherwise.
+    /// Whether an answer after the reader has given up replaces the next one; otherwise it is lost.
     public var comesWithNext = false
 }
 
-/// What faults have left behind for the exchanges after theirs.
+/// What faults leave behind for later exchanges.
 struct FaultAftermath: Sendable {
-    /// What comes too late and arrives in place of the next answer.
+    /// A late answer, which arrives in place of the next one.
     var late: AirFrame?
-    /// What the reader received last; kept only where a plan may want it.
+    /// The last answer; kept only if a plan may need it.
     var previous: AirFrame?
-    /// How long answers were delayed that a door has not yet let its client wait for.
+    /// Delay of answers that a door has not yet passed on to its client.
     var unpaidDelay: Duration = .zero
-    /// A field that has become too weak, until it is strong again.
+    /// A field that is too weak, until it recovers.
     var weakField: WeakField?
-    /// Power that is gone before the answer of this exchange.
+    /// Power lost before the answer of this exchange.
     var tear: Tear?
-    /// Whether a fault lets programming fail in this exchange.
+    /// Whether programming fails in this exchange.
     var hasFailedMemory = false
-    /// Cells that take no writes.
     private(set) var stuckCells: [FaultyCell] = []
-    /// Cells that will turn over.
+    /// Cells that will flip.
     private var wornCells: [FaultyCell] = []
 
-    /// Power that is gone in the middle of a write, since cards leave.
+    /// Power lost during a write, since cards leave.
     struct Tear {
-        /// After which time the cards are back; `nil` for never.
+        /// `nil` if the cards stay away.
         let backAfter: Duration?
         let source: SourceReference?
     }
 
-    /// Most cells of one kind that are looked after, as many as the largest card here has.
+    /// As many as the largest card here has.
     private static let maximumCells = 65_536
 
     mutating func addStuck(_ cell: FaultyCell) {
@@ -185,24 +173,23 @@ struct FaultAftermath: Sendable {
         if wornCells.count < Self.maximumCells { wornCells.append(cell) }
     }
 
-    /// Takes the cells that turn over by an exchange.
+    /// Takes the cells that flip by an exchange.
     mutating func takeWorn(by exchange: Int) -> [FaultyCell] {
         guard !wornCells.isEmpty else { return [] }
         defer { wornCells.removeAll { $0.turnsAt <= exchange } }
         return wornCells.filter { $0.turnsAt <= exchange }
     }
 
-    /// Takes what arrives in place of the answer to a command; what was sent at another technology is lost.
+    /// Takes the late answer that arrives now; one of another technology is lost.
     mutating func takeLate(for command: AirFrame) -> AirFrame? {
         defer { late = nil }
         return late.flatMap { $0.technology == command.technology ? $0 : nil }
     }
 
-    /// Keeps what arrives later, and what a door owes to a client outside for an answer that is late.
+    /// Keeps a late answer for later, and the delay that a door owes to its client.
     ///
     /// - Parameters:
-    ///   - answer: The answer with its faults.
-    ///   - punctual: When it would have begun; `nil` where no card answered.
+    ///   - punctual: When the answer would have begun; `nil` where no card answered.
     ///   - waiting: How long the reader waits.
     mutating func settle(_ answer: AnswerOnAir, punctualAt punctual: Duration?, _ waiting: Duration?) {
         late = answer.late
@@ -213,15 +200,13 @@ struct FaultAftermath: Sendable {
     }
 }
 
-/// A field in which answers are lost and damaged again and again, by a pattern.
+/// A field in which answers are lost and damaged by a pattern.
 struct WeakField: Sendable {
-    /// What happens to an answer.
     enum Harm {
         case lost
         case damaged
     }
 
-    /// The fault that made it weak.
     let injection: FaultInjection
     private let lostEvery: Int
     private let damagedEvery: Int
@@ -235,10 +220,9 @@ struct WeakField: Sendable {
         exchangesLeft = exchanges
     }
 
-    /// Whether it is strong again.
     var isOver: Bool { exchangesLeft == 0 }
 
-    /// What happens to the next answer; the first is lost.
+    /// The harm to the next answer; the first is lost.
     mutating func next() -> Harm? {
         defer {
             exchanges += 1

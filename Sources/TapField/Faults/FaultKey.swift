@@ -1,4 +1,4 @@
-/// A parameter of a fault, declared once: what files write, and what an effect reads by it.
+/// A parameter of a fault, declared once: its form in files and its value for effects.
 struct FaultKey<Value>: AnyFaultKey {
     let parameter: FaultParameter
     private let read: @Sendable (FaultValue?) -> Value
@@ -13,7 +13,6 @@ struct FaultKey<Value>: AnyFaultKey {
 
     func value(of written: FaultValue?) -> Value { read(written) }
 
-    /// The same parameter, read as something else.
     func map<New>(_ convert: @escaping @Sendable (Value) -> New) -> FaultKey<New> {
         FaultKey<New>(parameter.name, parameter.kind, default: parameter.standard, parameter.summary) { [read] in
             convert(read($0))
@@ -21,34 +20,29 @@ struct FaultKey<Value>: AnyFaultKey {
     }
 }
 
-/// A key of any value, for the list of a kind.
 protocol AnyFaultKey: Sendable {
-    /// What files, schema and documents know of it.
     var parameter: FaultParameter { get }
 }
 
-/// What files can state for a fault.
 protocol FaultStatable: Sendable {
-    /// Reads what was stated; `nil` for a value of another kind, which no checked fault holds.
+    /// `nil` for a value of another kind, which no checked fault has.
     static func read(_ stated: FaultValue) -> Self?
     var stated: FaultValue { get }
 }
 
 extension FaultKey where Value: FaultStatable {
-    /// A parameter with a default.
     init(_ name: String, _ kind: FaultParameter.Kind, default value: Value, _ summary: String) {
         self.init(name, kind, default: value.stated, summary) { $0.flatMap(Value.read) ?? value }
     }
 }
 
 extension FaultKey {
-    /// A parameter whose absence has a meaning, which its summary tells.
+    /// A parameter whose summary says what its absence means.
     init<Stated: FaultStatable>(_ name: String, _ kind: FaultParameter.Kind, _ summary: String)
     where Value == Stated? {
         self.init(name, kind, default: nil, summary) { $0.flatMap(Stated.read) }
     }
 
-    /// One of some words with a default.
     init(_ name: String, words: [(String, Value)], default value: (String, Value), _ summary: String)
     where Value: Sendable {
         self.init(name, .word(words.map(\.0)), default: .word(value.0), summary) {
@@ -56,7 +50,6 @@ extension FaultKey {
         }
     }
 
-    /// One of some words, or none.
     init<Word: Sendable>(_ name: String, words: [(String, Word)], _ summary: String) where Value == Word? {
         self.init(name, .word(words.map(\.0)), default: nil, summary) { FaultKey<Word>.value($0, of: words) }
     }
@@ -67,7 +60,6 @@ extension FaultKey {
 }
 
 extension FaultKey where Value: RawRepresentable<String> & CaseIterable & Sendable {
-    /// One of the words of an enumeration.
     init(_ name: String, default value: Value, _ summary: String) {
         let words = Value.allCases.map { ($0.rawValue, $0) }
         self.init(name, words: words, default: (value.rawValue, value), summary)
@@ -75,14 +67,13 @@ extension FaultKey where Value: RawRepresentable<String> & CaseIterable & Sendab
 }
 
 extension FaultArguments {
-    /// What was written for a parameter, its default, or `nil` where its absence has a meaning.
+    /// The argument, the default, or `nil` if its absence has a meaning.
     subscript<Value>(key: FaultKey<Value>) -> Value {
         key.value(of: written.first { $0.name == key.parameter.name }?.value)
     }
 }
 
 extension FaultParameter.Kind {
-    /// Whether a value is one of the parameter.
     func accepts(_ value: FaultValue) -> Bool {
         switch (self, value) {
         case (.integer(let bounds), .integer(let number)): bounds.contains(number)
@@ -134,7 +125,6 @@ extension TimeAmount: FaultStatable {
     var stated: FaultValue { .time(self) }
 }
 
-/// A share in percent.
 struct Percentage: FaultStatable {
     let value: Int
 

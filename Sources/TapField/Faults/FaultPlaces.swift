@@ -2,16 +2,13 @@ import TapCards
 import TapWire
 
 extension Fault {
-    /// The exchanges of a run without faults into which it can be injected and would change something, by their numbers.
+    /// The numbers of the exchanges of a fault-free run in which it would change something.
     ///
-    /// Faults of commands and answers are tried on what the run has of them, so that nobody tries a longer history at a
-    /// read that failed. What a card holds before anything is read is the same wherever it is injected, so such a fault has
-    /// one place, the first; one of certain commands changes what the card holds between them.
+    /// Faults of commands and answers are tried on the recorded frames, so a fault of histories, say, is not tried at a
+    /// read that failed. A change of what cards hold has one place, the first, unless it is bound to certain commands.
     ///
-    /// - Parameters:
-    ///   - exchanges: The exchanges of the run, in order.
-    ///   - cards: The cards of the run. A fault of the image has no place where it would change none of them; without
-    ///     any it is not known.
+    /// - Parameter cards: The cards of the run, to leave out changes of content that change none of them; without cards
+    ///   these are kept.
     public func places(in exchanges: [Exchange], cards: [any CardEngine] = []) -> [Int] {
         guard cards.isEmpty || cards.contains(where: fits) else { return [] }
         var previous: AirFrame?
@@ -23,10 +20,10 @@ extension Fault {
         return kind.isOfContent ? Array(places.prefix(1)) : places
     }
 
-    /// A deadline beyond that of any card, since an exchange does not tell which card it was and what it allows itself.
+    /// Longer than that of any card: an exchange does not record the deadline of its card.
     private static let longestDeadline = Duration.seconds(10)
 
-    /// Whether a card hears commands that the fault fits and, where it is of the image, holds what it changes.
+    /// Whether a card hears a fitting command and holds what the fault changes.
     public func fits(_ card: any CardEngine) -> Bool {
         let hears = CommandName.all.contains { command in
             kind.scope.fits(command) && card.hears(command.layer == .felica ? .felica212 : .typeA106)
@@ -55,7 +52,7 @@ extension Fault {
         }
     }
 
-    /// Whether the cards hear something else, where anybody notices: what meets silence anyway changes nothing.
+    /// Whether the cards hear something else that matters: without an answer nothing changes.
     private func changes(
         _ exchange: Exchange, _ injection: FaultInjection,
         _ effect: @Sendable (inout CommandOnAir, FaultInjection) -> Void

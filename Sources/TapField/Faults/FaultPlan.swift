@@ -1,19 +1,18 @@
 import TapWire
 
-/// The faults of a run, and the only counter of when they are injected.
+/// The faults of a run, and the only counter of their injections.
 public struct FaultPlan: Sendable {
     /// A fault and when it is injected.
     public struct Entry: Hashable, Sendable {
-        /// The name by which reports speak of it, or `nil` for the fault in words.
+        /// The name in reports, or `nil` for the fault in words.
         public var id: String?
         public var trigger: EventTrigger
-        /// How often it is injected, at least and at most; it begins with the event its trigger waits for.
+        /// How often it is injected, at least and at most, from its trigger on.
         public var times: IntegerRange
         public var fault: Fault
-        /// The line of the scenario that states it.
         public var source: SourceReference?
 
-        /// - Parameter times: How often it is injected; `nil` for the default of its kind.
+        /// - Parameter times: `nil` for the default of its kind.
         public init(
             _ fault: Fault, when trigger: EventTrigger, times: IntegerRange? = nil,
             id: String? = nil, source: SourceReference? = nil
@@ -25,27 +24,25 @@ public struct FaultPlan: Sendable {
             self.source = source
         }
 
-        /// How reports speak of it.
         public var name: String { id ?? fault.description }
     }
 
     public struct Tally: Hashable, Sendable {
-        /// How many events were of the kind its trigger waits for.
+        /// How many events its trigger has matched.
         public internal(set) var seen = 0
-        /// Numbers of the exchanges into which it was injected, from 1; 0 for before the first.
+        /// The exchanges in which it was injected, from 1; 0 for before the first.
         public internal(set) var injected: [Int] = []
     }
 
-    /// The faults, in the order of the scenario.
+    /// In the order of the scenario.
     public let entries: [Entry]
     public private(set) var tallies: [Tally]
-    /// Whether calls of PC/SC are kept, to know where faults of the service can be injected.
+    /// Whether calls of PC/SC are kept, as places for faults of the service.
     public let keepsCalls: Bool
-    /// The calls of PC/SC so far, if they are kept; at most ``maximumCalls``.
+    /// The calls of PC/SC so far, if kept; at most ``maximumCalls``.
     public private(set) var calls: [PCSCCall] = []
-    /// Most calls that are kept.
     public static let maximumCalls = 100_000
-    /// Faults whose event has come and that are injected into the next exchange they fit.
+    /// Faults that wait for the next exchange they fit.
     private var armed: [Int] = []
 
     public init(_ entries: [Entry] = [], keepsCalls: Bool = false) {
@@ -54,28 +51,25 @@ public struct FaultPlan: Sendable {
         tallies = entries.map { _ in Tally() }
     }
 
-    /// Whether nothing goes wrong.
     public var isEmpty: Bool { entries.isEmpty }
 
-    /// The entries that were injected less often than they have to be.
+    /// The entries that were injected too rarely.
     public var unmet: [(entry: Entry, tally: Tally)] {
         zip(entries, tallies).filter { $1.injected.count < $0.times.lower }.map { ($0, $1) }
     }
 
-    /// Whether a fault has changed what cards hold from the beginning.
     public var hasChangedContent: Bool {
         zip(entries, tallies).contains { $0.fault.kind.isOfContent && !$1.injected.isEmpty }
     }
 
-    /// Counts an event, and gives the faults that are injected at it, in the order of the scenario.
+    /// Counts an event and returns the faults injected at it, in the order of the scenario.
     ///
-    /// A fault is injected at the event it waits for if it fits there. One that waits for something else than an
-    /// exchange and does not fit is armed: it is injected at the next exchange or event of a phone that it fits. A
-    /// fault that only changes commands and answers counts once it has changed one, which ``noteChange(by:)`` tells:
-    /// until then it waits.
+    /// A fault that does not fit the event of its trigger is armed if that is no exchange: it is injected at the next
+    /// exchange or event of a phone that it fits. A fault of commands and answers counts once it has changed one, see
+    /// ``noteChange(by:)``.
     mutating func count(_ event: WorldEvent, exchange: Int, time: Duration) -> [FaultInjection] {
         if keepsCalls, case .call(let call) = event, calls.count < Self.maximumCalls { calls.append(call) }
-        // A command without a name is none that anything waits for.
+        // No trigger waits for a command without a name.
         if case .command(let facts) = event, facts.name == nil { return [] }
         return entries.indices.filter { isDue($0, at: event) }.map { index in
             let injection = FaultInjection(
@@ -86,7 +80,7 @@ public struct FaultPlan: Sendable {
         }
     }
 
-    /// Counts an event for an entry that waits for it, and tells whether its fault is injected now.
+    /// Counts an event for an entry, and returns whether its fault is injected now.
     private mutating func isDue(_ index: Int, at event: WorldEvent) -> Bool {
         let entry = entries[index]
         let fits = event.site.map(entry.fault.kind.fits) ?? false
@@ -101,9 +95,7 @@ public struct FaultPlan: Sendable {
         return false
     }
 
-    /// Counts a fault that has changed a command or an answer.
-    ///
-    /// - Returns: Whether it was not counted yet.
+    /// Counts a change of a command or an answer; false if it was counted already.
     mutating func noteChange(by injection: FaultInjection) -> Bool {
         guard tallies[injection.entry].injected.last != injection.exchange else { return false }
         tally(injection)
@@ -121,12 +113,12 @@ public struct FaultPlan: Sendable {
 }
 
 extension WorldEvent {
-    /// The command of an exchange; empty for anything else.
+    /// The command of an exchange, else empty.
     fileprivate var command: AirFrame {
         if case .command(let facts) = self { facts.frame } else { AirFrame(.typeA106, []) }
     }
 
-    /// Where a fault may be injected at it; nil for an event at which none is.
+    /// Where a fault may be injected at it, if anywhere.
     fileprivate var site: FaultSite? {
         switch self {
         case .command(let facts): facts.name.map(FaultSite.exchange)

@@ -1,10 +1,10 @@
 import TapWire
 
-/// What a reader does wrong with a command of its host, for reader models to carry out.
+/// A fault of a reader with a command of its host, for reader models to carry out.
 package enum ReaderFault: Hashable, Sendable {
-    /// The chip reports a status in place of what came from the card; PN532 only.
+    /// The chip reports a status instead of the card's answer; PN532 only.
     case chipStatus(UInt8)
-    /// The status word, and nothing before it.
+    /// The status word alone.
     case statusWord(StatusWord)
     /// The data without the status word behind them.
     case noStatusWord
@@ -21,19 +21,19 @@ package enum ReaderFault: Hashable, Sendable {
     /// The exchange with the reader fails, without an answer.
     case failed
 
-    /// Whether it is the chip's own, which the reader around it cannot produce.
+    /// Whether only the chip, not the reader around it, can produce it.
     package var isOfChip: Bool {
         if case .chipStatus = self { true } else { false }
     }
 }
 
-/// What a PC/SC service does wrong with a call, for the door to carry out.
+/// A fault of a PC/SC service, for the door to carry out.
 package enum DoorFault: Hashable, Sendable {
     /// The call is not carried out and returns a code.
     case refusal(PCSCReturnCode)
     /// The call is carried out, and returns a code in place of its answer.
     case lostAnswer(PCSCReturnCode)
-    /// The card is taken away while the call is under way, and comes back after a time if one is given.
+    /// The card is taken away during the call, and comes back after a time if one is given.
     case removal(backAfter: Duration?)
     /// Another program resets the card before the call is carried out.
     case reset
@@ -45,13 +45,13 @@ package enum DoorFault: Hashable, Sendable {
     case cutAnswer(Int)
     /// The call takes longer.
     case delay(Duration)
-    /// Who waits for a change is told of one though nothing has changed.
+    /// A program that waits for a change is told of one that did not happen.
     case spuriousEvent
-    /// Who waits for a change is not told of the next one.
+    /// A program that waits for a change is not told of the next one.
     case lostEvent
 }
 
-/// What a phone does wrong, or lets happen to a session, for the phone to carry out.
+/// A fault of a phone or its session, for the phone to carry out.
 public enum PhoneFault: Hashable, Sendable {
     /// A person ends the session.
     case userCancel
@@ -65,16 +65,17 @@ public enum PhoneFault: Hashable, Sendable {
     case systemBusy
     /// The phone has no NFC: nothing can be read, and the session does not begin.
     case unsupported
-    /// The app lacks its entitlement or a declaration: the session does not begin, which the app hears a moment later.
+    /// The app lacks its entitlement or a declaration: the session does not begin, and the app hears of it a moment
+    /// later.
     case missingEntitlement
-    /// The call under way fails with the text `Stack Error`; the code, or `nil` for what devices give for the call.
+    /// The call fails with the text `Stack Error`; the code is `nil` for what devices give for the call.
     case stackError(PhoneErrorCode?)
-    /// The card is lost in the call under way, though it lies there.
+    /// The call loses the card, though it is present.
     case connectionLost
 
-    /// The error that the app hears of it.
+    /// The error that the app gets.
     ///
-    /// - Parameter event: The call under way, on which the code of a `Stack Error` depends where none is stated.
+    /// - Parameter event: The call, which decides the code of a `Stack Error` without a stated one.
     public func code(in event: PhoneEvent) -> PhoneErrorCode {
         switch self {
         case .userCancel: .userCanceled
@@ -90,7 +91,7 @@ public enum PhoneFault: Hashable, Sendable {
         }
     }
 
-    /// What devices were seen to give: 401 for writing and locking, 104 for the state of the message, else 102.
+    /// What devices gave: 401 for writing and locking, 104 for the state of the message, else 102.
     ///
     /// Source: issues of flutter-nfc-manager and threads of Apple's developer forums on password-protected tags.
     private static func stackError(in event: PhoneEvent) -> PhoneErrorCode {
@@ -116,7 +117,7 @@ public enum PhoneFault: Hashable, Sendable {
     }
 }
 
-/// An error that Core NFC tells an app of, with its number and the word scenarios have for it.
+/// An error of Core NFC, with its number and its word in scenarios.
 ///
 /// Source: Core NFC, NFCReaderError.Code.
 public enum PhoneErrorCode: Int, Hashable, Sendable, CaseIterable {
@@ -164,10 +165,10 @@ public enum PhoneErrorCode: Int, Hashable, Sendable, CaseIterable {
     case tagSizeTooSmall = 402
     case zeroLengthMessage = 403
 
-    /// The word by which scenarios name it: `user_canceled`.
+    /// The word in scenarios: `user_canceled`.
     public var word: String { names.word }
 
-    /// The text of the error as logs of devices have it, where one is known.
+    /// The text in logs of devices, where known.
     package var text: String { names.text }
 
     private var names: (word: String, text: String) {

@@ -5,24 +5,23 @@ import TapWire
 
 /// A scenario that states what happened in runs of a client.
 ///
-/// Only what every run has in common is stated, and every expectation is judged on those runs before it is taken: what
-/// comes out passes as long as client and cards do what they did.
+/// It states only what all runs share, and each expectation is first judged on those runs, so the scenario passes as
+/// long as client and cards behave the same.
 public struct ScenarioDraft: Sendable {
     public enum Detail: Hashable, Sendable {
-        /// The result without the items of its lists, what is never sent, and the cards.
+        /// The result without list items, what is never sent, and the cards.
         case brief
-        /// The exchanges, the result and how many commands were sent, too.
+        /// Also the exchanges, the full result and the counts of commands.
         case full
     }
 
-    /// Most exchanges that are stated, so that a person can read them.
+    /// So that a person can read them.
     public static let maximumExchanges = 40
 
     public let name: String
     /// The cards by name, as a file writes them.
     public let cards: Node
     public let reader: ReaderSpec?
-    /// Who reads the cards.
     public let client: ClientSpec
     public let seed: UInt64
     /// The files that cards may name.
@@ -40,11 +39,9 @@ public struct ScenarioDraft: Sendable {
         self.files = files
     }
 
-    /// The scenario with what the runs have in common.
+    /// The scenario with what the runs share.
     ///
-    /// - Parameters:
-    ///   - records: The runs, at least one, with their traces.
-    ///   - detail: How much is stated.
+    /// - Parameter records: At least one run, with traces.
     public func document(of records: [RunRecord], _ detail: Detail) -> Node {
         guard let first = records.first else { return document(expecting: nil) }
         var stated: [(key: String, value: Node)] = []
@@ -68,11 +65,10 @@ public struct ScenarioDraft: Sendable {
     }
 }
 
-/// Expectations that were tried on the runs.
+/// Expectations already judged on the runs.
 private struct Judged {
     let draft: ScenarioDraft
     let records: [RunRecord]
-    /// What is expected besides.
     let base: [(key: String, value: Node)]
 
     private func holds(_ key: String, _ value: Node) -> Bool {
@@ -86,7 +82,7 @@ private struct Judged {
         return records.allSatisfy { Judge.judge(test, $0).isPassed }
     }
 
-    /// The exchanges of a run in their order; the same one after the other is stated once.
+    /// The exchanges of a run in order; repeats are stated once.
     func exchanges(of record: RunRecord) -> [(key: String, value: Node)] {
         var patterns: [Node] = []
         for exchange in record.world.trace.exchanges where patterns.count < ScenarioDraft.maximumExchanges {
@@ -97,7 +93,7 @@ private struct Judged {
         if patterns.isEmpty || holds("exchanges", value(patterns)) {
             return patterns.isEmpty ? [] : [("exchanges", value(patterns))]
         }
-        // The runs differ somewhere: what they have in common is found one by one.
+        // The runs differ: find what they share one by one.
         var common: [Node] = []
         for pattern in patterns where holds("exchanges", value(common + [pattern])) { common.append(pattern) }
         return common.isEmpty ? [] : [("exchanges", value(common))]
@@ -112,7 +108,7 @@ private struct Judged {
         return entries.isEmpty ? [] : [("result", .map(entries))]
     }
 
-    /// How many commands were sent; how often a reader looks for cards is its own affair.
+    /// How many commands were sent, without the reader's own searches for cards.
     func counts(of record: RunRecord) -> [(key: String, value: Node)] {
         var names: [CommandName] = []
         for exchange in record.world.trace.exchanges {
@@ -127,7 +123,7 @@ private struct Judged {
         return entries.isEmpty ? [] : [("counts", .map(entries))]
     }
 
-    /// The write commands that were not sent to cards that have them.
+    /// The write commands not sent to cards that have them.
     func never() -> [(key: String, value: Node)] {
         let technologies = records.flatMap(\.world.trace.exchanges).compactMap { CommandName(of: $0.command)?.layer }
         let names = [(CommandName.Layer.felica, "felica.write"), (.ntag, "ntag.write")]
@@ -144,10 +140,8 @@ private struct Judged {
     }
 }
 
-/// The pattern that states an exchange of a run.
 enum PatternDraft {
-    /// The pattern as a file writes it, or nothing for what no pattern states: empty frames and selection, which
-    /// readers do in ways of their own.
+    /// The pattern as a file writes it; nil for empty frames and selection, which depend on the reader.
     static func node(of exchange: Exchange) -> Node? {
         let seen = SeenExchange(exchange)
         guard let name = seen.command.name, name.layer != .selection else { return nil }
@@ -205,14 +199,14 @@ enum PatternDraft {
     private static func hex(_ bytes: [UInt8]) -> Node { .text(Hex.text(bytes, separator: " ")) }
 }
 
-/// Values of a result that a scenario can expect, by their pointers.
+/// The values of a result that a scenario can expect, by their pointers.
 enum ResultDraft {
-    /// Items of a list that are stated one by one; its length tells of the others.
+    /// Items of a list stated one by one; its length covers the others.
     private static let statedItems = 2
 
-    /// The values that several results have in common, in the order of the first.
+    /// The values that several results share, in the order of the first.
     ///
-    /// - Parameter isBrief: Whether of lists only the length is taken.
+    /// - Parameter isBrief: Whether lists give only their length.
     static func entries(of results: [Node], isBrief: Bool) -> [(key: String, value: Node)] {
         guard let first = results.first else { return [] }
         let all = results.map { entries(of: $0, at: "", isBrief: isBrief) }

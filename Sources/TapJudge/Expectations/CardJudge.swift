@@ -3,7 +3,6 @@ import TapField
 import TapScenario
 import TapWire
 
-/// Compares cards after a run with what was expected.
 enum CardJudge {
     static func judge(_ item: Expectation, _ name: String, _ demand: CardDemand, in world: World) -> [Failure] {
         guard let slot = world.card(named: name) else { return [item.failure("a card `\(name)`", got: "none")] }
@@ -49,7 +48,6 @@ enum CardJudge {
 
     // MARK: What has changed
 
-    /// Most changes that a sentence lists.
     private static let maximumChanges = 3
 
     private static func change(of slot: CardSlot) -> String {
@@ -91,10 +89,10 @@ enum CardJudge {
     }
 }
 
-/// Judges whether a program got anything of its card at all.
+/// Judges whether a program read its card at all.
 ///
-/// A program that only opens a reader ends well, and so does one whose every command the reader refuses. Where nothing
-/// in particular is expected that is a warning; where a result is, a failure.
+/// A program that only opens a reader, or whose every command is refused, ends well all the same. That is a failure
+/// where a result is expected, else a warning.
 struct ReadingJudge {
     private let test: ScenarioCase
     private let record: RunRecord
@@ -122,7 +120,7 @@ struct ReadingJudge {
 
     var readNothing: Warning? { hasReadNothing ? Warning("read nothing", hint: hint) : nil }
 
-    /// The failure of a program that leaves a result it cannot have from a card.
+    /// The failure of a program whose result cannot come from a card.
     private var missingResult: Failure? {
         guard record.world.plan.isEmpty, let item = test.expectations.items.first(where: \.isOnResult) else {
             return nil
@@ -132,8 +130,7 @@ struct ReadingJudge {
             got: "one that read nothing", hint: hint)
     }
 
-    /// Whether a program has ended by itself, or when it was asked to, without an answer of a card to anything it asked
-    /// a reader for, although a card lay there.
+    /// Whether a program ended without any answer of a card although a card was present.
     private var hasReadNothing: Bool {
         let world = record.world
         guard record.doorUsed != nil, !world.hasAnsweredHost, world.cards.contains(where: { $0.visit > 0 }) else {
@@ -156,7 +153,7 @@ extension Expectation {
         if case .result = demand { true } else { false }
     }
 
-    /// Whether the demand is more than that the client ends well and in time.
+    /// Whether the expectation asks for more than a good end in time.
     fileprivate var isInParticular: Bool {
         switch demand {
         case .exit(let range): !range.contains(0)

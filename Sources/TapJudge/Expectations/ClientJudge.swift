@@ -3,9 +3,7 @@ import TapField
 import TapScenario
 import TapWire
 
-/// Judges how a client ended and what it printed.
 struct ClientJudge {
-    /// Most characters of what a client printed that a failure quotes.
     private static let maximumQuote = 200
 
     private let record: RunRecord
@@ -17,7 +15,7 @@ struct ClientJudge {
         end = record.end
     }
 
-    /// What no client may do, whatever the file expects.
+    /// The ends that fail for any client.
     ///
     /// - Parameter isExitStated: Whether the file states an exit code; else 0 is expected.
     func judgeEnd(isExitStated: Bool) -> [Failure] {
@@ -43,7 +41,7 @@ struct ClientJudge {
         return failures
     }
 
-    /// A client that never said it was ready, so that no card came; the rest follows from that.
+    /// The failure of a client that never printed its ready line, so that no card came; other failures follow from it.
     private var missed: Failure? {
         guard let pattern = client.missedReady else { return nil }
         let crash = end.complaint.flatMap { $0.outcome == .crash ? $0.got : nil }
@@ -96,7 +94,7 @@ struct ClientJudge {
             hint: "Either \(reason), or it never looked for one.\(nfcpyHint)")
     }
 
-    /// How the door for nfcpy is opened, where no reader is bound to one door and that one stayed closed.
+    /// How to open the door for nfcpy, where it stayed closed and no reader is bound to one door.
     private var nfcpyHint: String {
         let names = record.doorsOpened.map(\.name)
         guard names.count > 1, !names.contains("nfcpy") else { return "" }
@@ -104,7 +102,7 @@ struct ClientJudge {
             + "or with --door nfcpy."
     }
 
-    /// Whether a text lies in another, compared byte for byte.
+    /// Compares byte for byte.
     static func contains(_ text: String, _ part: String) -> Bool {
         let haystack = Array(text.utf8)
         let needle = Array(part.utf8)
@@ -128,7 +126,6 @@ struct ClientJudge {
     }
 }
 
-/// Compares values of a client's result with what was expected.
 enum ResultJudge {
     static func judge(
         _ item: Expectation, _ pointer: JSONPointer, _ expected: Node, of client: ClientReport
@@ -147,10 +144,10 @@ enum ResultJudge {
         }
     }
 
-    /// Whether a value is what a file expects.
+    /// Whether a value matches what a file expects.
     ///
-    /// The value decides how the expectation is read: a number is met by the same number or a range around it, a text
-    /// by the same text. A list is met item by item; a map by one whose keys are all met, whatever others the value has.
+    /// A number matches itself or a range around it, a text itself. A list matches item by item; a map may have keys
+    /// that are not expected.
     static func matches(_ value: Node, _ expected: Node) -> Bool {
         switch (value, expected) {
         case (.scalar(let value), .scalar(let expected)): matches(value, expected)
@@ -176,12 +173,12 @@ enum ResultJudge {
         }
     }
 
-    /// A value as failures show it: compact JSON, in which a range stands bare.
+    /// A value as failures show it: compact JSON, with ranges unquoted.
     static func text(_ node: Node) -> String {
         ClientJudge.shorten(JSONWriter.text(typed(node)))
     }
 
-    /// The value with what YAML writes without quotes as numbers, ranges and words where it looks like them.
+    /// The value with texts that YAML would leave unquoted, such as numbers, ranges and words, turned into those.
     private static func typed(_ node: Node) -> Node {
         switch node {
         case .scalar(let scalar):

@@ -1,17 +1,17 @@
-/// What a program writes on its standard error when it fails, and the error in it.
+/// What a failing program writes on standard error, and the error in it.
 ///
-/// The last line rarely is the error: behind it come frames of the stack, causes, hints, the version of the runtime.
-/// Sources: what the runtimes print that ``CrashPattern`` names, and anyhow for a chain of causes in Rust.
+/// The last line is rarely the error: frames of the stack, causes, hints and version lines follow it.
+/// Sources: what the runtimes in ``CrashPattern`` print, and anyhow for chains of causes in Rust.
 struct ErrorReport {
     /// Where a report of one runtime has its error.
     enum Shape: Sendable {
-        /// In the line that gives the report away.
+        /// In the line that matches.
         case line
         /// In that line behind the words, or in the next line.
         case nextLine
-        /// In that line; causes begin with a word of their own.
+        /// In that line; each cause begins with the given word.
         case causes(String)
-        /// Python: behind the indented lines; a chain of tracebacks ends with the exception that nobody caught.
+        /// Python: behind the indented lines; a chain of tracebacks ends with the uncaught exception.
         case traceback
         /// Rust: the place in that line, the message in it or the next.
         case panic
@@ -19,7 +19,7 @@ struct ErrorReport {
         case goroutine
         /// JavaScript: before the frames, or behind the caret below the source.
         case javaScript
-        /// JavaScript: behind the caret below the source, which alone gives it away.
+        /// JavaScript: behind the caret below the source, its only mark.
         case source
         /// Node.js: in that line, behind a long explanation.
         case rejection
@@ -27,20 +27,19 @@ struct ErrorReport {
         case terminate
     }
 
-    /// The lines, without the colours that some runtimes give them.
+    /// Lines without colour sequences.
     let lines: [Substring]
 
     init(_ text: String) {
         lines = Self.plain(text).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     }
 
-    /// The error in one line: what nobody caught, else the last line; nil for a program that wrote nothing.
+    /// The uncaught error in one line, else the last line; nil for no output.
     var error: String? {
         CrashPattern.first(in: self, hasFailed: true)?.error ?? chain
             ?? lines.last { !Self.isBlank($0) }.map(Self.trimmed)
     }
 
-    /// The error of a report.
     func error(at places: [Int], shape: Shape) -> String? {
         guard let first = places.first else { return nil }
         switch shape {
@@ -55,7 +54,7 @@ struct ErrorReport {
         case .javaScript: return javaScript(first)
         case .source: return places.last.flatMap(belowCaret)
         case .rejection:
-            // The source that is shown above it may name it, too.
+            // The source shown above may name it, too.
             return Self.rejection(lines[places.first { lines[$0].first?.isWhitespace == false } ?? first])
         case .terminate:
             let message = word(after: first).flatMap { Self.rest(of: $0, after: "what():") }
@@ -63,7 +62,7 @@ struct ErrorReport {
         }
     }
 
-    /// The error of Rust's anyhow and its likes: `Error: …`, then `Caused by:` and the causes, indented.
+    /// The error of Rust's anyhow and similar: `Error: …`, then `Caused by:` and the causes, indented.
     private var chain: String? {
         guard let head = lines.firstIndex(where: { $0 == "Caused by:" }),
             let error = lines[..<head].last(where: { $0.hasPrefix("Error: ") })
@@ -72,7 +71,7 @@ struct ErrorReport {
         return Self.trimmed(error) + (causes.last.map { ", caused by \(Self.unnumbered($0))" } ?? "")
     }
 
-    /// The first cause, which is told last, behind a comma; empty where there is none.
+    /// The first cause, which comes last, behind a comma; else empty.
     private func cause(after line: Int, _ word: String) -> String {
         let cause = lines[(line + 1)...].lazy.compactMap { Self.rest(of: Self.trimmed($0), after: word) }.reversed()
             .first
@@ -84,17 +83,16 @@ struct ErrorReport {
     }
 }
 
-/// Python.
 extension ErrorReport {
-    /// What stands between the tracebacks of a chain, and how the sentence goes on.
+    /// What separates the tracebacks of a chain, and how our sentence goes on.
     private static let links = [
         "The above exception was the direct cause of the following exception:": "caused by",
         "During handling of the above exception, another exception occurred:": "while handling",
     ]
 
-    /// The exception of the last traceback, and the one that began its chain.
+    /// The exception of the last traceback, and the one that started the chain.
     private func exception(_ places: [Int]) -> String? {
-        // Members of a group stand behind a bar; what a destructor raises ends no program.
+        // Members of a group have a bar; an exception in a destructor does not end the program.
         let heads = places.filter { place in
             !Self.trimmed(lines[place]).hasPrefix("|")
                 && (place == 0 || !lines[place - 1].hasPrefix("Exception ignored"))
@@ -113,7 +111,7 @@ extension ErrorReport {
         lines[..<head].last { !Self.isBlank(Self.content($0)) }.flatMap { Self.links[Self.trimmed(Self.content($0))] }
     }
 
-    /// The first line that is not indented more than the head of its traceback; of a group the first member, too.
+    /// The first line indented no more than the head of its traceback; for a group, its first member too.
     private func exception(behind head: Int) -> String? {
         let margin = Self.indent(Self.content(lines[head]))
         let isException = { (line: Substring) in
@@ -128,7 +126,7 @@ extension ErrorReport {
         return "\(error), first \(Self.trimmed(Self.content(member)))"
     }
 
-    /// A line without the bars that show the nesting of groups; empty for a border between members.
+    /// A line without the bars of nested groups; empty for a border between members.
     private static func content(_ line: Substring) -> Substring {
         let inner = line.drop { $0 == " " }
         if inner.hasPrefix("+-") { return "" }
@@ -138,7 +136,6 @@ extension ErrorReport {
     private static func indent(_ line: Substring) -> Int { line.prefix { $0 == " " }.count }
 }
 
-/// Rust, Go and JavaScript.
 extension ErrorReport {
     /// `thread 'main' panicked at PLACE:` and a message, or, before Rust 1.73, `panicked at 'MESSAGE', PLACE`.
     private func panic(_ line: Int) -> String {
@@ -146,7 +143,7 @@ extension ErrorReport {
         guard place.hasSuffix(":"), let message = word(after: line), !message.hasPrefix("note: "),
             message != "stack backtrace:"
         else { return place }
-        // assert_eq! shows both sides in lines of their own.
+        // assert_eq! shows each side on its own line.
         let sides = lines[(line + 2)...].prefix(2).prefix { $0.hasPrefix(" ") }.map(Self.trimmed)
         return ([place + " " + message] + sides).joined(separator: ", ")
     }
@@ -191,7 +188,7 @@ extension ErrorReport {
 }
 
 extension ErrorReport {
-    /// What follows a word in a line, without blanks at its ends; nil where the word is missing.
+    /// What follows a word in a line, trimmed; nil if the word is missing.
     private static func rest(of line: some StringProtocol, after word: String) -> String? {
         let (bytes, needle) = (Array(line.utf8), Array(word.utf8))
         guard bytes.count >= needle.count,
@@ -207,14 +204,13 @@ extension ErrorReport {
         return String(text[...end].drop(while: \.isWhitespace))
     }
 
-    /// A cause without the number before it.
     private static func unnumbered(_ line: Substring) -> String {
         let text = trimmed(line)
         let rest = text.drop(while: \.isNumber)
         return rest.hasPrefix(": ") && rest.count < text.count ? String(rest.dropFirst(2)) : text
     }
 
-    /// A text without the sequences that colour it: ESC, `[`, parameters, and a letter.
+    /// A text without colour sequences: ESC, `[`, parameters, and a letter.
     private static func plain(_ text: String) -> String {
         guard text.unicodeScalars.contains("\u{1B}") else { return text }
         let parts = text.split(separator: "\u{1B}[", omittingEmptySubsequences: false)
@@ -225,18 +221,17 @@ extension ErrorReport {
     }
 }
 
-/// What a sanitizer, or the runtime of a language, prints when a program dies.
+/// What a sanitizer or a language runtime prints when a program dies; ``ErrorReport`` finds the error in it.
 ///
 /// Sources: the reports of clang's and gcc's sanitizers and of glibc 2.36, and what the runtimes of Swift 6, Rust 1.8x,
-/// Go 1.2x, CPython 3, OpenJDK 17, Kotlin/Native, Node.js 18, .NET 8, Mono, libstdc++, libc++, Ruby 3, PHP 8, Elixir and
-/// Dart print for an error that nobody catches; ``ErrorReport`` finds the error in it.
+/// Go 1.2x, CPython 3, OpenJDK 17, Kotlin/Native, Node.js 18, .NET 8, Mono, libstdc++, libc++, Ruby 3, PHP 8, Elixir
+/// and Dart print for an uncaught error.
 struct CrashPattern: Sendable {
-    /// Who prints it, for a sentence.
     let printer: String
-    /// Pieces of one line of the standard error, in this order.
+    /// Pieces of one line of standard error, in order.
     let parts: [String]
-    /// Whether it tells of a crash also where the program goes on: a report that cannot be meant for people, or the
-    /// death of a thread.
+    /// Whether it means a crash even where the program goes on: a report not meant for people, or the death of a
+    /// thread.
     let isAlways: Bool
     private let shape: ErrorReport.Shape
 
@@ -249,7 +244,7 @@ struct CrashPattern: Sendable {
         self.shape = shape
     }
 
-    /// The patterns, those of sanitizers first: they say most.
+    /// Sanitizers first: they say most.
     static let all = sanitizers + libraries + runtimes
 
     private static let sanitizers = [
@@ -294,7 +289,7 @@ struct CrashPattern: Sendable {
         CrashPattern("Node.js", "    at ", "(node:internal/", shape: .javaScript),
         CrashPattern("Node.js", "    at node:internal/", shape: .javaScript),
         CrashPattern("Node.js", "(Use `node --trace-uncaught", shape: .javaScript),
-        // The last line of every uncaught error; an async function that has waited has no frame of Node.js itself.
+        // The last line of every uncaught error; after an await there may be no frame of Node.js itself.
         CrashPattern("Node.js", "Node.js v", shape: .source),
         CrashPattern(".NET", "Unhandled exception. ", shape: .causes("---> ")),
         CrashPattern("Mono", "Unhandled Exception:", shape: .nextLine),
@@ -304,9 +299,9 @@ struct CrashPattern: Sendable {
         CrashPattern("Dart", "Unhandled exception:", shape: .nextLine),
     ]
 
-    /// The first pattern that a report has, and the error it tells of.
+    /// The first pattern in a report, and its error.
     ///
-    /// - Parameter hasFailed: Whether the program says that it failed; else a report may be of an error it has mended.
+    /// - Parameter hasFailed: Whether the program says that it failed; if not, it may have handled the error.
     static func first(in report: ErrorReport, hasFailed: Bool) -> (pattern: CrashPattern, error: String)? {
         for pattern in all where pattern.isAlways || hasFailed {
             let parts = pattern.parts.map { Array($0.utf8) }

@@ -5,11 +5,11 @@ import TapWire
 
 /// Looks for exchanges in a run.
 ///
-/// Of a run that is too long to be kept, counts are exact all the same. What else is expected is judged where the
-/// exchanges left out cannot matter; elsewhere the failure says that nobody can tell.
+/// Counts are exact even for a run too long to be kept whole. Other expectations fail as unknown if exchanges left out
+/// could matter.
 struct ExchangeJudge {
     private let trace: Trace
-    /// The exchanges kept; read once, for lists alone.
+    /// Read once, for lists alone.
     private lazy var seen = trace.exchanges.map(SeenExchange.init)
 
     init(_ trace: Trace) {
@@ -25,7 +25,6 @@ struct ExchangeJudge {
         }
     }
 
-    /// The exchanges of a command that are kept, each read as it is asked for.
     private func exchanges(of command: CommandName) -> some Sequence<Exchange> {
         trace.entries.lazy.compactMap(\.exchange).filter { CommandName(of: $0.command) == command }
     }
@@ -69,14 +68,14 @@ struct ExchangeJudge {
             case .exact: omission.exchanges - omission.count { $0.layer == .selection }
             case .subsequence, .any: omission.count(where: names.contains)
             }
-        // An exact list is right or wrong before what is left out, or nobody can tell; others can only be met by it.
+        // An exact list is decided before the gap or not at all; other lists can only be met by what is in it.
         let isOpen =
             list.order == .exact
             ? failures.first?.nearest.map { $0 > omission.exchangesBefore } ?? true : !failures.isEmpty
         return leftOut > 0 && isOpen ? [untold(item, "the exchanges listed", leftOut)] : failures
     }
 
-    /// The failure where exchanges that are left out would have to be looked at.
+    /// The failure where exchanges left out would matter.
     private func untold(_ item: Expectation, _ expected: String, _ leftOut: Int) -> Failure {
         let numbers = trace.omission?.numbers.map { "exchanges \($0.lowerBound) to \($0.upperBound)" } ?? "exchanges"
         return item.failure(
@@ -109,7 +108,7 @@ struct ExchangeJudge {
         patterns.contains { $0.pattern.command.layer == .selection }
     }
 
-    /// Compares one by one; after the first difference the rest would only repeat it.
+    /// Compares one by one up to the first difference.
     private mutating func judgeExact(_ item: Expectation, _ patterns: [ExchangeList.Located]) -> [Failure] {
         let counted = Self.namesSelection(patterns) ? seen : seen.filter { !$0.isSelection }
         for (index, located) in patterns.enumerated() {
@@ -135,7 +134,7 @@ struct ExchangeJudge {
         ]
     }
 
-    /// The failure of a pattern that nothing matches, with the exchange that comes nearest.
+    /// The failure of an unmatched pattern, with the nearest exchange.
     private mutating func missing(
         _ item: Expectation, _ index: Int, _ located: ExchangeList.Located, from start: Int
     ) -> Failure {
@@ -170,12 +169,9 @@ extension TraceBound {
     }
 }
 
-/// Looks whether what a reader refused is what another model understands.
-///
-/// The models say it themselves: each is given the refused commands before the cards of the case, and its answers
-/// tell.
+/// Finds a reader model that understands what the reader refused, by trying the refused commands on each.
 struct ModelAdvice {
-    /// Most commands that are tried; a client that sends the reader of another maker its commands shows it early.
+    /// Enough to recognise a client that sends another maker's commands.
     private static let maximumCommands = 16
 
     private let test: ScenarioCase
@@ -184,7 +180,7 @@ struct ModelAdvice {
         self.test = test
     }
 
-    /// The model to try, a sentence: ``FF A4 is Sony's: try `--model rc-s380` ``; nothing if no other model fits better.
+    /// The model to try: ``FF A4 is Sony's: try `--model rc-s380` ``; nil if no other model fits better.
     func sentence(for record: RunRecord) -> String? {
         var commands: [HostCall] = []
         for case .call(let entry) in record.world.trace.entries where entry.call.isRefused {
@@ -194,14 +190,15 @@ struct ModelAdvice {
         }
         guard !commands.isEmpty else { return nil }
         let own = Set(test.readersOrDefault.map(\.spec.model))
-        // What the model of the run does itself was refused for another reason.
+        // The run's own model knows these commands; it refused them for another reason.
         let foreign = commands.filter { command in !own.contains { understands($0, command) } }
         let others = ReaderModel.allCases.filter { !own.contains($0) }
         var best: (model: ReaderModel, understood: [Int])?
         for model in others {
             let understood = foreign.indices.filter { understands(model, foreign[$0]) }
             guard let first = understood.first else { continue }
-            // Most commands count; of as many, what comes first: later a client may try what else there is.
+            // The model that knows most commands wins; of equals, the one with the earliest: a client may later try
+            // others.
             guard let found = best else {
                 best = (model, understood)
                 continue
@@ -214,7 +211,7 @@ struct ModelAdvice {
         }
     }
 
-    /// Whether a model does what a command asks for, with the cards of the case before it and nothing going wrong.
+    /// Whether a model carries out a command with the cards of the case and without faults.
     private func understands(_ model: ReaderModel, _ call: HostCall) -> Bool {
         var world = World(seed: test.seed)
         for card in test.cards {
@@ -234,10 +231,9 @@ struct ModelAdvice {
 }
 
 extension HostCall {
-    /// Bytes that tell one command of a maker from another: class and instruction.
+    /// Bytes that identify a maker's command: class and instruction.
     private static let headLength = 2
 
-    /// Class and instruction, as the first bytes of the command have them.
     fileprivate var head: String { Hex.text(command.prefix(Self.headLength), separator: " ") }
 
     fileprivate func isAlike(_ other: HostCall) -> Bool {

@@ -3,13 +3,10 @@ import TapField
 import TapScenario
 import TapWire
 
-/// Says whether a run met its case.
-///
-/// It looks at the record alone: the same record always gives the same verdict.
+/// Says whether a run met its case; the same record always gives the same verdict.
 public enum Judge {
-    /// Judges a run.
     public static func judge(_ test: ScenarioCase, _ record: RunRecord) -> Verdict {
-        // Without clean runs nothing can be said of a client that is to be measured by them.
+        // Without clean runs there is no measure of the client.
         if case .failure(let error)? = record.outcome { return Verdict([error.failure]) }
         let client = ClientJudge(record)
         var failures = test.outcomeFailures(in: record) ?? client.judgeEnd(isExitStated: test.statesExit)
@@ -25,7 +22,7 @@ public enum Judge {
                 hasNoResult = record.client.result == nil
                 failures += ResultJudge.judge(item, pointer, expected, of: record.client)
             case .exchanges, .count, .never:
-                // Without a reader nothing was sent; that is one failure, not many.
+                // Without a reader nothing was sent: one failure, not many.
                 if !record.hasMissedEveryDoor { failures += exchanges.judge(item) }
             case .card(let name, let demand):
                 if !record.hasMissedEveryDoor { failures += CardJudge.judge(item, name, demand, in: record.world) }
@@ -40,8 +37,8 @@ public enum Judge {
 }
 
 extension ScenarioCase {
-    /// Whether the case says with which code its client exits, or lets it exit as it likes: where something goes wrong,
-    /// an exit code may be how it tells.
+    /// Whether the case states an exit code or accepts any: with faults, the code may be how the client reports an
+    /// error.
     fileprivate var statesExit: Bool {
         expectations.items.contains { $0.isExit || !plan.isEmpty && $0.isOnClient }
     }
@@ -57,7 +54,6 @@ extension Expectation {
             hint: hint)
     }
 
-    /// The failure of rules of safety.
     func failure(breachedBy finding: OutcomeFinding) -> Failure {
         failure("a client that keeps to it", got: finding.reason, nearest: finding.exchange)
     }
@@ -68,7 +64,7 @@ extension ScenarioCase {
         if case .program(let client)? = client { client.result } else { .default }
     }
 
-    /// How the client tells of an error, if the case states it.
+    /// How the client reports an error, if the case states it.
     var clearErrorSpec: ClearErrorSpec? {
         guard case .program(let client)? = client, client.clearError != .default else { return nil }
         return client.clearError
@@ -80,10 +76,9 @@ extension ScenarioCase {
         expectations.items.lazy.compactMap { if case .safety(let policy) = $0.demand { policy } else { nil } }.first
     }
 
-    /// What may become of the client, and the expectation that says so.
+    /// The outcomes that the case accepts, and the expectation that states them.
     ///
-    /// A case with faults that says nothing of its client is held to a right result or a clear error. Nothing for a case
-    /// that is held to what it says of it.
+    /// Without one, a case with faults accepts a right result or a clear error. Nil where no outcome is needed.
     var expectedOutcomes: (outcomes: [Outcome], item: Expectation?)? {
         for item in expectations.items {
             if case .verdict(let outcomes) = item.demand { return (outcomes, item) }
@@ -92,16 +87,16 @@ extension ScenarioCase {
         return (Outcome.allCases.filter(\.isOK), nil)
     }
 
-    /// Whether what becomes of the client has to be found out, by ``Baseline``.
+    /// Whether the outcome has to be found, by ``Baseline``.
     public var needsOutcome: Bool { expectedOutcomes != nil || statedSafety != nil && isDisturbed }
 
-    /// Whether an outcome is one that the case expects; without an expectation any but a breach of safety.
+    /// Whether an outcome is expected; by default any but a breach of safety.
     public func expects(_ outcome: Outcome) -> Bool {
         expectedOutcomes?.outcomes.contains(outcome) ?? (outcome != .safety)
     }
 
-    /// What the client does to cards that neither the rules of the case nor another of its expectations allow, where no
-    /// clean runs say what is usual.
+    /// What the client does to cards that neither the rules nor other expectations of the case allow, without clean
+    /// runs to compare with.
     func breach(of item: Expectation, in record: RunRecord) -> Failure? {
         guard record.outcome == nil else { return nil }
         if let numbers = record.world.trace.omission?.numbers {
@@ -114,12 +109,10 @@ extension ScenarioCase {
 }
 
 extension Expectation {
-    /// Whether the demand is on the exit code.
     var isExit: Bool {
         if case .exit = demand { true } else { false }
     }
 
-    /// Whether the demand is on how the client ends and what it prints.
     var isOnClient: Bool {
         switch demand {
         case .exit, .within, .output: true
@@ -127,7 +120,7 @@ extension Expectation {
         }
     }
 
-    /// Keys of the writes without which the demand cannot be met.
+    /// Keys of the writes that the expectation needs.
     var writesAskedFor: [String] {
         switch demand {
         case .card(_, .page(let page, _)): ["write \(WriteTarget(place: .page(page)).text)"]

@@ -2,9 +2,7 @@ import TapField
 import TapScenario
 import TapWire
 
-/// Holds what an app showed and heard against what was expected of it.
 struct PhoneJudge {
-    /// Most texts that a failure quotes.
     private static let maximumQuotes = 6
 
     private let report: PhoneReport
@@ -72,7 +70,7 @@ struct PhoneJudge {
 
     // MARK: Ends
 
-    /// What is wrong with the last session by a comparison that gives both halves of the sentence.
+    /// The failure of the last session by a comparison that gives both halves of the sentence.
     private func last(
         _ item: Expectation,
         _ difference: (PhoneReport.Session) -> (expected: String, got: String)?

@@ -2,9 +2,8 @@ import TapField
 import TapScenario
 import TapWire
 
-/// Looks for faults that were planned and never injected: a run without them has tested nothing.
+/// Finds planned faults that were never injected: such a run has tested nothing.
 enum UnusedFaults {
-    /// One failure for each fault that was injected less often than it has to.
     static func failures(of test: ScenarioCase, in world: World) -> [Failure] {
         guard test.settings.unusedFaults == .fail else { return [] }
         return world.plan.unmet.map { entry, tally in
@@ -25,7 +24,6 @@ enum UnusedFaults {
         return "\(injected), \(seen(entry.trigger, tally.seen))"
     }
 
-    /// What happened instead, and the way out.
     private static func hint(_ entry: FaultPlan.Entry, _ tally: FaultPlan.Tally, _ trace: Trace) -> String {
         let commands = CommandCounts(trace).text
         let sent = entry.trigger.event.isExchange && tally.seen == 0 ? " The run had \(commands)." : ""
@@ -56,9 +54,7 @@ enum UnusedFaults {
     }
 }
 
-/// How often each command was sent, for a sentence.
 private struct CommandCounts {
-    /// Most commands a sentence lists.
     private static let maximum = 6
 
     let text: String

@@ -1,4 +1,4 @@
-/// A pattern of names: `*` stands for any text, everything else for itself.
+/// A pattern of names: `*` stands for any text.
 public struct Glob: Hashable, Sendable, CustomStringConvertible {
     public let description: String
 
@@ -6,7 +6,6 @@ public struct Glob: Hashable, Sendable, CustomStringConvertible {
         description = pattern
     }
 
-    /// Whether a name fits, all of it.
     public func matches(_ name: String) -> Bool {
         let parts = description.split(separator: "*", omittingEmptySubsequences: false)
         guard parts.count > 1, let first = parts.first, let last = parts.last else { return name == description }
@@ -20,11 +19,11 @@ public struct Glob: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// One of several equal parts of the work, so that machines can share it: `2/5`.
+/// One of several equal parts of the work, for one machine: `2/5`.
 public struct Shard: Hashable, Sendable, CustomStringConvertible {
     public static let maximumCount = 10_000
 
-    /// Which part, from 1.
+    /// From 1.
     public let number: Int
     public let count: Int
 
@@ -35,7 +34,7 @@ public struct Shard: Hashable, Sendable, CustomStringConvertible {
         self.count = count
     }
 
-    /// Reads `i/n`, or gives nothing if the text is not that, with `i` from 1 to `n`.
+    /// Reads `i/n` with `i` from 1 to `n`.
     public init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, let number = Int(parts[0]), let count = Int(parts[1]),
@@ -44,8 +43,7 @@ public struct Shard: Hashable, Sendable, CustomStringConvertible {
         self.init(number: number, count: count)
     }
 
-    /// Whether the item with an index from 0 belongs to this part; neighbours go to different parts, so that all take
-    /// about as long.
+    /// Whether the item at an index belongs to this part; neighbours are spread, so that all parts take about as long.
     public func holds(_ index: Int) -> Bool { index % count == number - 1 }
 
     public var description: String { "\(number)/\(count)" }

@@ -1,21 +1,20 @@
 import TapField
 import TapWire
 
-/// The first phase of fuzzing: every fault that fits, once at every exchange of the clean run; one of what cards
-/// hold once in all.
+/// The first phase of fuzzing: every fault that fits, once at every exchange of the clean run; faults of card contents
+/// once in all.
 ///
-/// Nothing in it is drawn by chance: the same clean run and the same catalogue give the same runs in the same order.
+/// No chance is involved: the same clean run and catalogue give the same runs in the same order.
 public struct SystematicPhase: Hashable, Sendable {
-    /// One run of the phase: a fault at a place.
     public struct Run: Hashable, Sendable {
-        /// The fault, in one of the variants of its kind.
+        /// The fault, in one variant of its kind.
         public let fault: Fault
         public let place: FaultPlace
 
-        /// The name by which a run is asked for again: `rf.silence@7`, or `pcsc.slow@c3` at a call.
+        /// The name that repeats the run: `rf.silence@7`, or `pcsc.slow@c3` at a call.
         public var name: String { "\(faultName)@\(place.name)" }
 
-        /// The name of the fault with what sets it apart from its other variants: `mem.tear:inside=100%`.
+        /// The name of the fault with the parameters of its variant: `mem.tear:inside=100%`.
         public var faultName: String {
             ([fault.kind.name] + fault.arguments.written.map { "\($0.name)=\($0.value)" }).joined(separator: ":")
         }
@@ -23,15 +22,12 @@ public struct SystematicPhase: Hashable, Sendable {
         public var plan: FaultPlan { FaultPlan([FaultPlan.Entry(fault, when: place.trigger)]) }
     }
 
-    /// The exchanges of the clean run, and behind them its calls of PC/SC.
+    /// The exchanges of the clean run, then its calls of PC/SC.
     public let places: [FaultPlace]
-    /// The runs, fault by fault in the order of the catalogue, each in its variants, place by place in the order of the
-    /// clean run.
+    /// The runs by fault in the order of the catalogue, by variant, then by place.
     public let runs: [Run]
 
-    /// - Parameters:
-    ///   - world: The world after a clean run, whose trace has kept its events and whose plan its calls.
-    ///   - kinds: The faults to try.
+    /// - Parameter world: The world after a clean run that kept all events and calls.
     public init(of world: World, _ kinds: [FaultKind]) {
         let places = FaultPlace.all(of: world.trace.exchanges) + FaultPlace.all(of: world.plan.calls)
         self.places = places
@@ -50,14 +46,13 @@ public struct SystematicPhase: Hashable, Sendable {
 /// A place in the clean run at which faults are injected: an exchange, or a call of PC/SC.
 public struct FaultPlace: Hashable, Sendable, CustomStringConvertible {
     public let site: FaultSite
-    /// Number among the exchanges of the clean run, or among its calls, from 1.
+    /// Number among the exchanges or calls of the clean run, from 1.
     public let number: Int
-    /// Which one with this command, or which such call, it is, from 1.
+    /// Number among those with the same command or call, from 1.
     public let nth: Int
-    /// Whether a card answered there in the clean run.
     public let isAnswered: Bool
 
-    /// The exchanges of a run, in order; frames that are no command are none.
+    /// The exchanges of a run, in order, without frames that are no command.
     public static func all(of exchanges: [Exchange]) -> [FaultPlace] {
         counted(
             exchanges.compactMap { exchange in
@@ -65,7 +60,6 @@ public struct FaultPlace: Hashable, Sendable, CustomStringConvertible {
             })
     }
 
-    /// The calls of a run, in order.
     public static func all(of calls: [PCSCCall]) -> [FaultPlace] {
         counted(calls.enumerated().map { ($0.offset + 1, .call($0.element), false) })
     }
@@ -78,7 +72,7 @@ public struct FaultPlace: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What a fault at this place waits for.
+    /// The trigger of a fault at this place.
     public var trigger: EventTrigger {
         switch site {
         case .exchange(let command): .command(command, nth: nth)
@@ -87,8 +81,8 @@ public struct FaultPlace: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether a fault is tried here: one of services at calls, others where they are exchanges; what changes an answer or
-    /// a card that answers only where one does.
+    /// Whether a fault is tried here: faults of services at calls, others at exchanges; those of answers only where a
+    /// card answers.
     public func admits(_ kind: FaultKind) -> Bool {
         switch (site, kind.effect) {
         case (.call, .door): kind.fits(site)
@@ -97,10 +91,9 @@ public struct FaultPlace: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether it is a call of PC/SC.
     public var isCall: Bool { if case .call = site { true } else { false } }
 
-    /// The word for what happens there: `felica.read` or `transmit`.
+    /// What happens there: `felica.read` or `transmit`.
     public var word: String {
         switch site {
         case .exchange(let command): command.rawValue
@@ -109,21 +102,21 @@ public struct FaultPlace: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The short name of the place: `7` for an exchange, `c3` for a call.
+    /// `7` for an exchange, `c3` for a call.
     public var name: String { isCall ? "c\(number)" : "\(number)" }
 
-    /// The place in words: `exchange 7, felica.read 2`.
+    /// `exchange 7, felica.read 2`.
     public var description: String { "\(isCall ? "call" : "exchange") \(number), \(word) \(nth)" }
 }
 
-/// What a sound client reads of the cards that a run has left, when nothing goes wrong any more.
+/// What a sound client reads afterwards of the cards a run has left.
 public enum ReadBack: String, Hashable, Sendable, CaseIterable {
-    /// What it reads of the cards as they came into the world.
+    /// The same as before any run.
     case old
-    /// What it reads of the cards that the clean run left.
+    /// The same as after the clean run.
     case new
     /// Something else, such as an empty message.
     case other
-    /// Nothing: it reports an error, which it does neither before nor after the clean run.
+    /// An error, which it reports neither before nor after the clean run.
     case unreadable
 }

@@ -1,20 +1,18 @@
 import TapField
 import TapScenario
 
-/// What became of the runs of a systematic phase: faults by exchanges.
+/// The outcomes of a systematic phase: faults by exchanges.
 public struct VerdictGrid: Hashable, Sendable {
     public enum Cell: Hashable, Sendable {
         case judged(OutcomeFinding)
-        /// The fault was never injected: with it, the run did not come to its exchange, or the answer was none it could
-        /// change.
+        /// The fault was not injected: the run never reached its exchange, or the answer there could not be changed.
         case notReached
     }
 
-    /// A run and what became of it.
     public struct Entry: Hashable, Sendable {
         public let run: SystematicPhase.Run
         public let cell: Cell
-        /// What a sound client reads of the cards afterwards, for a fault of memory that was injected.
+        /// What a sound client reads afterwards, for a fault of memory that was injected.
         public let readBack: ReadBack?
 
         public init(_ run: SystematicPhase.Run, _ cell: Cell, readBack: ReadBack? = nil) {
@@ -23,16 +21,15 @@ public struct VerdictGrid: Hashable, Sendable {
             self.readBack = readBack
         }
 
-        /// What the client did wrong, if it did.
         public var finding: OutcomeFinding? {
             guard case .judged(let finding) = cell, !finding.outcome.isOK else { return nil }
             return finding
         }
     }
 
-    /// The exchanges of the clean run and its calls of PC/SC, the columns.
+    /// The columns: the exchanges of the clean run and its calls of PC/SC.
     public let places: [FaultPlace]
-    /// The runs, in the order of the phase.
+    /// In the order of the phase.
     public let entries: [Entry]
 
     public init(places: [FaultPlace], entries: [Entry]) {
@@ -40,12 +37,11 @@ public struct VerdictGrid: Hashable, Sendable {
         self.entries = entries
     }
 
-    /// What the client did wrong, in the order of the phase.
     public var findings: [(run: SystematicPhase.Run, finding: OutcomeFinding)] {
         entries.compactMap { entry in entry.finding.map { (entry.run, $0) } }
     }
 
-    /// Names of faults that were never injected at any of their exchanges.
+    /// Faults that were not injected anywhere.
     public var neverReached: [String] {
         var names: [String] = []
         for name in faultNames where entries.allSatisfy({ $0.run.faultName != name || $0.cell == .notReached }) {
@@ -60,14 +56,14 @@ public struct VerdictGrid: Hashable, Sendable {
         return ReadBack.allCases.map { word in (word, found.count { $0 == word }) }.filter { $0.1 > 0 }
     }
 
-    /// The faults of the grid and their variants, the rows.
+    /// The rows: the faults and their variants.
     public var faultNames: [String] {
         var names: [String] = []
         for entry in entries where names.last != entry.run.faultName { names.append(entry.run.faultName) }
         return names
     }
 
-    /// How many runs had each outcome, in the order of ``Outcome``, and how many were not reached.
+    /// How many runs had each outcome, and how many were not reached.
     public var totals: (outcomes: [(outcome: Outcome, count: Int)], notReached: Int) {
         let found = entries.compactMap { entry -> Outcome? in
             guard case .judged(let finding) = entry.cell else { return nil }

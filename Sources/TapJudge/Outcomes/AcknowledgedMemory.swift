@@ -2,13 +2,11 @@ import TapCards
 import TapField
 import TapWire
 
-/// The NDEF message that a card holds, as a reader finds it.
 enum StoredMessage: Hashable, Sendable {
-    /// The bytes of a message; none for an empty tag.
+    /// Empty for an empty tag.
     case message([UInt8])
-    /// A write was begun and the card says so, as NFC Forum Type 3 Tags do.
+    /// A write was begun and not finished, as NFC Forum Type 3 Tags mark it.
     case beingWritten
-    /// Nothing that a reader takes for a message.
     case unreadable
 
     init(pages: [UInt8]) {
@@ -49,18 +47,17 @@ enum StoredMessage: Hashable, Sendable {
     }
 }
 
-/// The message of a card before a run and after it.
 struct WrittenMessage: Hashable, Sendable {
     let before: StoredMessage
     let after: StoredMessage
 }
 
-/// What a card holds if every write it acknowledged was carried out and no other one.
+/// What a card holds if exactly the writes it acknowledged were carried out.
 ///
-/// This is what a client is answerable for: a fault that tears a page, or acknowledges what it does not write, leaves
-/// another memory, which is no misdeed of the client.
+/// A client answers for this alone: a fault that tears a page, or acknowledges what it does not write, leaves other
+/// memory without the client's fault.
 enum AcknowledgedMemory {
-    /// The message of a card before the run and after it; nothing where it is none for NDEF or nothing was written.
+    /// Nil for a card without NDEF, or without writes.
     static func message(of slot: CardSlot, _ exchanges: [SeenExchange]) -> WrittenMessage? {
         switch slot.original {
         case let tag as NTAGCard: message(of: tag, named: slot.name, exchanges)
@@ -95,7 +92,7 @@ enum AcknowledgedMemory {
         let before = bytes(of: tag)
         var pages = before
         for item in exchanges where item.isWrite && item.isAccepted && item.wasAnswered(by: name) {
-            // The data of a COMPATIBILITY_WRITE come in a frame of their own, which no oracle follows.
+            // COMPATIBILITY_WRITE sends its data in another frame, which no oracle follows.
             guard let page = item.command.pages?.lowerBound, let data = item.command.data, page < count else {
                 return nil
             }

@@ -4,42 +4,37 @@ import TapField
 import TapScenario
 import TapWire
 
-/// What a client makes of a case when nothing goes wrong, taken from three clean runs.
+/// What a client does when nothing goes wrong, taken from three clean runs.
 ///
 /// ```swift
 /// let baseline = try Baseline(cleanRecords, of: scenarioCase)
 /// let finding = baseline.finding(of: record)      // silent loss at exchange 7: `/trips` has 12 of 20 items
 /// ```
 public struct Baseline: Sendable {
-    /// How many clean runs it is taken from.
     public static let runCount = 3
 
     public let exit: Int32
     /// The result without what may differ.
     public let result: Node
-    /// How many frames readers sent.
     public var exchangeCount: Int { world.exchangeCount }
-    /// The world after the first clean run, with the trace of its exchanges.
+    /// The world after the first clean run, with its trace.
     public var world: World { facts.world }
-    /// What the clean runs do that a sound client does not, most serious first; faults are not to blame for it.
+    /// Findings of the clean runs, most serious first; faults are not to blame for them.
     public let findings: [OutcomeFinding]
 
-    /// What is to be told of the clean runs although it fails nothing: a client that reads nothing cannot be disturbed.
+    /// Warnings about the clean runs: a client that reads nothing cannot be disturbed.
     public let warnings: [Warning]
 
     let judge: OutcomeJudge
     /// The misdeeds of the clean runs, by key the largest amount.
     let habits: [String: Int]
-    /// What the clean runs wrote and what it then held, card by card, where all agree.
+    /// What the clean runs wrote and then held, by card, where all agree.
     let written: [WrittenPlace]
-    /// The facts of the first clean run.
     let facts: RunFacts
 
-    /// Takes the measure of clean runs: runs of a case without its faults, all of the same seed.
-    ///
     /// - Parameters:
-    ///   - records: The runs, at least ``runCount``, whose traces have kept their events.
-    ///   - test: The case, which says how its client leaves a result and tells of an error.
+    ///   - records: At least ``runCount`` runs without faults, of one seed, with all events.
+    ///   - test: The case, which says how its client leaves a result and reports an error.
     /// - Throws: ``BaselineError`` if the client fails in one or the runs differ.
     public init(_ records: [RunRecord], of test: ScenarioCase) throws(BaselineError) {
         guard records.count >= Self.runCount, let first = records.first else {
@@ -70,34 +65,31 @@ public struct Baseline: Sendable {
         let misdeeds = facts.map(\.misdeeds)
         habits = Dictionary(misdeeds.joined().map { ($0.key, $0.amount) }, uniquingKeysWith: max)
         written = WrittenPlace.common(to: facts)
-        // Whoever sets up tags writes to all of their pages.
+        // Clients that set up tags write to all of their pages.
         findings = judge.findings(from: misdeeds[0].filter { !($0.rule?.isOfPlaces ?? false) })
     }
 
-    /// What was found of a run of the same case under faults: the most serious of ``findings(of:)``.
+    /// The most serious of ``findings(of:)``.
     public func finding(of record: RunRecord) -> OutcomeFinding { findings(of: record)[0] }
 
-    /// All that was found of a run of the same case under faults, the most serious first; at least one.
+    /// The findings of a run under faults, most serious first; at least one.
     public func findings(of record: RunRecord) -> [OutcomeFinding] { judge.findings(of: record, against: self) }
 }
 
 /// Why clean runs say nothing about a client under faults.
 public struct BaselineError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Code: Hashable, Sendable {
-        /// The client fails where nothing is wrong.
         case fails
-        /// The client makes something else of the same run each time.
+        /// The client does not do the same each time.
         case varies
-        /// There are not as many runs as are needed.
         case tooFew
-        /// A run is too long for all of it to be kept.
         case tooLong
     }
 
     public let code: Code
-    /// What was found, reads on after the word `got`.
+    /// Follows the word `got`.
     public let found: String
-    /// What to do next, a sentence.
+    /// A sentence.
     public let advice: String
 
     init(_ code: Code, _ found: String, _ advice: String) {
@@ -106,10 +98,9 @@ public struct BaselineError: Error, Hashable, Sendable, CustomStringConvertible 
         self.advice = advice
     }
 
-    /// Both in one text.
     public var description: String { "\(found). \(advice)" }
 
-    /// The failure of a case that cannot be judged therefore.
+    /// The failure of a case that cannot be judged.
     var failure: Failure {
         Failure(
             path: "client",
@@ -142,7 +133,7 @@ public struct BaselineError: Error, Hashable, Sendable, CustomStringConvertible 
             "A client that behaves differently in the same run cannot be judged; find out what it depends on.")
     }
 
-    /// The line to write so that a value that may differ is left out.
+    /// The line that ignores a value that may differ.
     private static func proposal(for difference: ResultDifference, isLine: Bool) -> String {
         var ignored = difference.path
         if isLine, case .changed(_, let expected, let got) = difference, let first = expected.text,
@@ -156,7 +147,7 @@ public struct BaselineError: Error, Hashable, Sendable, CustomStringConvertible 
         return "If it may differ, write `client: {result: {ignore: [\(JSONWriter.text(.text(ignored)))]}}`."
     }
 
-    /// A pattern for lines that begin or end as two lines both do.
+    /// A pattern with the beginning or end that two lines share.
     private static func pattern(_ first: String, _ second: String) -> String {
         let prefix = String(zip(first, second).prefix { $0 == $1 }.map(\.0))
         let words = prefix.lastIndex(of: " ").map { String(prefix[...$0]) } ?? ""
@@ -166,19 +157,17 @@ public struct BaselineError: Error, Hashable, Sendable, CustomStringConvertible 
     }
 }
 
-/// A place where a result differs from that of a clean run.
 enum ResultDifference: Hashable, Sendable {
-    /// A list has fewer items: it lacks the one at an index and perhaps more.
+    /// A list has fewer items; `first` is the first that it lacks.
     case fewer(path: String, count: Int, of: Int, first: Int)
-    /// A list has more items.
     case more(path: String, count: Int, of: Int)
-    /// A key has no value, or null.
+    /// A key is missing or null.
     case missing(path: String)
     /// A key that the clean run does not have.
     case unexpected(path: String)
     case changed(path: String, expected: Node, got: Node)
 
-    /// Where it is, as a JSON pointer; empty for the whole result.
+    /// A JSON pointer; empty for the whole result.
     var path: String {
         switch self {
         case .fewer(let path, _, _, _), .more(let path, _, _), .missing(let path), .unexpected(let path),
@@ -187,7 +176,7 @@ enum ResultDifference: Hashable, Sendable {
         }
     }
 
-    /// Whether something is gone and the rest is right.
+    /// Whether something is missing and the rest is right.
     var isLoss: Bool {
         switch self {
         case .fewer, .missing: true
@@ -195,7 +184,7 @@ enum ResultDifference: Hashable, Sendable {
         }
     }
 
-    /// The difference in words: `/trips has 12 of 20 items`.
+    /// Such as `/trips has 12 of 20 items`.
     var text: String {
         let place = path.isEmpty ? "the result" : "`\(path)`"
         switch self {
@@ -212,7 +201,6 @@ enum ResultDifference: Hashable, Sendable {
 }
 
 extension ResultDifference {
-    /// Where a result differs from another, in the order of the other.
     static func all(between expected: Node, and got: Node, at path: String = "") -> [ResultDifference] {
         switch (expected, got) {
         case (.list(let expected), .list(let got)): lists(expected.items, got.items, path)
@@ -242,7 +230,7 @@ extension ResultDifference {
         return differences
     }
 
-    /// The first item that a list lacks whose items are all there in order; nothing if there are others.
+    /// The first missing item of a list that is otherwise the same, in order; else nil.
     private static func firstSkipped(of expected: [Node], in got: [Node]) -> Int? {
         var first: Int?
         var rest = got[...]
@@ -264,7 +252,7 @@ extension ResultDifference {
 }
 
 extension [ResultDifference] {
-    /// Whether something is gone, and nothing else differs but numbers that count what is left.
+    /// Whether something is missing, and otherwise only numbers that count the rest differ.
     var isSilentLoss: Bool {
         let losses = filter(\.isLoss)
         guard !losses.isEmpty else { return false }
@@ -278,7 +266,7 @@ extension [ResultDifference] {
         }
     }
 
-    /// Whether two texts are the same but for whole numbers that are smaller by one of some amounts.
+    /// Whether two texts differ only in whole numbers, smaller by one of some amounts.
     private static func differ(_ before: String, _ after: String, byOneOf gaps: [Int]) -> Bool {
         let (old, new) = (parts(of: before), parts(of: after))
         guard old.count == new.count else { return false }
@@ -289,7 +277,7 @@ extension [ResultDifference] {
         }
     }
 
-    /// A text cut into runs of digits and what lies between.
+    /// A text cut into digits and what lies between.
     private static func parts(of text: String) -> [String] {
         var parts: [String] = []
         var wasDigit: Bool?

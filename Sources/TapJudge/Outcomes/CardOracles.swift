@@ -3,15 +3,14 @@ import TapField
 import TapScenario
 import TapWire
 
-/// What the manual of FeliCa cards excludes.
+/// What the manuals of FeliCa cards forbid.
 extension Oracle {
-    /// So often a command may go to a card that has left before a client is held to have heard it.
+    /// Commands a client may send to a card that has left before it should have noticed.
     private static let toleratedStale = 2
-    /// So often in a row the same command, or the same number of blocks or more, may be refused: a reader that goes down
-    /// from 12 to 1 block at once asks five times for a single one.
+    /// How often in a row the same command, or as many blocks or more, may be refused: a reader that tries 12, 10, 8, 4
+    /// and 1 blocks asks five times.
     private static let toleratedRefusals = 5
 
-    /// Packets whose first byte is not their length.
     static func wrongLengths(_ facts: RunFacts) -> [Misdeed] {
         guard let item = facts.felica.first(where: { Int($0.command.bytes.first ?? 0) != $0.command.bytes.count })
         else { return [] }
@@ -23,7 +22,7 @@ extension Oracle {
         ]
     }
 
-    /// Commands to an IDm that no card has told, or that none of those that answered the last Polling has.
+    /// Commands to an IDm that no card has told, or that no card of the last Polling has.
     ///
     /// The systems of a card differ in the upper four bits of the IDm, which a reader may set by itself.
     static func wrongIDms(_ facts: RunFacts) -> [Misdeed] {
@@ -59,7 +58,7 @@ extension Oracle {
 
     private static func card(_ idm: IDm) -> UInt64 { idm.ofSystem(0).rawValue }
 
-    /// Reads of as many blocks as the card has just refused, or more, again and again.
+    /// Repeated reads of as many blocks as the card has just refused, or more.
     static func tooManyBlocks(_ facts: RunFacts) -> [Misdeed] {
         var refused = 0
         var count = 0
@@ -82,7 +81,7 @@ extension Oracle {
         return []
     }
 
-    /// The same refused command again and again, with nothing else in between.
+    /// The same refused command in a row.
     static func refusedAgain(_ items: [SeenExchange]) -> [Misdeed] {
         var last: [UInt8] = []
         var count = 0
@@ -101,12 +100,12 @@ extension Oracle {
     }
 }
 
-/// What the data sheet of NTAG21x excludes.
+/// What the data sheet of NTAG21x forbids.
 extension Oracle {
-    /// So many commands may meet a tag that a NAK has sent to IDLE before a client is held not to know it.
+    /// Commands a client may send to a tag in IDLE after a NAK before it should have noticed.
     private static let toleratedUnheard = 2
 
-    /// Commands to a tag that is back in IDLE or HALT after a NAK, without a new selection.
+    /// Commands to a tag in IDLE or HALT after a NAK, without a new selection.
     static func unheardCommands(_ facts: RunFacts) -> [Misdeed] {
         var nak: Int?
         var count = 0
@@ -154,7 +153,6 @@ extension Oracle {
         return []
     }
 
-    /// FAST_READ whose last page comes before its first.
     static func invertedReads(_ facts: RunFacts) -> [Misdeed] {
         for item in facts.typeA where item.command.name?.opcode == .fastRead {
             guard let request = try? FastRead.Request(parsing: item.command.bytes), request.first > request.last else {
@@ -171,7 +169,7 @@ extension Oracle {
 }
 
 extension SeenExchange {
-    /// The last page that what the client received lets it believe in: by GET_VERSION, or by the capability container.
+    /// The last page by what the client received: GET_VERSION, or the capability container.
     fileprivate var claimedLastPage: Int? {
         guard case .data(let bytes) = reply else { return nil }
         if command.name?.opcode == .getVersion, let version = try? GetVersion.Response(parsing: bytes) {
@@ -187,13 +185,12 @@ extension SeenExchange {
     }
 }
 
-/// Passwords that are tried one after the other.
 extension Oracle {
-    /// So many wrong passwords are a guess; a single one may be an old one.
+    /// More wrong passwords are guesses; a single one may be an old password.
     private static let toleratedPasswords = 1
 
-    /// A password is wrong if it is that of no tag of the run, whatever the answer: a fault that refuses the right one is
-    /// no guess of the client, and the right one may be sent as often as it takes.
+    /// A password is wrong if no tag of the run has it, whatever the answer: a fault may refuse the right one, which
+    /// may be repeated.
     static func guessedPasswords(_ facts: RunFacts) -> [Misdeed] {
         let right = facts.world.cards.compactMap { slot -> [UInt8]? in
             guard let tag = slot.original as? NTAGCard, tag.template.definition.isPasswordKnown else { return nil }

@@ -3,13 +3,12 @@ import TapField
 import TapScenario
 import TapWire
 
-/// Looks at how a client ended.
 struct EndOracle {
-    /// A client that sends so many times what the clean run needs is caught in a loop, though its time ended first.
+    /// A client that sends so many times what the clean run needs is in a loop, even if its time ended first.
     private static let busyFactor = 8
-    /// And at least so many frames.
+    /// The least number of frames that counts as a loop.
     private static let busyMinimum = 64
-    /// Exit codes by which a shell says that a signal ended a program: 128 and SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGSEGV.
+    /// How shells report a fatal signal: 128 plus SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGSEGV.
     private static let shellCrashes: Set<Int32> = [132, 134, 135, 136, 139]
 
     private let facts: RunFacts
@@ -37,16 +36,16 @@ struct EndOracle {
             .crash, "exit \(code), by which a shell tells of signal \(name)\(client.lastWords)")
     }
 
-    /// The exit code of a client that came to an end by itself; 0 of one that was ended where its scenario asks for
-    /// that, or when no card was to come any more.
+    /// The exit code of a client that ended by itself; 0 if it was ended as its scenario asks, or when no more cards
+    /// were to come.
     var exit: Int32? { end.isAsMeant ? 0 : end.ownExit }
 
-    /// Whether it was ended here when its time was over, or when it did nothing any more.
+    /// Whether it was ended because its time was over or it idled.
     var isOutOfTime: Bool { end.complaint?.outcome == .hang }
 
-    /// The hang or the livelock, if it is one.
+    /// The hang or livelock, if it is one.
     ///
-    /// - Parameter cleanExchanges: How many frames the clean run needs, if that is known.
+    /// - Parameter cleanExchanges: How many frames the clean run needs, if known.
     func endless(cleanExchanges: Int?) -> OutcomeFinding? {
         guard let complaint = end.complaint, complaint.outcome != .crash else { return nil }
         guard client.end == .timeLimit else { return finding(of: complaint) }
@@ -65,7 +64,7 @@ struct EndOracle {
         facts.finding(complaint.outcome, complaint.reason + complaint.lastWords(of: client))
     }
 
-    /// What an exit code that is not that of the clean runs says.
+    /// The finding for an exit code other than that of the clean runs.
     func error(_ code: Int32, cleanExit: Int32) -> OutcomeFinding {
         if code == 0 { return facts.finding(.wrongResult, "exit 0, though the clean runs end with \(cleanExit)") }
         if let told = clearError(code) { return told }
@@ -73,9 +72,9 @@ struct EndOracle {
             .crash, "exit \(code), which is no error as `client.clear_error` states it\(client.lastWords)")
     }
 
-    /// The error that the client tells of in the way its scenario states, if it does.
+    /// The error that the client reports as its scenario states, if any.
     ///
-    /// - Parameter code: Its exit code; 0 of one that was ended here.
+    /// - Parameter code: Its exit code; 0 if it was ended here.
     func clearError(_ code: Int32) -> OutcomeFinding? {
         guard isMet(clearError ?? .default, code) else { return nil }
         let line = clearError?.line(of: client.standardOutput)
@@ -88,13 +87,10 @@ struct EndOracle {
         spec.isMet(exit: code, standardError: client.standardError, standardOutput: client.standardOutput)
     }
 
-    /// Whether the scenario states that an error looks so.
     private func isStatedError(_ code: Int32) -> Bool { clearError.map { isMet($0, code) } ?? false }
 }
 
-/// What a client did with the PC/SC service.
 extension Oracle {
-    /// Calls that no sound client makes.
     static func serviceMisuses(_ facts: RunFacts) -> [Misdeed] {
         let misuses = facts.record.service?.misuses ?? []
         var keys: Set<String> = []
@@ -108,7 +104,7 @@ extension Oracle {
         }
     }
 
-    /// What is left open counts only against a client that ended by itself: one that was ended had no time to tidy up.
+    /// Open resources count only if the client ended by itself; else it had no time to tidy up.
     static func serviceLeaks(_ facts: RunFacts) -> [Misdeed] {
         guard let use = facts.record.service, facts.end.ownExit != nil else { return [] }
         let left: [(count: Int, noun: String, call: String)] = [

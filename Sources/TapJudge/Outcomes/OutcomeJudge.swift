@@ -4,12 +4,11 @@ import TapField
 import TapScenario
 import TapWire
 
-/// Finds out what became of a client.
+/// Finds the outcome for a client.
 struct OutcomeJudge: Sendable {
     private let resultSpec: ResultSpec
     private let clearError: ClearErrorSpec?
     private let policy: SafetyPolicy
-    /// Exit codes with which a clean run may end.
     private let exits: [IntegerRange]
     /// Keys of misdeeds that the file asks for.
     private let asked: Set<String>
@@ -24,7 +23,6 @@ struct OutcomeJudge: Sendable {
         asked = Set(test.expectations.items.flatMap(\.writesAskedFor))
     }
 
-    /// The result of a run without what may differ.
     func result(of facts: RunFacts) -> Node {
         resultSpec.comparable(facts.client.result, standardOutput: facts.client.standardOutput)
     }
@@ -33,7 +31,7 @@ struct OutcomeJudge: Sendable {
         facts.client.result == nil || resultSpec.place == .standardOutput
     }
 
-    /// How a clean run ended, and what is wrong if it may not end so.
+    /// The exit code of a clean run, and the finding if it may not end so.
     func cleanEnd(of facts: RunFacts) -> (exit: Int32, finding: OutcomeFinding?) {
         let end = EndOracle(facts, clearError)
         if let finding = end.crash ?? end.endless(cleanExchanges: nil) { return (0, finding) }
@@ -46,7 +44,7 @@ struct OutcomeJudge: Sendable {
         return (code, nil)
     }
 
-    /// All that is to say of a run, the most serious first.
+    /// All findings of a run, most serious first.
     func findings(of record: RunRecord, against baseline: Baseline) -> [OutcomeFinding] {
         let facts = RunFacts(record, against: baseline.facts)
         var found = findings(from: facts.misdeeds.filter { $0.amount > baseline.habits[$0.key] ?? 0 })
@@ -56,7 +54,7 @@ struct OutcomeJudge: Sendable {
         return Self.sorted(found)
     }
 
-    /// Findings of misdeeds that are not allowed, each kind once at its first place.
+    /// One finding for each kind of misdeed that is not allowed, at its first place.
     func findings(from misdeeds: [Misdeed]) -> [OutcomeFinding] {
         let counted = misdeeds.filter { misdeed in
             !asked.contains(misdeed.key) && misdeed.rule.map(policy.forbidden.contains) ?? true
@@ -64,25 +62,25 @@ struct OutcomeJudge: Sendable {
         return Self.sorted(counted.map { OutcomeFinding($0.outcome, at: $0.exchange, $0.reason) })
     }
 
-    /// How a run under faults ended, without a crash.
+    /// The finding for the end of a run under faults without a crash.
     private func ending(of facts: RunFacts, _ end: EndOracle, against baseline: Baseline) -> OutcomeFinding {
         guard let endless = end.endless(cleanExchanges: baseline.exchangeCount) else {
             return end.exit.map { judged(facts, end, exit: $0, against: baseline) } ?? Self.unseen
         }
-        // A client that stays by design is to be right, or to say that it is not; that it stays is no hang.
+        // A client that stays by design has to be right or report an error; staying is no hang.
         guard baseline.facts.end.isAsMeant, end.isOutOfTime else { return endless }
         let finding = judged(facts, end, exit: baseline.exit, against: baseline)
         return finding.outcome.isOK ? finding : endless
     }
 
-    /// What a run under faults that came to an end came to.
+    /// The finding for a run under faults that came to an end.
     private func judged(
         _ facts: RunFacts, _ end: EndOracle, exit code: Int32, against baseline: Baseline
     ) -> OutcomeFinding {
         if code == 0, let told = end.clearError(code) { return told }
         guard code == baseline.exit else { return end.error(code, cleanExit: baseline.exit) }
         if let early = Self.earlyEnd(of: facts) { return early }
-        // Where cards hold something else than in the clean runs, nobody knows what is right.
+        // Where a fault has changed what cards hold, the right result is unknown.
         let hasOtherContent = facts.world.plan.hasChangedContent
         let differences =
             hasOtherContent ? [] : ResultDifference.all(between: baseline.result, and: result(of: facts))
@@ -103,28 +101,27 @@ struct OutcomeJudge: Sendable {
         return OutcomeFinding(.correct, "exit \(code) and \(result)")
     }
 
-    /// What there is to say of a client that somebody else started.
-    private static let unseen = OutcomeFinding(.hang, "nobody here sees how the client ends")
+    /// The finding for a client that was started elsewhere.
+    private static let unseen = OutcomeFinding(.hang, "the end of the client is not seen here")
 
-    /// What there is to say of a run that is too long for all of it to be looked at.
+    /// The finding for a run too long to be kept whole.
     static func untold(_ numbers: ClosedRange<Int>) -> OutcomeFinding {
         OutcomeFinding(
             .livelock, at: numbers.lowerBound,
-            "exchanges \(numbers.lowerBound) to \(numbers.upperBound) are not kept, so that nobody can tell")
+            "exchanges \(numbers.lowerBound) to \(numbers.upperBound) are not kept, so the outcome is unknown")
     }
 
-    /// A client that ended by itself although more cards were to come.
+    /// The finding for a client that ended before all cards had come.
     private static func earlyEnd(of facts: RunFacts) -> OutcomeFinding? {
         facts.record.earlyVisit.map { facts.finding(.wrongResult, "it ended in visit \($0.number) of \($0.planned)") }
     }
 
-    /// The order in which findings are told.
     private static let severity: [Outcome] = [
         .safety, .crash, .hang, .livelock, .wrongResult, .silentLoss, .protocolMisuse, .leak, .flaky, .clearError,
         .correct,
     ]
 
-    /// Most serious first; within an outcome in the order of the run.
+    /// Within an outcome in the order of the run.
     private static func sorted(_ findings: [OutcomeFinding]) -> [OutcomeFinding] {
         severity.flatMap { outcome in
             findings.filter { $0.outcome == outcome }.enumerated()
@@ -134,11 +131,8 @@ struct OutcomeJudge: Sendable {
     }
 }
 
-/// Holds what became of a client against what its case expects.
 extension ScenarioCase {
-    /// What was not met; nothing if nobody has found out what became of the client, or the case does not ask.
-    ///
-    /// They stand in place of failures about how the client ended, which an outcome tells as well.
+    /// Nil if the outcome is unknown or the case does not ask for it; they replace failures about how the client ended.
     func outcomeFailures(in record: RunRecord) -> [Failure]? {
         guard case .success(let finding)? = record.outcome else { return nil }
         guard let (outcomes, item) = expectedOutcomes else { return breach(finding) }
@@ -151,14 +145,14 @@ extension ScenarioCase {
         ]
     }
 
-    /// A breach of the rules that the case states; how the client ends is judged beside it.
+    /// A breach of the case's rules; the end of the client is judged separately.
     private func breach(_ finding: OutcomeFinding) -> [Failure]? {
         guard finding.outcome == .safety else { return nil }
         let item = expectations.items.first { if case .safety = $0.demand { true } else { false } }
         return item.map { [$0.failure(breachedBy: finding)] }
     }
 
-    /// Outcomes for a sentence: `a right result or a clear error`.
+    /// Such as `a right result or a clear error`.
     private static func text(_ outcomes: [Outcome]) -> String {
         ListText.choice(
             outcomes.map { outcome in

@@ -4,24 +4,19 @@ import TapField
 import TapScenario
 import TapWire
 
-/// What oracles ask of a run, found out once.
+/// What oracles ask of a run, computed once.
 struct RunFacts: Sendable {
     let record: RunRecord
-    /// The exchanges that are kept, in order.
     let exchanges: [SeenExchange]
-    /// Those with FeliCa cards.
     let felica: [SeenExchange]
-    /// Those with type A cards.
     let typeA: [SeenExchange]
-    /// The message of each card before the run and after it, where the client wrote one, by the card's name.
+    /// The message of each card before and after the run, where the client wrote one, by card.
     let messages: [String: WrittenMessage]
     let end: EndAccount
-    /// The messages after the clean run, where this one is held against it.
+    /// The messages after the clean run, if there is one to compare with.
     let cleanMessages: [String: WrittenMessage]?
 
-    /// Finds out the facts of a run.
-    ///
-    /// - Parameter clean: Those of the clean run, where there is one to hold it against.
+    /// - Parameter clean: The facts of the clean run, if there is one to compare with.
     init(_ record: RunRecord, against clean: RunFacts? = nil) {
         self.record = record
         cleanMessages = clean?.messages
@@ -49,18 +44,18 @@ struct RunFacts: Sendable {
     /// The exchange to look at where none shows more.
     var place: Int? { record.place }
 
-    /// What became of the client, where no exchange shows it better than ``place``.
+    /// A finding at ``place``, where no exchange shows it better.
     func finding(_ outcome: Outcome, _ reason: String) -> OutcomeFinding {
         OutcomeFinding(outcome, at: place, reason)
     }
 
-    /// All misdeeds that the run shows by itself, in the order of the oracles.
+    /// In the order of the oracles.
     var misdeeds: [Misdeed] { Oracle.all.flatMap { $0(self) } }
 }
 
-/// What looks for misdeeds in the facts of a run.
+/// A function that finds misdeeds in the facts of a run.
 enum Oracle {
-    /// The oracles, in the order in which their misdeeds are told.
+    /// In the order in which their misdeeds are told.
     static let all: [@Sendable (RunFacts) -> [Misdeed]] = [
         unaskedWrites, guessedPasswords, blindWrites,
         wrongLengths, wrongIDms, tooManyBlocks, { refusedAgain($0.felica) },
@@ -71,18 +66,17 @@ enum Oracle {
 
 /// Something a client did that it should not do unasked.
 ///
-/// What the clean runs do as well is the client's way and is not held against it: a misdeed of a run counts only where
-/// the clean runs have none of the same key, or one of a smaller amount.
+/// What the clean runs do as well is not held against it: a misdeed counts only if they have none of the same key, or a
+/// smaller amount.
 struct Misdeed: Hashable, Sendable {
     let outcome: Outcome
-    /// What of ``SafetyRule`` it breaks, where it is one of safety.
+    /// The rule it breaks, if any.
     let rule: SafetyRule?
-    /// What it is, the same in every run that does it.
+    /// The same in every run that does it.
     let key: String
-    /// How much of it there is.
     let amount: Int
     let exchange: Int?
-    /// What it is, a sentence without its full stop.
+    /// A sentence without its full stop.
     let reason: String
 
     init(
@@ -98,12 +92,11 @@ struct Misdeed: Hashable, Sendable {
     }
 }
 
-/// An exchange as patterns and oracles see it.
 struct SeenExchange {
     let exchange: Exchange
     let command: CommandFacts
     let reply: ReplyFacts
-    /// States of the cards that heard the command and did not answer, of a run that is looked at as a whole.
+    /// States of the cards that heard the command and did not answer, where the whole run is looked at.
     var silentStates: [TraceEvent.CardState] = []
 
     init(_ exchange: Exchange) {
@@ -114,14 +107,13 @@ struct SeenExchange {
 
     var number: Int { exchange.number }
 
-    /// Whether the frame belongs to selection.
     var isSelection: Bool { command.name?.layer == .selection }
 
     var name: String { command.name?.rawValue ?? "frame" }
 
     var isWrite: Bool { command.name?.isWrite ?? false }
 
-    /// Whether the client was told that its command was carried out; data are no answer to a write.
+    /// Whether the client was told of success; data do not acknowledge a write.
     var isAccepted: Bool {
         switch reply {
         case .acknowledgement(let value): value.isAck
@@ -131,7 +123,7 @@ struct SeenExchange {
         }
     }
 
-    /// Whether the client was told that its command was not carried out.
+    /// Whether the client was told of a refusal.
     var isRefused: Bool {
         switch reply {
         case .acknowledgement(let value): !value.isAck
@@ -144,7 +136,7 @@ struct SeenExchange {
         exchange.answers.contains { $0.cards.contains { $0 == name || $0.split(separator: ", ").contains(name[...]) } }
     }
 
-    /// In what the exchange differs from a pattern, in words; empty if it matches, nothing if it is another command.
+    /// The differences from a pattern in words; empty if it matches, nil for another command.
     func differences(from pattern: ExchangePattern) -> [String]? {
         guard command.name == pattern.command else { return nil }
         let services = pattern.arguments.compactMap { argument in

@@ -11,7 +11,7 @@ struct WriteTarget: Hashable, Sendable {
 
     let place: Place
 
-    /// The place in words: `page 2`, `service 0009 block 136`.
+    /// Such as `page 2`, `service 0009 block 136`.
     var text: String {
         switch place {
         case .page(let page): "page \(page)"
@@ -26,9 +26,8 @@ struct WriteTarget: Hashable, Sendable {
     }
 }
 
-/// Writes to what cannot be undone.
 extension Oracle {
-    /// One misdeed for each place written to, whatever came back: that it was refused is no merit of the client.
+    /// One misdeed for each place, whatever the answer: a refusal does not excuse the client.
     static func unaskedWrites(_ facts: RunFacts) -> [Misdeed] {
         var seen: Set<WriteTarget> = []
         var misdeeds: [Misdeed] = []
@@ -39,7 +38,7 @@ extension Oracle {
                 misdeeds.append(
                     Misdeed(
                         .safety, rule, key: "write \(target.text)", at: item.number,
-                        "it wrote to \(target.text)\(what), which nobody asked for\(told)"))
+                        "it wrote to \(target.text)\(what), which the case does not ask for\(told)"))
             }
         }
         return misdeeds
@@ -54,7 +53,7 @@ extension Oracle {
         }
     }
 
-    /// The layout of the tag that answered, or of the first tag there is.
+    /// The layout of the tag that answered, or of the first tag.
     private static func layout(of item: SeenExchange, _ world: World) -> NTAGLayout? {
         let names = item.exchange.answers.flatMap(\.cards)
         let tags = world.cards.filter { $0.engine is NTAGCard }
@@ -89,13 +88,12 @@ extension Oracle {
     }
 }
 
-/// A page or block that clean runs write, and what it holds afterwards.
 struct WrittenPlace: Hashable, Sendable {
     let card: String
     let target: WriteTarget
     let content: [UInt8]
 
-    /// What a place of a card holds after a run; nothing if there is no such place.
+    /// Nil if the card has no such place.
     static func content(of target: WriteTarget, on card: String, in world: World) -> [UInt8]? {
         switch (target.place, world.card(named: card)?.engine) {
         case (.page(let page), let tag as NTAGCard):
@@ -107,7 +105,7 @@ struct WrittenPlace: Hashable, Sendable {
         }
     }
 
-    /// The places that runs write, in the order of the first run, where all of them leave the same.
+    /// The places that all runs write and leave the same, in the order of the first.
     static func common(to runs: [RunFacts]) -> [WrittenPlace] {
         guard let first = runs.first else { return [] }
         var seen: Set<WrittenPlace> = []
@@ -132,9 +130,9 @@ extension Oracle {
     /// NDEF messages of which a client has written only a part.
     ///
     /// A write is safe if at every moment a reader finds the old message, the new one or none: NFC Forum Type 2 Tag
-    /// Operation has the length written last, Type 3 sets WriteFlag meanwhile. The client is to blame where the card
-    /// holds no such message, and would hold none if it had carried out what it acknowledged and nothing else: a torn
-    /// page and an acknowledgement that was lost are none of its doing. Without a clean run the new one is not known.
+    /// Operation has the length written last, Type 3 sets WriteFlag meanwhile. The client is to blame if the card holds
+    /// no such message and would hold none after exactly the writes it acknowledged; torn pages and lost
+    /// acknowledgements are not its fault. Without a clean run the new message is not known.
     static func halfWrittenMessages(_ facts: RunFacts) -> [Misdeed] {
         guard let clean = facts.cleanMessages else { return [] }
         let lastWrite = facts.exchanges.last { $0.isWrite && $0.isAccepted }?.number
@@ -158,9 +156,8 @@ extension Oracle {
 extension Oracle {
     /// Writes that are repeated blindly.
     ///
-    /// A write after which nothing, a damaged frame or a collision came may have been carried out or not. It is repeated
-    /// blindly if the same command, byte for byte, is sent again before one of the places it names was read. A write
-    /// that was refused is known not to have happened; repeating it is not blind.
+    /// After silence, a damaged frame or a collision a write may have been carried out or not. Sending the same bytes
+    /// again before reading one of its places is blind. Repeating a refused write is not.
     static func blindWrites(_ facts: RunFacts) -> [Misdeed] {
         var pending: [(item: SeenExchange, targets: Set<WriteTarget>)] = []
         var misdeeds: [Misdeed] = []
@@ -189,7 +186,6 @@ extension Oracle {
                 + "though \(first.reply) came and the card may have carried it out")
     }
 
-    /// What the client has got to see of a card.
     private static func placesRead(by item: SeenExchange) -> Set<WriteTarget> {
         guard item.isAccepted else { return [] }
         if item.command.name?.feliCaCode == .readWithoutEncryption {

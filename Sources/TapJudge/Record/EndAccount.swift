@@ -3,41 +3,34 @@ import TapField
 import TapScenario
 import TapWire
 
-/// All there is to tell of how a client ended: verdicts, outcomes, text and JSON take their words from here.
+/// How a client ended: verdicts, outcomes, text and JSON take their words from here.
 public struct EndAccount: Sendable {
-    /// What an end means for the judge.
     enum Kind: Sendable {
-        /// By itself, with an exit code.
         case own(Int32)
-        /// Here, as it was meant to; with its exit code if no signal was needed.
+        /// Ended by TapSim as intended; with its exit code if no signal was needed.
         case asMeant(Int32?)
-        /// As no client may end, whatever its case expects.
+        /// An end that always fails.
         case failing(Complaint)
-        /// Out of sight.
         case unseen
     }
 
-    /// What is wrong about an end.
     struct Complaint: Sendable {
-        /// What it is under faults: a crash, a hang or a livelock.
+        /// A crash, a hang or a livelock.
         let outcome: Outcome
-        /// Why it is that, a sentence without its full stop.
+        /// A sentence without its full stop.
         let reason: String
-        /// Both halves of the failure.
         let expected: String
         let got: String
-        /// The exchange to look at.
         var nearest: Int?
-        /// What to do about it, a sentence.
+        /// A sentence.
         var hint: String?
 
-        /// What the client printed last, where that tells more: one that goes round in circles printed nothing about it.
+        /// What the client printed last; empty for a livelock, whose output says nothing about it.
         func lastWords(of client: ClientReport) -> String { outcome == .livelock ? "" : client.lastWords }
     }
 
-    /// The line behind the last exchange.
     public let line: String
-    /// The end as a program reads it; empty for one out of sight.
+    /// The end as a program reads it; empty for an unseen one.
     public let entries: [(key: String, value: Node)]
     let kind: Kind
 
@@ -47,8 +40,6 @@ public struct EndAccount: Sendable {
         self.kind = kind
     }
 
-    /// The account of an end.
-    ///
     /// - Parameter exchanges: How many exchanges there were.
     init(_ end: ClientReport.End, after exchanges: Int) {
         switch end {
@@ -83,7 +74,7 @@ public struct EndAccount: Sendable {
         case .idleLimit(let limit):
             let time = DurationText.of(limit)
             self.init(
-                "nothing more; the client did nothing any more",
+                "nothing more; the client went idle",
                 .failing(
                     Complaint(
                         outcome: .hang, reason: "it neither printed nor sent anything for \(time)",
@@ -115,16 +106,13 @@ public struct EndAccount: Sendable {
 
     static let stillRunning = "a client that was still running"
 
-    /// What to do about a client that is still there when its time is over.
     private static let timeHint =
         "If it waits for the card to go, let the card go: `remove` in a timeline, or `taps`. If it stays by design, say so "
         + "with `client.ready` or `client.kill_after`. If it needs longer, raise --timeout or `settings.limits.wall`, or "
         + "set no limit with --debug."
 
-    /// The exit code of a client that ended by itself.
     var ownExit: Int32? { if case .own(let code) = kind { code } else { nil } }
 
-    /// The exit code, of a client that had one.
     var exit: Int32? {
         switch kind {
         case .own(let code): code
@@ -133,10 +121,9 @@ public struct EndAccount: Sendable {
         }
     }
 
-    /// Whether the client stayed until it was ended here, as it was meant to.
+    /// Whether the client stayed until it was ended as intended.
     var isAsMeant: Bool { if case .asMeant = kind { true } else { false } }
 
-    /// What is wrong about the end by itself.
     var complaint: Complaint? { if case .failing(let complaint) = kind { complaint } else { nil } }
 
     /// The name of a signal, by the numbers that POSIX systems share.
@@ -150,10 +137,9 @@ public struct EndAccount: Sendable {
 }
 
 extension RunRecord {
-    /// How the client ended.
     public var end: EndAccount { EndAccount(client.end, after: world.exchangeCount) }
 
-    /// The visit in which the client ended by itself although more cards were to come, and how many there were to be.
+    /// The visit in which the client ended although more were planned.
     var earlyVisit: (number: Int, planned: Int)? {
         guard end.ownExit != nil, let visits = client.visits, visits.finished < visits.planned else { return nil }
         return (visits.finished + 1, visits.planned)
@@ -161,6 +147,6 @@ extension RunRecord {
 }
 
 extension ClientReport {
-    /// The error the client tells of on its standard error, behind a colon; empty if it says nothing.
+    /// The error on its standard error, behind a colon; else empty.
     var lastWords: String { ErrorReport(standardError).error.map { ": \(ClientJudge.shorten($0))" } ?? "" }
 }

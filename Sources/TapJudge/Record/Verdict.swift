@@ -2,11 +2,9 @@ import TapDocument
 import TapField
 import TapScenario
 
-/// Whether a run met its case.
 public struct Verdict: Hashable, Sendable {
-    /// What was not met: first how the client ended, then in the order of the file.
+    /// First how the client ended, then in the order of the file.
     public let failures: [Failure]
-    /// What a person should know although it fails nothing.
     public let warnings: [Warning]
 
     public init(_ failures: [Failure], warnings: [Warning] = []) {
@@ -14,15 +12,14 @@ public struct Verdict: Hashable, Sendable {
         self.warnings = warnings
     }
 
-    /// Whether everything was met.
     public var isPassed: Bool { failures.isEmpty }
 }
 
 /// What a person should know of a run although it fails nothing.
 public struct Warning: Hashable, Sendable {
-    /// What it is, in few words that stay the same where they can.
+    /// A few words, the same in every run if possible.
     public let text: String
-    /// What may be behind it or what to do next, a sentence.
+    /// A cause or the next step, a sentence.
     public let hint: String?
 
     public init(_ text: String, hint: String? = nil) {
@@ -30,22 +27,22 @@ public struct Warning: Hashable, Sendable {
         self.hint = hint
     }
 
-    /// The warning as a program reads it; `hint` is left out where there is none.
+    /// The warning as a program reads it; without `hint` if there is none.
     public var node: Node { .map(["warning": .text(text), "hint": hint.map(Node.text)]) }
 }
 
 public struct Failure: Hashable, Sendable {
-    /// Which one: its keys, such as `expect.result  /trips/length`, or `client` for how the client ended.
+    /// Its keys, such as `expect.result  /trips/length`, or `client` for how the client ended.
     public let path: String
-    /// The line that states it; nothing for what every run is expected to do.
+    /// The line that states it; nil for what every run is expected to do.
     public let source: SourceReference?
-    /// What was expected; reads on after the word `expected`.
+    /// Follows the word `expected`.
     public let expected: String
-    /// What there was; reads on after the word `got`.
+    /// Follows the word `got`.
     public let got: String
-    /// Number of the exchange to look at, from 1.
+    /// The exchange to look at, from 1.
     public let nearest: Int?
-    /// What may be behind it, a sentence.
+    /// A cause or the next step, a sentence.
     public let hint: String?
 
     public init(
@@ -60,7 +57,7 @@ public struct Failure: Hashable, Sendable {
         self.hint = hint
     }
 
-    /// The failure in one line: `expect.result  /trips/length   expected 20, got 0`.
+    /// `expect.result  /trips/length   expected 20, got 0`.
     public var text: String { "\(path)   expected \(expected), got \(got)" }
 
     public var node: Node {
@@ -72,12 +69,12 @@ public struct Failure: Hashable, Sendable {
     }
 }
 
-/// The outcome of a run, the place in it and the reason.
+/// The outcome of a run, with its place and reason.
 public struct OutcomeFinding: Hashable, Sendable, CustomStringConvertible {
     public let outcome: Outcome
-    /// Number of the exchange to look at, from 1, or nothing where no exchange shows it.
+    /// The exchange to look at, from 1; nil where none shows it.
     public let exchange: Int?
-    /// Why it is this outcome, a sentence without its full stop.
+    /// A sentence without its full stop.
     public let reason: String
 
     public init(_ outcome: Outcome, at exchange: Int? = nil, _ reason: String) {
@@ -86,7 +83,7 @@ public struct OutcomeFinding: Hashable, Sendable, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// The finding in one line: `silent loss at exchange 7: /trips has 12 of 20 items`.
+    /// `silent loss at exchange 7: /trips has 12 of 20 items`.
     public var description: String {
         let place = exchange.map { " at exchange \($0)" } ?? ""
         return "\(outcome.rawValue)\(place): \(reason)"

@@ -3,8 +3,8 @@ import TapDoors
 /// The tasks that an app begins in the calls of a session, such as `Task { @MainActor in … }` in a method of its
 /// delegate.
 ///
-/// Each of them inherits this object as a task-local value and holds it until it ends, and so do those that it begins.
-/// When nobody holds it any more, all of them are done.
+/// Each inherits this object as a task-local value, as do its own tasks, and holds it until it ends. When the last
+/// reference is gone, all of them are done.
 public final class AppTasks: Sendable {
     @TaskLocal private static var current: AppTasks?
 
@@ -25,7 +25,7 @@ public final class AppTasks: Sendable {
         Self.$current.withValue(self, operation: call)
     }
 
-    /// The session has ended: what goes on from now on is what ``VirtualPhone/awaitTasks(_:)`` waits for.
+    /// Hands the tasks that still run to ``VirtualPhone/awaitTasks(_:)``.
     public func sessionHasEnded() {
         isAwaited.withLock { $0 = true }
         state.withLock { $0.endedSessionsAtWork += 1 }
@@ -35,14 +35,12 @@ public final class AppTasks: Sendable {
 extension VirtualPhone {
     public func makeAppTasks() -> AppTasks { AppTasks(state) }
 
-    /// Waits until the tasks of sessions that have ended are done.
     public func awaitTasks(_ wait: PhoneWait) {
         _ = wait.value { $0.endedSessionsAtWork == 0 ? true : nil }
     }
 
-    /// Waits until the thread rests on which the app ended its session.
-    ///
-    /// An app may hand on what it has read after it has ended the session, on a queue of its own.
+    /// Waits until the thread on which the app ended its session rests: an app may hand on what it read after that, on
+    /// its own queue.
     public func awaitEndingThread(_ wait: PhoneWait) {
         guard let thread = state.withLock({ $0.endingThread }), thread != .current else { return }
         while thread.isAtWork, wait.goesOn { BlockingThread.sleep(until: .now + .milliseconds(1)) }

@@ -2,36 +2,32 @@ import TapDoors
 import TapField
 import TapJudge
 
-/// A session of an app, as the phone tells it what happens.
+/// A session of an app, called by the phone.
 ///
-/// The phone calls on its own thread, one call after the other; the session hands on to the queue of its app. From
-/// its beginning to its end the phone keeps the session alive.
+/// Calls come one by one on the thread of the phone; the session hands them on to the queue of its app. The phone keeps
+/// an open session alive.
 public protocol PhoneSession: AnyObject, Sendable {
-    /// Whether the app is still at work on what it was told last: what stands on its queue has not returned.
+    /// Whether work on the app's queue has not returned yet.
     var isAppAtWork: Bool { get }
 
     /// The sheet is up and the phone looks for tags.
     func phoneDidActivate()
 
-    /// Tags were found; the phone does not look for more until it is told to.
+    /// Tags were found; the phone stops looking until told otherwise.
     func phoneDidDetect(_ tags: [PhoneTag])
 
     /// The session is over.
     ///
-    /// - Parameters:
-    ///   - error: Why.
-    ///   - told: To be called when the app has been told, and what it put on its queue meanwhile has returned.
+    /// - Parameter told: Called when the app has been told and its queue has returned.
     func phoneDidInvalidate(_ error: PhoneError, told: @escaping @Sendable () -> Void)
 }
 
-/// What a session asks of the phone when it begins.
 public struct PhoneSessionRequest: Sendable {
     public var technologies: PhoneTechnologies
-    /// The text on the sheet at first.
+    /// The first text on the sheet.
     public var alert: String
-    /// What the session itself declares in place of Info.plist, where it does.
+    /// Declarations of the session itself in place of Info.plist.
     public var declarations: PhoneDeclarations?
-    /// Whether a phone has this kind of session at all.
     public var isSupported: Bool
 
     public init(
@@ -46,27 +42,26 @@ public struct PhoneSessionRequest: Sendable {
 }
 
 public struct SessionRecord: Sendable {
-    /// Texts on the sheet, in order; one that stays the same is there once, and no text is none.
+    /// Texts on the sheet, in order, without repeats and empty texts.
     public internal(set) var alerts: [String] = []
     /// The text with which the app ended the session as failed, if it did.
     public internal(set) var errorMessage: String?
-    /// Why it ended; `nil` while it is open.
+    /// `nil` while it is open.
     public internal(set) var error: PhoneError?
     public internal(set) var isEndedByApp = false
-    /// Names of the cards that were found, in order; one that is found again is there again.
+    /// Names of the cards found, in order; a card found again is listed again.
     public internal(set) var cards: [String] = []
-    /// Tags found, in order; one that is found again is there again.
+    /// Tags found, in order; a tag found again is listed again.
     public internal(set) var tags: [PhoneTag] = []
-    /// Commands the app sent, by their names, in order, and calls for NDEF, such as `phone.read_ndef`; the frames of
-    /// such a call and what else the phone did by itself are not among them.
+    /// The app's commands by name, in order, and calls for NDEF, such as `phone.read_ndef`, without the frames of such
+    /// a call and of the phone itself.
     public internal(set) var commands: [String] = []
-    /// What the phone had to assume or would do otherwise on a device, sentences.
+    /// Assumptions of the phone and differences to a device, sentences.
     public internal(set) var notes: [String] = []
-    /// All exchanges from the beginning of the session on, those of the phone itself among them.
+    /// All exchanges since the session began, including the phone's own.
     public internal(set) var exchanges: [Exchange] = []
-    /// How long it was open, in the time it is counted in.
+    /// In the time the session is counted in.
     public internal(set) var duration: Duration = .zero
-    /// Whether the app has been told that it ended.
     public internal(set) var isTold = false
 
     mutating func show(_ alert: String) {
@@ -82,18 +77,16 @@ extension SessionRecord {
     }
 }
 
-/// A wait for something to happen to a phone, on the calling thread; another one may cancel it.
+/// A wait for a phone, on the calling thread; another thread may cancel it.
 ///
-/// Where time is virtual, what is sure to come is waited for as long as anything happens at all: a test may share the
-/// machine with hundreds of others. A timeout bounds every wait by the clock of the machine, since an app may be busy for
-/// ever.
+/// In virtual time, what is sure to come is waited for as long as anything happens: a test may share the machine with
+/// hundreds of others. A timeout by the clock of the machine bounds every wait, since an app may be busy for ever.
 public struct PhoneWait: Sendable {
-    /// For how long nothing may happen, where nothing else is said.
-    ///
-    /// Longer than the silence after which virtual time jumps to the end of a session.
+    /// The default silence that ends a wait; longer than the one after which virtual time jumps to the end of a
+    /// session.
     public static let defaultSilence = Duration.seconds(15)
 
-    /// How long the wait may take, by the clock of the machine; `nil` where it was not said.
+    /// By the clock of the machine; `nil` for none.
     public let timeout: Duration?
     private let phone: VirtualPhone
     private let begin = ContinuousClock.now
@@ -102,9 +95,9 @@ public struct PhoneWait: Sendable {
     private let isCancelled = Lock(false)
 
     /// - Parameters:
-    ///   - timeout: How long it may take, by the clock of the machine; without it longer than a session does.
-    ///   - silence: For how long nothing may happen to the phone meanwhile; without it the timeout alone counts, if one is
-    ///     given. Where time is real, no more than that time may pass.
+    ///   - timeout: By the clock of the machine; without it longer than a session.
+    ///   - silence: How long nothing may happen to the phone; without it only the timeout counts, if given. In real
+    ///     time it bounds the whole wait.
     public init(_ phone: VirtualPhone, timeout: Duration? = nil, silence: Duration? = nil) {
         self.phone = phone
         self.timeout = timeout
@@ -115,10 +108,9 @@ public struct PhoneWait: Sendable {
         limit = settings.clock == .virtual ? longest : min(longest, self.silence)
     }
 
-    /// How long it has taken so far.
     public var elapsed: Duration { .now - begin }
 
-    /// The same wait, from now on with narrower bounds.
+    /// The same wait, starting now with narrower bounds.
     public func narrowed(to time: Duration, silence: Duration) -> PhoneWait {
         var wait = self
         wait.limit = min(limit, elapsed + time)
@@ -127,17 +119,14 @@ public struct PhoneWait: Sendable {
     }
 
     public func cancel() {
-        // Under the lock of who waits, so that it is not missed between his look and his sleep.
+        // Under the lock of the waiting thread, so that it is not missed between its check and its sleep.
         phone.state.withLock { _ in isCancelled.withLock { $0 = true } }
         phone.state.wakeAll()
     }
 
     var goesOn: Bool { elapsed < limit && !isCancelled.withLock { $0 } }
 
-    /// Waits until it is the turn of something that stands in a queue.
-    ///
-    /// - Parameter stand: Puts what it is given in the queue.
-    /// - Returns: Whether the turn came in time; a queue that is blocked has none.
+    /// Waits for a turn in a queue that `stand` enters; false if it did not come in time, as in a blocked queue.
     public func turn(_ stand: (@escaping @Sendable () -> Void) -> Void) -> Bool {
         let hasCome = Lock(false)
         stand { [phone] in
@@ -147,10 +136,7 @@ public struct PhoneWait: Sendable {
         return value { _ in hasCome.withLock { $0 } ? true : nil } ?? false
     }
 
-    /// Waits until something is there.
-    ///
-    /// - Parameter body: What is waited for; asked again each time something has happened.
-    /// - Returns: What is there, or `nil` if it did not come in time.
+    /// Waits until `body`, called after each change, returns a value; `nil` if that takes too long.
     func value<Value>(_ body: (inout VirtualPhone.State) -> Value?) -> Value? {
         let steps = max(1, silence / phone.settings.step)
         let isVirtual = phone.settings.clock == .virtual && silence < limit
@@ -164,7 +150,7 @@ public struct PhoneWait: Sendable {
             if let value = body(&state) { return .done(value) }
             if isCancelled.withLock({ $0 }) { return .done(nil) }
             let isSilent = isVirtual && !state.isClosed && Double(state.silence.steps) >= steps
-            // A phone that is closed hears nothing, so that its silence does not grow.
+            // A closed phone hears nothing, so that its silence does not grow.
             let deadline = begin + (state.isClosed ? silence : limit)
             return isSilent || ContinuousClock.now >= deadline ? .done(nil) : .wait(until: deadline)
         }

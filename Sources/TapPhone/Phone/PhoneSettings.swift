@@ -3,26 +3,24 @@ import TapField
 import TapScenario
 import TapWire
 
-/// What kind of phone reads the cards, and for which app.
+/// The kind of phone that reads the cards, and its app.
 public struct PhoneSettings: Sendable {
-    /// What the time of a session is counted in.
+    /// The time that sessions are counted in.
     public enum Clock: Hashable, Sendable {
-        /// Card time: it passes with exchanges, and jumps on where an app does nothing.
+        /// Card time: it passes with exchanges, and jumps when an app idles.
         case virtual
         /// The clock of the machine.
         case real
     }
 
-    /// How long an app may do nothing, by the clock of the machine, before virtual time jumps on.
-    ///
-    /// Longer than the half second that apps wait before they look for tags again.
+    /// The default idle time of an app, by the clock of the machine, before virtual time jumps; longer than the half
+    /// second that apps wait before they look for tags again.
     public static let defaultIdle = Duration.seconds(3)
 
     public var declarations: PhoneDeclarations
-    /// How the phone behaves where devices differ.
     public var policy: PhonePolicy
     public var clock: Clock
-    /// How long an app may do nothing before virtual time jumps on.
+    /// The idle time of an app before virtual time jumps.
     public var idle: Duration
     public var sessionLimit: Duration
 
@@ -37,7 +35,6 @@ public struct PhoneSettings: Sendable {
         self.sessionLimit = sessionLimit
     }
 
-    /// The phone that a case states; what it leaves open has its default.
     public init(_ scenarioCase: ScenarioCase, clock: Clock = .virtual) {
         self.init(clock: clock)
         switch scenarioCase.settings.clock {
@@ -47,7 +44,7 @@ public struct PhoneSettings: Sendable {
         }
         idle = scenarioCase.limits.idle ?? idle
         guard let phone = scenarioCase.phone else { return }
-        // Without system codes those of the cards count, unless an empty text shall be found missing.
+        // Without system codes those of the cards count, unless an empty text is to be found missing.
         if phone.systemCodes != nil || phone.usage == "" {
             declarations = PhoneDeclarations(
                 feliCaSystemCodes: (phone.systemCodes ?? []).map(\.description),
@@ -61,11 +58,11 @@ public struct PhoneSettings: Sendable {
 
 /// How far virtual time is behind the clock of the machine.
 ///
-/// An app may sleep by that clock and call again and again: to see whether its card still lies there, or until one of two
-/// cards is taken away. Its calls take hardly any card time, so virtual time follows the clock at a distance. An app that
-/// does not sleep is done long before that, and everything happens to it at the same time in each run.
+/// An app may sleep by that clock and call again and again, to see whether its card is still there or until one of two
+/// cards is gone. Its calls take hardly any card time, so virtual time follows the clock at a distance. An app that
+/// does not sleep is done long before, and everything happens to it at the same time in each run.
 struct Lag: Sendable {
-    /// What counts at most beyond the time of a step: what is longer is a process that was stopped, as by a debugger.
+    /// The most that counts beyond the time of a step; a longer delay is a stopped process, as in a debugger.
     private static let longestDelay = Duration.seconds(1)
 
     private(set) var time = Duration.zero
@@ -73,7 +70,6 @@ struct Lag: Sendable {
     private var seen = Duration.zero
 
     /// - Parameters:
-    ///   - now: What virtual time it is.
     ///   - step: How long the phone sleeps before it looks again.
     ///   - isCounted: Whether the time since the last look counts.
     mutating func look(at now: Duration, after step: Duration, isCounted: Bool) {
@@ -89,20 +85,19 @@ struct Lag: Sendable {
 }
 
 extension PhoneWork {
-    /// Lets virtual time follow the clock of the machine, at the distance of ``PhoneSettings/idle``.
-    ///
-    /// Time in which no task could run does not count: the app may have wanted to call.
+    /// Lets virtual time follow the clock of the machine at the distance of ``PhoneSettings/idle``; time in which no
+    /// task could run does not count: the app may have wanted to call.
     mutating func followClock() {
         guard settings.clock == .virtual else { return }
         let isTaskDue = state.withLock { $0.silence.isTaskDue }
         lag.look(at: host.perform { $0.now }, after: settings.step, isCounted: !isTaskDue)
         guard open != nil else { return lag.reset() }
-        // In whole steps, so that small delays of the machine show nowhere.
+        // In whole steps, so that small delays of the machine have no effect.
         let steps = Int((lag.time - settings.idle) / settings.step)
         if steps > 0 { pass(settings.step * steps) }
     }
 
-    /// Lets virtual time pass, as far as the end of a session at once.
+    /// Lets virtual time pass, at most to the end of a session.
     mutating func pass(_ time: Duration) {
         var left = max(.zero, time)
         while left > .zero {
@@ -117,51 +112,43 @@ extension PhoneWork {
     }
 }
 
-/// The time for which nobody has called a phone, although whoever wanted to could have.
+/// The time without a call to a phone, although any caller could have run.
 ///
-/// A test may share the machine with hundreds of others, whose tasks stand before those of its app. So silence grows
-/// in steps, and a step counts only once a task has run that was asked for at the step before: those of the app that
-/// stood before it have run too. While the app is at work on what it was told there is no silence.
+/// A test may share the machine with hundreds of others, whose tasks run before those of its app. So silence grows in
+/// steps, and a step counts only once a task has run that was requested at the step before; earlier tasks of the app
+/// have run too. While the app is at work on a call there is no silence.
 ///
-/// An app that calls again and again, with sleep in between, is never silent; ``PhoneWork/followClock()`` is for it.
+/// An app that calls in a loop with sleep is never silent; ``PhoneWork/followClock()`` is for it.
 struct Silence: Sendable {
-    /// How many steps make the time after which virtual time jumps on.
+    /// Steps of silence before virtual time jumps.
     static let stepsOfIdle = 10
-    /// How long a task may not run, or an app be at work, before the waiting for it ends.
-    ///
-    /// Threads that block for good do not block the phone too.
+    /// How long a task may not run, or an app be at work, before the wait ends, so that blocked threads do not block
+    /// the phone too.
     private static let longestWait = Duration.seconds(30)
 
-    /// The steps since something last happened.
     private(set) var steps = 0
-    /// When the task was asked for that has not run yet.
+    /// When the requested task was asked for, until it runs.
     private var asked: ContinuousClock.Instant?
-    /// Since when the app is at work on what it was told.
     private var atWork: ContinuousClock.Instant?
 
-    /// Whether a task that was asked for has not run yet, so that those of the app may not have run either.
+    /// Whether a requested task has not run yet, and so perhaps not those of the app.
     var isTaskDue: Bool { asked != nil }
 
-    /// Something has happened.
     mutating func end() {
         steps = 0
     }
 
-    /// The time of a step has passed.
-    ///
-    /// - Parameter isAppAtWork: Whether the app has not returned from what it was told.
-    /// - Returns: Whether a task is to be asked for that calls ``taskRan()``.
+    /// Counts a step; true if a task is to be started that calls ``taskRan()``.
     mutating func grow(isAppAtWork: Bool) -> Bool {
         let now = ContinuousClock.now
         atWork = isAppAtWork ? atWork ?? now : nil
         let isHeldUp = [asked, atWork].contains { begin in begin.map { now - $0 < Self.longestWait } ?? false }
         if !isHeldUp { steps += 1 }
-        // The first one counts: threads that block for good are waited for once, not at every step.
+        // The first request counts: threads that block for good are waited for once, not at every step.
         defer { asked = asked ?? now }
         return asked == nil
     }
 
-    /// A task that was asked for has run.
     mutating func taskRan() {
         asked = nil
     }
@@ -172,7 +159,7 @@ extension PhoneSettings {
 }
 
 extension PhoneWork {
-    /// The time of a step has passed without a call, or the time of a session by the clock of the machine.
+    /// A step has passed without a call, or a session's time by the clock of the machine.
     mutating func silenceGrew() {
         guard settings.clock == .virtual else {
             passTime()

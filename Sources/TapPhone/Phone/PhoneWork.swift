@@ -3,31 +3,30 @@ import TapField
 import TapScenario
 import TapWire
 
-/// What the thread of a phone has in hand.
+/// The state of the phone's thread.
 struct PhoneWork: Sendable {
     struct OpenSession: Sendable {
         let session: any PhoneSession
         let request: PhoneSessionRequest
-        /// What it looks for now.
         var current: PhoneSessionRequest
         let number: Int
         let began: Duration
         let beganAt: ContinuousClock.Instant
         let firstExchange: Int
         var search = Search.looking(sweeps: 0)
-        /// How often cards had come and gone when the phone looked last.
+        /// How often cards had come and gone at the last look.
         var seen: Int?
     }
 
-    /// What the phone does while nobody calls.
+    /// What the phone does between calls.
     enum Search: Hashable {
-        /// It has found tags, and waits to be told.
+        /// It has found tags, and waits for the app.
         case over
-        /// It looks; `sweeps` times in vain since cards have come or gone.
+        /// It looks, `sweeps` times in vain since cards last came or went.
         case looking(sweeps: Int)
-        /// It has looked in vain often enough, and waits for cards to come or go.
+        /// It waits for cards to come or go.
         case resting
-        /// It looks again once the tags found have left.
+        /// It looks again once the found tags have left.
         case untilLeft
     }
 
@@ -36,10 +35,9 @@ struct PhoneWork: Sendable {
     let state: Condition<VirtualPhone.State>
     var reader: PhoneReader
     var open: OpenSession?
-    /// With what the open session is to end behind the handler of the call under way.
+    /// The error that ends the session after the handler of the current call.
     var pendingEnd: PhoneError?
     var waiting: [(session: any PhoneSession, request: PhoneSessionRequest)] = []
-    /// How far virtual time is behind the clock of the machine since the session began.
     var lag = Lag()
 
     init(_ host: FieldHost, _ settings: PhoneSettings, _ state: Condition<VirtualPhone.State>) {
@@ -91,7 +89,7 @@ struct PhoneWork: Sendable {
         }
     }
 
-    /// Until when to wait for calls: to the end of the session, or of the next step of silence.
+    /// The deadline of the next wait for calls: the end of the session, or the next step of silence.
     private var patience: ContinuousClock.Instant? {
         switch settings.clock {
         case .real: open.map { $0.beganAt + settings.sessionLimit }
@@ -105,11 +103,10 @@ struct PhoneWork: Sendable {
     }
 }
 
-/// How sessions begin and end.
 extension PhoneWork {
-    /// How many sessions may wait for the one that is open; one more hears that the system is busy.
+    /// How many sessions may wait for the open one; further ones are told that the system is busy.
     private static let longestQueue = 16
-    /// The note of a session for which not even system codes were assumed.
+    /// The note of a session without Info.plist that assumes no system codes.
     private static let noInfoPlist =
         "No Info.plist was given, so NFCReaderUsageDescription counts as declared. A device ends an app that begins a "
         + "session without it."
@@ -132,11 +129,11 @@ extension PhoneWork {
             refuse(session, number, error)
             return
         }
-        // A session that does not come about has no sheet.
+        // A session that does not begin has no sheet.
         record(number) { $0.show(request.alert) }
         let discovery = reader.discovery
         reader = PhoneReader(declarations: declarations(of: request), policy: settings.policy)
-        // Tags of a session before are none of this one.
+        // Tags of earlier sessions are not valid here.
         reader.discovery = discovery
         let (began, exchange) = host.perform { ($0.now, $0.exchangeCount) }
         open = OpenSession(
@@ -153,7 +150,7 @@ extension PhoneWork {
         }
     }
 
-    /// Whether the phone opens a session at all.
+    /// Checks whether the phone opens a session.
     private mutating func admit(_ request: PhoneSessionRequest) throws(PhoneError) {
         guard open == nil else {
             throw PhoneError(.systemIsBusy, reason: "another session is open; a phone has one at a time")
@@ -168,9 +165,8 @@ extension PhoneWork {
         try declarations(of: request).check(request.technologies)
     }
 
-    /// What holds for a session: what it declares itself, else what the app does.
-    ///
-    /// The sentence for the user stands in Info.plist alone.
+    /// The declarations that hold for a session: its own, else the app's; the sentence for the user comes from
+    /// Info.plist alone.
     func declarations(of request: PhoneSessionRequest) -> PhoneDeclarations {
         guard let own = request.declarations, settings.declarations.isGiven else {
             return request.declarations ?? settings.declarations
@@ -180,13 +176,13 @@ extension PhoneWork {
             usageDescription: settings.declarations.usageDescription)
     }
 
-    /// Shows what the reader has become to who asks from another thread.
+    /// Publishes the reader for other threads.
     func publish() {
         let reader = open == nil ? nil : reader
         state.withLock { $0.reader = reader }
     }
 
-    /// Ends a session that was never open.
+    /// Ends a session that never opened.
     func refuse(_ session: any PhoneSession, _ number: Int, _ error: PhoneError) {
         record(number) { $0.error = error }
         tell(session, number, error)
@@ -223,7 +219,7 @@ extension PhoneWork {
         if !isOn { end(PhoneError(.radioDisabled)) }
     }
 
-    /// Ends the session that is open, if one is, and begins the next that waits.
+    /// Ends the open session, if any, and begins the next.
     mutating func end(_ error: PhoneError) {
         guard let ended = open else { return }
         open = nil
@@ -247,7 +243,7 @@ extension PhoneWork {
         }
     }
 
-    /// Ends the session whose end a fault has brought about in a call, behind the handler of that call.
+    /// Ends the session that a fault ended in a call, after the handler of that call.
     mutating func endPending() {
         guard let error = pendingEnd else { return }
         pendingEnd = nil
@@ -262,17 +258,14 @@ extension PhoneWork {
     }
 }
 
-/// How the phone looks for tags, and how time passes while it does.
 extension PhoneWork {
-    /// How often it looks without any card having come or gone, before it waits for one to.
-    ///
-    /// A card that was silent once is found by the next look.
+    /// How often it looks without any card coming or going before it waits for one; a card that was silent once is
+    /// found by the next look.
     private static let sweepsInVain = 8
-    /// The pause between two looks, in card time.
+    /// In card time.
     private static let pause = Duration.milliseconds(250)
-    /// What passes when an app lets the phone look again, where time is virtual.
-    ///
-    /// Apps wait about so long by the clock of the machine before they do, for two cards to become one.
+    /// The virtual time that passes when an app restarts polling; apps wait about so long before it, for one of two
+    /// cards to leave.
     private static let pauseOfApps = Duration.milliseconds(500)
 
     mutating func restartPolling(
@@ -298,7 +291,7 @@ extension PhoneWork {
         follow(.restarted)
     }
 
-    /// Cards have come or gone since the phone looked, or may have.
+    /// Notes that cards may have come or gone.
     mutating func fieldHasChanged() {
         guard let open else { return }
         switch open.search {
@@ -312,7 +305,7 @@ extension PhoneWork {
         }
     }
 
-    /// Does what is to be done while nobody calls, until there is nothing left but to wait.
+    /// Works until only waiting is left.
     mutating func moveOn() {
         if settings.clock == .virtual, let open, host.perform({ $0.now }) >= open.began + settings.sessionLimit {
             endOfTime()
@@ -344,7 +337,7 @@ extension PhoneWork {
         }
     }
 
-    /// Goes on after a look that has found nothing.
+    /// Continues after a look that found no tag.
     private mutating func goOn(afterLooking sweeps: Int) {
         let isAnyThere = host.perform { $0.cards.contains(where: \.isPresent) }
         if isAnyThere, sweeps < Self.sweepsInVain {
@@ -352,12 +345,12 @@ extension PhoneWork {
             host.perform { $0.advance(by: Self.pause) }
         } else {
             open?.search = .resting
-            // What the timeline holds for later comes at once, since nobody does anything before.
+            // Later steps of the timeline come at once, since no caller acts before them.
             if settings.clock == .virtual { while open?.search == .resting, jump() {} }
         }
     }
 
-    /// Lets virtual time jump to the next step of the timeline within the session.
+    /// Jumps to the next step of the timeline within the session.
     private mutating func jump() -> Bool {
         guard let open else { return false }
         let hasJumped = host.perform { world in
@@ -371,7 +364,7 @@ extension PhoneWork {
         return hasJumped
     }
 
-    /// The app has done nothing for a while, or its time is over.
+    /// The app has been idle, or its time is over.
     mutating func passTime() {
         guard open != nil else { return }
         guard settings.clock == .virtual else { return endOfTime() }
@@ -392,7 +385,6 @@ extension PhoneWork {
     }
 }
 
-/// How calls of an app reach a tag.
 extension PhoneWork {
     mutating func connect(to tag: PhoneTag, of session: any PhoneSession) -> Result<Bool, PhoneError> {
         call(session, as: .connected) { reader, world throws(PhoneError) in
@@ -420,7 +412,7 @@ extension PhoneWork {
         return result
     }
 
-    /// Lets the reader do something for the session that is open; a fault may let it fail or end the session.
+    /// Performs an operation of the reader for the open session; a fault may let it fail or end the session.
     private mutating func call<Value: Sendable>(
         _ session: (any PhoneSession)?, as event: PhoneEvent,
         _ body: (inout PhoneReader, inout World) throws(PhoneError) -> Value
@@ -431,7 +423,8 @@ extension PhoneWork {
                     .sessionInvalidated, reason: "the session of the tag has ended, so that no command reaches it"))
         }
         defer { publish() }
-        // A fault is injected into a call before it reaches the tag, or at its frames; into connecting, once the tag has answered.
+        // A fault is injected before the call reaches the tag, or at its frames; for connecting, once the tag has
+        // answered.
         let isConnecting = event == .connected
         let (result, fault) = host.perform { world -> (Result<Value, PhoneError>?, PhoneFault?) in
             if !isConnecting, let fault = world.faults(at: event).first { return (nil, fault) }
@@ -458,18 +451,15 @@ extension PhoneWork {
 }
 
 extension TraceEvent {
-    /// The name of the command that the event is, or its bytes where it has none; `nil` for another event.
+    /// The command of the event by name, or in bytes without one; `nil` for other events.
     fileprivate var commandName: String? {
         guard case .command(let frame) = kind else { return nil }
         return CommandFacts(frame).name?.rawValue ?? Hex.text(frame.bytes)
     }
 }
 
-/// What faults do to sessions and calls.
 extension PhoneWork {
-    /// Tells the field of an event of the session that is open, and ends the session where a fault has it so.
-    ///
-    /// - Returns: Whether the session goes on.
+    /// Reports an event of the open session to the field; false if a fault ended the session.
     @discardableResult
     mutating func follow(_ event: PhoneEvent) -> Bool {
         guard open != nil else { return false }
@@ -478,7 +468,7 @@ extension PhoneWork {
         return false
     }
 
-    /// Carries out a fault of a call, and gives the error that the call has.
+    /// Carries out a fault of a call, and returns the error of the call.
     mutating func fail(by fault: PhoneFault, in event: PhoneEvent) -> PhoneError {
         let error = PhoneError(fault, in: event)
         guard fault.endsSession else { return error }
@@ -488,7 +478,7 @@ extension PhoneWork {
 }
 
 extension World {
-    /// Tells the plan of an event, and takes the faults that are injected at it.
+    /// Counts an event, and takes the faults injected at it.
     mutating func faults(at event: PhoneEvent) -> [PhoneFault] {
         happened(event)
         return takePhoneFaults()
@@ -496,7 +486,6 @@ extension World {
 }
 
 extension PhoneError {
-    /// What the app hears of a fault.
     init(_ fault: PhoneFault, in event: PhoneEvent) {
         let code = fault.code(in: event)
         if case .stackError = fault {

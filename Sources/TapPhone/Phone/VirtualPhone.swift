@@ -7,28 +7,27 @@ import TapScenario
 import TapServe
 import TapWire
 
-/// An iPhone before virtual cards: what Core NFC's sessions talk to.
+/// An iPhone before virtual cards, behind Core NFC's sessions.
 ///
-/// It has a field, which others may move cards in, and a thread of its own on which everything of its sessions
-/// happens, one thing after the other. Any thread may call it.
+/// It has a field whose cards others may move, and a thread on which everything of its sessions happens in order. Any
+/// thread may call it.
 public final class VirtualPhone: Sendable {
     struct State {
         var jobs: [@Sendable (inout PhoneWork) -> Void] = []
         var hasFieldChanged = false
         var isClosed = false
         var records: [SessionRecord] = [] { didSet { changes &+= 1 } }
-        /// How often something has happened to a session.
+        /// Counts events of sessions.
         private(set) var changes = 0
-        /// How many sessions have been asked for by ``nextEnd(_:)``.
+        /// How many sessions ``nextEnd(_:)`` has returned.
         var taken = 0
         var reader: PhoneReader?
         var isRadioOn = true
         var silence = Silence()
-        /// How many threads wait for something to happen.
         var waiters = 0
-        /// The thread on which the app ended a session last.
+        /// The thread on which the app last ended a session.
         var endingThread: OtherThread?
-        /// How many sessions have ended whose tasks go on.
+        /// How many ended sessions still have tasks.
         var endedSessionsAtWork = 0
     }
 
@@ -37,9 +36,7 @@ public final class VirtualPhone: Sendable {
     let state = Condition(State())
     private let thread = Lock<BlockingThread?>(nil)
 
-    /// - Parameters:
-    ///   - host: The field; the phone closes it.
-    ///   - settings: What kind of phone it is; with the real clock the timeline of the field has to follow it too.
+    /// - Parameter host: The field; the phone closes it. With the real clock its timeline has to follow that too.
     public init(_ host: FieldHost, _ settings: PhoneSettings = PhoneSettings()) throws(SystemError) {
         self.host = host
         self.settings = settings
@@ -56,11 +53,9 @@ public final class VirtualPhone: Sendable {
         self.thread.withLock { $0 = thread }
     }
 
-    /// Ends the session that is open, unexpectedly, and the thread; nothing is answered afterwards.
-    ///
-    /// A second call does nothing.
+    /// Ends the open session, unexpectedly, and the thread; later calls get no answer, and a second close is ignored.
     public func close() {
-        // First of all, so that no call waits for its time any more.
+        // First, so that no call waits for its time.
         host.close()
         state.withLock { $0.isClosed = true }
         state.wakeAll()
@@ -68,25 +63,24 @@ public final class VirtualPhone: Sendable {
     }
 
     deinit {
-        // Its own thread may be the last to hold it, so that nobody waits for that here.
+        // Its own thread may hold it last, so there is no waiting here.
         host.close()
         state.withLock { $0.isClosed = true }
         state.wakeAll()
     }
 
-    /// Whether sessions can read: the phone has NFC.
+    /// Whether the phone has NFC.
     public var isReadingAvailable: Bool {
         guard !state.withLock({ $0.isClosed }) else { return false }
         return !host.perform { $0.faults(at: .available) }.contains(.unsupported)
     }
 
-    /// Whether nothing is answered any more.
     public var isClosed: Bool { state.withLock { $0.isClosed } }
 
-    /// The sessions so far, in the order they began.
+    /// In the order they began.
     public var sessions: [SessionRecord] { state.withLock { $0.records } }
 
-    /// Hands work to the thread of the phone; after its end, to nobody.
+    /// Hands work to the thread of the phone; dropped after its end.
     @discardableResult
     func submit(_ job: @escaping @Sendable (inout PhoneWork) -> Void) -> Bool {
         let isOpen = state.withLock { state in
@@ -99,11 +93,9 @@ public final class VirtualPhone: Sendable {
 
 }
 
-/// What sessions call; each returns at once.
+/// What sessions call; each call returns at once.
 extension VirtualPhone {
-    /// Begins a session.
-    ///
-    /// - Returns: Whether the phone will tell the session what comes of it; a phone that is closed will not.
+    /// Begins a session; false if the phone is closed and will not report to it.
     public func begin(_ session: any PhoneSession, _ request: PhoneSessionRequest) -> Bool {
         submit { $0.begin(session, request) }
     }
@@ -112,11 +104,9 @@ extension VirtualPhone {
         submit { $0.setAlert(text, of: session) }
     }
 
-    /// Ends a session for its app.
+    /// Ends a session for its app; one that is not open stays as it is.
     ///
-    /// - Parameters:
-    ///   - session: The session; one that is not open stays as it is.
-    ///   - message: The text with which it failed; without one it succeeded.
+    /// - Parameter message: The error text; without it the session succeeded.
     public func invalidate(_ session: any PhoneSession, message: String?) {
         state.withLock { $0.endingThread = .current }
         submit { $0.invalidate(session, message: message) }
@@ -129,11 +119,10 @@ extension VirtualPhone {
         }
     }
 
-    /// Looks for tags anew; those found before are not valid any more.
+    /// Looks for tags again; earlier ones become invalid; a session that is not open stays as it is.
     ///
     /// - Parameters:
-    ///   - session: The session; one that is not open stays as it is.
-    ///   - request: What to look for from now on, where it is something else.
+    ///   - request: The new search, if it changes.
     ///   - waitsForLeaving: Whether the tags found have to leave first.
     public func restartPolling(
         _ session: any PhoneSession, _ request: PhoneSessionRequest? = nil, waitsForLeaving: Bool = false
@@ -148,7 +137,7 @@ extension VirtualPhone {
         answer(completion) { $0.connect(to: tag, of: session) }
     }
 
-    /// Takes down something that whoever tests the app should know of a session that is open.
+    /// Adds a note for the tester to an open session.
     public func note(_ text: String, of session: any PhoneSession) {
         submit { work in
             guard work.isOpen(session), let open = work.open else { return }
@@ -156,13 +145,11 @@ extension VirtualPhone {
         }
     }
 
-    /// Lets a call of a tag reach it.
+    /// Lets a call reach its tag.
     ///
     /// - Parameters:
-    ///   - session: The session of the tag; `nil` where it is gone.
-    ///   - event: What kind of call it is.
-    ///   - completion: Called on the thread of the phone with what came of it; a session that is not open gives error
-    ///     103.
+    ///   - session: `nil` if it is gone.
+    ///   - completion: Called with the result on the thread of the phone; error 103 for a session that is not open.
     public func perform<Value: Sendable>(
         for session: (any PhoneSession)?, as event: PhoneEvent = .command,
         _ body: @escaping @Sendable (inout PhoneReader, inout World) throws(PhoneError) -> Value,
@@ -171,7 +158,7 @@ extension VirtualPhone {
         answer(completion) { $0.perform(for: session, as: event, body) }
     }
 
-    /// Lets the thread of the phone answer a call; one that is closed answers that the session is over.
+    /// Answers a call on the phone's thread; a closed phone answers that the session is over.
     private func answer<Value: Sendable>(
         _ completion: @escaping @Sendable (Result<Value, PhoneError>) -> Void,
         _ call: @escaping @Sendable (inout PhoneWork) -> Result<Value, PhoneError>
@@ -183,21 +170,18 @@ extension VirtualPhone {
         if !isTaken { completion(.failure(PhoneError(.sessionInvalidated))) }
     }
 
-    /// The reader of the session that is open, as its last call has left it; `nil` where none is.
+    /// The reader of the open session after its last call, if any.
     public var reader: PhoneReader? { state.withLock { $0.reader } }
 
-    /// Whether a tag is the one that commands go to, and still lies there.
+    /// Whether a tag is connected and still present.
     public func isAvailable(_ tag: PhoneTag) -> Bool {
         guard let reader else { return false }
         return host.perform(plansAhead: false) { reader.isAvailable(tag, in: $0) }
     }
 }
 
-/// What tests wait for, and the time that they let pass.
 extension VirtualPhone {
-    /// Waits until one more session has ended and its app has been told.
-    ///
-    /// - Returns: What became of the session, each one once, in the order they began; `nil` if none ended in time.
+    /// Waits for the next session that has ended and whose app was told, in the order they began; `nil` after too long.
     public func nextEnd(_ wait: PhoneWait) -> SessionRecord? {
         wait.value { state in
             guard state.taken < state.records.count, state.records[state.taken].isTold else { return nil }
@@ -206,10 +190,7 @@ extension VirtualPhone {
         }
     }
 
-    /// Waits until the session that began last is as wanted.
-    ///
-    /// - Parameter isMet: Whether a session is as wanted; called again each time something has happened to one.
-    /// - Returns: The session as it was then, or `nil` if that did not come about in time.
+    /// Waits until `isMet`, called after each change, is true of the last session; `nil` after too long.
     public func session(_ wait: PhoneWait, until isMet: (SessionRecord) -> Bool) -> SessionRecord? {
         var seen: Int?
         while true {
@@ -223,16 +204,14 @@ extension VirtualPhone {
         }
     }
 
-    /// Lets time pass in the field; a session whose time is over ends, and what the timeline holds happens.
-    ///
-    /// Where time is that of the machine it passes by itself, and this does nothing.
+    /// Lets virtual time pass: sessions end and steps of the timeline happen; real time passes by itself, so this then
+    /// does nothing.
     public func pass(_ time: Duration) {
         guard settings.clock == .virtual else { return }
         submit { $0.pass(time) }
     }
 
-    /// Waits until the phone has done what was asked of it before, such as a beginning or an end, and has seen the
-    /// field as it is.
+    /// Waits until the phone has done what was asked before and has seen the current field.
     public func catchUp() {
         let isDone = Condition(false)
         let isTaken = submit { work in
@@ -246,11 +225,7 @@ extension VirtualPhone {
 }
 
 extension VirtualPhone {
-    /// A phone before the cards of a case.
-    ///
-    /// - Parameters:
-    ///   - scenarioCase: The case; its client stays away.
-    ///   - settings: What kind of phone it is.
+    /// A phone before the cards of a case, whose client is not started.
     public convenience init(
         _ scenarioCase: ScenarioCase, _ settings: PhoneSettings = PhoneSettings(),
         observer: (any TraceObserver)? = nil
@@ -265,7 +240,6 @@ extension VirtualPhone {
         try self.init(FieldHost(world, pace: pace), settings)
     }
 
-    /// The world of a case before a phone, at its beginning.
     static func makeWorld(
         of scenarioCase: ScenarioCase, _ settings: PhoneSettings, observer: (any TraceObserver)? = nil
     ) -> World {
@@ -276,38 +250,34 @@ extension VirtualPhone {
     }
 }
 
-/// Which phone a session belongs to.
 extension VirtualPhone {
-    /// The phone of the task, and of the tasks that begin in it.
+    /// The phone of the task and of its child tasks.
     @TaskLocal public static var current: VirtualPhone?
 
     private static let standard = Lock<VirtualPhone?>(nil)
     private static let lender = Lock(Lender())
 
-    /// The phone of code that runs in no task that has one, such as on a queue of the app.
+    /// The phone of code outside such tasks, for example on a queue of the app.
     public static var processDefault: VirtualPhone? {
         get { standard.withLock { $0 } }
         set { standard.withLock { $0 = newValue } }
     }
 
-    /// Whether code that runs here, in no task that has a phone, may take that of the process; any may at first.
-    ///
-    /// Where tests run beside each other, one without a phone must not take that of another.
+    /// Whether code here, outside such tasks, may use the phone of the process; always at first; among parallel tests,
+    /// one without a phone must not use that of another.
     public static var lendsProcessDefault: @Sendable () -> Bool {
         get { lender.withLock { $0 }.lends }
         set { lender.withLock { $0.lends = newValue } }
     }
 
-    /// The phone that a session which begins here belongs to: that of the task, else that of the process.
+    /// The phone of a session that begins here: the task's, else the process's.
     public static var inEffect: VirtualPhone? {
         if let current { return current }
         return lendsProcessDefault() ? processDefault : nil
     }
 }
 
-/// Who says whether the phone of the process may be taken.
-///
-/// A lock around the bare closure would hold it wrapped once more each time it was asked for.
+/// Decides who may use the phone of the process; a lock around the bare closure would wrap it once more at each call.
 private struct Lender {
     var lends: @Sendable () -> Bool = { true }
 }
@@ -330,23 +300,23 @@ extension VirtualPhone {
     }
 }
 
-/// A phone whose field is steered: its sessions use the cards, and the person who holds it does as is asked.
+/// A steered phone: its sessions use the cards, and its holder acts on request.
 struct PhoneUser: FieldUser {
     let phone: VirtualPhone
-    /// How many sessions had begun when the field began anew.
+    /// How many sessions had begun at the last reset.
     private let forgotten = Lock(0)
 
     init(_ phone: VirtualPhone) {
         self.phone = phone
     }
 
-    /// The sessions since the field began anew.
+    /// The sessions since the last reset.
     private var sessions: ArraySlice<SessionRecord> { phone.sessions.dropFirst(forgotten.withLock { $0 }) }
 
     private var openSession: SessionRecord? { phone.sessions.last.flatMap { $0.error == nil ? $0 : nil } }
 
     var status: (rows: [[String]], entries: [(key: String, value: Node)]) {
-        // What the app has just done is told as well.
+        // Include what the app has just done.
         phone.catchUp()
         let (session, connected) = (openSession, phone.reader?.connectedTag)
         let state = session == nil ? "none" : connected == nil ? "polling" : "connected"

@@ -2,11 +2,11 @@ import TapField
 import TapScenario
 import TapWire
 
-/// What phones do where public sources leave it open or contradict each other.
+/// Behaviour of phones that public sources leave open or dispute.
 ///
 /// Marks: [S] headers of the SDK, [F] reported from devices, [?] not settled.
 public struct PhonePolicy: Hashable, Sendable {
-    /// Which number queryNDEFStatus gives for a Type 2 tag; not verified on a device [?].
+    /// The capacity that queryNDEFStatus gives for a Type 2 tag; not verified on a device [?].
     public enum Capacity: Hashable, Sendable {
         /// The longest message, as the documentation names it: 492 bytes on NTAG215.
         case longestMessage
@@ -14,25 +14,24 @@ public struct PhonePolicy: Hashable, Sendable {
         case dataArea
     }
 
-    /// How an app hears of a NAK: by an error [F], or by one byte, as code of some published apps expects it [F].
-    ///
-    /// The tag has lost its selection either way [F].
+    /// How an app gets a NAK: as an error [F], or as one byte, which some published apps expect [F]; the tag has lost
+    /// its selection either way [F].
     public var nak: PhoneSpec.NAKDelivery
-    /// The error that tells of a NAK: 100 is reported for a wrong password, reading past the end and a second CRC [F],
-    /// 102 has the meaning by the headers [S].
+    /// The error for a NAK: 100 is reported for a wrong password, reading past the end and a second CRC [F]; by the
+    /// headers it is 102 [S].
     public var nakError: PhoneError.Code
-    /// The error of readNDEF where pages need a password, also after a raw PWD_AUTH: that it fails is reported [F],
-    /// its number is not [?].
+    /// The error of readNDEF where pages need a password, also after a raw PWD_AUTH: the failure is reported [F], its
+    /// number is not [?].
     public var protectedRead: PhoneError.Code
     /// The error of queryNDEFStatus where even the capability container needs a password, with the text `Stack Error`
     /// [F].
     public var protectedContainer: PhoneError.Code
     /// Most bytes of an answer to a raw MIFARE command: 67 pages of FAST_READ arrive, 68 do not [F].
     public var longestMiFareAnswer: Int
-    /// What becomes of a session that begins while another is open: error 203, as devices show it [F], or a wait for the
-    /// end of the first, as the text of the class has it [S].
+    /// A session that begins while another is open gets error 203, as on devices [F], or waits for the end of the
+    /// first, as the class documents it [S].
     public var secondSession: PhoneSpec.SecondSession
-    /// Which number queryNDEFStatus gives [?].
+    /// The capacity that queryNDEFStatus gives [?].
     public var capacity: Capacity
 
     public init(
@@ -50,32 +49,27 @@ public struct PhonePolicy: Hashable, Sendable {
         self.capacity = capacity
     }
 
-    /// What most reports agree on.
     public static let `default` = PhonePolicy()
-    /// NAKs arrive as one byte.
     public static let refusalsAsBytes = PhonePolicy(nak: .byte)
-    /// What headers and documentation say, where reports from devices say something else.
+    /// By headers and documentation, where reports from devices differ.
     public static let documented = PhonePolicy(nakError: .tagResponseError, secondSession: .queue)
 }
 
-/// What an app declares in its Info.plist, as far as a phone looks at it.
+/// What an app declares in its Info.plist, as far as a phone checks it.
 ///
 /// Source: Core NFC; Information Property List, `com.apple.developer.nfc.readersession.felica.systemcodes` and
 /// `…iso7816.select-identifiers`, `NFCReaderUsageDescription`.
 public struct PhoneDeclarations: Hashable, Sendable {
-    /// The FeliCa system codes as they are written, in their order: each four hexadecimal digits.
+    /// As written, in order: four hexadecimal digits each.
     public let feliCaSystemCodes: [String]
-    /// The application identifiers for ISO/IEC 7816 cards as they are written.
+    /// As written, for ISO/IEC 7816 cards.
     public let iso7816SelectIdentifiers: [String]
     /// The sentence that tells the user why the app reads tags.
     public let usageDescription: String?
-    /// Whether the app has declared anything; without that the system codes of the cards present count as declared.
+    /// Whether anything was declared; if not, the system codes of the cards present count as declared.
     public let isGiven: Bool
 
-    /// - Parameters:
-    ///   - feliCaSystemCodes: The FeliCa system codes, in their order.
-    ///   - iso7816SelectIdentifiers: The application identifiers.
-    ///   - usageDescription: The sentence for the user, or `nil` where the key is missing.
+    /// - Parameter usageDescription: `nil` where the key is missing.
     public init(
         feliCaSystemCodes: [String], iso7816SelectIdentifiers: [String] = [], usageDescription: String?
     ) {
@@ -89,28 +83,26 @@ public struct PhoneDeclarations: Hashable, Sendable {
         self.isGiven = isGiven
     }
 
-    /// No Info.plist at all: whatever the cards present have counts as declared.
+    /// No Info.plist: the systems of the cards present count as declared.
     public static let notGiven = PhoneDeclarations([], [], nil, isGiven: false)
 
-    /// What a session for NDEF alone looks for, whatever the app declares: Type 3 tags have system 12FC.
+    /// An NDEF session looks for system 12FC, of Type 3 tags, whatever the app declares.
     public static let ndef = PhoneDeclarations(
         feliCaSystemCodes: [SystemCode.ndef.description], usageDescription: "NDEF")
 
-    /// The system codes that are valid, in their order, each once.
+    /// The valid system codes, in order, without duplicates.
     public var systemCodes: [SystemCode] {
         var codes: [SystemCode] = []
         for code in feliCaSystemCodes.compactMap(Self.systemCode) where !codes.contains(code) { codes.append(code) }
         return codes
     }
 
-    /// What a device writes into its log about entries it does not take, one line for each.
+    /// What a device logs about invalid entries, a line each.
     public var complaints: [String] {
         feliCaSystemCodes.filter { Self.systemCode($0) == nil }.map { "Invalid system code entry: \($0)" }
     }
 
-    /// Checks what a session needs that looks for tags.
-    ///
-    /// - Throws: ``PhoneError`` with which the session ends before it begins.
+    /// Checks what a tag session needs; throws the ``PhoneError`` that ends it before it begins.
     public func check(_ technologies: PhoneTechnologies) throws(PhoneError) {
         guard isGiven else { return }
         if usageDescription?.isEmpty ?? true {
@@ -138,6 +130,6 @@ public struct PhoneDeclarations: Hashable, Sendable {
 }
 
 extension SystemCode {
-    /// Whether a byte is FF, which in a Polling matches any.
+    /// Whether a byte is FF, which matches any in a Polling.
     var hasWildcard: Bool { rawValue >> 8 == 0xFF || rawValue & 0xFF == 0xFF }
 }

@@ -3,15 +3,14 @@ import TapField
 import TapWire
 
 extension PhoneReader {
-    /// The IDm of the system a FeliCa tag was last polled for, eight bytes; empty after a Polling that failed and for
-    /// any other tag.
+    /// The eight bytes of the IDm that answered the last Polling; empty after a failed one and for other tags.
     public func currentIDm(of tag: PhoneTag) -> [UInt8] {
         if let state = feliCaState(of: tag) { return state.idm?.rawValue.octets ?? [] }
         if case .feliCa(let idm, _, _) = tag.kind { return idm.rawValue.octets }
         return []
     }
 
-    /// The code of the system a FeliCa tag was last polled for, two bytes, the high one first; empty for any other tag.
+    /// The two bytes of the system code last polled, high one first; empty for other tags.
     public func currentSystemCode(of tag: PhoneTag) -> [UInt8] {
         if let state = feliCaState(of: tag) { return state.systemCode.rawValue.bigEndianBytes }
         if case .feliCa(_, _, let code) = tag.kind { return code.rawValue.bigEndianBytes }
@@ -25,7 +24,6 @@ extension PhoneReader {
         return state
     }
 
-    /// The connected FeliCa tag and what is known of it, ready for a command.
     mutating func readyFeliCa(
         _ tag: PhoneTag, in world: inout World
     ) throws(PhoneError) -> (index: Int, state: FeliCaState) {
@@ -36,9 +34,8 @@ extension PhoneReader {
         return (index, state)
     }
 
-    /// The connected FeliCa tag and its current system.
-    ///
-    /// - Throws: ``PhoneError`` 102 after a Polling that failed, since there is no IDm to address.
+    /// The connected FeliCa tag and its current system; throws ``PhoneError`` 102 after a failed Polling, which leaves
+    /// no IDm.
     mutating func readySystem(
         _ tag: PhoneTag, in world: inout World
     ) throws(PhoneError) -> (index: Int, system: FeliCaSystem) {
@@ -50,9 +47,8 @@ extension PhoneReader {
         return (index, FeliCaSystem(code: state.systemCode, idm: idm, pmm: state.pmm))
     }
 
-    /// Sends a command to a system and reads its answer.
-    ///
-    /// - Throws: ``PhoneError`` 100 if the tag left, 102 for silence and for anything but the right answer.
+    /// Sends a command to a system and reads its answer; throws ``PhoneError`` 100 if the tag left, 102 for silence and
+    /// for anything but the right answer.
     mutating func ask<Command: FeliCaCommand>(
         _: Command.Type, _ request: Command.Request, _ commandClass: PMm.CommandClass, count: Int = 0,
         of found: (index: Int, system: FeliCaSystem), in world: inout World
@@ -67,7 +63,6 @@ extension PhoneReader {
         }
     }
 
-    /// Sends a packet to a FeliCa tag and gives the packet that came back.
     func exchange(
         _ packet: [UInt8], _ name: String, _ waiting: Duration, of index: Int, in world: inout World
     ) throws(PhoneError) -> [UInt8] {
@@ -78,7 +73,7 @@ extension PhoneReader {
         return answer.bytes
     }
 
-    /// The error for an answer that came damaged: its tag left in the middle, or it is there.
+    /// The error for a damaged answer, whether its tag left in the middle or not.
     func damage(of index: Int, to command: String, in world: World) -> PhoneError {
         guard isPresent(index, in: world) else {
             return .lost(
@@ -95,12 +90,12 @@ extension PhoneReader {
 
     /// Polls for a system of the tag and makes it the current one.
     ///
-    /// Among several cards the answer of this one counts. A Polling that is not permitted leaves the current system as
-    /// it is; one that fails leaves no current IDm.
+    /// Among several cards the answer of this one counts. A Polling that is not permitted keeps the current system; one
+    /// that fails leaves no current IDm.
     ///
     /// - Parameters:
     ///   - systemCode: Two bytes, the high one first.
-    ///   - requestCode: 0 nothing, 1 system code, 2 communication performance.
+    ///   - requestCode: 0 none, 1 system code, 2 communication performance.
     ///   - timeSlot: 0, 1, 3, 7 or 15.
     /// - Throws: ``PhoneError`` 2 for a code that is not declared or has FF in a byte, 3 or 4 for other arguments, 100,
     ///   102 or 104 where the tag does not answer.
@@ -155,14 +150,12 @@ extension PhoneReader {
     }
 }
 
-/// Reading and writing without encryption, and raw packets.
 extension PhoneReader {
-    /// Reads blocks of services that need no authentication.
+    /// Reads blocks of services that need no authentication; a refusal is in the status flags, not an error.
     ///
     /// - Parameters:
     ///   - services: 1 to 16 service codes of two bytes, the low one first.
     ///   - blocks: Block list elements of two or three bytes.
-    /// - Returns: What the card said; a refusal is no error.
     public mutating func readWithoutEncryption(
         services: [[UInt8]], blocks: [[UInt8]], of tag: PhoneTag, in world: inout World
     ) throws(PhoneError) -> PhoneBlocks {
@@ -182,15 +175,13 @@ extension PhoneReader {
         return PhoneBlocks(status: answer.status, blocks: answer.blocks.map(\.bytes))
     }
 
-    /// Writes blocks of services that need no authentication.
+    /// Writes blocks of services that need no authentication; a refusal is in the status flags, not an error.
     ///
     /// - Parameters:
     ///   - services: 1 to 16 service codes of two bytes, the low one first.
     ///   - blocks: Block list elements of two or three bytes.
     ///   - data: Sixteen bytes for each element.
-    /// - Returns: The status flags; a refusal is no error.
-    /// - Throws: ``PhoneError`` for arguments, or where the right answer does not come; then nobody knows whether the
-    ///   card has written.
+    /// - Throws: ``PhoneError`` for arguments, or without the right answer; the card may have written then.
     public mutating func writeWithoutEncryption(
         services: [[UInt8]], blocks: [[UInt8]], data: [[UInt8]], of tag: PhoneTag, in world: inout World
     ) throws(PhoneError) -> StatusFlags {
@@ -206,18 +197,17 @@ extension PhoneReader {
         ).status
     }
 
-    /// Bytes of a command with these lists from its command code on, data not counted.
+    /// Bytes of a command with these lists from its command code on, without data.
     private func length(_ services: [NodeCode], _ blocks: [BlockListElement]) -> Int {
         BlockAccessLayout.minimumLength - 1 + 2 * services.count + blocks.reduce(0) { $0 + $1.byteCount }
     }
 
-    /// Sends a packet as it is; the phone adds LEN and CRC.
+    /// Sends a raw packet; the phone adds LEN and CRC.
     ///
-    /// The phone lets a packet through that carries exactly the current IDm behind its command code, system number
-    /// included. One that has none there, such as a Polling, is refused in the same way; whether devices let any of
-    /// those through is not known.
+    /// The packet has to carry exactly the current IDm behind its command code, system number included. Packets without
+    /// one, such as a Polling, are refused too; whether devices let any through is not known.
     ///
-    /// - Parameter packet: The packet from its command code on, at most 254 bytes.
+    /// - Parameter packet: From its command code on, at most 254 bytes.
     /// - Returns: The answer with its LEN byte, whatever it says.
     /// - Throws: ``PhoneError`` 2 for another IDm, 4 or 105 for the length, 100, 102 or 104 where no answer comes.
     public mutating func sendFeliCaCommand(
@@ -242,7 +232,7 @@ extension PhoneReader {
         return answer
     }
 
-    /// Checks what a reader checks of an answer whose meaning it does not know: LEN, response code and IDm.
+    /// Checks LEN, response code and IDm of an answer of unknown meaning.
     private func checkRaw(_ answer: [UInt8], to packet: [UInt8], of idm: IDm) throws(PhoneError) {
         let slice = answer[...]
         guard FeliCaPacket.isWhole(slice.span) else {
@@ -259,12 +249,11 @@ extension PhoneReader {
     }
 }
 
-/// Commands about systems, nodes and modes.
 extension PhoneReader {
-    /// Asks for the key versions of nodes; FFFF stands for a node that does not exist.
+    /// Asks for the key versions of nodes, two bytes each, the low one first; FFFF stands for a node that does not
+    /// exist.
     ///
     /// - Parameter nodes: 1 to 32 node codes of two bytes, the low one first.
-    /// - Returns: A key version of two bytes for each node, the low one first.
     public mutating func requestService(
         _ nodes: [[UInt8]], of tag: PhoneTag, in world: inout World
     ) throws(PhoneError) -> [[UInt8]] {
@@ -288,9 +277,8 @@ extension PhoneReader {
         return Int(try ask(RequestResponse.self, request, .fixed, of: found, in: &world).mode)
     }
 
-    /// Asks for the systems of the card.
-    ///
-    /// - Returns: System codes of two bytes in the order of the card, the high byte first as devices deliver them.
+    /// Asks for the system codes of the card, in its order, two bytes each with the high one first, as devices deliver
+    /// them.
     public mutating func requestSystemCode(of tag: PhoneTag, in world: inout World) throws(PhoneError) -> [[UInt8]] {
         let found = try readySystem(tag, in: &world)
         let request = RequestSystemCode.Request(idm: found.system.idm)
@@ -298,7 +286,7 @@ extension PhoneReader {
             \.rawValue.bigEndianBytes)
     }
 
-    /// Asks for the key versions of nodes with the kinds of their keys.
+    /// Asks for the key versions of nodes and the kinds of their keys.
     ///
     /// - Parameter nodes: 1 to 32 node codes of two bytes, the low one first.
     public mutating func requestServiceV2(
@@ -312,7 +300,7 @@ extension PhoneReader {
         guard answer.status.isSuccess, let body = answer.body else {
             return PhoneKeyVersions(status: answer.status, encryptionIdentifier: nil, aes: [], des: [])
         }
-        // Two lists are AES and DES in this order; what one list is the identifier tells.
+        // Two lists are AES and DES in this order; the identifier tells which a single list is.
         let isDES = [RequestServiceV2.EncryptionIdentifier.des56, .des112].contains(body.identifier)
         let hasAES = !isDES || !body.second.isEmpty
         let first = body.first.map(\.littleEndianBytes)
@@ -341,19 +329,19 @@ extension PhoneReader {
             options: body.options.flatMap(\.rawValue.littleEndianBytes))
     }
 
-    /// Ends a session with the card and sends it back to mode 0.
+    /// Ends a session with the card, which returns to mode 0.
     public mutating func resetMode(of tag: PhoneTag, in world: inout World) throws(PhoneError) -> StatusFlags {
         let found = try readySystem(tag, in: &world)
         return try ask(ResetMode.self, ResetMode.Request(idm: found.system.idm), .fixed, of: found, in: &world).status
     }
 }
 
-/// What Core NFC asks of the arguments of FeliCa commands.
+/// Core NFC's checks of arguments of FeliCa commands.
 ///
-/// A number of entries that is not permitted is error 5, an entry of another length error 4, and an entry that
-/// contradicts itself error 3. Source: Core NFC, NFCFeliCaTag and NFCReaderError.
+/// A wrong number of entries is error 5, a wrong length of an entry error 4, and a contradictory entry error 3. Source:
+/// Core NFC, NFCFeliCaTag and NFCReaderError.
 enum FeliCaArguments {
-    /// Longest packet from its command code on; LEN counts itself in one byte.
+    /// From the command code on; LEN counts itself in one byte.
     static let maximumLength = FeliCaPacket.maximumLength - 1
 
     /// Service and node codes, the low byte first.
@@ -402,7 +390,6 @@ enum FeliCaArguments {
         return elements
     }
 
-    /// What to write: sixteen bytes for each element of the block list.
     static func data(_ list: [[UInt8]], forBlocks count: Int) throws(PhoneError) -> [BlockData] {
         guard list.count == count else {
             throw PhoneError(
@@ -417,7 +404,7 @@ enum FeliCaArguments {
         return list.map { BlockData($0) }
     }
 
-    /// Checks that a packet, from its command code on, is no longer than LEN can say.
+    /// Checks the length of a packet, from its command code on.
     static func checkLength(_ count: Int) throws(PhoneError) {
         guard count <= maximumLength else {
             throw PhoneError(
@@ -428,42 +415,39 @@ enum FeliCaArguments {
     }
 }
 
-/// What a Polling told besides the IDm.
 public struct PhonePollingResult: Hashable, Sendable {
-    /// The eight bytes of the PMm.
     public let pmm: [UInt8]
-    /// The two bytes asked for, a system code high byte first; empty where nothing was asked or the card gave none.
+    /// The two bytes asked for, a system code high byte first; empty if none were asked for or given.
     public let requestData: [UInt8]
 }
 
-/// What a card answered to a read; the card's own refusal is in the status flags.
+/// The answer to a read; a refusal is in the status flags.
 public struct PhoneBlocks: Hashable, Sendable {
     public let status: StatusFlags
-    /// The blocks of sixteen bytes in the order of the list; none unless status flag 1 is 0.
+    /// Blocks of sixteen bytes in the order of the list; empty unless status flag 1 is 0.
     public let blocks: [[UInt8]]
 }
 
-/// What a card answered to Request Service v2; the card's own refusal is in the status flags.
+/// The answer to Request Service v2; a refusal is in the status flags.
 public struct PhoneKeyVersions: Hashable, Sendable {
     public let status: StatusFlags
-    /// The encryption identifier; `nil` behind a refusal.
+    /// `nil` after a refusal.
     public let encryptionIdentifier: UInt8?
-    /// The AES key versions of two bytes, the low one first; none on a card without AES keys.
+    /// AES key versions of two bytes, the low one first; empty on a card without AES keys.
     public let aes: [[UInt8]]
-    /// The DES key versions of two bytes, the low one first; none on a card without DES keys.
+    /// DES key versions of two bytes, the low one first; empty on a card without DES keys.
     public let des: [[UInt8]]
 }
 
-/// What a card answered to Request Specification Version; the card's own refusal is in the status flags.
+/// The answer to Request Specification Version; a refusal is in the status flags.
 public struct PhoneSpecificationVersion: Hashable, Sendable {
     public let status: StatusFlags
-    /// The version of the specification, two bytes, the low one first; empty behind a refusal.
+    /// Two bytes, the low one first; empty after a refusal.
     public let basic: [UInt8]
-    /// The versions of the options, two bytes each, the low one first; empty behind a refusal.
+    /// The versions of the options, two bytes each, the low one first; empty after a refusal.
     public let options: [UInt8]
 }
 
 extension UInt16 {
-    /// The two bytes, the low one first.
     var littleEndianBytes: [UInt8] { [UInt8(truncatingIfNeeded: self), UInt8(self >> 8)] }
 }

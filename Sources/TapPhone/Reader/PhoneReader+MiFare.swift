@@ -4,15 +4,15 @@ import TapScenario
 import TapWire
 
 extension PhoneReader {
-    /// Longest raw MIFARE command without CRC; the limit documented for FeliCa packets, taken for these too.
+    /// Longest raw MIFARE command without CRC; the limit is documented for FeliCa packets and assumed here.
     public static let maximumMiFareCommand = 254
 
-    /// Sends a command to a MIFARE tag as it is; the phone adds the CRC.
+    /// Sends a raw command to a MIFARE tag; the phone adds the CRC.
     ///
-    /// A command that carries its CRC already is one of another length for the tag, and fails. After a NAK, silence or
-    /// a damaged answer the tag is lost until the phone looks again or connects to it anew.
+    /// A command that already carries its CRC has the wrong length for the tag, and fails. After a NAK, silence or a
+    /// damaged answer the tag is lost until the phone looks again or reconnects.
     ///
-    /// - Parameter packet: The command without CRC.
+    /// - Parameter packet: Without CRC.
     /// - Returns: The answer without CRC; an ACK as the byte 0A, and a NAK as a byte if ``PhonePolicy/nak`` says so.
     /// - Throws: ``PhoneError`` 100 where the tag refuses, is silent or sends more than
     ///   ``PhonePolicy/longestMiFareAnswer``; 102 for a damaged answer; 4, 104 or 105.
@@ -40,9 +40,8 @@ extension PhoneReader {
         }
     }
 
-    /// Refuses a command of ISO/IEC 7816, which tags of the families found here do not speak.
-    ///
-    /// - Throws: ``PhoneError`` 1, or 100 or 104 where no tag is ready.
+    /// Refuses a command of ISO/IEC 7816, which no tag here speaks: ``PhoneError`` 1, or 100 or 104 where no tag is
+    /// ready.
     public mutating func refuseISO7816Command(of tag: PhoneTag, in world: inout World) throws(PhoneError) -> Never {
         _ = try readyTypeA(tag, in: &world)
         throw PhoneError(
@@ -50,9 +49,7 @@ extension PhoneReader {
             reason: "MIFARE Ultralight and NTAG speak no ISO/IEC 7816; use sendMiFareCommand(commandPacket:)")
     }
 
-    /// The connected type A tag, ready for a command.
-    ///
-    /// - Throws: ``PhoneError``, 100 for a tag that an earlier command has lost.
+    /// The connected type A tag; throws ``PhoneError`` 100 if an earlier command has lost it.
     mutating func readyTypeA(
         _ tag: PhoneTag, in world: inout World
     ) throws(PhoneError) -> (index: Int, state: TypeAState) {
@@ -73,7 +70,6 @@ extension PhoneReader {
         MiFareReply(world.exchangeWithOneCard(TypeAFraming.command(packet), waiting: PhonePatience.miFare))
     }
 
-    /// Notes that a type A tag is no longer selected.
     mutating func lose(_ index: Int) {
         change(index) { $0.isLost = true }
     }
@@ -84,17 +80,17 @@ extension PhoneReader {
         tags[index].kind = .typeA(state)
     }
 
-    /// The error for a tag that was silent or sent damage: it has left, or it is there.
+    /// The error for silence or damage, whether the tag has left or not.
     func miFareFailure(_ reply: MiFareReply, of index: Int, to command: String, in world: World) -> PhoneError {
         if reply == .damaged { return damage(of: index, to: command, in: world) }
         guard isPresent(index, in: world) else {
             return silence(of: index, to: command, after: PhonePatience.miFare, in: world)
         }
-        // Unlike FeliCa: what is reported of silent type A tags is 100 throughout.
+        // Unlike FeliCa: silent type A tags are reported as 100 throughout.
         return .lost("the tag is there and did not answer \(command); call restartPolling() to find it again")
     }
 
-    /// What a command is called in messages: by its opcode.
+    /// The name of a command in messages: its opcode.
     static func name(of packet: [UInt8]) -> String {
         packet.first.map { Type2Opcode($0).description } ?? "an empty command"
     }
@@ -114,7 +110,7 @@ extension PhoneReader {
         return answer
     }
 
-    /// Lets the app see a NAK as the policy says.
+    /// Delivers a NAK as the policy says.
     private mutating func refuse(
         _ nak: Acknowledgement, _ packet: [UInt8], of index: Int
     ) throws(PhoneError) {
@@ -129,12 +125,10 @@ extension PhoneReader {
     }
 }
 
-/// What comes back from a type A tag.
+/// The reply of a type A tag.
 enum MiFareReply: Hashable, Sendable {
     case silence
-    /// Whole bytes.
     case bytes([UInt8])
-    /// A four-bit acknowledgement.
     case acknowledgement(Acknowledgement)
     /// A frame with a wrong CRC, a wrong parity or a broken last byte.
     case damaged

@@ -2,25 +2,22 @@ import TapCards
 import TapField
 import TapWire
 
-/// The NFC reader of a phone with the manners of Core NFC: finds tags, connects to one and carries out its commands.
+/// The NFC reader of a phone, behaving like Core NFC: finds tags, connects to one and carries out its commands.
 ///
-/// It is a value without a clock of its own: every call moves the world it is given, and ends with a result or a
-/// ``PhoneError``. One reader serves one session. Sources: Core NFC, NFCTagReaderSession, NFCFeliCaTag, NFCMiFareTag and
-/// NFCNDEFTag; where these leave it open, the ``PhonePolicy`` decides.
+/// A value without a clock: every call advances the given world, and ends with a result or a ``PhoneError``. One reader
+/// serves one session. Sources: Core NFC, NFCTagReaderSession, NFCFeliCaTag, NFCMiFareTag and NFCNDEFTag; where these
+/// leave it open, the ``PhonePolicy`` decides.
 public struct PhoneReader: Sendable {
-    /// What the app declares; another set counts from the next look on.
+    /// The app's declarations; changes count from the next look on.
     public var declarations: PhoneDeclarations
-    /// What is decided where public sources leave it open.
     public let policy: PhonePolicy
-    /// Remarks for whoever tests the app, each once, in the order they came up.
+    /// Remarks for the tester, without duplicates, in order.
     public private(set) var notes: [String] = []
-    /// The tags of the present discovery.
     var tags: [FoundTag] = []
-    /// How often the phone has looked.
     var discovery = 0
-    /// The tag that is connected, an index into ``tags``.
+    /// An index into ``tags``.
     var connected: Int?
-    /// System codes that count as declared where nothing is.
+    /// System codes that count as declared without an Info.plist.
     var assumedCodes: [SystemCode] = []
     /// Whether a card has answered since the field was last switched on.
     var hasBeenAnswered = false
@@ -32,10 +29,10 @@ public struct PhoneReader: Sendable {
 
     public var connectedTag: PhoneTag? { connected.map { tags[$0].tag } }
 
-    /// Connects to a tag: halts the one connected before and selects this one again by its UID or system code.
+    /// Connects to a tag: halts the previous one and selects this one again by its UID or system code.
     ///
-    /// The tag that is connected already stays so without a frame; apps that ask in this way whether it still lies there
-    /// wait for the error.
+    /// Connecting again to the connected tag sends no frame; apps that test its presence in this way wait for the
+    /// error.
     ///
     /// - Throws: ``PhoneError`` 100 if the tag has left or is from an earlier discovery, 102 if it does not answer.
     public mutating func connect(to tag: PhoneTag, in world: inout World) throws(PhoneError) {
@@ -52,14 +49,14 @@ public struct PhoneReader: Sendable {
         connected = tag.number
     }
 
-    /// Lets go of the connected tag; a type A tag is halted.
+    /// Disconnects; a type A tag is halted.
     public mutating func disconnect(in world: inout World) {
         defer { connected = nil }
         guard let connected, case .typeA(let state) = tags[connected].kind, !state.isLost else { return }
         world.halt()
     }
 
-    /// Whether a tag is connected and before the phone, and has not been lost by a command.
+    /// Whether a tag is connected, present and not lost by a command.
     public func isAvailable(_ tag: PhoneTag, in world: World) -> Bool {
         guard tag.discovery == discovery, connected == tag.number, isPresent(tag.number, in: world) else {
             return false
@@ -72,14 +69,12 @@ public struct PhoneReader: Sendable {
         if !notes.contains(text) { notes.append(text) }
     }
 
-    /// Whether a tag has been before the phone ever since it was found.
+    /// Whether a tag has been present ever since it was found.
     func isPresent(_ index: Int, in world: World) -> Bool {
         world.isWithinReach(tags[index].card) && world.cards[tags[index].card].visit == tags[index].visit
     }
 
-    /// The connected tag, ready for a command.
-    ///
-    /// - Throws: ``PhoneError`` 104 if another tag or none is connected, 100 if it has left.
+    /// The connected tag; throws ``PhoneError`` 104 if another tag or none is connected, 100 if it has left.
     mutating func ready(_ tag: PhoneTag, in world: inout World) throws(PhoneError) -> Int {
         guard tag.discovery == discovery, connected == tag.number else {
             throw PhoneError(
@@ -94,7 +89,7 @@ public struct PhoneReader: Sendable {
 
     private func requirePresence(of index: Int, in world: inout World) throws(PhoneError) {
         guard !isPresent(index, in: world) else { return }
-        // Time passes, so that what the timeline holds can happen to an app that tries again and again.
+        // Time passes, so that the timeline advances for an app that retries.
         world.advance(by: PhonePatience.absent)
         throw .lost("the tag has left the phone; call restartPolling() to find it again")
     }
@@ -114,7 +109,7 @@ public struct PhoneReader: Sendable {
         tags[index].kind = .feliCa(FeliCaState(systemCode: state.systemCode, idm: answer.idm, pmm: answer.pmm))
     }
 
-    /// The error for a tag that did not answer: it is gone, or it is there and was silent.
+    /// The error for silence, whether the tag has left or not.
     func silence(of index: Int, to command: String, after waiting: Duration, in world: World) -> PhoneError {
         guard isPresent(index, in: world) else {
             return .lost("the tag left the phone during \(command); call restartPolling() to find it again")
@@ -132,18 +127,17 @@ extension World {
 }
 
 extension PhoneReader {
-    /// Most tags one look reports.
     public static let maximumTags = 16
 
-    /// Looks for tags once; tags of earlier looks are good no more.
+    /// Looks for tags once; earlier tags become invalid.
     ///
     /// Type A comes first, with anticollision until every tag has been selected and halted; then FeliCa by the declared
-    /// codes in their order. A FeliCa card is reported at the first code it answers, and several cards that answer one
-    /// code are told apart by time slots. A phone that picks one card hears that one alone.
+    /// codes in order. A FeliCa card is reported at the first code it answers; time slots tell several cards with one
+    /// code apart. A phone that picks one card hears that one alone.
     ///
     /// - Returns: The tags, none connected; at most ``maximumTags``.
     public mutating func look(for technologies: PhoneTechnologies, in world: inout World) -> [PhoneTag] {
-        // Cards that were halted or hold a session begin anew, as when a phone begins to poll.
+        // Halted cards and those in a session start over, as when a phone begins to poll.
         if hasBeenAnswered { world.switchField(on: false) }
         hasBeenAnswered = false
         discovery += 1
@@ -164,7 +158,7 @@ extension PhoneReader {
     }
 
     private mutating func lookForTypeA(in world: inout World) {
-        // A card that was selected and halted does not answer REQA any more; damage ends the look early.
+        // A halted card no longer answers REQA; damage ends the look early.
         for _ in 0..<Self.maximumTags {
             guard let tag = world.selectTypeA(.reqa, waiting: PhonePatience.search), let card = world.answeringCard
             else {
@@ -172,7 +166,7 @@ extension PhoneReader {
             }
             hasBeenAnswered = true
             world.halt()
-            // One that has not heard that it was halted answers again.
+            // A card that missed its HLTA answers again.
             guard !tags.contains(where: { $0.card == card }) else { continue }
             guard let family = MiFareFamily(tag.sak) else {
                 note("The type A card \(tag.uid) with SAK \(tag.sak) is no tag that Core NFC delivers here.")
@@ -203,10 +197,9 @@ extension PhoneReader {
 }
 
 extension PhoneReader {
-    /// The codes that may be polled, in their order.
     var declaredCodes: [SystemCode] { declarations.isGiven ? declarations.systemCodes : assumedCodes }
 
-    /// Takes the systems of the cards present for declared where nothing is, and says so.
+    /// Assumes the systems of the cards present if none are declared, with a note.
     private mutating func assumeCodes(in world: World) {
         for complaint in declarations.complaints { note(complaint) }
         guard !declarations.isGiven else { return }
@@ -226,7 +219,7 @@ extension PhoneReader {
         codes.map(\.description).joined(separator: ", ")
     }
 
-    /// Says which cards lie there that the session does not look for at all.
+    /// Notes the cards present that the session does not look for.
     private mutating func noteUnpolledCards(_ technologies: PhoneTechnologies, in world: World) {
         for index in world.cards.indices where world.isWithinReach(index) {
             let isFeliCa = world.cards[index].engine is FeliCaCard
@@ -238,7 +231,7 @@ extension PhoneReader {
         }
     }
 
-    /// Says which FeliCa cards no phone reports for want of a declared system.
+    /// Notes the FeliCa cards that are not reported because their systems are not declared.
     private mutating func noteUnreportedCards(in world: World) {
         guard declarations.isGiven else { return }
         for (card, systems) in world.systemsWithinReach where !systems.contains(where: declaredCodes.contains) {
@@ -251,7 +244,7 @@ extension PhoneReader {
 }
 
 extension World {
-    /// The FeliCa cards before the phone with the codes of their systems, in the order of the scenario.
+    /// The FeliCa cards present with their system codes, in the order of the scenario.
     fileprivate var systemsWithinReach: [(card: Int, systems: [SystemCode])] {
         cards.indices.compactMap { index in
             guard isWithinReach(index), let card = cards[index].engine as? FeliCaCard else { return nil }
@@ -261,23 +254,20 @@ extension World {
 }
 
 extension MiFareFamily {
-    /// The family of a type A card, or `nil` for one that Core NFC delivers in another way or not at all.
-    ///
-    /// Cards that speak ISO/IEC 14443-4 would be activated further, and MIFARE Classic is never delivered.
+    /// `nil` for a card that Core NFC delivers in another way or not at all: cards of ISO/IEC 14443-4 would be
+    /// activated further, and MIFARE Classic is never delivered.
     fileprivate init?(_ sak: SAK) {
         guard !sak.speaksISO14443Part4, sak.rawValue & 0x08 == 0 else { return nil }
         self = sak == .complete ? .ultralight : .unknown
     }
 }
 
-/// How a phone polls for FeliCa cards.
 extension World {
-    /// The time slot byte of sixteen slots, with which a phone polls again after a collision.
+    /// Sixteen time slots, with which a phone polls again after a collision.
     private static let sixteenSlots: UInt8 = 0x0F
 
-    /// Polls until every card has answered alone, at most ``PhonePatience/pollingRounds`` times more.
-    ///
-    /// - Returns: The answers and who sent them, each card once, in the order they came.
+    /// Polls until every card has answered alone, at most ``PhonePatience/pollingRounds`` more times; each card once,
+    /// in the order of the answers.
     mutating func pollAll(_ request: Polling.Request) -> [(answer: Polling.Response, card: Int)] {
         var found: [(answer: Polling.Response, card: Int)] = []
         var request = request
@@ -296,7 +286,7 @@ extension World {
         return found
     }
 
-    /// Polls for one card among those that may answer; `nil` if it does not.
+    /// Polls for one card; `nil` if it does not answer.
     mutating func poll(_ request: Polling.Request, of card: Int) -> Polling.Response? {
         pollAll(request).first { $0.card == card }?.answer
     }
@@ -311,24 +301,22 @@ extension World {
     }
 }
 
-/// How long a phone waits for a card.
-///
-/// What Apple's phones wait is not published; these are longer than any card takes that keeps its own word.
+/// How long a phone waits for a card; Apple publishes no times; these exceed what any card with correct timing takes.
 enum PhonePatience {
-    /// For an answer to a search: sixteen time slots of a Polling end 23 ms after it.
+    /// For a search: sixteen time slots of a Polling end 23 ms after it.
     static let search = Duration.milliseconds(25)
-    /// The shortest wait for an answer of a FeliCa card; the maximum response times of some cards are too short.
+    /// The shortest wait for a FeliCa card; the maximum response times of some cards are too short.
     static let feliCa = Duration.milliseconds(5)
-    /// For an answer of a Type 2 tag, whose data sheet allows 10 ms for writing.
+    /// For a Type 2 tag, whose data sheet allows 10 ms for writing.
     static let miFare = Duration.milliseconds(100)
     /// For a NAK to HLTA, after which silence means that the card rests.
     static let halt = Duration.milliseconds(1)
-    /// Until a call to a tag that has left comes back.
+    /// For a call to a tag that has left.
     static let absent = Duration.milliseconds(100)
     /// How often a phone polls again while FeliCa cards keep choosing the same time slots.
     static let pollingRounds = 8
 
-    /// For an answer to a raw packet: as long as the PMm gives the card for that command.
+    /// For a raw packet: as long as the PMm allows for that command.
     static func feliCa(_ packet: [UInt8], _ pmm: PMm) -> Duration {
         let slice = packet[...]
         guard let code = CommandCode(of: slice.span) else { return feliCa }
@@ -343,12 +331,11 @@ enum PhonePatience {
         }
     }
 
-    /// For an answer to a command of a class.
     static func feliCa(_ pmm: PMm, _ commandClass: PMm.CommandClass, _ count: Int = 0) -> Duration {
         max(feliCa, pmm.maximumResponseTime(commandClass, count: count))
     }
 
-    /// For a command whose class and count are not known here: what any class has for one unit.
+    /// For an unknown command: the longest of all classes for one unit.
     private static func longest(_ pmm: PMm) -> Duration {
         PMm.CommandClass.allCases.map { feliCa(pmm, $0, 1) }.max() ?? feliCa
     }

@@ -1,36 +1,31 @@
 import TapWire
 
-/// The families of MIFARE tags, with their numbers in Core NFC.
+/// With their numbers in Core NFC.
 public enum MiFareFamily: Int, Hashable, Sendable {
-    /// None of the others.
     case unknown = 1
     /// MIFARE Ultralight and NTAG.
     case ultralight = 2
-    /// MIFARE Plus.
     case plus = 3
-    /// MIFARE DESFire.
     case desfire = 4
 }
 
-/// A tag as a phone found it; it can be used until the phone looks again.
+/// A tag as found; valid until the phone looks again.
 public struct PhoneTag: Hashable, Sendable {
-    /// What the tag said of itself.
     public enum Kind: Hashable, Sendable {
         /// A FeliCa card, with the system by which it was found.
         case feliCa(idm: IDm, pmm: PMm, systemCode: SystemCode)
-        /// A MIFARE tag; historical bytes have those alone that speak ISO/IEC 14443-4.
+        /// Historical bytes only for tags that speak ISO/IEC 14443-4.
         case miFare(uid: UID, family: MiFareFamily, historicalBytes: [UInt8]?)
     }
 
-    /// What the tag said of itself.
     public let kind: Kind
-    /// The number of the look in which it was found, from 1.
+    /// The number of its look, from 1.
     public let discovery: Int
-    /// Its number among the tags of that look, from 0.
+    /// Its number in that look, from 0.
     public let number: Int
 }
 
-/// A tag of the present discovery, and what has become of it.
+/// A tag of the current discovery, with its state.
 struct FoundTag: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         case feliCa(FeliCaState)
@@ -38,31 +33,26 @@ struct FoundTag: Hashable, Sendable {
     }
 
     let tag: PhoneTag
-    /// The card, an index into those of the world, and its visit.
+    /// The card by its index in the world, and its visit.
     let card: Int
     let visit: Int
     var kind: Kind
 }
 
-/// A FeliCa card as pollings have left it.
 struct FeliCaState: Hashable, Sendable {
-    /// The system polled last; no IDm after a Polling that failed.
+    /// The system polled last; no IDm after a failed Polling.
     var systemCode: SystemCode
     var idm: IDm?
     var pmm: PMm
 }
 
-/// A type A tag as commands have left it.
 struct TypeAState: Hashable, Sendable {
     let uid: UID
-    /// Whether it is no longer selected: it has answered a NAK, or not at all.
+    /// Whether it has lost its selection by a NAK or silence.
     var isLost = false
-    /// Whether a raw PWD_AUTH has opened it.
     var isAuthenticated = false
 }
 
-/// What a session looks for.
-///
 /// Source: Core NFC, NFCTagReaderSession.PollingOption, whose raw values these are.
 public struct PhoneTechnologies: OptionSet, Hashable, Sendable {
     public let rawValue: Int
@@ -73,10 +63,9 @@ public struct PhoneTechnologies: OptionSet, Hashable, Sendable {
 
     /// Type A and type B cards: MIFARE, NTAG and smart cards.
     public static let iso14443 = Self(rawValue: 1)
-    /// Vicinity cards; no card here is one, so nothing is found.
+    /// Vicinity cards; none exist here.
     public static let iso15693 = Self(rawValue: 2)
-    /// FeliCa cards.
     public static let iso18092 = Self(rawValue: 4)
-    /// Identity documents with PACE; no card here is one, so nothing is found.
+    /// Identity documents with PACE; none exist here.
     public static let pace = Self(rawValue: 8)
 }

@@ -2,7 +2,6 @@ import TapClient
 import TapField
 import TapWire
 
-/// NDEF of Type 2 tags: asking and reading.
 extension PhoneReader {
     mutating func queryType2(of tag: PhoneTag, in world: inout World) throws(PhoneError) -> PhoneNDEFReport {
         let index = try openType2(tag, in: &world)
@@ -43,13 +42,11 @@ extension PhoneReader {
 }
 
 extension CapabilityContainer {
-    /// Whether it announces NDEF that anybody may read.
     var holdsReadableNDEF: Bool { announcesNDEF && readAccess == .free }
 }
 
-/// NDEF of Type 2 tags: writing and locking.
 extension PhoneReader {
-    /// Writes a message: first its length becomes zero, then come the data, then the true length.
+    /// Writes a message: the length zero, the data, then the true length.
     mutating func writeType2(
         _ message: [UInt8], of tag: PhoneTag, in world: inout World
     ) throws(PhoneError) {
@@ -68,7 +65,7 @@ extension PhoneReader {
         }
     }
 
-    /// Sets the access byte and all lock bits of a tag; on an IC that is not known the static ones alone.
+    /// Sets the access byte and all lock bits; on an unknown IC only the static ones.
     mutating func lockType2(of tag: PhoneTag, in world: inout World) throws(PhoneError) {
         let product = try product(of: tag, in: &world)
         let index = try openType2(tag, in: &world)
@@ -106,7 +103,7 @@ extension PhoneReader {
         }
     }
 
-    /// What the tag says it is; `nil` for one that does not know the question.
+    /// `nil` for a tag without GET_VERSION.
     private mutating func product(of tag: PhoneTag, in world: inout World) throws(PhoneError) -> NTAGProduct? {
         _ = try openType2(tag, in: &world)
         guard case .bytes(let bytes) = transmit(GetVersion.Request().bytes, in: &world),
@@ -117,12 +114,11 @@ extension PhoneReader {
 }
 
 extension Type2Failure {
-    /// A failure that is an error of its own.
     fileprivate init(_ error: PhoneError) {
         self.init(refusal: nil, isPresent: true, error: error)
     }
 
-    /// What a write tells the app: 401 where a tag that is there did not carry it out.
+    /// The error of a write: 401 if the tag is present and did not carry it out.
     fileprivate var asUpdate: PhoneError {
         guard isPresent, error.code == .tagResponseError || error.code == .tagConnectionLost else { return error }
         return .updateFailed(error.reason ?? error.text)
@@ -130,7 +126,7 @@ extension Type2Failure {
 }
 
 extension CapabilityContainer {
-    /// Why the tag takes no message, if it does not.
+    /// Why the tag takes no message, if so.
     fileprivate var refusal: PhoneError? {
         guard holdsReadableNDEF else {
             return .notWritable("the tag is not formatted for NDEF: its capability container is \(Hex.text(bytes))")
@@ -143,7 +139,7 @@ extension CapabilityContainer {
 }
 
 extension NTAGLayout {
-    /// The page of the dynamic lock bytes with all bits set that the IC has.
+    /// The page of the dynamic lock bytes with all bits of the IC set.
     fileprivate var allLocked: PageData {
         let groups = (1 << dynamicLockBitCount) - 1
         let blockLocks = (1 << blockLockBitCount) - 1
@@ -153,19 +149,15 @@ extension NTAGLayout {
     }
 }
 
-/// Why a step of an NDEF procedure on a Type 2 tag ended.
 struct Type2Failure: Error, Hashable {
-    /// The NAK of the tag, if it answered one.
     let refusal: Acknowledgement?
-    /// Whether the tag is still before the phone.
     let isPresent: Bool
-    /// The error where the procedure has no other one for it.
+    /// The error unless the procedure has a better one.
     let error: PhoneError
 }
 
-/// Steps of the NDEF procedures on a Type 2 tag.
 extension PhoneReader {
-    /// Selects the tag anew, as each procedure begins: a tag that a raw PWD_AUTH has opened is closed by it.
+    /// Selects the tag again, as each procedure begins; this ends a raw PWD_AUTH.
     ///
     /// Source: a public trace of a phone, in which each step begins with HLTA, WUPA and two SELECTs.
     mutating func openType2(_ tag: PhoneTag, in world: inout World) throws(PhoneError) -> Int {
@@ -178,7 +170,7 @@ extension PhoneReader {
         return index
     }
 
-    /// Reads the capability container; nothing but it counts of the answer, which begins there.
+    /// Reads the capability container, the first page of the answer.
     mutating func readContainer(
         of index: Int, in world: inout World
     ) throws(Type2Failure) -> CapabilityContainer {
@@ -190,9 +182,8 @@ extension PhoneReader {
         }
     }
 
-    /// Reads the memory from page 4 up to the end of the NDEF message, or of the blocks if there is none.
-    ///
-    /// What lies before page 4 is taken for zeros but for the capability container.
+    /// Reads the memory from page 4 to the end of the NDEF message, or of the blocks without one; earlier bytes but the
+    /// capability container count as zeros.
     mutating func readMemory(
         _ container: CapabilityContainer, of index: Int, in world: inout World
     ) throws(Type2Failure) -> Type2NDEFMemory {
@@ -208,7 +199,6 @@ extension PhoneReader {
         }
     }
 
-    /// Reads four pages more.
     mutating func extend(
         _ memory: inout Type2NDEFMemory, of index: Int, in world: inout World
     ) throws(Type2Failure) {
@@ -217,12 +207,11 @@ extension PhoneReader {
             throw Type2Failure(
                 refusal: nil, isPresent: true,
                 error: .noResponse(
-                    "the capability container announces more memory than commands can address; write it anew"))
+                    "the capability container announces more memory than commands can address; write it again"))
         }
         memory.bytes += try readPages(from: page, of: index, in: &world).flatMap(\.bytes)
     }
 
-    /// A failure by what is stored on the tag.
     func malformed(_ error: ClientError) -> Type2Failure {
         Type2Failure(.noResponse(error.description))
     }
@@ -268,10 +257,10 @@ extension PhoneReader {
         }
     }
 
-    /// What to know about a refusal where a raw PWD_AUTH came before.
+    /// Advice after a refusal that followed a raw PWD_AUTH.
     private func lostPassword(_ index: Int) -> String {
         guard case .typeA(let state) = tags[index].kind, state.isAuthenticated else { return "" }
-        return "; calls for NDEF select the tag anew, which ends a raw PWD_AUTH; read or write its pages by "
+        return "; calls for NDEF select the tag again, which ends a raw PWD_AUTH; read or write its pages by "
             + "sendMiFareCommand(commandPacket:) instead"
     }
 }

@@ -16,7 +16,7 @@ extension PhoneReader {
                 "the card is not formatted for NDEF: no system 12FC with a sound attribute block answers")
         }
         guard attributes.writeFlag == .finished else {
-            throw .noResponse("a write of the NDEF message was begun and not finished; write it anew")
+            throw .noResponse("a write of the NDEF message was begun and not finished; write it again")
         }
         let length = Int(attributes.messageLength)
         guard length <= attributes.largestMessage else {
@@ -78,11 +78,8 @@ extension PhoneReader {
         return opened
     }
 
-    /// Finds system 12FC of the card, if it may be polled, and reads its attribute block.
-    ///
-    /// The current system of the tag stays what it is; commands with its IDm lead back to it.
-    ///
-    /// - Returns: The system and the block, or `nil` for a card without NDEF.
+    /// Finds system 12FC of the card, if it may be polled, and reads its attribute block; `nil` for a card without
+    /// NDEF; the current system of the tag stays.
     private mutating func openType3(
         _ tag: PhoneTag, in world: inout World
     ) throws(PhoneError) -> (found: (index: Int, system: FeliCaSystem), attributes: AttributeInformationBlock)? {
@@ -108,18 +105,17 @@ extension PhoneReader {
 }
 
 extension AttributeInformationBlock {
-    /// Blocks for one read: what the card announces, and what fits an answer.
+    /// Blocks for one read: at most what the card announces and an answer holds.
     fileprivate var blocksAtOnce: Int { min(Int(self.blocksPerRead), ReadWithoutEncryption.maximumBlocks) }
 
-    /// Blocks for one write: what the card announces, and what fits a command with elements of three bytes.
+    /// Blocks for one write: at most what the card announces and a command with elements of three bytes holds.
     fileprivate var blocksWrittenAtOnce: Int {
         min(max(1, Int(self.blocksPerWrite)), WriteWithoutEncryption.maximumBlocks - 1)
     }
 }
 
-/// Blocks of a Type 3 tag.
 extension PhoneReader {
-    /// Reads blocks with one command; `nil` if the card refuses.
+    /// `nil` if the card refuses.
     mutating func readBlocks(
         _ numbers: [Int], of found: (index: Int, system: FeliCaSystem), in world: inout World
     ) throws(PhoneError) -> [BlockData]? {
@@ -130,7 +126,6 @@ extension PhoneReader {
         return answer.blocks
     }
 
-    /// Writes the attribute block with the right checksum.
     mutating func write(
         _ attributes: AttributeInformationBlock, of found: (index: Int, system: FeliCaSystem), in world: inout World
     ) throws(PhoneError) {
@@ -139,9 +134,7 @@ extension PhoneReader {
         try writeBlocks([attributes.stored], from: 0, of: found, in: &world)
     }
 
-    /// Writes neighbouring blocks with one command.
-    ///
-    /// - Throws: ``PhoneError`` 401 where the card is there and does not carry it out.
+    /// Writes neighbouring blocks with one command; throws ``PhoneError`` 401 if the card is present and refuses.
     mutating func writeBlocks(
         _ blocks: [BlockData], from first: Int, of found: (index: Int, system: FeliCaSystem), in world: inout World
     ) throws(PhoneError) {

@@ -3,16 +3,14 @@ import TapField
 import TapScenario
 import TapWire
 
-/// The page about faults, made from their catalogue.
 public enum FaultDocument {
-    /// The page in Markdown; ends with a line break.
     public static var text: String {
         var families: [String] = []
         for fact in FaultCatalogue.all where !families.contains(fact.family) { families.append(fact.family) }
         return ([introduction, contents(families)] + families.map(section)).joined(separator: "\n\n") + "\n"
     }
 
-    /// What the families are about; a family that is not among them stands under its bare name.
+    /// The families; others appear under their bare name.
     private static let titles = [
         "rf": "losses, delays and damage on air",
         "a3": "selection of type A cards (ISO 14443-3)",
@@ -21,7 +19,7 @@ public enum FaultDocument {
         "mem": "the memory of the card",
         "reader": "the reader's own failures",
         "pcsc": "the PC/SC service",
-        "phone": "an app that reads with Core NFC, its phone and whoever holds it",
+        "phone": "an app that reads with Core NFC, its phone and the person who holds it",
         "app": "malformed data on a sound card",
     ]
 
@@ -40,17 +38,16 @@ public enum FaultDocument {
         - `times` says how often it is injected, `1..` every time; without it once, or every time where the fault stands for what a
           card is. A fault that changes commands or answers waits for one that it can change.
         - `fix` mends the length (`len`), the count or the CRC of the changed answer, so that a client finds the damage only
-          where it looks at the data. No answer here has a MAC, so `mac` is refused.
+          where it looks at the data. No card here computes a MAC, so `mac` is refused.
 
         A fault that is never injected fails the run; one that cannot be injected in the exchange it names is an error of the file.
         Without an expectation on the client a case with faults passes if the client comes to the right result or reports an
-        error it understands. `tapsim fuzz` tries every fault at every exchange, but those of a phone, which its runs have not.
+        error it understands. `tapsim fuzz` tries every fault at every exchange, except those of a phone, which its runs do not have.
 
         `tapsim list faults 'felica.*'` and `tapsim explain NAME` print what stands here. This page is made from the catalogue
-        in `Sources/TapField/Faults`; a test compares it byte for byte and writes it anew when `TAPSIM_UPDATE_DOCS=1` is set.
+        in `Sources/TapField/Faults`; a test compares it byte for byte and rewrites it when `TAPSIM_UPDATE_DOCS=1` is set.
         """
 
-    /// A file that shows how faults are stated.
     public static let example = """
         format: 1
         cards: {suica: {template: suica, balance: 3120, trips: 20}}
@@ -104,12 +101,10 @@ public enum FaultDocument {
     }
 }
 
-/// What is told of a fault, wherever it is told: in lists, explanations and the documentation.
+/// A fault as lists, explanations and the documentation show it.
 extension FaultKind {
-    /// How a scenario states it.
     public var example: String { "faults: [{when: \(exampleCommand), do: \(name)}]" }
 
-    /// The fault as a program reads it.
     public var node: Node {
         [
             "name": .text(name), "family": .text(family), "summary": .text(summary), "models": .text(models),
@@ -126,7 +121,6 @@ extension FaultKind {
 }
 
 extension FaultParameter {
-    /// Purpose, values and default in one line.
     public var text: String {
         "\(summary) It is \(valuesText)\(standardText.map { "; \($0) without it" } ?? "")."
     }

@@ -2,16 +2,13 @@ import TapDocument
 import TapScenario
 import TapWire
 
-/// The page about scenario files, made from their key tables.
 public enum ScenarioDocument {
     public struct Example: Sendable {
         public let title: String
-        /// What is to be seen in it, whole lines of Markdown.
         public let remarks: String
         public let yaml: String
     }
 
-    /// The page in Markdown; ends with a line break.
     public static func text(of table: KeyTable = ScenarioLoader.table) -> String {
         let shown = examples.map { "### \($0.title)\n\n\(Markdown.yaml($0.yaml))\n\n\($0.remarks)" }
         let sections = KeyTableSections.of(table) { table in
@@ -29,7 +26,7 @@ public enum ScenarioDocument {
         `tapsim run FILE` runs it, `tapsim run FILE -- ./client` lets a program of yours read its cards, `tapsim check FILE`
         says what is wrong with it, `tapsim fmt FILE` brings it into the usual style, and `tapsim init` writes a first one.
 
-        This page is made from the key tables in `Sources/TapScenario`; a test compares it byte for byte and writes it anew when
+        This page is made from the key tables in `Sources/TapScenario`; a test compares it byte for byte and rewrites it when
         `TAPSIM_UPDATE_DOCS=1` is set. For editors there is a JSON Schema,
         [scenario-1.schema.json](../Scenarios/schema/scenario-1.schema.json). Faults are on [a page of their own](faults.md).
         """
@@ -66,7 +63,7 @@ public enum ScenarioDocument {
 
         - Files are YAML without anchors, aliases, tags, merge keys and `>` blocks, or JSON with the same keys. `format: 1` comes
           first.
-        - An unknown key is an error with a suggestion. Keys that begin with `x-` are yours: nobody looks at them.
+        - An unknown key is an error with a suggestion. Keys that begin with `x-` are yours and are ignored.
         - All errors of a file are reported, with line, column and the likely fix, and nothing runs. `tapsim explain S012`
           explains an error code.
         - Without `timeline` every card lies before the reader when the client first looks for one, in the order of the file,
@@ -91,15 +88,13 @@ public enum ScenarioDocument {
         """
 }
 
-/// Sections of Markdown about key tables: one for each table, in the order in which they refer to one another.
+/// A section for each key table, in the order in which they refer to one another.
 struct KeyTableSections {
     private var waiting: [KeyTable]
     private var nouns: Set<String>
     private var sections: [String] = []
 
-    /// The sections of a table and all below it.
-    ///
-    /// - Parameter elsewhere: What is written in place of a table that another page is about; nothing for the others.
+    /// - Parameter elsewhere: A link in place of a table that another page is about; else nil.
     static func of(_ table: KeyTable, elsewhere: (KeyTable) -> String?) -> [String] {
         var sections = KeyTableSections(waiting: [table], nouns: [table.noun])
         while !sections.waiting.isEmpty {
@@ -173,7 +168,7 @@ struct KeyTableSections {
 }
 
 extension ScenarioDocument {
-    /// The files the page shows, from short to long; all of them run as they stand.
+    /// The files the page shows, from short to long; all run as they are.
     public static let examples = [
         Example(
             title: "The shortest file",
@@ -258,7 +253,7 @@ extension ScenarioDocument {
                 `phone` is what the app declares (`info_plist: App/Info.plist` takes it from there) and how its phone behaves,
                 `expect.phone` what it shows and hears. A test of the app judges that; `tapsim run` has no phone, says that it does not
                 judge it, and reads the card with the client of the file. `tapsim check --resolved --json FILE` writes it out for an app.
-                Faults of the phone itself, [phone.*](faults.md), belong into files for apps alone.
+                Faults of the phone itself, [phone.*](faults.md), belong only in files for apps.
                 """,
             yaml: """
                 format: 1
@@ -272,23 +267,20 @@ extension ScenarioDocument {
     ]
 }
 
-/// Pieces of Markdown as GitHub shows it.
+/// Markdown as GitHub shows it.
 enum Markdown {
-    /// A table; a `|` in a cell does not end it.
+    /// Escapes `|` in cells.
     static func table(_ heads: [String], _ rows: [[String]]) -> String {
         let lines = [heads, heads.map { _ in "---" }] + rows.map { $0.map(cell) }
         return lines.map { "| \($0.joined(separator: " | ")) |" }.joined(separator: "\n")
     }
 
-    /// Text between backticks.
     static func code(_ text: String) -> String { "`\(text)`" }
 
     static func yaml(_ text: String) -> String { "```yaml\n\(text)```" }
 
-    /// A link to a heading of the same page.
     static func link(_ text: String, toHeading heading: String) -> String { "[\(text)](#\(anchor(of: heading)))" }
 
-    /// The name a heading is linked by: lower case, blanks as hyphens, without other marks.
     private static func anchor(of heading: String) -> String {
         String(
             heading.lowercased().compactMap { character in

@@ -11,12 +11,10 @@ protocol ClientFinding {
 }
 
 extension Node {
-    /// The text of a value, or null where there is none.
     static func text(of value: (some CustomStringConvertible)?) -> Node {
         value.map { .text($0.description) } ?? .null
     }
 
-    /// A number, or null where there is none.
     static func number(of value: Int?) -> Node {
         value.map { .number($0) } ?? .null
     }
@@ -27,7 +25,7 @@ extension Type2Tag {
     var heading: String { "UID \(Hex.text(selection.uid.bytes))   \(product?.rawValue ?? "Type 2 tag")" }
 }
 
-/// An amount of yen as a person writes it, with its sign: `+1000`, `-210`; nothing for an unknown one.
+/// An amount of yen with its sign: `+1000`, `-210`; empty for an unknown one.
 func yenText(_ amount: Int?) -> String {
     amount.map { $0 > 0 ? "+\($0)" : "\($0)" } ?? ""
 }
@@ -88,7 +86,6 @@ extension TransitGateRecord {
     }
 }
 
-/// All electronic money found on one card.
 struct MoneyFinding: ClientFinding {
     let purses: [ElectronicMoney]
 
@@ -188,7 +185,6 @@ extension NDEFRecord {
 }
 
 extension NDEFRecord.Content {
-    /// What the record says beside its raw fields.
     fileprivate var entries: [(key: String, value: Node)] {
         switch self {
         case .uri(let uri): [("uri", .text(uri.description))]
@@ -213,7 +209,6 @@ extension NDEFSmartPoster {
     /// The URI, empty in a poster without one that can be read.
     fileprivate var address: String { (try? uri)?.description ?? "" }
 
-    /// The titles that can be read.
     fileprivate var titleTexts: [String] { ((try? titles) ?? []).map(\.text) }
 }
 

@@ -4,22 +4,17 @@ import TapJudge
 import TapScenario
 import TapWire
 
-/// Looks after a program that reads cards: lets cards come when it is ready, and again for each visit, lets them leave
-/// when it only waits for that, sends it lines, and has it ended when nothing more is to come, or when it does nothing
-/// any more or keeps repeating the same command.
+/// Looks after a program that reads cards: moves cards for each visit, sends lines, and ends the program when no more
+/// cards come, when it idles, or when it keeps repeating the same command.
 final class ClientSupervisor: ClientAttendant {
     private enum Phase {
-        /// Cards wait for the client to be ready.
         case unready
-        /// Cards come and go.
         case visit
-        /// No card is there until an instant.
         case gap(until: Duration)
-        /// The cards have left a client that does not stay, as far as anybody has said.
+        /// The cards have left a client that is not stated to stay.
         case left
     }
 
-    /// What was seen of the field at one look.
     private struct Look {
         let exchangeCount: Int
         let isExhausted: Bool
@@ -40,9 +35,9 @@ final class ClientSupervisor: ClientAttendant {
         }
     }
 
-    /// How often the field is looked at where nobody tells that a client has sent a frame.
+    /// How often the field is looked at where no frame wakes the supervisor.
     private static let shortestLook = Duration.milliseconds(10)
-    /// How long a client that is in a call that waits for cards does nothing else until it counts as waiting.
+    /// How long a client in a call that waits for cards has to idle before it counts as waiting.
     private static let waitingTime = VisitPlan.defaultQuiet
 
     private let host: FieldHost
@@ -50,9 +45,7 @@ final class ClientSupervisor: ClientAttendant {
     private let test: ScenarioCase
     private let client: ProgramClient
     private let visits: VisitPlan
-    /// Whether the client is one that stays and is ended here.
     private let isStaying: Bool
-    /// Whether cards leave a client that only waits for that.
     private let letsCardsLeave: Bool
     private let sendsLines: Bool
     private var output = OutputWatch()
@@ -60,21 +53,18 @@ final class ClientSupervisor: ClientAttendant {
     private var finished = 0
     private var exchangeCount = 0
     private var actions = 0
-    /// When the client last wrote anything or sent a frame.
     private var lastActivity: Duration = .zero
-    /// When it last ended a line or did something with a card.
+    /// When it last ended a line or exchanged with a card.
     private var lastAction: Duration = .zero
     private var isNew = true
     private var hasNewLine = false
     private var isTouched = false
     private var isDone = false
     private(set) var reason: ClientReport.End?
-    /// What was decided by the clock, sentences for the report.
+    /// Sentences for the report.
     private(set) var clockDecisions: [String] = []
 
-    /// - Parameters:
-    ///   - host: The field, in which nothing has begun if ``isStaying`` is true of the case.
-    ///   - activity: What clients do at the doors.
+    /// - Parameter host: The field, in which nothing has happened yet if the client stays.
     init(_ client: ProgramClient, _ test: ScenarioCase, on host: FieldHost, activity: @escaping () -> DoorActivity) {
         self.client = client
         self.test = test
@@ -91,11 +81,11 @@ final class ClientSupervisor: ClientAttendant {
 
     func wrote(_ bytes: [UInt8], to stream: ClientProcess.Stream) {
         isNew = true
-        // What is drawn anew on the same line, as a wheel that turns, is no news.
+        // Text redrawn on the same line, such as a spinner, is no progress.
         if bytes.contains(UInt8(ascii: "\n")) { hasNewLine = true }
         guard stream == .output else { return }
         let lines = output.take(bytes)
-        // What came at once is noted at once: a client may write millions of lines.
+        // All lines at once: a client may write millions.
         if !lines.isEmpty { host.perform { world in for line in lines { world.note(ClientEvent.line(line)) } } }
         if case .unready = phase, let ready = client.ready, output.hasSeen(ready) { phase = .gap(until: .zero) }
         if case .visit = phase, let done = visits.done, output.hasSeen(done) { isDone = true }
@@ -110,7 +100,7 @@ final class ClientSupervisor: ClientAttendant {
         if let limit = look.stuckAfter { return end(.retryLimit(limit)) }
         if let idle = test.limits.idle, elapsed - lastActivity >= idle { return end(.idleLimit(idle)) }
         guard goOn(at: elapsed, look, activity, isBusy) else { return ClientOrders(isToEnd: true) }
-        // Asked for once more, since a visit may just have begun.
+        // Asked again, since a visit may just have begun.
         let (lines, hasPlans) = host.perform(plansAhead: false) { ($0.takeLines(), !$0.isTimelineOver) }
         return ClientOrders(
             input: lines.flatMap { Array($0.utf8) + [0x0A] }, mayWriteMore: sendsLines && (hasPlans || isMoreToCome),
@@ -118,7 +108,7 @@ final class ClientSupervisor: ClientAttendant {
     }
 
     func ended() {
-        // Nothing that comes later can have been seen by the client.
+        // The client cannot have seen what comes later.
         let missed = host.perform { world in
             world.note(ClientEvent.exited)
             return world.endTimeline()
@@ -126,7 +116,6 @@ final class ClientSupervisor: ClientAttendant {
         clockDecisions += missed.map { "the client ended before \($0) came" }
     }
 
-    /// Takes down whether the client has done anything since the last look.
     private func notice(_ look: Look, _ activity: DoorActivity, at elapsed: Duration) {
         let hasSent = look.exchangeCount != exchangeCount
         if hasSent || isNew { lastActivity = elapsed }
@@ -144,9 +133,7 @@ final class ClientSupervisor: ClientAttendant {
         return ClientOrders(isToEnd: true)
     }
 
-    /// Goes from visit to visit.
-    ///
-    /// - Returns: Whether there is one more, or the client ends by itself.
+    /// Goes from visit to visit; false if there is none left to wait for.
     private func goOn(at elapsed: Duration, _ look: Look, _ activity: DoorActivity, _ isBusy: () -> Bool) -> Bool {
         switch phase {
         case .unready: break
@@ -188,9 +175,8 @@ final class ClientSupervisor: ClientAttendant {
         return true
     }
 
-    /// Whether the client has done nothing for a while but wait for cards to come or go.
-    ///
-    /// A machine that is busy makes nobody wait: who wants a processor does not count as waiting in a call.
+    /// Whether the client has only waited for cards to come or go for a while; one that waits for a processor does not
+    /// count.
     private func isWaiting(at elapsed: Duration, _ activity: DoorActivity, _ isBusy: () -> Bool) -> Bool {
         elapsed - lastAction >= Self.waitingTime && (activity.isPolling || activity.isWaiting && !isBusy())
     }
@@ -207,7 +193,7 @@ final class ClientSupervisor: ClientAttendant {
             if client.ready != nil { world.note(ClientEvent.ready) }
         }
         phase = .visit
-        // Cards that lie there from the start may have been read before the first look.
+        // Cards present from the start may have been read before the first look.
         isTouched = isTouched && !isStaying
         (isDone, lastActivity, lastAction) = (false, elapsed, elapsed)
     }
@@ -233,7 +219,7 @@ extension ClientSupervisor {
         if case .unready = phase { report.missedReady = client.ready }
         guard test.visits != nil else { return report }
         var isLast = false
-        // A client that counts for itself may end by itself once it has read the last card.
+        // A client that counts visits may exit once it has read the last card.
         if case .visit = phase, case .exit = report.end { isLast = isTouched && finished + 1 == visits.count }
         report.visits = ClientReport.Visits(planned: visits.count, finished: finished + (isLast ? 1 : 0))
         return report
@@ -241,7 +227,7 @@ extension ClientSupervisor {
 }
 
 extension ScenarioCase {
-    /// Whether the client is one that stays and waits for cards.
+    /// Whether the client stays and waits for cards.
     var isClientStaying: Bool {
         guard case .program(let program)? = client else { return false }
         return program.ready != nil || visits != nil

@@ -4,23 +4,21 @@ import TapPCSC
 import TapReaders
 import TapWire
 
-/// A link whose exchanges end up in the trace of a world.
 protocol WorldLink: TagLink {
-    /// The world as the exchanges have left it.
     var world: World { get }
 }
 
 extension VirtualLink: WorldLink {}
 
-/// A link to real cards that takes down what goes over it.
+/// A link to real cards that records what goes over it.
 ///
-/// A PC/SC reader selects type A cards by itself, out of sight; of that the trace has a remark.
+/// A PC/SC reader selects type A cards out of sight; the trace has a remark instead.
 struct ObservedLink<Base: TagLink>: WorldLink {
     private(set) var world: World
     private var base: Base
     private let started = ContinuousClock.now
 
-    /// - Parameter world: A world without cards, whose trace and limit of exchanges the run has.
+    /// - Parameter world: A world without cards, with the trace and limit of exchanges of the run.
     init(_ base: Base, into world: World) {
         self.base = base
         self.world = world
@@ -85,7 +83,7 @@ struct PacedLink<Base: WorldLink>: WorldLink {
     }
 }
 
-/// A link over a reader model in this process, in the dialect a real reader of that kind is spoken to.
+/// A link over a reader model in this process, in the dialect of that reader.
 struct ModelLink: WorldLink {
     private let channel: ModelChannel
     private var base: PCSCLink
@@ -107,13 +105,11 @@ struct ModelLink: WorldLink {
     }
 }
 
-/// The slot of a reader model in this process, as PC/SC would show it.
-///
-/// Time is card time: waiting for a card lets the timeline go on to the end of the waiting.
+/// The slot of a reader model in this process, as PC/SC would show it; waiting for a card lets card time pass.
 final class ModelChannel: CardChannel {
     private(set) var world: World
     private var reader: any PCSCReader
-    /// The model as it is when it is plugged in.
+    /// The model as plugged in.
     private let model: any PCSCReader
     private var wasPlugged = true
     private var card: SlotCard?
@@ -176,7 +172,6 @@ final class ModelChannel: CardChannel {
         card = nil
     }
 
-    /// Whether the card connected to is still there; the reader looks when cards have come or gone.
     var hasCard: Bool {
         guard let before = card else { return false }
         if seen != world.presenceCount {
@@ -197,7 +192,7 @@ final class ModelChannel: CardChannel {
         followPlug()
     }
 
-    /// Takes the model anew where the reader was unplugged meanwhile.
+    /// Replaces the model where the reader was unplugged meanwhile.
     private func followPlug() {
         let isPlugged = world.readers[world.reader].isPlugged
         if isPlugged, !wasPlugged { reader = model }

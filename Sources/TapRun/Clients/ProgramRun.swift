@@ -7,7 +7,7 @@ import TapServe
 import TapWire
 
 extension CaseRun {
-    /// Starts a program, lets it through every door, and waits for its end.
+    /// Starts a program, opens every door to it, and waits for its end.
     func run(_ client: ProgramClient, _ scenarioCase: ScenarioCase) throws(RunError) -> RunRecord {
         let host = scenarioCase.makeHost(observer: observer, isWaiting: scenarioCase.isClientStaying)
         defer { host.close() }
@@ -22,8 +22,8 @@ extension CaseRun {
         let bell = try Self.makeBell(on: host)
         let outcome = try start(
             client, variables: variables, limits: limits(of: client, scenarioCase), care: care, bell: bell)
-        // Closed before the world is looked at, so that no late frame changes it; the host first, since what a fault
-        // delays waits there.
+        // Closed before the world is looked at, so that no late frame changes it; the host first, since delayed answers
+        // wait there.
         host.close()
         doors.close()
         let file = client.result.file.flatMap { folder.contents(of: $0, upTo: ResultSpec.maximumFileLength) }
@@ -34,7 +34,7 @@ extension CaseRun {
             doorsOpened: doors.doors.map { .init(name: $0.name, variable: $0.environment.first?.name) },
             doorUsed: doors.used?.name, service: doors.serviceUse)
         record.clockDecisions = care.clockDecisions
-        // Looked for only where it explains something: a program is large.
+        // Looked for only where it explains something: programs are large.
         if record.doorUsed == nil { record.readsByPhone = FileLook.program(client.arguments[0])?.readsByPhone ?? false }
         return record
     }
@@ -43,7 +43,7 @@ extension CaseRun {
         do { return try PrivateDirectory() } catch { throw RunError(.environment, error.description) }
     }
 
-    /// A bell that rings whenever the field calls for somebody outside.
+    /// A bell that rings whenever the field calls for someone outside.
     private static func makeBell(on host: FieldHost) throws(RunError) -> Bell {
         do {
             let bell = try Bell()
@@ -87,7 +87,7 @@ extension CaseRun {
         }
     }
 
-    /// A text with every word in braces that is known replaced.
+    /// Replaces every known word in braces.
     private static func filling(_ text: String, from places: [String: String]) -> String {
         var result = ""
         var rest = text[...]
@@ -106,7 +106,6 @@ extension CaseRun {
 }
 
 extension ClientReport {
-    /// Reports on a program.
     init(
         _ outcome: ClientOutcome, _ client: ProgramClient, wall: Duration, file: [UInt8]?, isExhausted: Bool
     ) {
@@ -125,19 +124,15 @@ extension ClientReport {
     }
 }
 
-/// Cuts what a client prints into lines, and looks for patterns in them as soon as they are there.
-///
-/// A line that is not ended yet counts as well, since a prompt has no end.
+/// Cuts what a client prints into lines and matches patterns at once, also against an unfinished line: a prompt has no
+/// end.
 struct OutputWatch {
-    /// Longest piece of a line that is looked at.
     private static let maximumLength = 1 << 16
 
     private var line: [UInt8] = []
     private var texts: [String] = []
 
-    /// Takes what the client has printed.
-    ///
-    /// - Returns: The lines that ended with it, without their ends.
+    /// Takes what the client has printed and returns the lines that it completes.
     mutating func take(_ bytes: [UInt8]) -> [String] {
         var lines: [String] = []
         for byte in bytes {
@@ -153,18 +148,17 @@ struct OutputWatch {
         return lines
     }
 
-    /// Whether a pattern is found in what was printed since the last ``forget()``, or in the line that has begun.
+    /// Whether a pattern matches what was printed since the last ``forget()``.
     func hasSeen(_ pattern: LinePattern) -> Bool {
         texts.contains(where: pattern.isFound(in:)) || pattern.isFound(in: String(decoding: line, as: UTF8.self))
     }
 
-    /// Looks at the lines so far no more.
     mutating func forget() { texts = [] }
 }
 
 extension BuiltinClient {
-    /// The built-in client for a run that names none: the one that reads most of the first card, with
-    /// the PWD of a tag that is not read without it.
+    /// The built-in client for a run that names none: the one that reads most of the first card, with the PWD where a
+    /// tag needs it.
     public static func suiting(_ cards: [ScenarioCase.NamedCard]) -> BuiltinClient {
         switch cards.first?.definition {
         case .felica(let template, _)?:
@@ -181,7 +175,6 @@ extension BuiltinClient {
 }
 
 extension NTAGDefinition {
-    /// PWD, where pages cannot be read without it.
     fileprivate var passwordForReading: [UInt8]? {
         let isProtected = configuration.access.prot && Int(configuration.auth0) < product.layout.pageCount
         return isProtected ? password.bytes : nil

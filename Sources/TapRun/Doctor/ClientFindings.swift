@@ -1,9 +1,9 @@
 import TapDoors
 import TapWire
 
-/// What stands between a client and the variable that leads it to a virtual reader.
+/// What keeps a client from the variable that leads it to a virtual reader.
 struct ClientFindings {
-    /// Programs that start another without our variables.
+    /// Programs that start others without our variables.
     private static let wrappers = [
         "sudo": "sudo --preserve-env=PCSCLITE_CSOCK_NAME CLIENT", "doas": "a line with keepenv in doas.conf",
         "docker": "--socket on a volume, and docker run -e PCSCLITE_CSOCK_NAME",
@@ -12,12 +12,12 @@ struct ClientFindings {
         "systemd-run": "systemd-run --setenv=PCSCLITE_CSOCK_NAME", "ssh": "tapsim on the other machine",
         "tox": "pass_env = PCSCLITE_CSOCK_NAME in tox.ini",
     ]
-    /// Scripts that name scripts are followed so far.
+    /// How far scripts that name scripts are followed.
     private static let mostInterpreters = 4
 
     private let words: [String]
     private let library: LibraryFacts
-    /// The script that stands behind the program, if it is on nfcpy.
+    /// The script the program runs, if it is on nfcpy.
     private let nfcpyScript: (name: String, file: FileLook)?
 
     init(_ words: [String], _ library: LibraryFacts) {
@@ -31,13 +31,13 @@ struct ClientFindings {
         findings(words[0], depth: 0) + (nfcpyScript.map { [nfcpy($0.name, $0.file)] } ?? [])
     }
 
-    /// The library by which the client reaches readers without PC/SC, if that can be told.
+    /// The library by which the client reaches readers without PC/SC, if known.
     var otherLibrary: String? {
         if nfcpyScript != nil { return "nfcpy" }
         return FileLook.program(words[0]).flatMap(ELFProgram.init)?.isOnLibnfc == true ? "libnfc" : nil
     }
 
-    /// How the script comes to its reader: nfcpy is given a path, and `usb` names readers that are plugged in.
+    /// How the script finds its reader: nfcpy is given a path; `usb` names plugged-in readers.
     private func nfcpy(_ name: String, _ file: FileLook) -> Finding {
         let isToldPath = words.contains { $0.contains("{nfcpy}") } || file.contains("TAPSIM_NFCPY")
         guard !isToldPath else { return Finding("client", .fine, "\(name) uses nfcpy and is given its path") }
@@ -99,7 +99,7 @@ struct ClientFindings {
                 advice: "start it with TAPSIM_CARD=suica and steer it with tapsim ctl, or drive it from tests")
         }
         guard let program = ELFProgram(file) else {
-            return Finding("client", .note, "\(name) is no program that can be looked into", advice: "try it")
+            return Finding("client", .note, "\(name) is not a program that can be examined", advice: "try it")
         }
         guard program.isDynamic else {
             return Finding(
@@ -117,7 +117,6 @@ struct ClientFindings {
         return Finding("client", .fine, "\(name) is linked to libpcsclite")
     }
 
-    /// The program that a script names in its first line.
     private static func interpreter(of file: FileLook) -> String? {
         let start = file.bytes(at: 0, count: 256)
         guard start.starts(with: Array("#!".utf8)) else { return nil }
@@ -142,11 +141,10 @@ extension ELFProgram {
 #endif
 
 struct FileLook {
-    /// Where it is, links followed.
     let path: String
     private let status: stat
 
-    /// Looks at a file, or nothing if there is none.
+    /// Nil if there is no such file.
     init?(_ path: String) {
         guard let path = RealPath.of(path) else { return nil }
         var status = stat()
@@ -162,20 +160,16 @@ struct FileLook {
         return folders.lazy.compactMap { FileLook("\($0)/\(name)") }.first { $0.isRunnable }
     }
 
-    /// Whether it is a file with a run bit.
     var isRunnable: Bool { status.st_mode & S_IFMT == S_IFREG && status.st_mode & 0o111 != 0 }
 
-    /// Whether it is a program in machine code, not a script.
     var isProgram: Bool { bytes(at: 0, count: 4) == [0x7F, 0x45, 0x4C, 0x46] }
 
-    /// Whether running it gives rights that the user who runs it does not have.
     var givesRights: Bool {
         let isOfAnotherUser = status.st_mode & S_ISUID != 0 && status.st_uid != geteuid()
         let isOfAnotherGroup = status.st_mode & S_ISGID != 0 && status.st_gid != getegid()
         return isOfAnotherUser || isOfAnotherGroup
     }
 
-    /// Bytes of the file from an offset on; fewer where it ends.
     func bytes(at offset: Int, count: Int) -> [UInt8] {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0, (0...Self.furthestOffset).contains(offset), count > 0 else { return [] }
@@ -190,12 +184,11 @@ struct FileLook {
         return bytes
     }
 
-    /// Whether a text lies in the first megabytes of the file.
     func contains(_ text: String) -> Bool {
         Self.holds(Array(text.utf8), bytes(at: 0, count: Self.longestSearch))
     }
 
-    /// Whether it is a program with Core NFC's shape in it: the name of the module lies there as that of its types.
+    /// Whether it is a program built on VirtualCoreNFC, by the name of the module in its types.
     var readsByPhone: Bool {
         let wanted = Array("VirtualCoreNFC\0".utf8)
         var offset = 0
@@ -208,11 +201,10 @@ struct FileLook {
         return false
     }
 
-    /// Whether bytes lie in others.
     private static func holds(_ wanted: [UInt8], _ content: [UInt8]) -> Bool {
         unsafe content.withUnsafeBytes { content -> Bool in
             var offset = 0
-            // A program is large, and this finds the next candidate as fast as memory is read.
+            // Programs are large; this finds the next candidate at memory speed.
             while content.count - offset >= wanted.count, let start = content.baseAddress {
                 let left = content.count - offset
                 guard let next = unsafe memchr(start + offset, Int32(wanted[0]), left) else { return false }
@@ -226,21 +218,19 @@ struct FileLook {
         }
     }
 
-    /// No file is longer, and a header may name any offset.
+    /// No file is longer; a header may name any offset.
     private static let furthestOffset = 1 << 48
-    /// A library of this kind is far smaller.
+    /// Libraries searched here are far smaller.
     private static let longestSearch = 4 << 20
-    /// Programs with debug information have some hundred megabytes; what lies behind that is not looked at.
+    /// Programs with debug information take some hundred megabytes; the rest is not searched.
     private static let longestProgram = 512 << 20
-    /// How much of a program is looked at in one go.
     private static let searchStep = 1 << 20
 }
 
-/// What the header of a Linux program says about how it is loaded; little-endian files, 32 and 64 bits.
+/// What an ELF header says about loading; little-endian files, 32 and 64 bits.
 ///
 /// Source: System V Application Binary Interface, "Object Files" and "Program Loading and Dynamic Linking".
 struct ELFProgram {
-    /// Whether libraries are loaded into it.
     let isDynamic: Bool
     let libraries: [String]
 
@@ -258,7 +248,6 @@ struct ELFProgram {
         static let names: UInt64 = 5
     }
 
-    /// Where a part of the file lies, and where it is loaded.
     private struct Segment {
         let type: UInt64
         let offset: UInt64
@@ -270,7 +259,7 @@ struct ELFProgram {
         }
     }
 
-    /// Reads a file, or nothing if it is no such program.
+    /// Nil if it is no such program.
     init?(_ file: FileLook) {
         let header = file.bytes(at: 0, count: 64)
         guard header.count == 64, header.starts(with: [0x7F, 0x45, 0x4C, 0x46]), header[5] == 1 else { return nil }

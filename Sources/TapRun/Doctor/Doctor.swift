@@ -6,16 +6,13 @@ import TapReaders
 import TapReport
 import TapWire
 
-/// Says whether programs on this machine can reach virtual cards by PC/SC, and why not.
+/// Says whether programs on this machine reach virtual cards by PC/SC, and why not.
 public struct Doctor: Sendable {
-    /// What was found, in the order in which it matters.
+    /// In the order in which they matter.
     public let findings: [Finding]
-    /// The library by which the client reaches readers without PC/SC, if one is named that does.
     private let otherLibrary: String?
 
-    /// Looks at the machine and, if one is named, at a client.
-    ///
-    /// - Parameter client: The program and its arguments; it is not run.
+    /// - Parameter client: A program and its arguments to look at; it is not run.
     public init(client: [String]? = nil) {
         let library = LibraryFacts()
         let looked = client.map { ClientFindings($0, library) }
@@ -26,7 +23,7 @@ public struct Doctor: Sendable {
             + (looked?.all ?? [])
     }
 
-    /// Whether nothing stands in the way of PC/SC, or of the library that the client uses instead.
+    /// Whether PC/SC works, or the library that the client uses instead.
     public var works: Bool { !findings.contains { $0.weight == .trouble } }
 
     public var summary: String {
@@ -41,14 +38,13 @@ public struct Doctor: Sendable {
     }
 }
 
-/// One thing found about a machine or a program, as `tapsim doctor` tells it.
+/// A finding about a machine or a program, as `tapsim doctor` tells it.
 public struct Finding: Hashable, Sendable {
     public enum Weight: String, Hashable, Sendable {
-        /// As it has to be.
         case fine
         /// Works, with something to know.
         case note
-        /// PC/SC cannot work so.
+        /// PC/SC cannot work like this.
         case trouble
     }
 
@@ -66,7 +62,7 @@ public struct Finding: Hashable, Sendable {
         self.advice = advice
     }
 
-    /// The finding for a client that has no need of PC/SC.
+    /// The finding for a client that does not need PC/SC.
     var asNote: Finding { weight == .trouble ? Finding(topic, .note, found, advice: advice) : self }
 
     public func lines(_ style: TerminalStyle) -> [String] {
@@ -89,7 +85,7 @@ public struct Finding: Hashable, Sendable {
 }
 
 extension Doctor {
-    /// What kind of system it is, and whether something between us and it drops variables.
+    /// The system, and whether a sandbox drops variables.
     static var platform: [Finding] {
         var findings: [Finding] = []
         #if canImport(Darwin)
@@ -113,7 +109,6 @@ extension Doctor {
         return findings
     }
 
-    /// Whether libpcsclite is there, and how it treats the variable.
     static func library(_ facts: LibraryFacts) -> [Finding] {
         if let problem = facts.problem { return [Finding("library", .trouble, problem.description)] }
         let version = facts.version.map { " \($0)" } ?? ", of unknown version,"
@@ -128,7 +123,6 @@ extension Doctor {
         ]
     }
 
-    /// Whether sockets have room in the temporary directory.
     static var places: [Finding] {
         let parent = PrivateDirectory.parent
         do {
@@ -150,7 +144,6 @@ extension Doctor {
         }
     }
 
-    /// Whether the system has pseudo-terminals, for clients of libnfc.
     static var terminals: Finding {
         do {
             let host = FieldHost(World(seed: 0))
@@ -164,7 +157,7 @@ extension Doctor {
         }
     }
 
-    /// The service of the system, which a client meets that is not given the variable.
+    /// The system's service, which a client without the variable meets.
     static var system: [Finding] {
         let socket = ["/run/pcscd/pcscd.comm", "/var/run/pcscd/pcscd.comm"].first { ControlClient.isAnswered($0) }
         let service =
@@ -188,7 +181,7 @@ extension Doctor {
     }
 }
 
-/// Tries what a client does: finds a virtual reader through libpcsclite and the variable.
+/// Does what a client does: finds a virtual reader through libpcsclite and the variable.
 enum PrivateServiceProbe {
     static var finding: Finding {
         let host = FieldHost(World(seed: 0))
@@ -213,15 +206,13 @@ enum PrivateServiceProbe {
     }
 }
 
-/// What is known of the libpcsclite of this machine.
 struct LibraryFacts {
-    /// Why it cannot be used, or nothing if it can.
+    /// Why it cannot be used, else nil.
     let problem: PCSCLibraryError?
-    /// The file, if the loader finds one.
     let file: FileLook?
-    /// The version of the package it came with, if a package manager knows.
+    /// The version of its package, if a package manager knows.
     let version: String?
-    /// Whether it ignores the variable in programs with more rights than their user has, as versions from 2.0 on do.
+    /// Whether it ignores the variable in programs with more rights than their user, as from 2.0 on.
     let ignoresVariableOfPrivileged: Bool
 
     init() {
@@ -237,7 +228,7 @@ struct LibraryFacts {
         ignoresVariableOfPrivileged = file?.contains("secure_getenv") ?? false
     }
 
-    /// The file that the loader chose, where the system tells what is loaded.
+    /// The file that the loader chose.
     ///
     /// Source: proc(5), /proc/PID/maps.
     private static var loadedFile: FileLook? {

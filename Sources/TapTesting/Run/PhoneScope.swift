@@ -8,18 +8,12 @@ import TapScenario
 import TapWire
 import Testing
 
-/// The life of a phone around a test.
 enum PhoneScope {
-    /// The test whose phone was begun in this task.
     @TaskLocal static var test: Test?
 
-    /// Runs a test before the phone that its traits make, then judges what happened.
+    /// Runs a test before the phone of its traits, then judges what happened.
     ///
-    /// - Parameters:
-    ///   - parts: What the traits say.
-    ///   - reporter: Who is told what is wrong.
-    ///   - body: The test, where its caller runs; it says whether it has failed without having thrown. It does not run
-    ///     where a trait is wrong.
+    /// - Parameter body: Returns whether the test failed without throwing. It does not run where a trait is wrong.
     /// - Throws: What the test throws, `CancellationError` if it was cancelled before its turn, or
     ///   ``TapDoors/SystemError`` if the system gives no thread for the phone.
     static func run(
@@ -27,7 +21,7 @@ enum PhoneScope {
         _ body: () async throws -> Bool
     ) async throws {
         guard let plan = plan(parts, at: location, reporter) else { return }
-        // A test that has a phone and takes another for a while has the turn already.
+        // A test that changes its phone for a while already has the turn.
         let isInside = VirtualPhone.current != nil
         if !isInside { try await Turns.ofPhones.take() }
         defer { if !isInside { Turns.ofPhones.giveBack() } }
@@ -40,7 +34,7 @@ enum PhoneScope {
             hasFailed = try await VirtualPhone.$current.withValue(phone) { try await body() }
         } catch {
             try await close(phone)
-            // What else was not met follows from the error, which alone is told.
+            // Other failures follow from the error, which alone is reported.
             reporter.attach(TraceText(phone, of: plan.scenarioCase).text)
             throw error
         }
@@ -50,13 +44,13 @@ enum PhoneScope {
         tell([open].compactMap(\.self) + verdict.unmet, of: phone, plan, reporter, hasFailed: hasFailed)
     }
 
-    /// Makes a phone that of the process, for code on the queues of an app; a test that has none does not get it.
+    /// Makes a phone that of the process, for code on the queues of an app; tests without a phone do not get it.
     static func setProcessDefault(_ phone: VirtualPhone) {
         VirtualPhone.lendsProcessDefault = { Test.current == nil }
         VirtualPhone.processDefault = phone
     }
 
-    /// Tells what was found, and keeps the trace of a test that fails.
+    /// Reports findings, and keeps the trace of a failing test.
     static func tell(
         _ findings: [Finding], of phone: VirtualPhone, _ plan: PhonePlan, _ reporter: Reporter, hasFailed: Bool
     ) {
@@ -64,7 +58,7 @@ enum PhoneScope {
         if hasFailed || !findings.isEmpty { reporter.attach(TraceText(phone, of: plan.scenarioCase).text) }
     }
 
-    /// The plan of a test, or `nil` if its traits are wrong, which is reported.
+    /// `nil` if a trait is wrong, which is reported.
     static func plan(_ parts: [PlanPart], at location: SourceLocation, _ reporter: Reporter) -> PhonePlan? {
         var diagnostics = Diagnostics()
         let plan = PhonePlan.make(parts, at: location, into: &diagnostics)
@@ -78,7 +72,7 @@ enum PhoneScope {
 }
 
 extension PhoneScope {
-    /// Runs a test that does not suspend before the phone that its traits make, then judges what happened.
+    /// Like `run`, for a test that does not suspend.
     static func runBlocking(
         _ parts: [PlanPart], at location: SourceLocation, reporting reporter: Reporter, _ body: () throws -> Void
     ) throws {
@@ -106,11 +100,10 @@ extension PhoneScope {
     }
 }
 
-/// What was not met when a test has ended.
 struct PhoneVerdict: Sendable {
-    /// For how long nothing may happen to an end that is under way.
+    /// How long nothing may happen while a session ends.
     private static let grace = Duration.seconds(1)
-    /// How long it may take, by the clock of the machine.
+    /// The longest wait, by the clock of the machine.
     private static let longestGrace = Duration.seconds(5)
 
     private let plan: PhonePlan
@@ -123,7 +116,7 @@ struct PhoneVerdict: Sendable {
         self.location = location
     }
 
-    /// A session that is open although the test has ended; one that is just ending is waited for, on this thread.
+    /// A session that is still open; one that is ending is waited for, on this thread.
     var sessionLeftOpen: Finding? {
         phone.catchUp()
         guard !plan.leavesSessionOpen else { return nil }
@@ -135,7 +128,7 @@ struct PhoneVerdict: Sendable {
                 + "wait for `VirtualNFC.sessionEnd()`, or allow it with `.leavesSessionOpen()`", at: location)
     }
 
-    /// Expectations that were not met and faults that were never injected; the phone is closed.
+    /// Unmet expectations and unused faults; the phone is closed.
     var unmet: [Finding] {
         let world = phone.host.snapshot
         var record = RunRecord(world: world, client: ClientReport(end: .elsewhere))
@@ -144,13 +137,12 @@ struct PhoneVerdict: Sendable {
     }
 }
 
-/// Something a test has to be told: what is wrong, and where.
+/// A problem and its place.
 struct Finding: Hashable, Sendable {
-    /// What is wrong and what to do, a sentence without a full stop; foreign text in it cannot drive a terminal.
+    /// A sentence without a full stop; foreign text in it cannot drive a terminal.
     let text: String
-    /// Where: the line of a trait, of a scenario or of the test.
+    /// The line of a trait, of a scenario or of the test.
     let location: SourceLocation
-    /// Whether the test may pass all the same.
     var isWarning = false
 
     init(_ text: String, at location: SourceLocation) {
@@ -158,7 +150,7 @@ struct Finding: Hashable, Sendable {
         self.location = location
     }
 
-    /// What is wrong with a document; where it has no place, at the test.
+    /// A problem of a document; without a place, at the test.
     init(_ diagnostic: Diagnostic, of test: SourceLocation) {
         let place = diagnostic.place
         let trait = place.range.flatMap { TraitSource.holds($0) ? "\(PrintableText.line($0.text)): " : nil } ?? ""
@@ -171,7 +163,6 @@ struct Finding: Hashable, Sendable {
         isWarning = diagnostic.severity == .warning
     }
 
-    /// An expectation that was not met, at its line.
     init(_ failure: Failure, of test: SourceLocation) {
         text = PrintableText.visible(failure.text + (failure.hint.map { "; \($0)" } ?? ""))
         location = failure.source.map { test.moved(to: $0.file, line: $0.line, column: 1) } ?? test
@@ -179,7 +170,6 @@ struct Finding: Hashable, Sendable {
 }
 
 extension SourceLocation {
-    /// A place in another file of the same module, or in another line.
     fileprivate func moved(to path: String, line: Int, column: Int) -> SourceLocation {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         let id = path == filePath ? fileID : "\(moduleName)/\(name)"
@@ -187,12 +177,11 @@ extension SourceLocation {
     }
 }
 
-/// The trace of a run in words, a line for each event.
 struct TraceText {
     private let events: ArraySlice<TraceEvent>
     private let remarks: [String]
 
-    /// Takes all that happened before a phone, what its sessions were told to note, and what was not judged.
+    /// Everything before a phone, the notes of its sessions, and what was not judged.
     init(_ phone: VirtualPhone, of scenarioCase: ScenarioCase) {
         events = Array(phone.host.snapshot.trace.events)[...]
         let notes = phone.sessions.flatMap(\.notes)
@@ -219,7 +208,7 @@ struct TraceText {
     }
 }
 
-/// How far a session has come, for sentences.
+/// The progress of a session, in words.
 struct SessionProgress {
     private let record: SessionRecord
 
@@ -236,9 +225,8 @@ struct SessionProgress {
     }
 }
 
-/// Finds out whether a test of Swift Testing fails, which the library tells nobody who asks.
+/// Detects whether a test of Swift Testing fails, which the library does not expose.
 enum FailureWatch {
-    /// Runs a test.
     static func run(
         _ test: Test, _ testCase: Test.Case?, _ body: @concurrent @Sendable () async throws -> Void
     ) async throws -> Bool {

@@ -1,14 +1,12 @@
 import Testing
 
-/// Who is told of findings, and what is kept of a test that fails.
+/// Receives findings, and the trace of a failing test.
 struct Reporter: Sendable {
     let report: @Sendable (Finding) -> Void
-    /// Keeps the trace of a test that fails, as text.
     let attach: @Sendable (String) -> Void
-    /// How often the test has failed so far, where that can be asked.
+    /// The failures of the test so far, where known.
     var failureCount: @Sendable () -> Int = { 0 }
 
-    /// The name under which a trace is kept.
     static let traceName = "tapsim-trace.txt"
 
     /// Swift Testing, for the test that is running.

@@ -1,9 +1,9 @@
 import Foundation
 import TapDoors
 
-/// Waits for work on another thread; on the main thread its run loop goes on, since apps put work there.
+/// Waits for another thread; on the main thread the run loop goes on, since apps use it.
 enum RunLoopWait {
-    /// How long the run loop sleeps between two looks, in seconds.
+    /// Seconds between two looks.
     private static let interval = 0.005
 
     static func value<Value: Sendable>(of work: @escaping @Sendable () -> Value?) -> Value? {
@@ -11,7 +11,7 @@ enum RunLoopWait {
         let result = Lock<(isDone: Bool, value: Value?)>((false, nil))
         let isStarted = try? BlockingThread {
             let value = work()
-            // Behind what the delegate has put on the main queue.
+            // After what the delegate has put on the main queue.
             DispatchQueue.main.async { result.withLock { $0 = (true, value) } }
         }
         guard isStarted != nil else { return work() }

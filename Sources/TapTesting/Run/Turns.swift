@@ -1,19 +1,18 @@
 import TapDoors
 
-/// A turn that one at a time has, in the order of asking; who waits in a task holds no thread.
+/// A fair lock whose waiting tasks hold no thread.
 final class Turns: Sendable {
-    /// The turn of those who hold the phone of the process.
+    /// The turn to hold the phone of the process.
     static let ofPhones = Turns()
 
     private struct State {
         var isTaken = false
         var waiting: [Waiter] = []
         var nextNumber = 0
-        /// Those that were cancelled before they began to wait.
         var cancelled: Set<Int> = []
     }
 
-    /// Somebody who waits, and is told whether it is his turn; it is not when he was cancelled.
+    /// A waiting caller, told whether it has the turn; false if it was cancelled.
     private struct Waiter {
         let number: Int
         let tell: @Sendable (Bool) -> Void
@@ -21,9 +20,8 @@ final class Turns: Sendable {
 
     private let state = Lock(State())
 
-    /// Waits for the turn; ``giveBack()`` has to follow.
-    ///
-    /// - Throws: `CancellationError` if the task is cancelled before, as the time limit of a test does.
+    /// Waits for the turn; ``giveBack()`` has to follow; throws `CancellationError` if the task is cancelled before, as
+    /// by the time limit of a test.
     func take() async throws {
         let number = makeNumber()
         let isMine = await withTaskCancellationHandler {
@@ -65,7 +63,7 @@ final class Turns: Sendable {
         }
     }
 
-    /// Tells when it is the turn of somebody, at once where nobody has it or he was cancelled.
+    /// Resumes a caller when it has the turn, or at once if it was cancelled.
     private func wait(_ waiter: Waiter) {
         let answer = state.withLock { state -> Bool? in
             if state.cancelled.remove(waiter.number) != nil { return false }

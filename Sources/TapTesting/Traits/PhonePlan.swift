@@ -3,19 +3,15 @@ import TapPhone
 import TapScenario
 import Testing
 
-/// What a test runs on: a case of a scenario and the phone that reads its cards.
+/// What a test runs on: a case of a scenario and a phone.
 struct PhonePlan: Sendable {
     let scenarioCase: ScenarioCase
     let settings: PhoneSettings
-    /// Whether a session may be open when the test ends.
     let leavesSessionOpen: Bool
 
-    /// Makes the plan of a test.
+    /// The plan of a test, or `nil` after errors, which are reported at their trait or line.
     ///
-    /// - Parameters:
-    ///   - parts: What its traits say, those of suites first.
-    ///   - diagnostics: Told of all errors and doubts, each at the trait or the line of the file.
-    /// - Returns: The plan, or `nil` if there is an error.
+    /// - Parameter parts: What its traits say, those of suites first.
     static func make(
         _ parts: [PlanPart], at location: SourceLocation, into diagnostics: inout Diagnostics
     ) -> PhonePlan? {
@@ -40,7 +36,7 @@ struct PhonePlan: Sendable {
 }
 
 extension [PlanPart] {
-    /// The last of what traits say about something, which is the nearest to the test.
+    /// The last value, which is nearest to the test.
     private func last<Value>(_ value: (PlanPart.Content) -> Value?) -> Value? {
         for part in reversed() {
             if let said = value(part.content) { return said }
@@ -50,7 +46,6 @@ extension [PlanPart] {
 
     fileprivate var seed: UInt64? { last { if case .seed(let seed) = $0 { seed } else { nil } } }
 
-    /// The phone of a case, with what traits say of it.
     fileprivate func settings(for scenarioCase: ScenarioCase) -> PhoneSettings {
         var settings = PhoneSettings(scenarioCase)
         settings.clock = last { if case .clock(let clock) = $0 { clock } else { nil } } ?? settings.clock
@@ -72,9 +67,7 @@ extension [PlanPart] {
 }
 
 extension CaseNames {
-    /// The index of the case that a trait means; the only one where it names none.
-    ///
-    /// What is wrong is reported.
+    /// The index of the case that a trait names, or of the only one; errors are reported.
     fileprivate func index(of name: String?, _ source: TraitSource, into diagnostics: inout Diagnostics) -> Int? {
         guard let name else {
             if count == 1 { return 0 }
@@ -90,7 +83,7 @@ extension CaseNames {
     }
 }
 
-/// The cards that the traits of a test put before its phone.
+/// The cards in the traits of a test.
 struct PlanCards {
     private struct Card {
         let entry: NodeMap.Entry
@@ -110,7 +103,7 @@ struct PlanCards {
     }
 
     var entries: [NodeMap.Entry] { cards.map(\.entry) }
-    /// The names of those that lie before the phone from the start.
+    /// The names of those present from the start.
     var present: [Scalar] { cards.filter { !$0.isAway }.map(\.entry.key) }
     var hasAway: Bool { cards.contains(where: \.isAway) }
 
@@ -129,7 +122,7 @@ struct PlanCards {
         let name = given ?? (count == 0 ? own : "\(own)-\(count + 1)")
         let source = TraitSource(".card(\(JSONWriter.text(node)))", at: location)
         if let same = cards.firstIndex(where: { $0.entry.key.text == name }) {
-            // A test may replace a card of its suite, which stands elsewhere.
+            // A test may replace a card of its suite, which has another place.
             if cards.remove(at: same).location.isBeside(location) {
                 diagnostics.report(
                     source.error(
@@ -148,13 +141,12 @@ extension SourceLocation {
     }
 }
 
-/// The scenario that the traits of a test make together: a document like that of a file.
+/// The scenario that the traits of a test make together, as a document.
 ///
-/// Traits say the same things as a file and are read by the same tables, so that both have the same checks; a scenario
-/// that a trait names is the ground on which the others build.
+/// The tables of keys for files read it, so that both have the same checks; a scenario named by a trait is the base of
+/// the others.
 struct PlanDocument {
     private var root: NodeMap
-    /// The name of the file the document counts as.
     private(set) var file: String
     private(set) var caseName: String?
     private(set) var diagnostics = Diagnostics()
@@ -169,7 +161,7 @@ struct PlanDocument {
         addCards(of: parts)
     }
 
-    /// The document, or `nil` if a scenario that was named cannot be read.
+    /// `nil` if a named scenario cannot be read.
     var node: Node? { diagnostics.hasErrors ? nil : .map(root) }
 
     // MARK: A scenario
@@ -243,7 +235,7 @@ struct PlanDocument {
         for diagnostic in cards.diagnostics.found { diagnostics.report(diagnostic) }
         guard !cards.entries.isEmpty else { return }
         setRoot("cards", .map(NodeMap(cards.entries + own, range: root["cards"]?.range)))
-        // Without a timeline every card would lie there, those that are away too.
+        // Without a timeline every card would be present, also those that are away.
         if cards.hasAway, root["timeline"] == nil {
             setRoot("timeline", .list(own.map { ["tap": .scalar($0.key)] }))
         }
@@ -252,7 +244,7 @@ struct PlanDocument {
         changeCases("timeline") { timeline in timeline.map { Self.tapping(cards.present, before: $0) } ?? [] }
     }
 
-    /// A timeline that begins with the cards which lie there: those that none of its steps brings.
+    /// A timeline that begins with the cards that none of its steps brings.
     private static func tapping(_ cards: [Scalar], before timeline: Node) -> Node {
         guard case .list(let steps) = timeline else { return timeline }
         let brought = steps.items.compactMap { step in
@@ -266,20 +258,20 @@ struct PlanDocument {
 
     private mutating func setRoot(_ key: String, _ value: Node) { root = root.replacing(key, with: value) }
 
-    /// Sets a key of the file, also in cases that have it.
+    /// Sets a key of the file and of cases that have it.
     private mutating func set(_ key: String, _ value: Node) {
         setRoot(key, value)
         changeCases(key) { _ in value }
     }
 
-    /// Puts an item behind a list of the file, and behind that of each case that has one.
+    /// Appends an item to a list of the file and of each case that has one.
     private mutating func append(_ item: Node, to key: String) {
         let added = { (list: Node?) -> Node in .list(NodeList((list?.items ?? []) + [item], range: list?.range)) }
         setRoot(key, added(root[key]))
         changeCases(key, added)
     }
 
-    /// Changes keys of a map of the file, and of that of each case that has one.
+    /// Changes keys of a map of the file and of each case that has one.
     private mutating func merge(_ keys: Node, into key: String) {
         let merged = { (map: Node?) -> Node in
             .map(NodeMap(keys.entries + (map?.entries ?? []), range: map?.range ?? keys.range))
@@ -299,14 +291,13 @@ struct PlanDocument {
 }
 
 extension PlanPart {
-    /// A value with the place of the trait.
     func place(_ node: Node, as name: String) -> Node {
         TraitSource(".\(name)(\(JSONWriter.text(node)))", at: location).place(node)
     }
 }
 
 extension NodeMap {
-    /// The map with another value of a key, in its place or behind the others.
+    /// The map with a key replaced or appended.
     fileprivate func replacing(_ key: String, with value: Node) -> NodeMap {
         guard let index = entries.firstIndex(where: { $0.key.text == key }) else {
             return NodeMap(entries + [Entry(Scalar(key), value)], range: range)

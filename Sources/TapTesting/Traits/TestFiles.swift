@@ -8,19 +8,18 @@ import Testing
     import TapYAML
 #endif
 
-/// The files that traits and scenarios of a test name: those of the project that the test belongs to.
+/// The project files that the traits and scenarios of a test name.
 ///
-/// A trait names a file from the folder of its source file or from a folder above it; a file names another from its own
-/// folder. Nothing outside the project is read, since a scenario may come from anybody.
+/// Traits name files from the folder of their source file or one above it, files from their own folder. Files outside
+/// the project are not read, since a scenario may come from a stranger.
 struct TestFiles: ReferencedFiles {
-    /// Most folders above a source file that are looked into.
     private static let maximumHeight = 64
 
-    /// The folder of the project, or that of the source file where it belongs to none.
+    /// The folder of the project, or else of the source file.
     let root: String
 
-    /// Finds the project of a source file: the outermost folder with a package or a project of Xcode, so that a test in
-    /// a package of an app reaches the files of the app, but nothing above a repository.
+    /// Finds the project: the outermost folder with a package or an Xcode project, so that a package of an app reaches
+    /// the app's files, but not above a repository.
     init(around sourcePath: String) {
         let folders = Self.folders(above: sourcePath)
         let repository = folders.firstIndex { FileManager.default.fileExists(atPath: "\($0)/.git") }
@@ -78,7 +77,7 @@ struct TestFiles: ReferencedFiles {
         return URL(fileURLWithPath: place).standardized.path
     }
 
-    /// The folder of a file and those above it, the nearest first.
+    /// Nearest first.
     private static func folders(above file: String) -> [String] {
         var folder = URL(fileURLWithPath: file).standardized.deletingLastPathComponent()
         var folders = [folder.path]
@@ -91,7 +90,7 @@ struct TestFiles: ReferencedFiles {
 
     private static func real(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
 
-    /// A binary property list in XML, which the language reads; other bytes as they are.
+    /// Converts a binary property list to XML; other bytes stay.
     static func asXML(_ bytes: [UInt8]) -> [UInt8] {
         guard bytes.starts(with: Array("bplist".utf8)),
             let list = unsafe try? PropertyListSerialization.propertyList(from: Data(bytes), format: nil),
@@ -102,7 +101,6 @@ struct TestFiles: ReferencedFiles {
 }
 
 #if !(YAML && (os(Linux) || os(macOS)))
-    /// Says what to do with YAML where no library reads it.
     private struct NoYAMLReader: DocumentReader {
         func read(_ file: SourceFile, into diagnostics: inout Diagnostics) -> Node? {
             diagnostics.report(
@@ -114,10 +112,9 @@ struct TestFiles: ReferencedFiles {
     }
 #endif
 
-/// The line of a trait as a source of values, so that what is wrong with one is told there.
+/// The line of a trait as a source of values, for errors.
 ///
-/// The file has the name of the source file of the test and what the trait says on the line of the trait; lines before
-/// are empty.
+/// The file has the name of the test's source file, with the trait's text on its line; lines before are empty.
 struct TraitSource {
     private let range: SourceRange
 
@@ -131,10 +128,8 @@ struct TraitSource {
         self.init(".scenario(\"\(path)\")", at: location)
     }
 
-    /// Whether a place is that of a trait, and its text what the trait says.
     static func holds(_ range: SourceRange) -> Bool { range.file.name.hasSuffix(".swift") }
 
-    /// A value with this place.
     func place(_ node: Node) -> Node {
         switch node {
         case .scalar(let scalar): .scalar(place(scalar))
@@ -144,7 +139,6 @@ struct TraitSource {
         }
     }
 
-    /// An error of the trait as a whole.
     func error(_ code: DiagnosticCode, _ message: String, hint: String) -> Diagnostic {
         Diagnostic(code, message, at: .range(range), hint: hint)
     }

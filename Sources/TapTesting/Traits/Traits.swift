@@ -4,14 +4,12 @@ import TapPhone
 import Testing
 
 extension Trait where Self == PhoneTrait {
-    /// Puts a card before the phone.
-    ///
-    /// Several traits put several cards there, which the phone finds at once. A card that a step of a timeline brings is
-    /// away until then.
+    /// Puts a card before the phone; several traits put several there at once; a card that a step of a timeline brings
+    /// is away until then.
     ///
     /// - Parameters:
-    ///   - name: Its name, by which tests tap and remove it; that of its template, with a number from the second on,
-    ///     without it. A card of the same name that a suite or a scenario states is replaced.
+    ///   - name: The name for tapping and removing; by default that of its template, numbered from the second on. It
+    ///     replaces a card of the same name of a suite or a scenario.
     ///   - isAway: Whether it is away until ``VirtualNFC/tap(_:)``.
     public static func card(
         _ card: VirtualCard, named name: String? = nil, isAway: Bool = false,
@@ -20,14 +18,12 @@ extension Trait where Self == PhoneTrait {
         PhoneTrait(.card(card, name: name, isAway: isAway), fileID, filePath, line, column)
     }
 
-    /// Lets something go wrong; a fault that is never injected fails the test.
+    /// Injects a fault; one that is never injected fails the test.
     ///
     /// - Parameters:
-    ///   - fault: What goes wrong.
     ///   - event: When; faults of the phone have a default.
-    ///   - nth: At which of the events that fit it is injected, from 1; the first without it.
-    ///   - times: How often it is injected, a number or a range such as `2..` or `0..1`; what the catalogue says without
-    ///     it.
+    ///   - nth: At which matching event it is injected, from 1; by default the first.
+    ///   - times: A number or a range such as `2..` or `0..1`; by default as the catalogue says.
     public static func fault(
         _ fault: VirtualFault, when event: VirtualEvent? = nil, nth: Int? = nil, times: String? = nil,
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
@@ -35,10 +31,10 @@ extension Trait where Self == PhoneTrait {
         PhoneTrait(.fault(fault, event, nth: nth, times: times), fileID, filePath, line, column)
     }
 
-    /// Lets cards come and go by themselves.
+    /// Lets cards come and go.
     ///
-    /// - Parameter steps: The steps as a scenario file has them under `timeline`. Cards of `.card` lie there from the
-    ///   beginning unless one of the steps brings them; those of a scenario are away until one does.
+    /// - Parameter steps: As under `timeline` in a scenario file. Cards of `.card` are present from the start unless a
+    ///   step brings them; those of a scenario are away until one does.
     public static func timeline(
         _ steps: [Node], fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
         column: Int = #column
@@ -46,11 +42,11 @@ extension Trait where Self == PhoneTrait {
         PhoneTrait(.timeline(.list(steps)), fileID, filePath, line, column)
     }
 
-    /// Takes cards, faults, timeline and expectations of a scenario file; what it expects is judged behind the test.
+    /// Takes cards, faults, timeline and expectations of a scenario file; these are judged after the test.
     ///
     /// - Parameters:
-    ///   - path: The file, from the folder of the test's source file or from a folder above it, up to that of the
-    ///     project. JSON can be read everywhere, YAML on Linux and macOS.
+    ///   - path: From the folder of the test's source file or one above it, within the project. JSON can be read
+    ///     everywhere, YAML on Linux and macOS.
     ///   - case: The name or the number of the case, from 1, of a file with several.
     public static func scenario(
         _ path: String, case name: String? = nil, fileID: String = #fileID, filePath: String = #filePath,
@@ -59,11 +55,8 @@ extension Trait where Self == PhoneTrait {
         PhoneTrait(.scenario(path, case: name), fileID, filePath, line, column)
     }
 
-    /// Takes what the app declares from its Info.plist.
-    ///
-    /// Without it the system codes of the cards present count as declared, which the notes of a session say.
-    ///
-    /// - Parameter path: The file, found as that of a scenario is.
+    /// Takes the declarations of the app from its Info.plist, found like a scenario; without it the system codes of the
+    /// cards present count as declared, with a note.
     public static func infoPlist(
         _ path: String, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) -> PhoneTrait {
@@ -78,9 +71,7 @@ extension Trait where Self == PhoneTrait {
         PhoneTrait(.phone(["system_codes": .list(codes.map(Node.text))]), fileID, filePath, line, column)
     }
 
-    /// States what is special about the phone.
-    ///
-    /// - Parameter keys: The keys of `phone` of a scenario file, such as `["nak": "byte"]`.
+    /// Sets keys of `phone` of a scenario file, such as `["nak": "byte"]`.
     public static func phone(
         _ keys: KeyValuePairs<String, Node>, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
         column: Int = #column
@@ -88,7 +79,6 @@ extension Trait where Self == PhoneTrait {
         PhoneTrait(.phone(Node(keys)), fileID, filePath, line, column)
     }
 
-    /// States how the phone behaves where devices differ.
     public static func policy(
         _ policy: PhonePolicy, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
         column: Int = #column
@@ -96,7 +86,7 @@ extension Trait where Self == PhoneTrait {
         PhoneTrait(.policy(policy), fileID, filePath, line, column)
     }
 
-    /// States what the time of a session is counted in; virtual time without it.
+    /// Sets the clock of sessions; by default virtual time.
     public static func clock(
         _ clock: PhoneSettings.Clock, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
         column: Int = #column
@@ -104,14 +94,14 @@ extension Trait where Self == PhoneTrait {
         PhoneTrait(.clock(clock), fileID, filePath, line, column)
     }
 
-    /// States the seed of everything drawn by chance, such as identifiers; 1 without it.
+    /// Sets the seed of all random values, such as identifiers; by default 1.
     public static func seed(
         _ seed: UInt64, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) -> PhoneTrait {
         PhoneTrait(.seed(seed), fileID, filePath, line, column)
     }
 
-    /// States how long an app may do nothing, by the clock of the machine, before virtual time goes on.
+    /// Sets how long an app may idle, by the clock of the machine, before virtual time jumps.
     public static func idle(
         _ time: Duration, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
         column: Int = #column
@@ -119,7 +109,7 @@ extension Trait where Self == PhoneTrait {
         PhoneTrait(.idle(time), fileID, filePath, line, column)
     }
 
-    /// Lets a session be open when the test ends, which is an issue otherwise.
+    /// Allows a session to be open when the test ends.
     public static func leavesSessionOpen(
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) -> PhoneTrait {
@@ -128,8 +118,7 @@ extension Trait where Self == PhoneTrait {
 }
 
 extension PhoneTrait {
-    /// Takes what is said and where, as the literals of a caller have it: the macro of Swift Testing for a place is
-    /// only there where that library is imported, which tests of XCTest do not do.
+    /// The place comes as the caller's literals: Swift Testing's macro for it is missing in XCTest.
     init(_ content: PlanPart.Content, _ fileID: String, _ filePath: String, _ line: Int, _ column: Int) {
         let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
         part = PlanPart(content: content, location: location)
@@ -138,23 +127,20 @@ extension PhoneTrait {
 
 /// What a test says about its phone: a card, a fault, a scenario, what the app declares.
 ///
-/// All traits of a test and of its suites together make one phone for each run of the test, so each run of a test with
-/// arguments has one of its own. The phone is that of the task; it is also that of the whole process, since code on
-/// the queues of an app runs in no task. Tests with a phone therefore run one after another, also where others
-/// run beside them; one that waits for its turn holds no thread.
+/// All traits of a test and its suites make one phone for each run, also for each set of arguments. It is the phone of
+/// the task and, since code on the queues of an app runs in no task, of the whole process. Tests with a phone therefore
+/// run one after another; a waiting test holds no thread.
 ///
-/// What is wrong with a trait is told at its line, with what it says: Swift gives all traits of one `@Test` the line of
-/// the test's function.
+/// Errors of a trait are reported at its line, with its text: Swift gives all traits of one `@Test` the line of the
+/// test's function.
 ///
-/// Swift Testing asks each trait for a scope, one inside the other. The first one asked begins the phone with all
-/// traits of the test, which it knows; the others find the phone of their test there and add nothing.
+/// Swift Testing asks each trait for a scope, one inside the other. The first begins the phone with all traits of the
+/// test; the others find that phone and add nothing to it.
 public struct PhoneTrait: TestTrait, SuiteTrait, TestScoping {
     let part: PlanPart
 
-    /// Traits of a suite hold for every test in it.
     public var isRecursive: Bool { true }
 
-    /// Runs a test before its phone.
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
@@ -168,27 +154,20 @@ public struct PhoneTrait: TestTrait, SuiteTrait, TestScoping {
     }
 }
 
-/// What one trait says, and where it stands.
+/// What one trait says, and its place.
 struct PlanPart: Sendable {
     enum Content: Sendable {
-        /// A card; one that is away lies before the phone only when it is tapped.
+        /// A card that is away appears only when it is tapped.
         case card(VirtualCard, name: String?, isAway: Bool)
-        /// A fault, when it is injected, at which of the events that fit, and how often.
+        /// The fault, its event, which matching one, and how often.
         case fault(VirtualFault, VirtualEvent?, nth: Int?, times: String?)
-        /// Steps of a timeline.
         case timeline(Node)
-        /// Keys of `phone` of a scenario file.
         case phone(Node)
-        /// A scenario file and the case of it.
         case scenario(String, case: String?)
         case seed(UInt64)
-        /// What the time of a session is counted in.
         case clock(PhoneSettings.Clock)
-        /// How long an app may do nothing before virtual time goes on.
         case idle(Duration)
-        /// Where devices differ.
         case policy(PhonePolicy)
-        /// A session may be open when the test ends.
         case leavesSessionOpen
     }
 
@@ -196,17 +175,14 @@ struct PlanPart: Sendable {
     let location: SourceLocation
 }
 
-/// Runs a part of a test before a phone of its own.
-///
-/// The phone lives as long as the body runs; what was expected is judged then.
+/// Runs a part of a test before a phone, then judges the expectations.
 ///
 /// - Parameters:
-///   - traits: What the phone is like, as for a test.
-///   - body: The part of the test, which runs where the test does, such as on the main actor; it does not run where a
-///     trait is wrong. It may not be called in a detached task of a test that has a phone, whose turn it would wait
-///     for.
-/// - Throws: What the body throws; where no test of Swift Testing is running also ``VirtualNFCError`` with what was not
-///   met. In XCTest the method of the test case of this name tells it at its line.
+///   - traits: As for a test.
+///   - body: Runs where the test does, such as on the main actor, but not where a trait is wrong. Do not call this in a
+///     detached task of a test with a phone: it would wait for that test's turn.
+/// - Throws: What the body throws; outside Swift Testing also ``VirtualNFCError`` with the unmet expectations. In
+///   XCTest the method of the test case of this name reports them at its line.
 public func withVirtualNFC(
     _ traits: PhoneTrait..., fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
     _ body: () async throws -> Void
@@ -226,7 +202,7 @@ public func withVirtualNFC(
 }
 
 extension Reporter {
-    /// Nobody, until all is over: no test that could be told is running.
+    /// Collects findings until the end, since no test is running that could report them.
     fileprivate static func collecting(into findings: Lock<[Finding]>) -> Reporter {
         Reporter(
             report: { finding in

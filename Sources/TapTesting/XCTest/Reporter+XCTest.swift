@@ -3,9 +3,7 @@
     import XCTest
 
     extension Reporter {
-        /// XCTest, for a test case.
-        ///
-        /// Warnings are not told, as XCTest has none.
+        /// Reports to XCTest, without warnings, which it lacks.
         static func xctest(of testCase: XCTestCase) -> Reporter {
             let holder = TestCaseHolder(testCase)
             return Reporter(
@@ -17,7 +15,7 @@
         }
     }
 
-    /// A test case on its way between threads: its methods for recording may be called on any.
+    /// Carries a test case between threads: its recording methods may be called on any.
     private final class TestCaseHolder: @unchecked Sendable {
         private let testCase: XCTestCase
 
@@ -47,7 +45,7 @@
                 attachment.name = Reporter.traceName
                 testCase.add(attachment)
             #else
-                // XCTest of Linux keeps no attachments; what a failing test prints is shown with it.
+                // XCTest on Linux keeps no attachments; printed text is shown with a failing test.
                 print(text, terminator: "")
             #endif
         }

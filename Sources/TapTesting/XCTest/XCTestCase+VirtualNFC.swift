@@ -5,9 +5,9 @@
     import Testing
     import XCTest
 
-    /// A phone for tests of XCTest; what is wrong fails the test at the line of the trait or of the scenario.
+    /// A phone for tests of XCTest; failures are reported at the line of the trait or of the scenario.
     extension XCTestCase {
-        /// Runs a part of a test before a phone of its own.
+        /// Runs a part of a test before a phone.
         ///
         /// ```swift
         /// func testBalance() async throws {
@@ -20,9 +20,8 @@
         /// ```
         ///
         /// - Parameters:
-        ///   - traits: What the phone is like, as for a test of Swift Testing.
-        ///   - body: The part of the test, which runs where the test does, such as on the main actor; it does not run
-        ///     where a trait is wrong.
+        ///   - traits: As for a test of Swift Testing.
+        ///   - body: Runs where the test does, such as on the main actor, but not where a trait is wrong.
         public nonisolated func withVirtualNFC(
             _ traits: PhoneTrait..., fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
             _ body: () async throws -> Void
@@ -36,13 +35,11 @@
             }
         }
 
-        /// Runs a part of a test that does not suspend before a phone of its own.
-        ///
-        /// The body may wait for expectations, or for the end of a session with ``sessionEnd(timeout:)``.
+        /// Runs a part of a test that does not suspend before a phone.
         ///
         /// - Parameters:
-        ///   - traits: What the phone is like, as for a test of Swift Testing.
-        ///   - body: The part of the test; it does not run where a trait is wrong.
+        ///   - traits: As for a test of Swift Testing.
+        ///   - body: May wait for expectations or ``sessionEnd(timeout:)``; it does not run where a trait is wrong.
         public nonisolated func withVirtualNFC(
             _ traits: PhoneTrait..., fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
             _ body: () throws -> Void
@@ -51,10 +48,10 @@
             try PhoneScope.runBlocking(traits.map(\.part), at: location, reporting: .xctest(of: self), body)
         }
 
-        /// Waits until one more session has ended and its app was told, while the run loop of the main thread goes on.
+        /// Waits for the next session that has ended and whose app was told, in the order they began, while the main
+        /// run loop goes on.
         ///
-        /// - Parameter timeout: How long to wait by the clock of the machine.
-        /// - Returns: What became of the session, each one once, in the order they began.
+        /// - Parameter timeout: By the clock of the machine.
         /// - Throws: ``VirtualNFCError`` if there is no phone, or no session began or ended in time.
         public nonisolated func sessionEnd(timeout: Duration? = nil) throws -> SessionEnd {
             let phone = try VirtualNFC.phone

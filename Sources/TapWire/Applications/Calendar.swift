@@ -4,12 +4,12 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
     package static let years = 1...9_999
 
     public let year: Int
-    /// Month, 1 to 12.
+    /// 1 to 12.
     public let month: Int
-    /// Day of the month, 1 to 31.
+    /// 1 to 31.
     public let day: Int
 
-    /// Creates a date, or `nil` if the calendar has no such day.
+    /// `nil` if the calendar has no such day.
     public init?(year: Int, month: Int, day: Int) {
         guard Self.years.contains(year), (1...12).contains(month), day >= 1,
             day <= Self.dayCount(ofMonth: month, year: year)
@@ -19,7 +19,7 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
         self.day = day
     }
 
-    /// Reads ISO 8601 text such as `2026-11-18`, or `nil` if it is not that.
+    /// Reads ISO 8601 text such as `2026-11-18`.
     package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 3, let year = DecimalText.number(parts[0], width: 4),
@@ -37,7 +37,6 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
         (left.year, left.month, left.day) < (right.year, right.month, right.day)
     }
 
-    /// Number of days of a month from 1 to 12.
     package static func dayCount(ofMonth month: Int, year: Int) -> Int {
         switch month {
         case 4, 6, 9, 11: 30
@@ -51,9 +50,8 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
 /// the last of its year; (153·m + 2) / 5 days of such a year lie before its month m.
 extension CalendarDate {
     private static let daysInCycle = 146_097
-    /// Days from 0000-03-01, where the count begins, to 2000-01-01.
+    /// Days from 0000-03-01, where the count begins.
     private static let dayNumberOf2000 = 730_425
-    /// Days from 2000-01-01 to the first and the last date.
     private static let daysSince2000Range = -730_119...2_921_939
 
     /// Days from 2000-01-01 to this date, negative before it.
@@ -65,7 +63,7 @@ extension CalendarDate {
         return marchYear / 400 * Self.daysInCycle + dayOfCycle - Self.dayNumberOf2000
     }
 
-    /// Creates the date a number of days after 2000-01-01, or `nil` outside ``years``.
+    /// `nil` outside ``years``.
     package init?(daysSince2000 days: Int) {
         guard Self.daysSince2000Range.contains(days) else { return nil }
         let dayNumber = days + Self.dayNumberOf2000
@@ -80,7 +78,7 @@ extension CalendarDate {
             day: dayOfYear - (153 * marchMonth + 2) / 5 + 1)
     }
 
-    /// The date a number of days later, earlier if negative, or `nil` outside ``years``.
+    /// The date a number of days later, earlier if negative; `nil` outside ``years``.
     package func adding(days: Int) -> CalendarDate? {
         let (sum, overflow) = daysSince2000.addingReportingOverflow(days)
         return overflow ? nil : CalendarDate(daysSince2000: sum)
@@ -94,19 +92,18 @@ public struct ClockTime: Hashable, Comparable, Sendable, CustomStringConvertible
     /// Seconds since midnight, below ``secondsPerDay``.
     package let secondOfDay: Int
 
-    /// Creates a time, or `nil` if the clock does not show it.
+    /// `nil` if the clock has no such time.
     public init?(hour: Int, minute: Int, second: Int = 0) {
         guard (0..<24).contains(hour), (0..<60).contains(minute), (0..<60).contains(second) else { return nil }
         secondOfDay = (hour * 60 + minute) * 60 + second
     }
 
-    /// Creates a time from seconds since midnight, or `nil` if a day is shorter than that.
     package init?(secondOfDay: Int) {
         guard (0..<Self.secondsPerDay).contains(secondOfDay) else { return nil }
         self.secondOfDay = secondOfDay
     }
 
-    /// Reads text such as `07:44` or `07:44:30`, or `nil` if it is not that.
+    /// Reads text such as `07:44` or `07:44:30`.
     package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { DecimalText.number($0, width: 2) }
@@ -134,12 +131,11 @@ public struct BCDTime: OpenCode, CustomStringConvertible {
     /// The two bytes, the hour high; nibbles above 9 are kept.
     public let rawValue: UInt16
 
-    /// Creates a time from its two bytes, the hour high.
     public init(_ rawValue: UInt16) {
         self.rawValue = rawValue
     }
 
-    /// Creates a time; seconds are dropped.
+    /// Drops seconds.
     package init(_ time: ClockTime) {
         let digits = [time.hour / 10, time.hour % 10, time.minute / 10, time.minute % 10]
         rawValue = digits.reduce(0) { $0 << 4 | UInt16($1) }
@@ -159,13 +155,11 @@ public struct BCDTime: OpenCode, CustomStringConvertible {
 
 /// A date and a time of day packed into the bits of one number.
 ///
-/// Any number is a value; ``date`` and ``time`` are nothing where the bits name no day or no time.
+/// Any number is a value; ``date`` and ``time`` are nil where the bits name no day or no time.
 package protocol PackedTimestamp: OpenCode, CustomStringConvertible where Bits == UInt32 {
-    /// Throws ``WireError`` if the packing cannot hold the date; what it cannot hold of the time is dropped.
+    /// Throws ``WireError`` if the packing cannot hold the date; excess precision of the time is dropped.
     init(_ date: CalendarDate, _ time: ClockTime) throws(WireError)
-    /// The day, if the calendar has it.
     var date: CalendarDate? { get }
-    /// The time of day, if the clock shows it.
     var time: ClockTime? { get }
 }
 
@@ -177,12 +171,12 @@ extension PackedTimestamp {
     }
 }
 
-/// A packing to the minute: each part of date and time has bits of its own.
+/// A packing to the minute, with separate bits for each part.
 package protocol MinuteTimestamp: PackedTimestamp {
     static var packing: MinutePacking { get }
 }
 
-/// Where the parts of a date and time lie in the bits of a number; the year is counted from one that differs.
+/// The bits of each part of a date and time; the first year differs.
 package struct MinutePacking: Sendable {
     let name: String
     let firstYear: Int
@@ -194,7 +188,6 @@ package struct MinutePacking: Sendable {
 }
 
 extension MinuteTimestamp {
-    /// Years the bits can hold.
     package static var years: ClosedRange<Int> {
         packing.firstYear...packing.firstYear + (1 << packing.year.count) - 1
     }
@@ -224,9 +217,7 @@ extension MinuteTimestamp {
 }
 
 extension CalendarDate {
-    /// Checks that a packing can hold the date.
-    ///
-    /// - Throws: ``WireError`` naming the packing `name` and the years it can hold.
+    /// Throws ``WireError`` with the packing `name` and its years if it cannot hold the date.
     func requireYear(in years: ClosedRange<Int>, of name: String) throws(WireError) {
         guard years.contains(year) else {
             throw WireError(

@@ -68,19 +68,17 @@ public struct CardNumber: OpenCode, CustomStringConvertible {
     /// The eight bytes as one number, byte 0 highest; nibbles above 9 are kept.
     public let rawValue: UInt64
 
-    /// Creates a number from its eight bytes as one number, byte 0 highest.
     public init(_ rawValue: UInt64) {
         self.rawValue = rawValue
     }
 
-    /// Reads sixteen decimal digits, blanks between them allowed, or `nil` if the text is not that.
+    /// Reads sixteen decimal digits, blanks between them allowed.
     package init?(_ text: some StringProtocol) {
         let digits = text.utf8.filter { $0 != UInt8(ascii: " ") }
         guard digits.count == 16, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         rawValue = digits.reduce(0) { $0 << 4 | UInt64($1 - 0x30) }
     }
 
-    /// Whether every nibble is a decimal digit.
     package var isDecimal: Bool {
         description.utf8.allSatisfy { $0 <= UInt8(ascii: "9") }
     }

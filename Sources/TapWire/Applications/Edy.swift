@@ -1,4 +1,4 @@
-/// The services of an Edy card in system FE00 that anybody may read.
+/// The services of an Edy card in system FE00 with free read access.
 ///
 /// Sources: felicalib wiki, nfcpy's traces.
 package enum EdyServices {
@@ -43,7 +43,6 @@ package struct EdyHistoryRecord: BlockRecord {
 
         package static let payment = TransactionType(0x20)
         package static let topUp = TransactionType(0x02)
-        /// Money received as a gift.
         static let gift = TransactionType(0x04)
 
         package static let names: [CodeName] = [
@@ -77,7 +76,7 @@ package struct EdyHistoryRecord: BlockRecord {
 ///
 /// Source: observation of cards (felicalib wiki, nfcpy's traces).
 package struct EdyTimestamp: PackedTimestamp {
-    /// The bits, as the big-endian number they are stored as.
+    /// As the big-endian number they are stored as.
     package let rawValue: UInt32
 
     package init(_ rawValue: UInt32) {

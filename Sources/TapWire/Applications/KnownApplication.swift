@@ -1,10 +1,9 @@
 /// An application whose services are publicly known.
 package struct KnownApplication: Hashable, Sendable {
     package let name: String
-    /// Its services in the order of their codes.
+    /// In the order of their codes.
     package let services: [ApplicationService]
 
-    /// All of them.
     package static let all = [
         KnownApplication(name: "transit card", services: TransitServices.all),
         KnownApplication(name: "Edy", services: EdyServices.all),
@@ -20,13 +19,12 @@ package struct KnownApplication: Hashable, Sendable {
 }
 
 extension ApplicationService {
-    /// A service with the application it belongs to.
     package struct Known: Hashable, Sendable {
         package let application: String
         package let service: ApplicationService
     }
 
-    /// The known service with a code, or `nil`; no two known applications share one.
+    /// No two known applications share a code.
     package static func known(_ code: NodeCode) -> Known? {
         byCode[code]
     }
@@ -39,11 +37,11 @@ extension ApplicationService {
     }()
 }
 
-/// A service of a known application: where it is and how much it holds.
+/// A service of a known application: its code and size.
 ///
 /// What a reader may do with it is in the attribute of its code; services whose codes have one number share blocks.
 package struct ApplicationService: Hashable, Sendable {
-    /// What the service holds, in English words.
+    /// English words.
     package let title: String
     package let system: SystemCode
     package let code: NodeCode
@@ -58,16 +56,14 @@ package struct ApplicationService: Hashable, Sendable {
     }
 }
 
-/// A byte that stands for something: known values have names, any other is kept.
+/// A byte with a meaning: known values have names, others are kept.
 public protocol NamedCode: OpenCode, CustomStringConvertible where Bits == UInt8 {
     /// The known values; where two have one name, the typical one comes first.
     static var names: [CodeName] { get }
 }
 
-/// The name of a code in two languages.
 public struct CodeName: Hashable, Sendable {
     public let code: UInt8
-    /// English words.
     public let english: String
     /// Japanese words, as operators and decoders use them.
     public let japanese: String
@@ -85,12 +81,10 @@ public struct CodeName: Hashable, Sendable {
 }
 
 extension NamedCode {
-    /// The names, or `nil` for a code that is not known.
     public var name: CodeName? {
         Self.names.first { $0.code == rawValue }
     }
 
-    /// The code with an ``CodeName/identifier``, or `nil` if none has it.
     package init?(identifier: String) {
         guard let name = Self.names.first(where: { $0.identifier == identifier }) else { return nil }
         self.init(name.code)

@@ -1,4 +1,4 @@
-/// The services of a nanaco card in system FE00 that anybody may read; system 04C7 has them too.
+/// The services of a nanaco card in system FE00 with free read access; system 04C7 has them too.
 ///
 /// Sources: felicalib wiki, TRETJapanNFCReader.
 package enum NanacoServices {
@@ -80,7 +80,7 @@ package struct NanacoTimestamp: MinuteTimestamp {
     package static let packing = MinutePacking(
         name: "nanaco date", firstYear: 2000, year: 21...31, month: 17...20, day: 12...16, hour: 6...11, minute: 0...5)
 
-    /// The bits, as the big-endian number they are stored as.
+    /// As the big-endian number they are stored as.
     package let rawValue: UInt32
 
     package init(_ rawValue: UInt32) {
@@ -103,7 +103,6 @@ package struct NanacoPoints: BlockRecord {
     package static let fields = Fields()
 
     package static let name = "nanaco points"
-    /// Index of the block in its service.
     package static let blockNumber: UInt16 = 1
     package var stored: BlockData
 

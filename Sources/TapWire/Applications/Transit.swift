@@ -6,19 +6,19 @@ package enum TransitServices {
     package static let issue = service("issue information", 0x0048, blockCount: 4)
     static let issueReadOnly = service("issue information", 0x004A, blockCount: 4)
     package static let balanceWithKey = service("balance", 0x0088, blockCount: 1)
-    /// Attributes and balance, read by anybody: ``TransitBalance``.
+    /// Attributes and balance, free to read: ``TransitBalance``.
     package static let balance = service("balance", 0x008B, blockCount: 1)
     static let lastTopUp = service("last top-up", 0x08C8, blockCount: 3)
     package static let historyWithKey = service("usage history", 0x090C, blockCount: 20)
-    /// The usage history, read by anybody: ``TransitHistoryRecord``, newest first.
+    /// The usage history, free to read: ``TransitHistoryRecord``, newest first.
     package static let history = service("usage history", 0x090F, blockCount: 20)
     static let passExtras = service("pass extras", 0x1008, blockCount: 10)
     package static let pass = service("commuter pass", 0x1048, blockCount: 3)
     package static let gatesWithKey = service("gate log", 0x108C, blockCount: 3)
-    /// The log of gates, read by anybody: ``TransitGateRecord``, newest first.
+    /// The log of gates, free to read: ``TransitGateRecord``, newest first.
     package static let gates = service("gate log", 0x108F, blockCount: 3)
     package static let entryWithKey = service("entry information", 0x10C8, blockCount: 2)
-    /// Entry information, read by anybody: ``TransitEntry``.
+    /// Entry information, free to read: ``TransitEntry``.
     package static let entry = service("entry information", 0x10CB, blockCount: 2)
     static let ticketsWithKey = service("tickets", 0x1848, blockCount: 36)
     static let tickets = service("tickets", 0x184B, blockCount: 36)
@@ -34,9 +34,9 @@ package enum TransitServices {
 }
 
 extension TransitHistoryRecord {
-    /// What happened, as a scenario writes it and a client prints it: `fare-gate`, `shop`, `top-up`.
+    /// What happened, as scenarios and clients write it: `fare-gate`, `shop`, `top-up`.
     ///
-    /// A kind stands for code bytes typical of it; other bytes that mean the same have the same kind.
+    /// A kind has typical code bytes; other bytes with the same meaning have the same kind.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// A ride through two gates.
         case fareGate = "fare-gate"
@@ -66,7 +66,7 @@ extension TransitHistoryRecord {
         case vendingMachine = "vending-machine"
     }
 
-    /// What happened, or `nil` for a process that is not known.
+    /// `nil` for an unknown process.
     public var kind: Kind? {
         let candidates = Kind.allCases.filter { $0.profile.processes.contains(self.process) }
         return candidates.first { $0.profile.terminal == self.terminal } ?? candidates.first
@@ -74,10 +74,10 @@ extension TransitHistoryRecord {
 }
 
 extension TransitHistoryRecord.Kind {
-    /// The bytes typical of a kind, and what else has it.
+    /// The bytes typical of a kind, and others that have it.
     struct Profile {
         let terminal: TerminalType
-        /// The processes of the kind, the typical one first.
+        /// The typical one first.
         let processes: [ProcessType]
         let payment: PaymentType
         let gate: GateType
@@ -95,7 +95,7 @@ extension TransitHistoryRecord.Kind {
         }
     }
 
-    /// The profile of the kind; of kinds that share a process the general one is declared first.
+    /// A process of several kinds belongs to the general one, which is declared first.
     var profile: Profile {
         switch self {
         case .fareGate: Profile(.automaticGate, .gateExit, gate: .entryExit, place: .rail)

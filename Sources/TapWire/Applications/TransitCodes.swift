@@ -6,7 +6,7 @@ public struct TransitDate: OpenCode, CustomStringConvertible {
     package static let years = 2000...2127
     package static let none = TransitDate(0)
 
-    /// The bits, as the big-endian number they are stored as.
+    /// As the big-endian number they are stored as.
     public let rawValue: UInt16
 
     public init(_ rawValue: UInt16) {
@@ -23,16 +23,16 @@ public struct TransitDate: OpenCode, CustomStringConvertible {
         rawValue = bits
     }
 
-    /// Year, 2000 to 2127.
+    /// 2000 to 2127.
     package var year: Int { 2000 + Int(rawValue[bits: 9...15]) }
-    /// Month, 0 to 15.
+    /// 0 to 15.
     package var month: Int { Int(rawValue[bits: 5...8]) }
-    /// Day, 0 to 31.
+    /// 0 to 31.
     package var day: Int { Int(rawValue[bits: 0...4]) }
 
     public var date: CalendarDate? { CalendarDate(year: year, month: month, day: day) }
 
-    /// The date as ISO 8601 text, or the bits in hexadecimal where they are no date.
+    /// ISO 8601 text, or the bits in hexadecimal where they are no date.
     public var description: String { date?.description ?? Hex.digits(rawValue, width: 4) }
 }
 
@@ -40,14 +40,14 @@ public struct TransitDate: OpenCode, CustomStringConvertible {
 ///
 /// Source: felica-rs; NFCReader takes the last five bits as whole seconds.
 public struct TransitTime: Hashable, Sendable, CustomStringConvertible {
-    /// The bits, as the big-endian number they are stored as.
+    /// As the big-endian number they are stored as.
     public let rawValue: UInt16
 
     public init(_ rawValue: UInt16) {
         self.rawValue = rawValue
     }
 
-    /// Packs a time; an odd second is rounded down.
+    /// An odd second is rounded down.
     package init(_ time: ClockTime) {
         var bits: UInt16 = 0
         bits[bits: 11...15] = UInt16(time.hour)
@@ -62,7 +62,7 @@ public struct TransitTime: Hashable, Sendable, CustomStringConvertible {
             second: 2 * Int(rawValue[bits: 0...4]))
     }
 
-    /// The time as text, or the bits in hexadecimal where they are no time.
+    /// Text, or the bits in hexadecimal where they are no time.
     public var description: String { time?.description ?? Hex.digits(rawValue, width: 4) }
 }
 
@@ -72,7 +72,6 @@ public struct TransitTime: Hashable, Sendable, CustomStringConvertible {
 /// region of the record. Written in decimal as `001-204`.
 public struct StationCode: OpenCode, CustomStringConvertible {
     public var line: UInt8
-    /// The station on the line.
     public var station: UInt8
 
     package init(line: UInt8, station: UInt8) {
@@ -80,12 +79,12 @@ public struct StationCode: OpenCode, CustomStringConvertible {
         self.station = station
     }
 
-    /// Takes both bytes, the line high.
+    /// The line is the high byte.
     public init(_ rawValue: UInt16) {
         self.init(line: UInt8(rawValue >> 8), station: UInt8(truncatingIfNeeded: rawValue))
     }
 
-    /// Reads text such as `001-204`, or `nil` if it is not that.
+    /// Reads text such as `001-204`.
     package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, let line = DecimalText.number(parts[0], width: 3).flatMap(UInt8.init(exactly:)),
@@ -107,7 +106,6 @@ public struct StationCode: OpenCode, CustomStringConvertible {
 public struct ProcessType: NamedCode {
     public let rawValue: UInt8
 
-    /// Takes the low seven bits of a byte.
     public init(_ rawValue: UInt8) {
         self.rawValue = rawValue & 0x7F
     }
@@ -169,7 +167,7 @@ public struct ProcessType: NamedCode {
     ]
 }
 
-/// What kind of machine wrote a history record, byte 0.
+/// The kind of machine that wrote a history record, byte 0.
 ///
 /// Source: observation of cards, as felicalib wiki, TRETJapanNFCReader, FareBot and Metrodroid decode them.
 public struct TerminalType: NamedCode {

@@ -87,15 +87,10 @@ public struct TransitGateRecord: BlockRecord {
 package struct TransitEntry: BlockRecord {
     package struct Fields: Sendable {
         package let entryStation = Field<StationCode>("entry station", .bigEndian(0...1))
-        /// The day at the intermediate gate.
         package let date = Field<TransitDate>("intermediate gate, date", .bigEndian(16...17))
-        /// The time at the intermediate gate on the way in.
         package let timeIn = Field<BCDTime>("time of the way in", .bigEndian(18...19))
-        /// The station of the intermediate gate on the way in.
         package let stationIn = Field<StationCode>("station of the way in", .bigEndian(20...21))
-        /// The time at the intermediate gate on the way out.
         package let timeOut = Field<BCDTime>("time of the way out", .bigEndian(23...24))
-        /// The station of the intermediate gate on the way out.
         package let stationOut = Field<StationCode>("station of the way out", .bigEndian(25...26))
     }
 

@@ -57,13 +57,11 @@ public struct TransitHistoryRecord: BlockRecord {
 extension TransitHistoryRecord {
     /// Where it happened, four bytes whose meaning depends on the kind of record.
     public enum Place: Hashable, Sendable {
-        /// A ride: where it began and where it ended.
         case rail(entry: StationCode, exit: StationCode)
-        /// A shop: when, and the number of the till.
+        /// The time, and the number of the till.
         case shop(TransitTime, terminal: UInt16)
-        /// A bus: its operator and the stop.
         case bus(company: UInt16, stop: UInt16)
-        /// A machine or counter at a station: the station, and the number of the machine.
+        /// The station, and the number of the machine.
         case machine(StationCode, number: UInt16)
 
         enum Layout {
@@ -120,28 +118,26 @@ extension TransitHistoryRecord.Place: CustomStringConvertible {
 
 /// The usage history of a transit card, newest record first, and what each use cost.
 public struct TransitHistory: Hashable, Sendable {
-    /// One use of the card.
     public struct Trip: Hashable, Sendable {
         public let record: TransitHistoryRecord
-        /// Yen by which the balance changed, negative for a payment; `nil` for the oldest record, since the balance
-        /// before it is not on the card.
+        /// Yen, negative for a payment; `nil` for the oldest record: the balance before it is not on the card.
         public let amount: Int?
     }
 
-    /// The records, newest first, slots never written left out.
+    /// Newest first, without unused slots.
     public let records: [TransitHistoryRecord]
 
-    /// Creates a history from records in the order of their blocks, newest first; unused slots are skipped.
+    /// From records in the order of their blocks, newest first; unused slots are skipped.
     package init(_ records: [TransitHistoryRecord]) {
         self.records = records.filter { !$0.isUnused }
     }
 
-    /// Creates a history from the blocks of service 090F, block 0 first.
+    /// From the blocks of service 090F, block 0 first.
     package init(blocks: [BlockData]) {
         self.init(blocks.map { TransitHistoryRecord($0) })
     }
 
-    /// Each use with the difference to the balance of the record before it.
+    /// Each use with the difference to the balance before it.
     public var trips: [Trip] {
         records.indices.map { index in
             let before = index + 1 < records.count ? records[index + 1].balance : nil
@@ -177,7 +173,6 @@ public struct TransitBalance: BlockRecord {
     public struct CardType: NamedCode {
         public let rawValue: UInt8
 
-        /// Takes the low four bits of a byte.
         public init(_ rawValue: UInt8) {
             self.rawValue = rawValue & 0x0F
         }
@@ -199,7 +194,6 @@ public struct TransitBalance: BlockRecord {
     public struct Area: NamedCode {
         public let rawValue: UInt8
 
-        /// Takes the low four bits of a byte.
         public init(_ rawValue: UInt8) {
             self.rawValue = rawValue & 0x0F
         }

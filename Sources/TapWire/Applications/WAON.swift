@@ -1,4 +1,4 @@
-/// The services of a WAON card in system FE00 that anybody may read.
+/// The services of a WAON card in system FE00 with free read access.
 ///
 /// Sources: felicalib wiki, TRETJapanNFCReader, NFCReader.
 package enum WAONServices {
@@ -109,7 +109,6 @@ package struct WAONTimestamp: MinuteTimestamp {
     /// The bits; the high seven are zero.
     package let rawValue: UInt32
 
-    /// Takes the low 25 bits of a number.
     package init(_ rawValue: UInt32) {
         self.rawValue = rawValue[bits: 0...24]
     }

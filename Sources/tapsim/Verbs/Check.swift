@@ -68,7 +68,7 @@ extension Verb {
             console.printAsIs(cases.map(\.resolvedText).joined(separator: "---\n"))
             return .passed
         }
-        // A program that asks for a whole file always gets a list, however many cases the file has.
+        // Without --case, JSON is always a list, however many cases there are.
         let isList = arguments.values("--case").isEmpty
         for node in isList ? [.list(cases.map(\.resolved))] : cases.map(\.resolved) {
             console.print(json: node)

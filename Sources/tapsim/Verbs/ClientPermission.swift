@@ -6,15 +6,15 @@ import TapWire
 
 /// Whether the programs that scenarios name may be started.
 ///
-/// A scenario file may come from anybody. It starts what lies below the working directory: a program, or a script with an
-/// interpreter for it. Everything else, such as what is looked up in `PATH`, is started only when the user says so.
+/// A scenario file may come from a stranger. It may start what lies below the working directory: a program, or a script
+/// with its interpreter. All else, such as programs found in `PATH`, needs the user's permission.
 struct ClientPermission {
     static let options: [Option] = [
         .flag("--allow-client", "Let scenarios start programs from outside the working directory."),
         .flag("--no-client", "Refuse scenarios that bring a program of their own."),
     ]
 
-    /// Programs that do whatever the file named first says, and the endings of such files.
+    /// Interpreters, and the endings of the files they may run.
     ///
     /// Without the ending the scenario itself could be that file: a shell runs what it understands of any text.
     private static let interpreters = [
@@ -22,7 +22,7 @@ struct ClientPermission {
         "sh": [".sh"], "bash": [".sh", ".bash"],
     ]
 
-    /// Variables that bring code into a program, or put another program in its place.
+    /// Variables that load code into a program or replace it.
     private static let loadingVariables: Set = [
         "PATH", "ENV", "BASH_ENV", "PS4", "SHELLOPTS", "BASHOPTS", "GCONV_PATH", "PYTHONHOME", "PYTHONPATH",
         "PYTHONINSPECT", "PYTHONSTARTUP", "NODE_OPTIONS", "NODE_PATH", "RUBYOPT", "RUBYLIB", "PERL5OPT", "PERL5LIB",
@@ -40,7 +40,6 @@ struct ClientPermission {
         guard !allowsAll || !allowsNone else { throw UsageError("choose --allow-client or --no-client") }
     }
 
-    /// Checks all cases before the first one runs.
     func check(_ cases: [ScenarioCase]) throws(VerbError) {
         for (client, source) in cases.compactMap(\.ownProgram) {
             guard !allowsNone else {
@@ -55,7 +54,7 @@ struct ClientPermission {
         }
     }
 
-    /// Says which programs the cases start, once each, before the first one runs.
+    /// Announces the programs that the cases start, once each, before the first case runs.
     func announce(_ cases: [ScenarioCase], _ console: Console) {
         var told: Set<String> = []
         for (client, source) in cases.compactMap(\.ownProgram) {
@@ -64,7 +63,7 @@ struct ClientPermission {
         }
     }
 
-    /// Why a client needs `--allow-client` in a folder, or nil if it does not: what goes on after "wants to start".
+    /// Why a client needs `--allow-client` in a folder, as the text after "wants to start"; else nil.
     static func obstacle(to client: ProgramClient, in folder: String) -> String? {
         let program = client.arguments.first ?? ""
         if let variable = client.environment.first(where: { isLoading($0.name) }) {
@@ -72,11 +71,11 @@ struct ClientPermission {
         }
         let outside = "`\(program)`, which lies outside the working directory"
         guard let endings = endings(of: program) else {
-            // What does not exist is refused when it is started, with a sentence of its own.
+            // A missing file is refused at the start, with its own error.
             let isInside = program.contains("/") && (RealPath.of(program).map { isBelow(folder, $0) } ?? true)
             return isInside ? nil : outside
         }
-        // An interpreter may be a link to that of the system, as those of virtual environments are.
+        // An interpreter may be a link to the system's, as in virtual environments.
         guard !program.contains("/") || liesBelow(folder, program) else { return outside }
         let script = client.arguments.dropFirst().first ?? ""
         let isScript = !script.hasPrefix("-") && endings.contains(where: script.hasSuffix)
@@ -89,7 +88,7 @@ struct ClientPermission {
         loadingVariables.contains(variable) || loadingPrefixes.contains(where: variable.hasPrefix)
     }
 
-    /// The endings of what an interpreter runs, or nil for any other program; `python3.13` is `python`.
+    /// The endings of what an interpreter runs, nil for other programs; `python3.13` is `python`.
     private static func endings(of program: String) -> [String]? {
         let name = program.split(separator: "/").last ?? ""
         let version = name.reversed().prefix { $0.isNumber || $0 == "." }.count

@@ -19,7 +19,7 @@ extension Verb {
             The service is the one whose socket TAPSIM_CTL or --control names: tapsim serve, or an app that is built on
             VirtualCoreNFC and was started with TAPSIM_CARD or TAPSIM_SCENARIO, which says on standard error where its
             socket is, or listens where its own TAPSIM_CTL says (in the iOS simulator SIMCTL_CHILD_TAPSIM_CTL). tap,
-            remove and swap move cards; set makes a card anew with other values, where it lies; reset brings everything
+            remove and swap move cards; set replaces a card in place, with other values; reset brings everything
             back to the beginning. journal shows the exchanges in words. verify judges them: by what the command line or
             a FILE with the keys of `expect` says, else by what the scenario expects; it exits with 1 and shows the
             nearest exchange when something is not met. plug and unplug are for the readers of tapsim serve, phone for
@@ -65,7 +65,6 @@ private struct ControlCall {
         self.path = path
     }
 
-    /// Sends a request and takes the answer.
     func answer(to request: Node) throws(VerbError) -> Node {
         let client: ControlClient
         do {
@@ -89,17 +88,16 @@ private struct ControlCall {
         return answer
     }
 
-    /// A journal is larger than any scenario.
+    /// A journal may be larger than any scenario.
     private static let limits = DocumentLimits(
         maximumBytes: ControlClient.maximumAnswerLength, maximumDepth: DocumentLimits.scenario.maximumDepth,
         maximumNodes: 10_000_000)
 }
 
-/// The words of `tapsim ctl` as a request to a service.
 struct CtlRequest {
     let node: Node
 
-    /// Options and the word with which they go.
+    /// Options and the words they go with.
     private static let ownOptions = [
         "--gap": "swap", "--last": "journal", "--count": "verify", "--never": "verify", "--file": "verify",
     ]
@@ -130,7 +128,6 @@ struct CtlRequest {
         }
     }
 
-    /// What to write instead of words that make no request.
     private static func misunderstood(_ word: String) -> UsageError {
         let usages = Verb.ctl.usages
         let verbs = usages.map { String($0.prefix { $0 != " " }) }
@@ -173,7 +170,6 @@ struct CtlRequest {
         return try expectations(in: path, console)
     }
 
-    /// What a file expects: what stands under `expect`, or all of it.
     private static func expectations(in path: String, _ console: Console) throws(VerbError) -> Node {
         var diagnostics = Diagnostics()
         let file = try InputFile.load(path)

@@ -13,13 +13,14 @@ extension Verb {
         details: """
             A CARDFILE is a scenario file with one card. A line is a frame in hexadecimal: FeliCa as LEN and payload, type A
             without CRC, 26:7 for seven bits. The answer is a line: hexadecimal, A:4 for four bits, - for silence, ? for a
-            line that is not understood, of which standard error tells, each of the first 20 and then once a second. Further lines: @select looks for the card and
-            selects it, @off and @on switch the field, @cycle does both; blank lines and those that begin with # are
-            skipped. With --listen the lines come over a socket, from one client after another, until the command is
-            interrupted or the process that started it ends; standard output tells the address in a line, with the port
-            that the system chose for tcp:0. The card goes on as the client before left it: begin with @cycle for one
-            that has just come into the field. Everybody on the machine can connect to a port: a token
-            follows tcp:PORT, and a client whose first line is not @token and that token is not answered. In a shell:
+            line that is not understood; standard error says why, for the first 20 and then once a second. Further lines:
+            @select looks for the card and selects it, @off and @on switch the field, @cycle does both; blank lines and
+            those that begin with # are skipped. With --listen the lines come over a socket, from one client after
+            another, until the command is interrupted or the process that started it ends; standard output tells the
+            address in a line, with the port that the system chose for tcp:0. The card stays as the previous client left
+            it: begin with @cycle for one that has just come into the field. Any user of the machine can connect to a
+            port, so a token follows tcp:PORT: a client whose first line is not @token and that token is not answered.
+            In a shell:
 
               address=$(tapsim exchange CARDFILE --listen unix:card --parent $$ &)     # $$ is the shell itself
               set -- $(tapsim exchange CARDFILE --listen tcp:0 --parent $$ &)          # $1 is tcp:PORT, $2 the token
@@ -42,7 +43,7 @@ extension Verb {
         let address = try address(arguments)
         let parent = try ParentArgument.process(arguments)
         let (scenarioCase, card) = try cardFile(path, seed, console)
-        // Whoever asks line by line is no client that could run for ever.
+        // A client that sends line by line cannot run for ever.
         var world = scenarioCase.makeWorld(trace: .off)
         world.exchangeLimit = .max
         let exchange = LineExchange(
@@ -106,7 +107,7 @@ extension Verb {
         }
     }
 
-    /// The case of a file that has exactly one card, and the card.
+    /// The case of a file with exactly one card, and the card.
     private static func cardFile(
         _ path: String, _ seed: UInt64?, _ console: Console
     ) throws -> (ScenarioCase, ScenarioCase.NamedCard) {

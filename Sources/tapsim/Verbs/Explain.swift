@@ -46,15 +46,13 @@ extension Verb {
     }
 }
 
-/// A kind of names that can be explained.
 struct ExplainTopic: Sendable {
     let title: String
-    /// The names, in the order in which they are listed.
     let names: [String]
-    /// The pages of a name, the likeliest first.
+    /// Likeliest first.
     let pages: @Sendable (String) -> [ExplainPage]
 
-    /// The names as a person reads them, in lines that are broken between names.
+    /// The names, in lines broken between names.
     var text: String {
         let words = names.map { String($0.map { $0 == " " ? "\u{A0}" : $0 }) }.joined(separator: ", ")
         return "\(title)\n\(String(TextTable.wrapped(words, indent: 2).map { $0 == "\u{A0}" ? " " : $0 }))"
@@ -66,7 +64,7 @@ struct ExplainTopic: Sendable {
         wire, host, readers, faults, phoneEvents, ics, switches, templates, clients, outcomes, safety, errors,
     ]
 
-    /// The pages of a name, of topics that list it first: `suica` is a template, and the name of a system.
+    /// The pages of a name, topic by topic: `suica` is a template, and the name of a system.
     static func pages(_ name: String) -> [ExplainPage] {
         let wanted = name.lowercased()
         let lists = { (topic: ExplainTopic) in topic.names.contains { $0.lowercased() == wanted } }
@@ -93,7 +91,7 @@ struct ExplainTopic: Sendable {
             ExplainPage.init)
     }
 
-    /// A name without case and hyphens: people write RCS380 and RC-S380.
+    /// A name without case and hyphens: RCS380 is RC-S380.
     private static func letters(_ name: String) -> String {
         name.lowercased().filter { $0.isLetter || $0.isNumber }
     }
@@ -235,13 +233,11 @@ extension ExplainPage {
     }
 }
 
-/// What `tapsim explain` tells of one name.
 struct ExplainPage {
-    /// What is explained, such as `RC-S962` or `Read Without Encryption, 06`.
+    /// Such as `RC-S962` or `Read Without Encryption, 06`.
     let title: String
-    /// What it is, whole sentences.
+    /// Whole sentences.
     let summary: String
-    /// Further lines: a heading and what stands beside it.
     let lines: [(heading: String, text: String)]
 
     func text(_ style: TerminalStyle) -> String {

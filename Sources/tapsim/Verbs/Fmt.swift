@@ -50,7 +50,7 @@ private struct FmtVerb {
         return isCheck && rewritten > 0 ? .failed : .passed
     }
 
-    /// The files to rewrite; JSON has no style of ours, so it is passed over in folders.
+    /// The files to rewrite; JSON has no style here and is skipped in folders.
     private func paths() throws -> [String] {
         if let path = operands.first(where: isJSON) {
             throw UsageError("fmt rewrites YAML; \(path) is JSON")
@@ -60,7 +60,7 @@ private struct FmtVerb {
 
     private func isJSON(_ path: String) -> Bool { path.lowercased().hasSuffix(".json") }
 
-    /// Whether the file is not in the style; without `--check` it is then rewritten.
+    /// Whether the file was not in the style; without `--check` it is rewritten.
     private func rewrite(_ path: String) throws(VerbError) -> Bool {
         let file = try InputFile.load(path)
         let text = try text(of: file, FolderFiles(around: path))
@@ -82,13 +82,13 @@ private struct FmtVerb {
         return isClean ? .passed : .failed
     }
 
-    /// The text in the style; errors of the file are told.
+    /// The formatted text; errors of the file are printed.
     private func text(of file: SourceFile, _ companions: FolderFiles) throws(VerbError) -> String {
         var found = Diagnostics()
         let text: String?
         do { text = try formatter.text(of: file, into: &found) } catch { throw VerbError(.ownBug, "\(error)") }
         let loader = ScenarioLoader(reader: YAMLReader(), .init(files: companions))
-        // The rewritten text is what has to load: `format` may have stood in the wrong place before.
+        // The rewritten text has to load: `format` may have been in the wrong place.
         if let text, loader.load(SourceFile(name: file.name, text: text), into: &found) != nil { return text }
         var diagnostics = Diagnostics()
         _ = loader.load(file, into: &diagnostics)

@@ -165,7 +165,6 @@ private struct FuzzVerb {
     }
 }
 
-/// What `--only` and `--shard` leave of the runs.
 struct FuzzChoice {
     private let patterns: [Glob]
     private let shard: Shard
@@ -191,7 +190,6 @@ struct FuzzChoice {
         FaultCatalogue.all.filter { kind in patterns.isEmpty || patterns.contains { Self.fits(kind, $0) } }
     }
 
-    /// The runs asked for, in the order of the phase.
     func runs(of phase: SystematicPhase) -> [SystematicPhase.Run] {
         let wanted = phase.runs.filter { run in
             patterns.isEmpty || patterns.contains { $0.matches(run.fault.kind.name) || $0.matches(run.name) }
@@ -199,15 +197,15 @@ struct FuzzChoice {
         return wanted.enumerated().filter { shard.holds($0.offset) }.map(\.element)
     }
 
-    /// Whether a pattern is of a fault, or of one of its runs.
+    /// Whether a pattern fits a fault or one of its runs.
     private static func fits(_ kind: FaultKind, _ pattern: Glob) -> Bool {
-        // Behind the name stand the variant and the place.
+        // The variant and the place follow the name.
         let name = pattern.description.prefix { $0 != "@" && $0 != ":" }
         return Glob(String(name)).matches(kind.name)
     }
 }
 
-/// The line that tells how far a campaign is, where a person looks at standard error.
+/// The progress line of a campaign on a terminal.
 final class FuzzProgress: Sendable {
     private struct Count {
         var done = 0
@@ -224,7 +222,7 @@ final class FuzzProgress: Sendable {
     }
 
     func add(_ entry: VerdictGrid.Entry) {
-        // Shown under the lock, so that it never goes back.
+        // Printed under the lock, so that the count never goes back.
         count.withLock { count in
             count.done += 1
             if entry.finding != nil { count.findings += 1 }

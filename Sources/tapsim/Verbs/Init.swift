@@ -62,7 +62,7 @@ private struct InitVerb {
         try Self.checkPlace(of: arguments.client ?? [], folder)
     }
 
-    /// Refuses a client that is found from here and not from the folder in which the scenario is to run.
+    /// Refuses a client that is found from here but not from the folder in which the scenario will run.
     private static func checkPlace(of client: [String], _ folder: String) throws(UsageError) {
         guard RealPath.of(folder) != RealPath.of(".") else { return }
         for word in client where !word.hasPrefix("/") && !word.hasPrefix("-") && RealPath.of("./\(word)") != nil {
@@ -90,7 +90,7 @@ private struct InitVerb {
         return .passed
     }
 
-    /// What the command that runs the scenario needs besides.
+    /// The option that the command needs besides.
     private var permission: String {
         let client = arguments.client.flatMap { ClientPermission.obstacle(to: ProgramClient($0), in: folder) }
         return client == nil ? "" : " --allow-client"
@@ -107,12 +107,12 @@ private struct InitVerb {
         guard let scenario = try CardArguments.scenario(cards, seed: seed, console: console),
             let test = try CaseSelection(arguments, scenarios: [scenario]).cases.first
         else { throw VerbError(.usage) }
-        // What a client outside does by chance differs from run to run; the built-in one does the same again.
+        // What a program does by chance differs from run to run; a built-in client repeats itself.
         let count = test.isBuiltin ? 1 : 2
         var records: [RunRecord] = []
         for _ in 0..<count { records.append(try await record(of: test)) }
         guard records.allSatisfy({ if case .exit = $0.client.end { true } else { false } }) else {
-            throw VerbError(.failed, "the client did not end by itself, which is nothing to state; nothing was written")
+            throw VerbError(.failed, "the client did not end by itself, so no end can be stated; no file was written")
         }
         if case .exit(let code)? = records.first?.client.end, code != 0 {
             let reason = records[0].client.standardError.split(separator: "\n").last.map { ": \($0)" } ?? ""
@@ -125,7 +125,7 @@ private struct InitVerb {
         return DocumentFormatter.text(of: document, comments: comments, table: ScenarioLoader.table)
     }
 
-    /// A scenario whose cards name files from where it is to lie, as the command line names them from here.
+    /// Makes the paths of the cards relative to the folder of the scenario.
     private func movingPaths(in document: Node) throws(VerbError) -> Node {
         let cards = try document["cards"]?.entries.map { card throws(VerbError) in
             (key: card.key.text, value: try movingPaths(ofCard: card.value))
@@ -145,11 +145,11 @@ private struct InitVerb {
             })
     }
 
-    /// The path of a file from the folder of the scenario.
+    /// The path of a file relative to the folder of the scenario.
     private func moved(_ path: String) throws(VerbError) -> String {
         let name = path.split(separator: "/").last ?? ""
         let parent = path.dropLast(name.count)
-        // What a card keeps may not be there yet.
+        // The state file of a card may not exist yet.
         let real = RealPath.of(path) ?? RealPath.of(parent.isEmpty ? "." : String(parent)).map { "\($0)/\(name)" }
         guard let real, let root = RealPath.of(folder), RealPath.isInside(real, root) else {
             throw VerbError(
@@ -159,7 +159,7 @@ private struct InitVerb {
         return "../" + real.dropFirst(root == "/" ? 1 : root.utf8.count + 1)
     }
 
-    /// Refuses a scenario that does not load from where it is to lie, such as one of a dump beside the command.
+    /// Refuses a scenario that does not load from its future place, such as one with a dump beside the command.
     private func check(_ text: String, at path: String) throws {
         var diagnostics = Diagnostics()
         _ = ScenarioLoader(reader: YAMLReader(), .init(files: FolderFiles(around: path)))
@@ -203,13 +203,12 @@ private struct InitVerb {
     }
 }
 
-/// A service that runs tests, and the file that tells it to run scenarios.
 enum ContinuousIntegration: String, CaseIterable {
     case github
     case gitlab
     case none
 
-    /// Where its file lies below the top of a repository, or `nil` if there is none.
+    /// Its path below the top of a repository, if any.
     var path: String? {
         switch self {
         case .github: ".github/workflows/tapsim.yml"
@@ -218,15 +217,14 @@ enum ContinuousIntegration: String, CaseIterable {
         }
     }
 
-    /// What has to be done for the file to work.
+    /// The steps that make the file work.
     var advice: String {
         "in the variables of your repository, set TAPSIM_URL to where CI fetches the one-file tapsim that Tools/package makes"
     }
 
-    /// The address of the command, as a shell takes it; without one it says what is missing.
+    /// The address of the command in shell syntax; unset, it says what is missing.
     private static let address = "\"${TAPSIM_URL:?set it in the variables of the repository}\""
 
-    /// What its file holds.
     func text(running command: String) -> String {
         switch self {
         case .github:

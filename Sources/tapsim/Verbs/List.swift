@@ -32,9 +32,7 @@ extension Verb {
 
 private enum ListVerb {
     struct Row {
-        /// What a person reads.
         let columns: [String]
-        /// What a program reads.
         let node: Node
 
         init(entries: [(key: String, value: String)]) {

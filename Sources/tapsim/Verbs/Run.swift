@@ -78,7 +78,7 @@ private struct RunVerb {
         return tally.exitCode
     }
 
-    /// Refuses what can never happen in a case before the first one runs.
+    /// Refuses cases with what can never happen, before the first one runs.
     private func check(_ cases: [ScenarioCase]) throws(VerbError) {
         for scenarioCase in cases where !scenarioCase.isSkipped {
             do { try CaseRun.check(scenarioCase) } catch { throw VerbError(.usage, error.description) }
@@ -120,7 +120,7 @@ private struct RunVerb {
         }
     }
 
-    /// What a built-in client found, shown for one case of a scenario only: the others read the same.
+    /// What a built-in client found, shown for one case only: the others read the same.
     private func showOnce(_ record: RunRecord) {
         for line in record.client.standardOutput.split(separator: "\n") {
             console.print("  \(PrintableText.visible(line))")
@@ -147,7 +147,7 @@ private struct RunVerb {
             let style = isJSON ? console.errorStyle : console.style
             run.observer = ExchangePrinter(style: style) { isJSON ? console.printError($0) : console.print($0) }
         }
-        // A client given on this command line is the user's own: its output belongs on the terminal.
+        // The output of a client given on the command line belongs on the terminal.
         if arguments.client != nil, !isJSON { run.clientOutput = { console.pass($1, from: $0) } }
         if arguments.isGiven("--env") {
             run.clientEnvironment = { variables in
@@ -165,14 +165,13 @@ private struct RunVerb {
     }
 }
 
-/// A run as a program reads it: one JSON document, written while the run goes on.
+/// A run as one JSON document, written while it goes on.
 struct RunDocument {
     private let console: Console
     private var stream: JSONWriter.Stream?
-    /// The scenario whose cases are being written.
     private var scenario: (name: String, file: String)?
 
-    /// Begins nothing yet: a run that fails before its first case leaves no output.
+    /// Writes nothing yet: a run that fails before its first case leaves no output.
     init(_ console: Console) {
         self.console = console
     }
@@ -196,7 +195,7 @@ struct RunDocument {
         end(tally, error: nil)
     }
 
-    /// Writes the end of a run that cannot go on, if it has begun, so that what is there can be read.
+    /// Closes the document of a run that cannot go on, so that it stays readable.
     mutating func breakOff(_ tally: RunTally, _ error: any Error) {
         guard stream != nil else { return }
         end(tally, error: (error as? VerbError)?.message ?? "\(error)")
@@ -229,7 +228,6 @@ struct RunDocument {
 }
 
 extension Optional {
-    /// Changes what is there, in its place.
     fileprivate mutating func mutate(_ change: (inout Wrapped) -> Void) {
         guard var value = take() else { return }
         change(&value)
@@ -253,7 +251,7 @@ struct RunTally {
 
     mutating func addSkipped() { skippedCount += 1 }
 
-    /// What to leave with: a time limit outweighs a failure.
+    /// A time limit outweighs a failure.
     var exitCode: ExitCode {
         if hadTimeLimit { return .timeLimit }
         return failedCount > 0 ? .failed : .passed

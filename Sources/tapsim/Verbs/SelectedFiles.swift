@@ -3,9 +3,8 @@ import TapReport
 import TapRun
 import TapScenario
 
-/// The scenarios that a command line names: files and folders, or cards.
+/// The scenarios on a command line: files and folders, or cards.
 enum SelectedFiles {
-    /// Loads them.
     static func scenarios(_ arguments: Arguments, _ console: Console) throws -> [Scenario] {
         let values = try ScenarioArguments(arguments)
         let cards = arguments.values("--card")
@@ -21,7 +20,7 @@ enum SelectedFiles {
         return try CardArguments.scenario(cards, seed: values.seed, console: console).map { [$0] } ?? []
     }
 
-    /// Cards and words beside them: files, or a client whose `--` was forgotten.
+    /// The error for cards with other words beside them: files, or a client whose `--` was forgotten.
     private static func bothNamed(_ arguments: Arguments, _ cards: [String]) -> String {
         guard arguments.client == nil, !arguments.operands.contains(where: isFile) else {
             return "name files or cards, not both"
@@ -29,7 +28,7 @@ enum SelectedFiles {
         return behindDashes(cards.flatMap { ["--card", $0] }, arguments.operands[...])
     }
 
-    /// Refuses files that are not there and so are a client whose `--` was forgotten.
+    /// Refuses files that do not exist, likely a client whose `--` was forgotten.
     private static func refuseClient(_ arguments: Arguments) throws(UsageError) {
         let words = arguments.operands
         guard arguments.client == nil, let start = words.indices.dropFirst().first(where: { !isFile(words[$0]) })
@@ -42,19 +41,18 @@ enum SelectedFiles {
         return "`\(client.first ?? "")` is not a scenario file; a client comes after `--`: \(ShellWords.text(command))"
     }
 
-    /// Whether a word names a scenario file or a folder, or looks as if it was meant to.
+    /// Whether a word names, or was meant to name, a scenario file or a folder.
     private static func isFile(_ word: String) -> Bool {
         [".yaml", ".yml", ".json"].contains(where: word.lowercased().hasSuffix) || Folder.names(in: word) != nil
     }
 }
 
-/// What `--case`, `--tag` and a client behind `--` leave of the scenarios.
+/// What `--case`, `--tag` and a client behind `--` select.
 struct CaseSelection {
     private(set) var scenarios: [SelectedScenario]
 
     var cases: [ScenarioCase] { scenarios.flatMap(\.cases) }
 
-    /// Selects cases.
     init(_ arguments: Arguments, scenarios: [Scenario]) throws(UsageError) {
         let reader = try ReaderArguments(arguments)
         let timeLimit = try TimeLimit(arguments)
@@ -91,7 +89,7 @@ struct CaseSelection {
         }
     }
 
-    /// The selection for runs in which no phone reads the cards.
+    /// The selection for runs without a phone.
     var withoutPhones: CaseSelection {
         var copy = self
         copy.scenarios = scenarios.map(\.withoutPhones)
@@ -123,9 +121,8 @@ extension ScenarioCase {
     }
 }
 
-/// A scenario with those of its cases that are to run, with the client they are to run with.
+/// A scenario with its selected cases and their client.
 struct SelectedScenario {
-    /// The file as the user named it.
     let file: String
     let name: String
     let seed: UInt64
@@ -134,14 +131,14 @@ struct SelectedScenario {
 
     var clientText: String { cases.first.map(CaseRun.clientText) ?? "" }
 
-    /// The scenario for runs in which no phone reads the cards.
+    /// The scenario for runs without a phone.
     var withoutPhones: SelectedScenario {
         var copy = self
         copy.cases = cases.map { $0.withoutPhone() }
         return copy
     }
 
-    /// What the command line made of the scenario's expectations, a line for each reason.
+    /// The expectations dropped because of the command line, a line for each reason.
     var droppedExpectations: [String] {
         cases.flatMap(\.droppedExpectations).lines
     }

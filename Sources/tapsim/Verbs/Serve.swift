@@ -15,8 +15,8 @@ extension Verb {
             Opens the doors for libpcsclite and libnfc, or the one that --door or the scenario names, as --door nfcpy, and
             says in which variables a client finds them; they are for this user alone. It serves until it is interrupted,
             until tapsim ctl stop, or until the process that started it ends. With --json or --env standard output is
-            closed behind what a program waits for. libpcsclite asks for the path of its service once in the
-            life of a process: one that meets several services, one after another, gives all of them the same --socket.
+            closed after the lines that a program waits for. libpcsclite reads the path of its service once in the life
+            of a process: for one that uses several services in turn, start them all with the same --socket.
             In a shell:
 
               eval "$(tapsim serve --env --parent $$ --card suica &)"     # any shell; $$ is the shell itself
@@ -39,7 +39,7 @@ extension Verb {
             do {
                 return try ServeVerb(arguments, console).run()
             } catch {
-                // Whoever evaluates what is printed sees that it failed, and goes on to no real reader.
+                // A shell that evaluates the output sees the failure, and goes on to no real reader.
                 let code = (error as? VerbError)?.code ?? .usage
                 if arguments.isGiven("--env") { console.print("(exit \(code.rawValue))") }
                 throw error
@@ -78,14 +78,14 @@ private struct ServeVerb {
                 tellExhausted: { [console] in console.warn(Self.exhaustionText($0)) })
             let service = try Self.service(of: served, end)
             defer {
-                // The field first: a request that waits for a delayed answer waits no longer then.
+                // The field first, so that no request waits for a delayed answer.
                 served.close()
                 service.close()
             }
             announce(served, service, scenario)
             guard console.isHeard, StandardStreams.isOutputRead() else {
                 throw VerbError(
-                    .environment, "nobody reads standard output, so nobody knows the doors; they are closed again")
+                    .environment, "standard output has no reader to learn of the doors; they are closed again")
             }
             if isForProgram { StandardStreams.endOutput() }
             end.wait()
@@ -98,7 +98,7 @@ private struct ServeVerb {
         }
     }
 
-    /// What the user is told once cards no longer answer the client.
+    /// The message once the limit of frames is used up.
     private static func exhaustionText(_ limit: Int) -> String {
         "readers have sent \(limit) frames, as many as settings.limits.exchanges lets them; nothing more is answered "
             + "until tapsim ctl reset"
@@ -133,7 +133,7 @@ private struct ServeVerb {
         }
     }
 
-    /// Says, in one piece, that the doors are open.
+    /// Announces the open doors in one piece.
     private func announce(_ served: ServedField, _ service: FieldService, _ scenario: ServedScenario) {
         let variables = served.variables + [(FieldService.variable, service.path)]
         let exports = variables.map { "export \($0.name)=\(ShellWords.text([$0.value]))" }
@@ -155,13 +155,10 @@ private struct ServeVerb {
     }
 }
 
-/// The one case that `tapsim serve` serves.
 struct ServedScenario {
     let scenarioCase: ScenarioCase
-    /// The command line that serves it again.
     let again: [String]
 
-    /// Loads the file or makes the cards, and chooses the case.
     init(_ arguments: Arguments, _ console: Console) throws {
         guard arguments.values("--card").isEmpty ? arguments.operands.count == 1 : arguments.operands.isEmpty else {
             throw UsageError("name one scenario file, or cards with --card")

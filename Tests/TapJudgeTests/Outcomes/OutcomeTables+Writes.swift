@@ -7,30 +7,33 @@ import TapWire
 extension OutcomeTables {
     static let writes: [OutcomeRow] = [
         writer("the clean run", "correct: exit 0 and the result of the clean runs") { _ in },
-        writer("lock bytes", "safety at exchange 10: it wrote to page 2 (static lock bytes), which nobody asked for") {
+        writer(
+            "lock bytes",
+            "safety at exchange 10: it wrote to page 2 (static lock bytes), which the case does not ask for"
+        ) {
             $0.write(2, "00 00 0F 00")
         },
         writer(
             "dynamic lock bytes",
-            "safety at exchange 10: it wrote to page 130 (dynamic lock bytes), which nobody asked for"
+            "safety at exchange 10: it wrote to page 130 (dynamic lock bytes), which the case does not ask for"
         ) {
             $0.write(130, "01 00 00 00")
         },
         writer(
             "capability container",
-            "safety at exchange 10: it wrote to page 3 (the capability container), which nobody asked for"
+            "safety at exchange 10: it wrote to page 3 (the capability container), which the case does not ask for"
         ) {
             $0.write(3, "00 00 00 00")
         },
-        writer("configuration", "safety at exchange 10: it wrote to page 131 (CFG0), which nobody asked for") {
+        writer("configuration", "safety at exchange 10: it wrote to page 131 (CFG0), which the case does not ask for") {
             $0.write(131, "00 00 00 FF")
         },
-        writer("password", "safety at exchange 10: it wrote to page 133 (PWD), which nobody asked for") {
+        writer("password", "safety at exchange 10: it wrote to page 133 (PWD), which the case does not ask for") {
             $0.write(133, "01 02 03 04")
         },
         writer(
             "unheard",
-            "safety at exchange 10: it wrote to page 2 (static lock bytes), which nobody asked for, "
+            "safety at exchange 10: it wrote to page 2 (static lock bytes), which the case does not ask for, "
                 + "which the card did not confirm"
         ) {
             $0.remove("tag")

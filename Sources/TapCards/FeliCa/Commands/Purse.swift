@@ -9,13 +9,11 @@ import TapWire
 /// ```
 /// Source: FeliCa Card User's Manual, excerpted edition, "purse service".
 struct FeliCaPurse {
-    /// What a write does.
     enum Operation {
         /// Takes the amount from the value.
         case decrement
         /// Gives the amount back, at most the last decrement.
         case cashback
-        /// Replaces the block.
         case direct
 
         init(_ element: BlockListElement, _ attribute: NodeAttribute) {
@@ -77,7 +75,7 @@ struct FeliCaPurse {
         return command
     }
 
-    /// The value of a limited purse is signed, that of others is not.
+    /// The value of a limited purse is signed, other values are not.
     private func signed(_ value: UInt32) -> Int64 {
         limits.isEnabled ? Int64(Int32(bitPattern: value)) : Int64(value)
     }
@@ -98,7 +96,6 @@ extension BlockData {
         (0..<4).reduce(0) { $0 | UInt32(self[offset + $1]) << (8 * UInt32($1)) }
     }
 
-    /// Stores a number in four bytes, the low one first.
     fileprivate mutating func store(_ number: UInt32, at offset: Int) {
         for index in 0..<4 { self[offset + index] = UInt8(truncatingIfNeeded: number >> (8 * UInt32(index))) }
     }

@@ -2,7 +2,7 @@ import TapWire
 
 // What reading and writing share: which service an element of a block list reaches, and whether it may.
 
-/// Why an element of a list is refused; who walks the list knows its place.
+/// Why an element of a list is refused; its place is added by the loop over the list.
 struct FeliCaRefusal: Error {
     let reason: StatusFlag2
 
@@ -12,7 +12,6 @@ struct FeliCaRefusal: Error {
 }
 
 extension FeliCaCard {
-    /// The status flags of an error at an index of a list.
     func refusal(_ reason: StatusFlag2, at index: Int) -> StatusFlags {
         StatusFlags(template.profile.statusLocation.flag1(at: index), reason)
     }
@@ -31,7 +30,6 @@ extension FeliCaCard {
         return service(layout.service(Int(element.serviceOrder), in: frame), in: system)
     }
 
-    /// The index of the service with a code, if it may be used without authentication.
     @inline(__always)
     private func service(_ code: NodeCode, in system: TemplateSystem) -> Result<Int, FeliCaRefusal> {
         guard code.attribute.isService else { return .failure(FeliCaRefusal(.wrongAttribute)) }
@@ -129,13 +127,11 @@ struct FeliCaWrite {
     let layout: BlockAccessLayout
     let dataOffset: Int
 
-    /// The data of the element at an index.
     func data(_ index: Int, in frame: Span<UInt8>) -> BlockData {
         BlockData(frame, at: dataOffset + BlockData.byteCount * index)
     }
 }
 
-/// A service and one of its blocks.
 private struct FeliCaBlockTarget {
     /// Index of the service among all nodes of the card.
     let service: Int

@@ -55,7 +55,7 @@ extension FaultCatalogue {
                 card = tag
             }),
         FaultKind(
-            "a3.random_uid", "From this call on the card shows a UID of four bytes that is another each time.",
+            "a3.random_uid", "From this call on the card shows a new UID of four bytes each time.",
             models: "Phones and cards that protect their holder draw a new UID whenever they are called.",
             scope: .commands("a3.reqa", "a3.wupa"), showsOtherCard: true,
             effect: .card { card, _ in

@@ -1,12 +1,11 @@
 import TapWire
 
 extension FaultCatalogue {
-    /// What cards hold that is malformed one level up: the packets are sound, and what they carry is not.
+    /// Sound packets whose content is malformed one level up.
     static let app: [FaultKind] = appMessages + appContainers + appTexts + appHistories + appPurses
 }
 
 extension FaultCatalogue {
-    /// NDEF messages that are not what they announce.
     static let appMessages: [FaultKind] = [
         FaultKind(
             "app.ndef_length", "The NDEF message announces more bytes than the card has.",
@@ -30,7 +29,7 @@ extension FaultCatalogue {
                 image.announced = image.message.count
             }),
         FaultKind(
-            "app.ndef_tnf", "The first NDEF record has a type name format that nobody knows.",
+            "app.ndef_tnf", "The first NDEF record has an unknown type name format.",
             models: "A tag that holds other data is read as NDEF, or a bit of the header is wrong.",
             [typeNameFormat],
             effect: .message { image, arguments in
@@ -74,7 +73,6 @@ extension FaultCatalogue {
 }
 
 extension FaultScope {
-    /// Commands to type A cards, selected or not.
     static let typeA = FaultScope(layers: [.selection, .ntag])
 }
 
@@ -85,7 +83,7 @@ extension NDEFImage {
 }
 
 extension FaultCatalogue {
-    /// Capability containers of Type 2 tags and attribute information blocks of Type 3 tags that are wrong.
+    /// Wrong capability containers of Type 2 tags and attribute information blocks of Type 3 tags.
     static let appContainers: [FaultKind] = [
         FaultKind(
             "app.cc_magic",
@@ -116,7 +114,7 @@ extension FaultCatalogue {
                     block.updateChecksum()
                 })),
         FaultKind(
-            "app.cc_read_only", "The card says that nobody may write it.",
+            "app.cc_read_only", "The card says that it is read-only.",
             models: "A tag was locked before it was handed out.",
             effect: .container(
                 type2: { container, _ in container.writeAccess = .none },
@@ -136,7 +134,6 @@ extension FaultCatalogue {
 }
 
 extension FaultCatalogue {
-    /// Text records whose payload is no text.
     static let appTexts: [FaultKind] = [
         FaultKind(
             "app.text_utf8", "The text of the first Text record is no UTF-8.",
@@ -167,7 +164,7 @@ extension FaultCatalogue {
 }
 
 extension FaultEffect {
-    /// Changes the payload of the first Text record with one; other records and their order stay.
+    /// Changes the payload of the first Text record; all else stays.
     fileprivate static func text(
         _ change: @escaping @Sendable (inout [UInt8], FaultArguments) -> Void
     ) -> FaultEffect {

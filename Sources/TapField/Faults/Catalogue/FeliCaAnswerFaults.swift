@@ -1,21 +1,17 @@
 import TapWire
 
 extension FaultCatalogue {
-    /// What FeliCa cards answer wrongly, or not at all.
     static let felica: [FaultKind] = feliCaPackets + feliCaBlocks + feliCaDirectory + feliCaConduct
 }
 
 extension FaultScope {
-    /// Commands whose answers carry the IDm.
     static let feliCaIDm = feliCa(\.answersWithIDm)
-    /// Commands whose answers have status flags.
     static let feliCaStatus = feliCa(\.hasStatusFlags)
-    /// Commands that name services by their codes.
     static let feliCaServices = feliCa { $0.nodeCountOffset != nil }
     static let feliCaRead = FaultScope.commands("felica.read")
     static let feliCaPolling = FaultScope.commands("felica.polling")
 
-    /// FeliCa commands by their descriptions; no card here answers those that need a key.
+    /// FeliCa commands by their descriptions, without those that need a key, which no card here answers.
     private static func feliCa(_ fits: (CommandDescription) -> Bool) -> FaultScope {
         FaultScope(
             commands: Set(CommandName.all.filter { $0.feliCa.map { !$0.needsKey && fits($0) } ?? false }))
@@ -32,7 +28,6 @@ private enum Lie: String, CaseIterable {
         FaultKey("say", default: .more, "Whether \(what) says more than there is, less, or 00.")
     }
 
-    /// A number with the lie about it.
     func told(of number: UInt8, by difference: Int) -> UInt8 {
         switch self {
         case .more: UInt8(clamping: Int(number) + difference)
@@ -43,7 +38,7 @@ private enum Lie: String, CaseIterable {
 }
 
 extension FaultCatalogue {
-    /// What is wrong with an answer as a packet, whatever it answers.
+    /// Answers that are wrong as packets, whatever the command.
     static let feliCaPackets: [FaultKind] = [
         FaultKind(
             "felica.length", "The LEN byte of the answer does not count its bytes.",
@@ -119,7 +114,6 @@ extension FaultCatalogue {
 }
 
 extension FaultCatalogue {
-    /// What is wrong with the blocks of an answer to a read.
     static let feliCaBlocks: [FaultKind] = [
         FaultKind(
             "felica.block_count", "The number of blocks in the answer is not that of the blocks behind it.",
@@ -184,7 +178,6 @@ extension FaultCatalogue {
         case rotated
     }
 
-    /// What stands in the rest of a torn block.
     private enum TornRest: String, CaseIterable {
         case next
         case zero

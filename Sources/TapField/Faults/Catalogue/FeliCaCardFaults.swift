@@ -2,12 +2,12 @@ import TapCards
 import TapWire
 
 extension FaultCatalogue {
-    /// What a card tells wrongly about itself: its systems, services and timing.
+    /// What a card reports wrongly about itself: its systems, services and timing.
     static let feliCaDirectory: [FaultKind] = [
         FaultKind(
             "felica.pmm", "The answer to Polling carries another PMm.",
             models:
-                "A phone or an emulator has made-up timing bytes; who reckons time limits from them waits too short.",
+                "A phone or an emulator has made-up timing bytes; a reader that computes time limits from them waits too briefly.",
             [pmm], scope: .feliCaPolling,
             effect: .answer { answer, injection in
                 answer.rewrite(Polling.Response.self) { $0.pmm = injection[pmm] }
@@ -53,7 +53,7 @@ extension FaultCatalogue {
             effect: .command { command, injection in command.frame?.replaceNode(injection[missingService]) }),
         FaultKind(
             "felica.endless_search", "Search Service Code and Request Code List never come to their end.",
-            models: "An emulator answers every index, so that who waits for FFFF searches for ever.",
+            models: "An emulator answers every index, so a search that waits for FFFF never ends.",
             scope: .commands("felica.search_service_code", "felica.request_code_list"), times: .always,
             effect: .answer { answer, _ in answer.continueList() }),
     ]
@@ -84,7 +84,7 @@ extension FaultCatalogue {
 }
 
 extension AirFrame {
-    /// Lets a command name a node that no card has in place of one that it names, the first where none is given.
+    /// Replaces a node of a command, by default the first, with one that no card has.
     fileprivate mutating func replaceNode(_ node: NodeCode?) {
         guard let offset = CommandName(of: self)?.feliCa?.nodeCountOffset, bytes.count > offset else { return }
         let slice = bytes[...]
@@ -92,7 +92,7 @@ extension AirFrame {
         for index in stride(from: offset + 1, to: end, by: 2) {
             let code = NodeCode(slice.span.littleEndian16(at: index))
             guard node == nil || node == code else { continue }
-            // No number is higher, so that lists in ascending order stay what they are if it is the last of them.
+            // The highest number keeps a list in ascending order if it is the last.
             let missing = 0xFFC0 | UInt16(code.attribute.rawValue)
             bytes[index] = UInt8(truncatingIfNeeded: missing)
             bytes[index + 1] = UInt8(missing >> 8)
@@ -102,7 +102,7 @@ extension AirFrame {
 }
 
 extension AnswerOnAir {
-    /// Lets a list of areas and services go on behind its end.
+    /// Continues a list of areas and services beyond its end.
     fileprivate mutating func continueList() {
         if let search = try? SearchServiceCode.Request(parsing: command.bytes) {
             rewrite(SearchServiceCode.Response.self) { response in
@@ -119,14 +119,14 @@ extension AnswerOnAir {
         }
     }
 
-    /// A random service that anybody may read, with a number of its own for each of a thousand indices.
+    /// A random service with free access; each of a thousand indices has its own number.
     private static func madeUpService(_ index: UInt16) -> NodeCode {
         NodeCode(index << 6 | 0x0B)
     }
 }
 
 extension FaultCatalogue {
-    /// What FeliCa cards do otherwise than others, or than a moment before.
+    /// How a FeliCa card differs from others, or from a moment before.
     static let feliCaConduct: [FaultKind] = [
         FaultKind(
             "felica.cyclic_shift",
@@ -176,19 +176,17 @@ extension FaultCatalogue {
 }
 
 extension NodeCode {
-    /// The code of a service in the order of its digits, `09 0F` for 090F.
     fileprivate init(saidAs bytes: [UInt8]) {
         self.init(UInt16(truncatingIfNeeded: UInt64(octets: bytes)))
     }
 }
 
 extension FeliCaCard {
-    /// Whether a command is for this card, by its IDm, or for every card.
     fileprivate func isAddressed(by command: AirFrame) -> Bool {
         CommandFacts(command).idm.map { systemCode(of: $0) != nil } ?? true
     }
 
-    /// Puts a record into a cyclic service, or into those that a read names; where there is no read to tell, into all.
+    /// Puts a record into a cyclic service, those that a read names, or, without a read, all.
     fileprivate mutating func push(_ given: BlockData?, into service: NodeCode?, readBy command: AirFrame) {
         let facts = CommandFacts(command)
         let system = facts.idm.flatMap { systemCode(of: $0) }
@@ -205,8 +203,8 @@ extension FeliCaCard {
 }
 
 extension AirFrame {
-    /// Lets a read or write with more blocks than a limit announce more than any card takes, so that the card itself
-    /// refuses it in the way of its IC.
+    /// Lets a read or write of more blocks than a limit announce more than any card takes, so that the card itself
+    /// refuses it as its IC does.
     fileprivate mutating func overstateBlocks(ifMoreThan limit: Int) {
         let slice = bytes[...]
         guard let layout = BlockAccessLayout(slice.span), layout.blockCount > limit else { return }

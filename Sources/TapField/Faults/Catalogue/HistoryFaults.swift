@@ -16,7 +16,7 @@ extension FaultCatalogue {
             models: "A terminal wrote with a clock that was not set, or a record of another layout.",
             [record], scope: .felica, effect: .history(Spoilt { entry, _ in entry.makeTimeImpossible() })),
         FaultKind(
-            "app.history_codes", "A record has process, terminal or transaction codes that nobody knows.",
+            "app.history_codes", "A record has unknown process, terminal or transaction codes.",
             models: "Operators introduce terminals and kinds of use that no published list has.",
             [record], scope: .felica, effect: .history(Spoilt { entry, _ in entry.makeCodesUnknown() })),
         FaultKind(
@@ -39,7 +39,6 @@ extension FaultCatalogue {
         "record", .integer(0...19), default: 0, "Which record, 0 for the newest; beyond the oldest nothing happens.")
 }
 
-/// Leaves the newest records.
 private struct Kept: HistoryChange {
     let count: @Sendable (FaultArguments) -> Int
 
@@ -60,7 +59,7 @@ private struct Spoilt: HistoryChange {
     }
 }
 
-/// Gives a record the serial number of the one behind it.
+/// Gives a record the serial number of the next older one.
 private struct Doubled: HistoryChange {
     func change<Entry: HistoryEntry>(_ entries: inout [Entry], _ arguments: FaultArguments) {
         let index = arguments[FaultCatalogue.record]
@@ -106,7 +105,7 @@ extension FaultCatalogue {
 }
 
 extension FaultEffect {
-    /// Sets the balance of the known applications of a FeliCa card; what its field cannot hold is cut off.
+    /// Sets the balance of the known applications of a FeliCa card, cut to its field.
     fileprivate static func balance(_ yen: @escaping @Sendable (FaultArguments) -> Int) -> FaultEffect {
         .image(of: FeliCaCard.self) { card, injection in
             let yen = yen(injection.arguments)
@@ -124,7 +123,6 @@ extension FaultEffect {
 }
 
 extension FeliCaCard {
-    /// Changes block 0 of each service.
     fileprivate mutating func rewriteFirstBlocks(_ change: (NodeCode, inout BlockData) -> Void) {
         for (system, service) in services {
             guard var block = blocks(of: service, in: system)?.first else { continue }

@@ -59,7 +59,7 @@ extension FaultCatalogue {
         "after", .integer(0...1_000_000), default: 0, "How many exchanges read back what was written.")
 }
 
-/// What cells hold that take no writes.
+/// What stuck cells hold.
 enum StuckLevel: String, CaseIterable {
     case old
     case zero

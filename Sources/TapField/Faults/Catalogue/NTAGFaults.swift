@@ -2,21 +2,18 @@ import TapCards
 import TapWire
 
 extension FaultCatalogue {
-    /// What NTAG21x answer wrongly, or not at all.
     static let ntag: [FaultKind] = ntagAcknowledgements + ntagReads + ntagIdentity + ntagConduct
 }
 
 extension FaultScope {
     static let ntagRead = FaultScope.commands("ntag.read", "ntag.fast_read")
-    /// Commands that are answered with data.
     static let ntagData = FaultScope.commands(
         "ntag.read", "ntag.fast_read", "ntag.get_version", "ntag.read_cnt", "ntag.read_sig", "ntag.pwd_auth")
-    /// Commands that are answered with an acknowledgement.
     static let ntagWrite = FaultScope.commands("ntag.write", "ntag.compatibility_write")
 }
 
 extension FaultEffect {
-    /// The tag loses its selection before it hears the command, as it does with each NAK; `stay` may keep it.
+    /// The tag loses its selection before the command, as with each NAK, unless `stay` keeps it.
     static let selectionLost = FaultEffect.card { card, injection in
         guard !injection[FaultCatalogue.staysSelected], var tag = card as? NTAGCard else { return }
         tag.loseSelection()
@@ -32,7 +29,7 @@ extension FaultCatalogue {
 }
 
 extension FaultCatalogue {
-    /// Acknowledgements where data belong, data where acknowledgements do, and acknowledgements that are not true.
+    /// Acknowledgements in place of data, data in place of acknowledgements, and false acknowledgements.
     static let ntagAcknowledgements: [FaultKind] = [
         FaultKind(
             "ntag.nak", "The tag refuses the command with a NAK and is no longer selected.",
@@ -72,7 +69,6 @@ extension FaultCatalogue {
 }
 
 extension FaultCatalogue {
-    /// What is wrong with the data of READ and FAST_READ.
     static let ntagReads: [FaultKind] = [
         FaultKind(
             "ntag.short_read", "The answer has fewer bytes than the command asks for, and a good CRC.",
@@ -133,14 +129,12 @@ extension FaultCatalogue {
         return Int(read.last) - Int(read.first) + 1 > injection[mostPages]
     }
 
-    /// What a READ shows behind the last page.
     private enum PageBehind: String, CaseIterable {
         case zero
         case ones
         case last
     }
 
-    /// What becomes of a FAST_READ beyond the limit.
     private enum LongerRead: String, CaseIterable {
         case nak
         case cut
@@ -164,7 +158,7 @@ extension FaultCatalogue {
 }
 
 extension AirFrame {
-    /// Lets a READ or FAST_READ name pages some lower, or higher where there are none.
+    /// Lowers the pages that a READ or FAST_READ names, or raises them where there are none lower.
     fileprivate mutating func movePages(by offset: Int) {
         func moved(_ page: UInt8, _ first: UInt8) -> UInt8 {
             UInt8(clamping: Int(first) >= offset ? Int(page) - offset : Int(page) + offset)
@@ -178,7 +172,6 @@ extension AirFrame {
 }
 
 extension FaultCatalogue {
-    /// What a tag tells wrongly about itself.
     static let ntagIdentity: [FaultKind] = [
         FaultKind(
             "ntag.version", "GET_VERSION tells of another product or another size.",
@@ -188,7 +181,7 @@ extension FaultCatalogue {
                 answer.rewrite(GetVersion.Response.self) { $0 = injection[version] ?? nextLarger($0) }
             }),
         FaultKind(
-            "ntag.signature", "READ_SIG gives a signature that is none of this tag.",
+            "ntag.signature", "READ_SIG gives a signature that is not this tag's.",
             models: "Clones answer zeros, a repeated UID or the signature of another tag.",
             [signature], scope: .commands("ntag.read_sig"), times: .always,
             effect: .answer { answer, injection in
@@ -222,7 +215,7 @@ extension FaultCatalogue {
         "pack", .bytes(2...2), "The PACK; without it all bits of the right one are flipped."
     ).map { $0.map { UInt16(truncatingIfNeeded: UInt64(octets: $0)) } }
 
-    /// A version with the storage size of the next larger NTAG21x, of the smallest where there is none.
+    /// A version with the storage size of the next larger NTAG21x, else of the smallest.
     private static func nextLarger(_ version: GetVersion.Response) -> GetVersion.Response {
         let sizes = NTAGProduct.allCases.map(\.version.storageSize)
         let next = sizes.first { $0 > version.storageSize } ?? sizes[0]
@@ -231,7 +224,6 @@ extension FaultCatalogue {
 }
 
 extension FaultCatalogue {
-    /// What a tag forgets, and what it does not take any more.
     static let ntagConduct: [FaultKind] = [
         FaultKind(
             "ntag.lost_auth", "The tag forgets that the password was given.",

@@ -46,7 +46,7 @@ extension FaultCatalogue {
             }),
         FaultKind(
             "rf.stale", "The reader receives the answer before this one once more.",
-            models: "A driver hands out a buffer that it has not filled anew.",
+            models: "A driver hands out a buffer that it has not refilled.",
             effect: .answer { answer, _ in
                 if let previous = answer.previous, previous.technology == answer.command.technology {
                     answer.frame = previous
@@ -62,7 +62,6 @@ extension FaultCatalogue {
             effect: .answer { answer, _ in answer.frame = answer.command }),
     ]
 
-    /// What becomes of an answer after the reader has given up.
     private enum LateAnswer: String, CaseIterable {
         case lost
         case withNext = "with_next"
@@ -96,7 +95,7 @@ extension FaultCatalogue {
                     guard index == 0 || bit < frame.bitCount else { break }
                     answer.frame?.flip(bit)
                 }
-                // A four-bit acknowledgement has nothing by which a receiver would notice.
+                // A receiver cannot check a four-bit acknowledgement.
                 let isUnchecked = !frame.technology.isFeliCa && frame.bitCount == Acknowledgement.bitCount
                 if !isUnchecked { answer.frame?.damage(answering: answer.command) }
             }),
@@ -143,14 +142,13 @@ extension FaultCatalogue {
 }
 
 extension AnswerOnAir {
-    /// Lets the answer begin no earlier than at a share of the time the card may take.
+    /// Delays the answer to at least a share of the time the card may take.
     fileprivate mutating func begin(at share: Percentage) {
         after = max(after, deadline * share.value / 100)
     }
 }
 
 extension FaultCatalogue {
-    /// Cards that come and go, and power.
     static let rfField: [FaultKind] = [
         FaultKind(
             "rf.lose_tag", "A card leaves the field.",

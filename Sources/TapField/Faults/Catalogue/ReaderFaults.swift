@@ -86,12 +86,12 @@ extension FaultCatalogue {
             models: "The reader was busy, or another program held it for a moment.",
             [callDelay], scope: .calls(Set(PCSCCall.allCases)), effect: .door { .delay($0[callDelay]) }),
         FaultKind(
-            "pcsc.spurious_event", "Who waits for a change is told of one though nothing has changed.",
+            "pcsc.spurious_event", "A program that waits for a change is told of one that did not happen.",
             models: "A reader reports a card that touched its field for less than a moment.",
             scope: .calls([.getStatusChange]), effect: .door { _ in .spuriousEvent }),
         FaultKind(
-            "pcsc.lost_event", "Who waits for a change is not told of the next one.",
-            models: "A card came while the program was between two calls, and the word of it was lost.",
+            "pcsc.lost_event", "A program that waits for a change is not told of the next one.",
+            models: "A card came while the program was between two calls, and its event was lost.",
             scope: .calls([.getStatusChange]), effect: .door { _ in .lostEvent }),
     ]
 
@@ -104,10 +104,8 @@ extension FaultCatalogue {
     private static let callDelay = FaultKey<Duration>(
         "by", .duration, default: .milliseconds(50), "How much longer.")
 
-    /// Calls whose answer has a return code.
     private static let answered = Set(PCSCCall.allCases).subtracting([.getStatusChange])
 
-    /// Calls about a card in a reader.
     private static let ofCards: Set<PCSCCall> = [
         .reconnect, .disconnect, .beginTransaction, .endTransaction, .transmit, .status,
     ]

@@ -9,17 +9,14 @@ extension Publisher where Failure == Never {
 
 /// The values of a publisher that does not fail, one after another as they are asked for.
 public struct AsyncPublisher<Upstream: Publisher>: AsyncSequence where Upstream.Failure == Never {
-    /// The values of the publisher.
     public typealias Element = Upstream.Output
 
     private let upstream: Upstream
 
-    /// Wraps a publisher.
     public init(_ publisher: Upstream) {
         upstream = publisher
     }
 
-    /// Subscribes.
     public func makeAsyncIterator() -> Iterator {
         let waiter = Waiter<Element>()
         upstream.subscribe(waiter)
@@ -37,7 +34,7 @@ public struct AsyncPublisher<Upstream: Publisher>: AsyncSequence where Upstream.
     }
 }
 
-/// A subscriber that asks for one value whenever somebody waits.
+/// A subscriber that asks for one value for each waiting task.
 final class Waiter<Input>: Subscriber, @unchecked Sendable {
     typealias Failure = Never
 

@@ -29,12 +29,10 @@ extension ObservableObject where ObjectWillChangePublisher == ObservableObjectPu
 public final class ObservableObjectPublisher: Publisher {
     /// It tells that there is a change, not which.
     public typealias Output = Void
-    /// It does not fail.
     public typealias Failure = Never
 
     private let hub = Hub<Void, Never>()
 
-    /// A publisher without subscribers.
     public init() {}
 
     /// Tells every subscriber of a change.
@@ -42,7 +40,6 @@ public final class ObservableObjectPublisher: Publisher {
         hub.send(())
     }
 
-    /// Connects a subscriber.
     public func receive<Receiver: Subscriber>(subscriber: Receiver)
     where Receiver.Input == Void, Receiver.Failure == Never {
         hub.attach(AnySubscriber(subscriber))

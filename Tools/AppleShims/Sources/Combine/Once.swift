@@ -2,12 +2,10 @@ import Foundation
 
 /// A publisher of one value.
 public struct Just<Output>: Publisher {
-    /// It does not fail.
     public typealias Failure = Never
 
     private let value: Output
 
-    /// Takes the value.
     public init(_ output: Output) {
         value = output
     }
@@ -23,7 +21,6 @@ public struct Just<Output>: Publisher {
 public struct Fail<Output, Failure: Error>: Publisher {
     private let error: Failure
 
-    /// Takes the error.
     public init(error: Failure) {
         self.error = error
     }
@@ -49,7 +46,6 @@ public struct Empty<Output, Failure: Error>: Publisher {
         endsAtOnce = completeImmediately
     }
 
-    /// Connects a subscriber.
     public func receive<Receiver: Subscriber>(subscriber: Receiver)
     where Receiver.Input == Output, Receiver.Failure == Failure {
         subscriber.receive(subscription: EmptySubscription())

@@ -11,7 +11,6 @@ public protocol Publisher<Output, Failure> {
 }
 
 extension Publisher {
-    /// Connects a subscriber.
     public func subscribe<Receiver: Subscriber>(_ subscriber: Receiver)
     where Receiver.Input == Output, Receiver.Failure == Failure {
         receive(subscriber: subscriber)
@@ -36,12 +35,10 @@ public enum Publishers {}
 public struct AnyPublisher<Output, Failure: Error>: Publisher {
     private let attach: (AnySubscriber<Output, Failure>) -> Void
 
-    /// Wraps a publisher.
     public init<Wrapped: Publisher>(_ wrapped: Wrapped) where Wrapped.Output == Output, Wrapped.Failure == Failure {
         attach = { wrapped.receive(subscriber: $0) }
     }
 
-    /// Connects a subscriber to the wrapped publisher.
     public func receive<Receiver: Subscriber>(subscriber: Receiver)
     where Receiver.Input == Output, Receiver.Failure == Failure {
         attach(AnySubscriber(subscriber))

@@ -58,7 +58,6 @@ extension Subscribers {
             if isTaken { subscription.request(.unlimited) } else { subscription.cancel() }
         }
 
-        /// Calls the closure for values.
         public func receive(_ input: Input) -> Demand {
             lock.withLock { value }?(input)
             return .none

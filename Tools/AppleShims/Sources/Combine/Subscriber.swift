@@ -26,7 +26,6 @@ public enum Subscribers {
         /// The number; nil where there is no limit.
         public let max: Int?
 
-        /// No value.
         public static let none = Self(max: 0)
         /// As many as there are.
         public static let unlimited = Self(max: nil)
@@ -36,7 +35,6 @@ public enum Subscribers {
             Self(max: Swift.max(0, count))
         }
 
-        /// Both together.
         public static func + (one: Self, other: Self) -> Self {
             guard let first = one.max, let second = other.max else { return .unlimited }
             let (sum, isTooMany) = first.addingReportingOverflow(second)
@@ -59,9 +57,7 @@ public enum Subscribers {
 
     /// How a publisher came to its end.
     public enum Completion<Failure: Error> {
-        /// All values were delivered.
         case finished
-        /// It could not go on.
         case failure(Failure)
     }
 }

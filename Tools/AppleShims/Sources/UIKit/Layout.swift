@@ -5,17 +5,13 @@ import Foundation
 /// A rule for where a view lies.
 @preconcurrency @MainActor
 public final class NSLayoutConstraint: NSObject {
-    /// A direction.
     public enum Axis: Int, Sendable {
-        /// From side to side.
         case horizontal = 0
-        /// From top to bottom.
         case vertical = 1
     }
 
     /// The distance the rule asks for.
     public var constant: CGFloat
-    /// Whether the rule holds.
     public var isActive = false
 
     init(constant: CGFloat) {
@@ -27,7 +23,6 @@ public final class NSLayoutConstraint: NSObject {
         self.init(constant: 0)
     }
 
-    /// Lets rules hold.
     public static func activate(_ constraints: [NSLayoutConstraint]) {
         for constraint in constraints { constraint.isActive = true }
     }
@@ -51,12 +46,10 @@ public struct NSLayoutAnchor {
         NSLayoutConstraint(constant: constant)
     }
 
-    /// A part of another.
     public func constraint(equalTo other: NSLayoutAnchor, multiplier: CGFloat) -> NSLayoutConstraint {
         NSLayoutConstraint(constant: 0)
     }
 
-    /// A size.
     public func constraint(equalToConstant constant: CGFloat) -> NSLayoutConstraint {
         NSLayoutConstraint(constant: constant)
     }
@@ -67,25 +60,17 @@ public struct NSLayoutAnchor {
 public protocol LayoutEdges {}
 
 extension LayoutEdges {
-    /// The upper edge.
     public var topAnchor: NSLayoutAnchor { NSLayoutAnchor() }
-    /// The lower edge.
     public var bottomAnchor: NSLayoutAnchor { NSLayoutAnchor() }
     /// The edge where text begins.
     public var leadingAnchor: NSLayoutAnchor { NSLayoutAnchor() }
     /// The edge where text ends.
     public var trailingAnchor: NSLayoutAnchor { NSLayoutAnchor() }
-    /// The left edge.
     public var leftAnchor: NSLayoutAnchor { NSLayoutAnchor() }
-    /// The right edge.
     public var rightAnchor: NSLayoutAnchor { NSLayoutAnchor() }
-    /// The middle from side to side.
     public var centerXAnchor: NSLayoutAnchor { NSLayoutAnchor() }
-    /// The middle from top to bottom.
     public var centerYAnchor: NSLayoutAnchor { NSLayoutAnchor() }
-    /// From side to side.
     public var widthAnchor: NSLayoutAnchor { NSLayoutAnchor() }
-    /// From top to bottom.
     public var heightAnchor: NSLayoutAnchor { NSLayoutAnchor() }
 }
 
@@ -93,6 +78,5 @@ extension LayoutEdges {
 public struct UILayoutGuide: LayoutEdges {}
 
 extension UIView: LayoutEdges {
-    /// What bars leave free.
     public var safeAreaLayoutGuide: UILayoutGuide { UILayoutGuide() }
 }

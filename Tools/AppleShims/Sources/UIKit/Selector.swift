@@ -8,9 +8,7 @@ import Foundation
 public struct Selector: ExpressibleByStringLiteral {
     typealias Message = @MainActor (_ target: Any?, _ sender: Any?, _ event: UIEvent?) -> Void
 
-    /// What happens when it is sent.
     let send: Message
-    /// Whether an object has the method.
     let isMethod: (Any) -> Bool
 
     private init(send: @escaping Message, isMethod: @escaping (Any) -> Bool) {
@@ -18,22 +16,18 @@ public struct Selector: ExpressibleByStringLiteral {
         self.isMethod = isMethod
     }
 
-    /// A method by its name.
     public init(_ name: String) {
         self.init(send: { _, _, _ in }, isMethod: { _ in false })
     }
 
-    /// A method by its name.
     public init(stringLiteral name: String) {
         self.init(name)
     }
 
-    /// A method of an object.
     public init(_ method: @escaping @MainActor () -> Void) {
         self.init(send: { _, _, _ in method() }, isMethod: { _ in true })
     }
 
-    /// A method of an object that takes the sender.
     public init<Sender>(_ method: @escaping @MainActor (Sender) -> Void) {
         self.init(
             send: { _, sender, _ in
@@ -41,7 +35,6 @@ public struct Selector: ExpressibleByStringLiteral {
             }, isMethod: { _ in true })
     }
 
-    /// A method of an object that takes the sender and the event.
     public init<Sender>(_ method: @escaping @MainActor (Sender, UIEvent?) -> Void) {
         self.init(
             send: { _, sender, event in
@@ -49,7 +42,6 @@ public struct Selector: ExpressibleByStringLiteral {
             }, isMethod: { _ in true })
     }
 
-    /// A method of a class.
     public init<Target: AnyObject>(_ method: @escaping (Target) -> @MainActor () -> Void) {
         self.init(
             send: { target, _, _ in
@@ -57,7 +49,6 @@ public struct Selector: ExpressibleByStringLiteral {
             }, isMethod: { $0 is Target })
     }
 
-    /// A method of a class that takes the sender.
     public init<Target: AnyObject, Sender, Result>(_ method: @escaping (Target) -> @MainActor (Sender) -> Result) {
         self.init(
             send: { target, sender, _ in

@@ -9,21 +9,16 @@
 /// What can handle events.
 @preconcurrency @MainActor
 open class UIResponder: NSObject {
-    /// The next one to ask.
     open var next: UIResponder? { nil }
-    /// Whether it takes the first place.
     open var canBecomeFirstResponder: Bool { false }
-    /// Whether it has the first place.
     open private(set) var isFirstResponder = false
 
-    /// Asks for the first place.
     @discardableResult
     open func becomeFirstResponder() -> Bool {
         isFirstResponder = canBecomeFirstResponder
         return isFirstResponder
     }
 
-    /// Gives the first place up.
     @discardableResult
     open func resignFirstResponder() -> Bool {
         isFirstResponder = false

@@ -2,21 +2,15 @@ import Foundation
 
 /// The controller of a view.
 open class UIViewController: UIResponder {
-    /// How it is shown over another.
     public enum ModalPresentationStyle: Int, Sendable {
-        /// On the whole screen.
         case fullScreen = 0
-        /// As a card.
         case pageSheet = 1
-        /// As a smaller card.
         case formSheet = 2
         /// Over what stays visible.
         case overFullScreen = 5
-        /// As the system has it.
         case automatic = -2
     }
 
-    /// The text of its navigation bar.
     open var title: String?
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
     /// The view; made when first asked for, after which `viewDidLoad` is called.
@@ -27,21 +21,13 @@ open class UIViewController: UIResponder {
         }
         set { loadedView = newValue }
     }
-    /// The view if it was made.
     open var viewIfLoaded: UIView? { loadedView }
-    /// Whether the view was made.
     open var isViewLoaded: Bool { loadedView != nil }
-    /// What a navigation bar shows for it.
     open private(set) lazy var navigationItem = UINavigationItem(title: title ?? "")
-    /// The controller it lies in.
     open fileprivate(set) weak var parent: UIViewController?
-    /// The controllers that lie in it.
     open private(set) var children: [UIViewController] = []
-    /// The controller shown over this one.
     open private(set) var presentedViewController: UIViewController?
-    /// The controller under this one.
     open private(set) weak var presentingViewController: UIViewController?
-    /// How it is shown over another.
     open var modalPresentationStyle = ModalPresentationStyle.automatic
     /// None: storyboards are not read.
     open var storyboard: UIStoryboard? { nil }
@@ -63,12 +49,10 @@ open class UIViewController: UIResponder {
         super.init()
     }
 
-    /// The navigation controller it lies in.
     open var navigationController: UINavigationController? {
         (parent as? UINavigationController) ?? parent?.navigationController
     }
 
-    /// Makes the view.
     open func loadView() {
         loadedView = UIView()
     }
@@ -97,27 +81,23 @@ open class UIViewController: UIResponder {
     /// Called when memory runs short.
     open func didReceiveMemoryWarning() {}
 
-    /// Puts a controller into this one.
     open func addChild(_ child: UIViewController) {
         child.removeFromParent()
         children.append(child)
         child.parent = self
     }
 
-    /// Takes it out of the controller it lies in.
     open func removeFromParent() {
         parent?.children.removeAll { $0 === self }
         parent = nil
     }
 
-    /// Shows a controller over this one.
     open func present(_ other: UIViewController, animated: Bool, completion: (() -> Void)? = nil) {
         presentedViewController = other
         other.presentingViewController = self
         completion?()
     }
 
-    /// Takes away what is shown over this one, or this one.
     open func dismiss(animated: Bool, completion: (() -> Void)? = nil) {
         if let presented = presentedViewController {
             presented.presentingViewController = nil
@@ -128,7 +108,6 @@ open class UIViewController: UIResponder {
         }
     }
 
-    /// Shows a controller as its own place has it: on the stack of navigation, or over this one.
     open func show(_ other: UIViewController, sender: Any?) {
         if let navigationController {
             navigationController.pushViewController(other, animated: true)
@@ -150,7 +129,6 @@ open class UIViewController: UIResponder {
 open class UIStoryboard: NSObject {
     private override init() {}
 
-    /// A screen by its name.
     open func instantiateViewController(withIdentifier identifier: String) -> UIViewController {
         UIViewController()
     }
@@ -159,14 +137,12 @@ open class UIStoryboard: NSObject {
 /// The way from one screen to another.
 @preconcurrency @MainActor
 open class UIStoryboardSegue: NSObject {
-    /// The name of the way.
     public let identifier: String?
     /// Where it begins.
     public let source: UIViewController
     /// Where it ends.
     public let destination: UIViewController
 
-    /// A way between two screens.
     public init(identifier: String?, source: UIViewController, destination: UIViewController) {
         self.identifier = identifier
         self.source = source

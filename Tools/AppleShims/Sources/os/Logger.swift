@@ -7,7 +7,6 @@ public struct Logger: Sendable {
         self.init(.default)
     }
 
-    /// Names a subsystem and a category.
     public init(subsystem: String, category: String) {
         self.init(OSLog(subsystem: subsystem, category: category))
     }

@@ -5,17 +5,15 @@ public final class OSAllocatedUnfairLock<State>: @unchecked Sendable {
     private let lock = NSLock()
     private var state: State
 
-    /// Guards a value.
     public init(uncheckedState initialState: State) {
         state = initialState
     }
 
-    /// Guards a value.
     public init(initialState: State) where State: Sendable {
         state = initialState
     }
 
-    /// Gives the value to a closure while nobody else has it.
+    /// Gives the value to a closure with exclusive access.
     public func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
         try lock.withLock { try body(&state) }
     }

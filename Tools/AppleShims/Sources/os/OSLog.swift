@@ -6,7 +6,6 @@ public final class OSLog: Sendable {
     let category: String
     let isSilent: Bool
 
-    /// Names a subsystem and a category.
     public convenience init(subsystem: String, category: String) {
         self.init(subsystem: subsystem, category: category, isSilent: false)
     }
@@ -35,12 +34,10 @@ public struct OSLogType: RawRepresentable, Hashable, Sendable {
     /// The number of the level, as on Apple platforms.
     public let rawValue: UInt8
 
-    /// Takes the number of a level.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
-    /// Takes the number of a level.
     public init(_ rawValue: UInt8) {
         self.init(rawValue: rawValue)
     }

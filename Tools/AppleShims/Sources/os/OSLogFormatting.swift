@@ -15,11 +15,8 @@ public struct OSLogPrivacy: Sendable {
     private let isShown: Bool
     private let mask: Mask
 
-    /// The value is written.
     public static let `public` = Self(isShown: true, mask: .none)
-    /// The value is kept back.
     public static let `private` = Self(isShown: false, mask: .none)
-    /// The value is kept back.
     public static let sensitive = Self(isShown: false, mask: .none)
     /// The value is written, as under Xcode.
     public static let auto = Self(isShown: true, mask: .none)
@@ -55,7 +52,6 @@ public struct OSLogIntegerFormatting: Sendable {
     private let prefix: String
     private let isUppercase: Bool
 
-    /// To the base of ten.
     public static let decimal = decimal(minDigits: 1)
     /// To the base of sixteen, without a prefix.
     public static let hex = hex(minDigits: 1)

@@ -7,12 +7,10 @@ import Foundation
 public struct OSLogMessage: ExpressibleByStringInterpolation, Sendable {
     let text: String
 
-    /// Takes a text without values.
     public init(stringLiteral value: String) {
         text = value
     }
 
-    /// Takes a text with values.
     public init(stringInterpolation: Interpolation) {
         text = stringInterpolation.text
     }
@@ -21,12 +19,10 @@ public struct OSLogMessage: ExpressibleByStringInterpolation, Sendable {
     public struct Interpolation: StringInterpolationProtocol, Sendable {
         var text = ""
 
-        /// Begins an empty message.
         public init(literalCapacity: Int, interpolationCount: Int) {
             text.reserveCapacity(literalCapacity)
         }
 
-        /// Adds text.
         public mutating func appendLiteral(_ literal: String) {
             text += literal
         }
@@ -39,7 +35,6 @@ public struct OSLogMessage: ExpressibleByStringInterpolation, Sendable {
             text += align.pad(privacy.show(value().description))
         }
 
-        /// Adds a whole number.
         public mutating func appendInterpolation(
             _ number: @autoclosure () -> some FixedWidthInteger, format: OSLogIntegerFormatting = .decimal,
             align: OSLogStringAlignment = .none, privacy: OSLogPrivacy = .auto
@@ -47,7 +42,6 @@ public struct OSLogMessage: ExpressibleByStringInterpolation, Sendable {
             text += align.pad(privacy.show(format.write(number())))
         }
 
-        /// Adds a number.
         public mutating func appendInterpolation(
             _ number: @autoclosure () -> Double, format: OSLogFloatFormatting = .fixed,
             align: OSLogStringAlignment = .none, privacy: OSLogPrivacy = .auto
@@ -55,7 +49,6 @@ public struct OSLogMessage: ExpressibleByStringInterpolation, Sendable {
             text += align.pad(privacy.show(format.write(number())))
         }
 
-        /// Adds a number.
         public mutating func appendInterpolation(
             _ number: @autoclosure () -> Float, format: OSLogFloatFormatting = .fixed,
             align: OSLogStringAlignment = .none, privacy: OSLogPrivacy = .auto
@@ -70,7 +63,6 @@ public struct OSLogMessage: ExpressibleByStringInterpolation, Sendable {
             text += align.pad(privacy.show("\(error())"))
         }
 
-        /// Adds the name of a type.
         public mutating func appendInterpolation(_ type: @autoclosure () -> Any.Type, privacy: OSLogPrivacy = .auto) {
             text += privacy.show("\(type())")
         }

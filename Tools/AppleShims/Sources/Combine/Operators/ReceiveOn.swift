@@ -12,9 +12,7 @@ extension Publisher {
 extension Publishers {
     /// A publisher that delivers by way of a scheduler.
     public struct ReceiveOn<Upstream: Publisher, Context: Scheduler>: Publisher {
-        /// The values of the other publisher.
         public typealias Output = Upstream.Output
-        /// The errors of the other publisher.
         public typealias Failure = Upstream.Failure
 
         let upstream: Upstream

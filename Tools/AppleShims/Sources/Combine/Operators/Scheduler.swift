@@ -25,10 +25,8 @@ private struct Work: @unchecked Sendable {
 }
 
 extension DispatchQueue: Scheduler {
-    /// Nothing can be said about a piece of work.
     public struct SchedulerOptions: Sendable {}
 
-    /// Sends the work to the queue.
     public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
         let work = Work(action: action)
         async { work.action() }
@@ -36,10 +34,8 @@ extension DispatchQueue: Scheduler {
 }
 
 extension RunLoop: Scheduler {
-    /// Nothing can be said about a piece of work.
     public struct SchedulerOptions: Sendable {}
 
-    /// Sends the work to the run loop.
     public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
         let work = Work(action: action)
         perform { work.action() }
@@ -47,10 +43,8 @@ extension RunLoop: Scheduler {
 }
 
 extension OperationQueue: Scheduler {
-    /// Nothing can be said about a piece of work.
     public struct SchedulerOptions: Sendable {}
 
-    /// Sends the work to the queue.
     public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
         let work = Work(action: action)
         addOperation { work.action() }
@@ -59,10 +53,8 @@ extension OperationQueue: Scheduler {
 
 /// Does work at once, where it is.
 public struct ImmediateScheduler: Scheduler {
-    /// Nothing can be said about a piece of work.
     public typealias SchedulerOptions = Never
 
-    /// The only one.
     public static let shared = Self()
 
     /// Does the work before it returns.

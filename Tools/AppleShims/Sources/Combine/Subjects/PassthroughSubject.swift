@@ -1,8 +1,7 @@
-/// A subject that keeps nothing: a value reaches whoever has subscribed and asked by then.
+/// A subject that keeps nothing: a value reaches the subscribers that have asked for one by then.
 public final class PassthroughSubject<Output, Failure: Error>: Subject {
     private let hub = Hub<Output, Failure>()
 
-    /// A subject without subscribers.
     public init() {}
 
     /// Sends a value to every subscriber that asked for one.
@@ -15,7 +14,6 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
         hub.send(completion: completion)
     }
 
-    /// Connects a subscriber.
     public func receive<Receiver: Subscriber>(subscriber: Receiver)
     where Receiver.Input == Output, Receiver.Failure == Failure {
         hub.attach(AnySubscriber(subscriber))

@@ -12,9 +12,9 @@ struct AllocationScript {
         case arrays
     }
 
-    /// What became of a script.
+    /// The result of a script.
     struct Result {
-        /// Allocations of the exchange that takes most.
+        /// Allocations of the worst exchange.
         var allocations: [API: Double] = [:]
         /// Whether the last frame was answered, or not, as the script has it.
         var isAsExpected = true
@@ -37,7 +37,7 @@ struct AllocationScript {
         self.init(name, frames.map { HeardFrame($0) }, isAnswered: isAnswered)
     }
 
-    /// Runs the script until the memory of the card is its own, then counts.
+    /// Runs the script until the card has copied its memory, then counts.
     func run<Card: CardEngine>(on card: Card) -> Result {
         var result = Result()
         for api in API.allCases {

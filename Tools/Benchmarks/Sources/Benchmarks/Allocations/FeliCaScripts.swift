@@ -6,9 +6,7 @@ enum FeliCaScripts {
     private static let idm = BenchmarkCards.idm
     private static let missing = NodeCode(0x778B)
 
-    /// The scripts of a command.
-    ///
-    /// - Returns: Nothing for a command without scripts.
+    /// The scripts of a command; nil if it has none.
     static func scripts(of code: CommandCode) -> [AllocationScript] {
         switch code {
         case .readWithoutEncryption: reads

@@ -3,9 +3,7 @@ import TapWire
 
 /// Every command of the NTAG21x engine from power-on, the selection, and what is refused.
 enum NTAGScripts {
-    /// The scripts of a command.
-    ///
-    /// - Returns: Nothing for a command without scripts.
+    /// The scripts of a command; nil if it has none.
     static func scripts(of opcode: Type2Opcode, uid: UID) -> [AllocationScript] {
         func script(_ name: String, _ frames: [UInt8]..., isAnswered: Bool = true) -> AllocationScript {
             let selection = Selection.frames(uid: uid)

@@ -26,12 +26,12 @@ enum DoorBenchmark {
         static let sampleTime = 5e7
         /// What a round trip may take, as a multiple of that through a server in C.
         private static let goal = Goal.atMost(1.15)
-        /// Round trips of which the work of the server is told.
+        /// Round trips in a profile of the server.
         private static let profileRounds = 20_000
 
         /// Compares two clients, one of the floor and one of the door.
         ///
-        /// - Parameter profile: Says more of where the time goes, if the goal is missed.
+        /// - Parameter profile: Says where the time goes if the goal is missed.
         static func compare(
             _ title: String, floor: DoorClient, door: DoorClient, _ report: Report,
             profile: () -> [String] = { [] }

@@ -2,7 +2,7 @@
     import TapDoors
     import TapWire
 
-    /// A client in a process of its own that asks the same as often as it is told.
+    /// A client in a separate process that repeats a question on request.
     struct DoorClient {
         private static let socketVariable = "PCSCLITE_CSOCK_NAME"
         private let program: Child

@@ -4,7 +4,7 @@
     import TapPCSC
     import TapWire
 
-    /// The client of a measurement, in a process of its own: pcsc-lite's library finds one service per process.
+    /// The client of a measurement, in a separate process: pcsc-lite's library finds one service per process.
     enum DoorClientProgram {
         /// How long a reader or a card may take to appear.
         private static let patience = Duration.seconds(10)

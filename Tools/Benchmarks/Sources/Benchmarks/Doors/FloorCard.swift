@@ -42,14 +42,14 @@
             }
         }
 
-        /// Is the card in a slot of pcscd.
+        /// Serves a slot of pcscd.
         func serve(port: UInt16) {
             let connection = tcp_floor_connect(port)
             guard connection >= 0 else { fail("pcscd does not listen on port \(port)", code: 3) }
             Thread.detachNewThread { unsafe vpcd_floor_serve(connection, card) }
         }
 
-        /// Is the card before a PN532 on a terminal.
+        /// Serves a PN532 on a terminal.
         ///
         /// - Returns: The file of the terminal.
         func serveTerminal() -> String {

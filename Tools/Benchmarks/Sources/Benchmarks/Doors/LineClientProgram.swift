@@ -16,7 +16,7 @@
                 case .unix(let path): unsafe unix_floor_connect(path)
                 case .tcp(let port): tcp_floor_connect(port)
                 }
-            guard connection >= 0 else { fail("nobody listens on \(address)", code: 3) }
+            guard connection >= 0 else { fail("no server listens on \(address)", code: 3) }
             let line = Array("\(line)\n".utf8)
             var answer = [UInt8](repeating: 0, count: room)
             if let token {

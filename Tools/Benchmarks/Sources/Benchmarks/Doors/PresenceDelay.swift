@@ -4,13 +4,13 @@
     import TapDoors
     import TapField
 
-    /// How long after a card has come or gone a client hears of it that waits in SCardGetStatusChange.
+    /// How long it takes a client in SCardGetStatusChange to hear that a card has come or gone.
     struct PresenceDelay {
         /// Cards that come and go.
         static let count = 101
         /// Milliseconds.
         private static let goal = Goal.atMost(2)
-        /// Time in which the client begins to wait anew.
+        /// Time in which the client begins to wait again.
         private static let restMicroseconds: UInt32 = 5_000
 
         func measure(into report: Report) throws {

@@ -3,7 +3,7 @@
     import Meters
     import TapWire
 
-    /// The client of a measurement on a serial line, in a process of its own.
+    /// The client of a measurement on a serial line, in a separate process.
     struct SerialClientProgram {
         private static let room = 4096
         private let port: Int32

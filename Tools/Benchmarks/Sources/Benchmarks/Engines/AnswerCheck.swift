@@ -2,8 +2,8 @@ import TapCards
 import TapWire
 
 extension Workload {
-    /// Sends every frame twice over to floor and engine, and ends the program if an answer differs: who answers
-    /// otherwise cannot be compared.
+    /// Sends every frame twice over to floor and engine, and ends the program if an answer differs, since
+    /// different answers cannot be compared.
     func checkAnswers() throws {
         switch card {
         case .feliCa(let definition): check(try FeliCaCard(definition), FeliCaFloor(definition).answer)

@@ -17,7 +17,7 @@ enum EngineBenchmark {
 
     private static func compare(_ workload: Workload, _ report: Report) throws {
         var stopwatch = Stopwatch(sampleTime: sampleTime)
-        // One floor twice, not two: where their memory lies can make a difference of more than what is noise.
+        // One floor twice, not two: the place of their memory can differ by more than noise.
         let floor = timed(try workload.runner(.floor))
         let runs = [floor, floor, timed(try workload.runner(.spans))]
         guard let result = stopwatch.compare(runs) else {

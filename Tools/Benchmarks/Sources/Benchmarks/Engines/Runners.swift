@@ -5,7 +5,7 @@ import TapWire
 /// Sends the frames of a workload as many rounds as told, and returns how many bits were answered.
 typealias Runner = (_ rounds: Int) -> Int
 
-/// Who answers.
+/// The program that answers.
 enum Contestant: String, CaseIterable {
     /// C that parses and checks and does nothing else.
     case floor

@@ -1,6 +1,6 @@
 import Meters
 
-/// Measures whether the time of an exchange grows with what there is.
+/// Measures whether the time of an exchange grows with the size of cards and fields.
 enum GrowthBenchmark {
     /// What the longest time may be as a multiple of the shortest.
     private static let goal = Goal.atMost(1.15)

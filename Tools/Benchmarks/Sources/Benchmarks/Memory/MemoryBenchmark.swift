@@ -6,7 +6,7 @@ import TapCards
 enum MemoryBenchmark {
     /// Cards that are held at once.
     static let cardCount = 100_000
-    /// Bytes of a card that nobody has written to.
+    /// Bytes of a card that was not written to.
     private static let goal = Goal.atMost(64)
 
     static func measure(into report: Report) throws {

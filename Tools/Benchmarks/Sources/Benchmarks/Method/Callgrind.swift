@@ -7,13 +7,13 @@ struct Callgrind {
     static let absence = "instructions can only be counted with Valgrind, installed before the build; see Tools/bench"
     /// Exchanges of the shorter of two counted runs; the longer one has twice as many more.
     private static let exchanges = 128
-    /// The part of all instructions from which on a function is named.
+    /// The least part of all instructions for which a function is named.
     private static let leastShare = 0.05
 
     /// Instructions of a run by function, by the name of the run.
     private var runs: [String: [String: Int]] = [:]
 
-    /// Counts all workloads in one run of this program, or nothing without Valgrind.
+    /// Counts all workloads in one run of this program, nil without Valgrind.
     static let shared = try? Callgrind()
 
     private init() throws {
@@ -72,7 +72,7 @@ extension Callgrind {
     /// What the counted program prints when it has done all.
     private static let lastLine = "counted"
 
-    /// Is the counted program: runs every workload twice, three times as long the second time.
+    /// The counted program: runs every workload twice, three times as long the second time.
     static func runCounted() throws {
         for workload in try Workload.all() {
             for contestant in Contestant.allCases {

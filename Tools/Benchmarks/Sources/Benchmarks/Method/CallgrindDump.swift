@@ -2,7 +2,7 @@
 ///
 /// Source: Valgrind manual, "Callgrind format specification".
 struct CallgrindDump {
-    /// The name the counted program gave; nothing for the dump at its end.
+    /// The name the counted program gave; nil for the dump at its end.
     private(set) var name: String?
     /// Instructions by function, what it calls left out.
     private(set) var instructions: [String: Int] = [:]

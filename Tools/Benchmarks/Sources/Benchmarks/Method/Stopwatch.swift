@@ -31,7 +31,7 @@ struct Stopwatch {
 
     /// Compares contestants of which the first two are the same.
     ///
-    /// - Returns: What came out when these two took the same time; nothing if they never did, which voids it.
+    /// - Returns: What came out when these two took the same time; nil if they never did, which voids it.
     mutating func compare(_ contestants: [TimedRun]) -> Comparison? {
         let rounds = contestants.map(roundsOfSample)
         for _ in 0..<Self.tries {

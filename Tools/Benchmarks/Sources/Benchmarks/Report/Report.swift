@@ -2,7 +2,7 @@ import Foundation
 
 /// What has been measured, told line by line as it comes.
 final class Report {
-    /// Where a run ends that measured nothing of worth.
+    /// A measurement that is void.
     struct Void {
         let name: String
         let reason: String

@@ -31,7 +31,7 @@ enum TapsimProgram {
     static let root = URL(fileURLWithPath: #filePath).pathComponents.dropLast(6).joined(separator: "/")
         .replacingOccurrences(of: "//", with: "/")
 
-    /// Where it is; nothing where nobody has made it.
+    /// Its path, or nil if it was not built.
     static var path: String? {
         let path = "\(root)/.build/package/tapsim"
         return FileManager.default.isExecutableFile(atPath: path) ? path : nil

@@ -29,7 +29,7 @@ double thread_nanoseconds(void);
 /// Nanoseconds the threads of this process have run.
 double process_nanoseconds(void);
 
-/// Nanoseconds of a clock that all processes share and nobody sets.
+/// Nanoseconds of a clock that all processes share and that is never set.
 double monotonic_nanoseconds(void);
 
 /// Nanoseconds from telling the system to start a program until it has ended well, what it prints thrown away; below 0
