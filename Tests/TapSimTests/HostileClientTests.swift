@@ -95,11 +95,11 @@ import Testing
         let folder = try workingFolder(client: client)
         let outcome = try TapSimProgram.run(["run", "own.yaml"], in: folder)
         #expect(outcome.exitCode != 2 && outcome.output.contains("ran"), "\(outcome.output)\(outcome.error)")
-        #expect(outcome.error.hasPrefix("own.yaml:3 starts a program of its own: "), "\(outcome.error)")
+        #expect(outcome.error.hasPrefix("own.yaml:3 starts a program: "), "\(outcome.error)")
         for verb in ["run", "fuzz"] {
             let refused = try TapSimProgram.run([verb, "own.yaml", "--no-client"], in: folder)
             #expect(refused.exitCode == 2)
-            #expect(refused.error.contains("own.yaml:3 brings a program of its own, `"), "\(refused.error)")
+            #expect(refused.error.contains("own.yaml:3 names a program to start, `"), "\(refused.error)")
             #expect(refused.output.isEmpty)
         }
         let replaced = try TapSimProgram.run(["run", "own.yaml", "--no-client", "--", "./client"], in: folder)

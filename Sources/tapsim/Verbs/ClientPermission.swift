@@ -11,7 +11,7 @@ import TapWire
 struct ClientPermission {
     static let options: [Option] = [
         .flag("--allow-client", "Let scenarios start programs from outside the working directory."),
-        .flag("--no-client", "Refuse scenarios that bring a program of their own."),
+        .flag("--no-client", "Refuse scenarios that name a program to start."),
     ]
 
     /// Interpreters, and the endings of the files they may run.
@@ -45,7 +45,7 @@ struct ClientPermission {
             guard !allowsNone else {
                 throw VerbError(
                     .usage,
-                    "\(source) brings a program of its own, `\(ShellWords.text(client.arguments))`, which --no-client refuses; "
+                    "\(source) names a program to start, `\(ShellWords.text(client.arguments))`, which --no-client refuses; "
                         + "name a client behind `--`, or leave --no-client out")
             }
             if !allowsAll, let reason = Self.obstacle(to: client, in: ".") {
@@ -58,7 +58,7 @@ struct ClientPermission {
     func announce(_ cases: [ScenarioCase], _ console: Console) {
         var told: Set<String> = []
         for (client, source) in cases.compactMap(\.ownProgram) {
-            let line = "\(source) starts a program of its own: \(ShellWords.text(client.arguments))"
+            let line = "\(source) starts a program: \(ShellWords.text(client.arguments))"
             if told.insert(line).inserted { console.printError(PrintableText.visible(line)) }
         }
     }

@@ -9,7 +9,7 @@ extension Verb {
         usages: ["[--check] FILE|FOLDER…", "[--check] -"],
         summary: "Rewrite scenario files in one style, comments kept, without changing what they say.",
         details: """
-            Files that were rewritten are listed; a file with errors is told and left alone. With - the file is read from
+            Files that were rewritten are listed; a file with errors is reported and left alone. With - the file is read from
             standard input and written to standard output. With --check nothing is written: files that are not in the
             style are listed, and the exit code is 1 if there is one. Of a folder the YAML files are taken.
             """,

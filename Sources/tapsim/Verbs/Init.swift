@@ -198,7 +198,7 @@ private struct InitVerb {
         console.print("next:")
         if folder != "." { console.print("  cd \(ShellWords.text([folder]))") }
         console.print("  tapsim run \(file)\(permission)")
-        if arguments.client == nil { console.print("  tapsim run \(file) -- ./client    with a program of yours") }
+        if arguments.client == nil { console.print("  tapsim run \(file) -- ./client    with your program") }
         if service != .none { console.print("  \(service.advice)") }
     }
 }

@@ -103,7 +103,7 @@ extension FaultCatalogue {
             }),
         FaultKind(
             "ntag.fast_read_limit", "FAST_READ gives no more than some pages at once.",
-            models: "Readers have buffers of 64 or 255 bytes, and clones limits of their own.",
+            models: "Readers have buffers of 64 or 255 bytes, and clones have other limits.",
             [mostPages, longerRead], scope: .commands("ntag.fast_read"), times: .always,
             effect: .all([
                 .card { card, injection in
@@ -197,7 +197,7 @@ extension FaultCatalogue {
             }),
         FaultKind(
             "ntag.pack", "PWD_AUTH succeeds with another PACK than the tag should have.",
-            models: "A clone takes every password and answers a PACK of its own.",
+            models: "A clone takes every password and answers with its own PACK.",
             [pack], scope: .commands("ntag.pwd_auth"),
             effect: .answer { answer, injection in
                 answer.rewrite(PasswordAuthentication.Response.self) { $0.pack = injection[pack] ?? ~$0.pack }

@@ -172,7 +172,7 @@ extension FaultCatalogue {
             }),
         FaultKind(
             "rf.collision", "A second card lies before the reader and answers as well.",
-            models: "Two cards lie in one wallet, or a phone with a card of its own holds the card.",
+            models: "Two cards lie in one wallet, or a phone that emulates a card holds the card.",
             [other, leavesAfter], scope: .commands("felica.polling", "a3.reqa", "a3.wupa"),
             effect: .field(
                 at: { _ in .beforeCommand },
