@@ -1,9 +1,9 @@
 import TapWire
 
-/// One switch of a set of quirks, as a row of a table: a name, the values it can have, and what it decides.
+/// A switch of a set of quirks as a row of a table: a name, its values, and what it decides.
 ///
-/// Quirks are where sources disagree, or where products and clones differ. The set is a plain struct; a row leads from a
-/// name and a text to one of its properties, so that files, commands and tests need no code of their own for each switch.
+/// Quirks are where sources disagree, or where products and clones differ. A row maps a name and a text to a property
+/// of the set, so that files, commands and tests need no code for each switch.
 public struct QuirkSwitch<Quirks: QuirkSet>: Sendable {
     /// As in scenario files and on the command line, the same as the property.
     public let name: String
@@ -44,9 +44,7 @@ public struct QuirkSwitch<Quirks: QuirkSet>: Sendable {
 
     func allows(_ quirks: Quirks) -> Bool { check(quirks) }
 
-    /// Sets the switch in `quirks`.
-    ///
-    /// - Throws: ``QuirkError`` for a value the switch does not have; `quirks` is unchanged.
+    /// Throws ``QuirkError`` for a value the switch does not have; `quirks` is unchanged.
     public func set(_ text: String, in quirks: inout Quirks) throws(QuirkError) {
         guard write(&quirks, text) else {
             throw QuirkError(.unknownValue, "the quirk `\(name)` cannot be `\(text)`; it can be \(allowedValues)")

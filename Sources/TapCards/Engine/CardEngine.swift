@@ -2,9 +2,9 @@ import TapWire
 
 /// A card: a value that hears frames and answers them, byte for byte and state for state.
 ///
-/// A card shares its template until it is written to. ``answer(_:bitCount:integrity:context:into:)`` is its one hot
-/// call: synchronous, without allocation, clock or randomness of its own. A card never throws and no frame traps it;
-/// what it does not answer is silence.
+/// A card shares its template until it is written to. ``answer(_:bitCount:integrity:context:into:)`` is its hot call:
+/// synchronous, without allocation, clock or randomness. A card never throws or traps; what it does not answer is
+/// silence.
 public protocol CardEngine: Sendable, Hashable {
     func hears(_ technology: Technology) -> Bool
 

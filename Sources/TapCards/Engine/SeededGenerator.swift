@@ -1,7 +1,7 @@
 /// The one source of chance: the same seed gives the same numbers on every machine and compiler.
 ///
-/// xoshiro256** by Blackman and Vigna, its state filled by SplitMix64, as its authors publish them. The draw from a
-/// range is our own: the standard library may change its draw between versions.
+/// xoshiro256** by Blackman and Vigna, seeded by SplitMix64 as they publish it. The draw from a range is written here,
+/// since that of the standard library may change.
 public struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
     private var state: (UInt64, UInt64, UInt64, UInt64)
 

@@ -3,10 +3,10 @@ import TapWire
 extension FeliCaCard {
     /// Hears a packet and answers it.
     ///
-    /// What fails a check of frame, command, address, mode or structure is met with silence, and silence changes
-    /// nothing, so a reader cannot tell their order.
-    /// Source: FeliCa Card User's Manual, excerpted edition, "command packet" and "mode transitions"; that a packet met
-    /// with silence does not switch systems either is inferred.
+    /// A failed check of frame, command, address, mode or structure gives silence, and silence changes nothing, so a
+    /// reader cannot tell their order.
+    /// Source: FeliCa Card User's Manual, excerpted edition, "command packet" and "mode transitions"; that silence does
+    /// not switch systems either is inferred.
     public mutating func answer(
         _ frame: Span<UInt8>, bitCount: Int, integrity: FrameIntegrity, context: inout CardContext,
         into buffer: inout FrameBuffer
@@ -38,7 +38,7 @@ extension FeliCaCard {
     ) -> CardReply {
         let before = session
         guard isAddressed(by: frame) else { return .silence }
-        // Now the packet is for the current system, which is answered without coming here again.
+        // The packet is now for the current system, so this is not entered again.
         let reply = answer(frame, bitCount: frame.count &* 8, integrity: .good, context: &context, into: &buffer)
         if reply == .silence { session = before }
         return reply
@@ -143,7 +143,7 @@ extension FeliCaTemplate {
         case .fixed(let length):
             return fits(packet, Int(length), mayTrail) ? .plain : nil
         case .reserved(let offset):
-            // felica-rs is silent to a Reset Mode whose reserved bytes are not zero; taken to hold for all such fields.
+            // felica-rs is silent to a Reset Mode with reserved bytes other than zero; assumed for all such fields.
             guard fits(packet, Int(offset) + 2, mayTrail), packet.bigEndian16(at: Int(offset)) == 0 else {
                 return nil
             }

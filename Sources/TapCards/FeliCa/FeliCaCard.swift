@@ -1,6 +1,6 @@
 import TapWire
 
-/// A FeliCa Standard card: a value over a shared template, which it copies its memory from when it is first written.
+/// A FeliCa Standard card: a value over a shared template, whose memory it copies at the first write.
 ///
 /// It answers every command that needs no session. Sources: FeliCa Card User's Manual, excerpted edition; chips differ
 /// as their ``FeliCaProfile`` says.
@@ -80,10 +80,8 @@ struct FeliCaSession: Hashable, Sendable {
 
 /// What a reader knows of the card without reading its memory: how long it may take, and its IDm.
 extension FeliCaCard {
-    /// The maximum response time that the PMm gives for a command and its number of nodes or blocks; for Polling the
-    /// beginning of the last time slot the command offers.
-    ///
-    /// A command the card does not know is taken for one of fixed length.
+    /// The maximum response time by the PMm for a command and its number of nodes or blocks; for Polling the beginning
+    /// of its last time slot; an unknown command counts as one of fixed length.
     public func longestDelay(answering command: Span<UInt8>) -> Duration {
         guard command.count >= FeliCaPacket.minimumLength, let rule = template.rules[Int(command[1])] else {
             return FeliCaResponseTime(template.pmm, .fixed).maximum(count: 0)
@@ -163,9 +161,8 @@ extension FeliCaCard {
         template.definition.systems.flatMap { system in system.services.map { (system.code, $0.code) } }
     }
 
-    /// Puts other blocks into a service, whatever its attribute lets a reader do.
-    ///
-    /// More blocks than it has are left out, fewer leave the rest; without such a service nothing happens.
+    /// Replaces blocks of a service, whatever its attribute allows readers; extra blocks are left out, missing ones
+    /// stay; without such a service nothing happens.
     public mutating func replaceBlocks(of service: NodeCode, in systemCode: SystemCode, with content: [BlockData]) {
         guard let system = template.systems.first(where: { $0.code == systemCode }),
             let node = template.node(service, in: system), !node.isArea
@@ -173,7 +170,7 @@ extension FeliCaCard {
         for (block, data) in zip(node.blocks, content) { blocks[block] = data }
     }
 
-    /// Makes system 0 in Mode0 current, as after power-on; it may hear nothing but a Polling from then on.
+    /// Makes system 0 in Mode0 current, as after power-on; optionally it then hears only Polling.
     public mutating func forgetSession(untilPolled: Bool) {
         session = FeliCaSession()
         session.awaitsPolling = untilPolled

@@ -2,9 +2,9 @@ import TapWire
 
 /// The commands the engine can answer, and the one table that decides what is heard.
 ///
-/// A command that is not here, or not in the profile's list, or not allowed in the current mode, is met with silence.
-/// Sources: FeliCa Card User's Manual, excerpted edition, table of commands and modes; modes of option commands are
-/// not documented and follow a switch.
+/// A command that is missing here or in the profile's list, or not allowed in the current mode, gets silence.
+/// Sources: FeliCa Card User's Manual, excerpted edition, table of commands and modes; modes of option commands are not
+/// documented and follow a switch.
 enum FeliCaCardCommand: UInt8, Hashable, Sendable, CaseIterable {
     case polling
     case requestService, requestResponse, searchServiceCode, requestSystemCode
@@ -82,7 +82,6 @@ struct FeliCaCommandRule: Hashable, Sendable {
         case reserved(at: UInt8)
         /// A counted list of nodes ends it; a count of zero or above `most` is refused, or malformed.
         case nodes(at: UInt8, most: UInt8, isRefused: Bool)
-        /// The lists of a Read.
         case read
         /// The lists of a Write, and its data.
         case write
@@ -150,9 +149,9 @@ struct FeliCaModeSet: OptionSet, Hashable, Sendable {
 
 /// How long a card takes for a command: `fixed + perUnit · n` carrier periods for n nodes or blocks.
 struct FeliCaResponseTime: Hashable, Sendable {
-    /// The part of its maximum response time a card takes, one over this number.
+    /// The divisor of the maximum response time that gives the time a card takes.
     ///
-    /// No source tells how long chips really take; a quarter of what they allow themselves is inferred.
+    /// No source has times of chips; a quarter of the maximum is inferred.
     static let shareOfMaximum: UInt32 = 4
     /// The shortest time between the end of a command and an answer, in carrier periods.
     ///

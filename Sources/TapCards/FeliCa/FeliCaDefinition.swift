@@ -1,8 +1,8 @@
 import TapWire
 
-/// What a FeliCa Standard card is made of: a plain value to be filled in and then compiled into a ``FeliCaTemplate``.
+/// The content of a FeliCa Standard card: a plain value to be compiled into a ``FeliCaTemplate``, which refuses what no
+/// card can be.
 ///
-/// Anything can be written here; the template says what no card can be.
 /// Source: FeliCa Card User's Manual, excerpted edition, "file system".
 public struct FeliCaCardDefinition: Hashable, Sendable {
     /// IDm of system 0; other systems take it with their number in the upper digit, unless they have their own.

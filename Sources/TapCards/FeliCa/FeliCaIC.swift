@@ -43,7 +43,6 @@ public struct FeliCaIC: Hashable, Sendable {
         return profile
     }
 
-    /// What is known about each switch of the profile, for lists.
     public var facts: [CatalogueLine] {
         Self.fields.map { $0.line(self) } + [CatalogueLine(title: "PMm", fact: pmm.map(\.description))]
     }
@@ -101,7 +100,6 @@ extension FeliCaIC {
 // it.
 
 extension FeliCaIC {
-    /// Sources the rows name.
     enum Source {
         static let felicaTool = "felica-tool, table of supported commands"
         static let nfcpy = "nfcpy 1.0, table of block limits, not measured"
@@ -138,12 +136,10 @@ extension FeliCaIC {
     /// The chip as felica-tool measured it.
     ///
     /// - Parameters:
-    ///   - read: Most blocks of a Read, where it was measured.
-    ///   - write: Most blocks of a Write, where it was measured.
-    ///   - commands: The commands it answered.
+    ///   - read: Most blocks of a Read, if measured.
+    ///   - write: Most blocks of a Write, if measured.
     ///   - trailing: What it did with bytes behind the end of a command.
-    ///   - echo: Most bytes of data Echo returned, where it was answered.
-    ///   - requestCodes: Request codes of Polling it answered.
+    ///   - echo: Most bytes of data Echo returned.
     ///   - unknownAttribute: What it did with a code of no defined attribute.
     func measured(
         read: Int?, write: Int?, commands: FeliCaCommandSet, trailing: FeliCaProfile.TrailingBytes = .ignore,
@@ -190,7 +186,7 @@ extension FeliCaIC.Generation {
         }
     }
 
-    /// A PMm made of the chip's own ROM type and IC code, and the time bytes of a chip of the family that was seen.
+    /// A PMm from the chip's own ROM type and IC code, and the time bytes of a known chip of the family.
     fileprivate func pmm(ic: UInt8?, rom: [UInt8]) -> Fact<PMm> {
         guard let ic else { return .unknown("no chip") }
         let (times, sibling): (UInt64, String) =

@@ -1,9 +1,9 @@
 import TapWire
 
-/// What differs from chip to chip: limits, and every question on which sources or products disagree.
+/// What differs from chip to chip: limits, and points on which sources or products disagree.
 ///
-/// The defaults are those of a Suica-class chip of the DES generation; where nothing is known they follow the manual.
-/// ``switches`` explains each property, its values and the evidence for them.
+/// The defaults are those of a Suica-class chip of the DES generation, or else the manual's. ``switches`` explains each
+/// property, its values and the evidence for them.
 public struct FeliCaProfile: QuirkSet {
     public var maxReadBlocks = 12
     public var maxWriteBlocks = 10
@@ -55,7 +55,6 @@ extension FeliCaProfile {
         case ordinal
         /// One bit for each of eight entries; entries 1, 9 and so on share bit 0.
         case bitmap
-        /// Always FF.
         case flag
 
         /// Status flag 1 for an error at an index from 0.

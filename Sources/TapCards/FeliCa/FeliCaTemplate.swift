@@ -48,8 +48,8 @@ public final class FeliCaTemplate: Hashable, Sendable {
 
     /// The index of the node of a system with a code, or `nil`; FFFF is the system itself.
     ///
-    /// A look-up takes as long on a card of a thousand services as on one of a few: the nodes of one number are
-    /// neighbours, and seldom more than two.
+    /// A look-up takes as long on a card of a thousand services as on a small one: nodes of one number are neighbours,
+    /// seldom more than two.
     @inline(__always)
     func index(of code: NodeCode, in system: TemplateSystem) -> Int? {
         var index = Int(firstNodes[Int(system.firstNumber) &+ Int(code.number)])
@@ -92,7 +92,7 @@ extension FeliCaTemplate {
     }
 
     private static func check(_ profile: FeliCaProfile) throws(FeliCaTemplateError) {
-        // The default profile is sound, which a test holds, and the table of switches takes long to make.
+        // The default profile is sound, which a test checks, and the table of switches takes long to make.
         guard profile != FeliCaProfile() else { return }
         for entry in FeliCaProfile.switches where !entry.allows(profile) {
             throw FeliCaTemplateError(
@@ -238,7 +238,7 @@ struct FeliCaMemoryLayout {
             encryption: system.encryption, nodes: range)
     }
 
-    /// Notes where among the nodes of a system those with each number begin, or would lie.
+    /// Notes the index of the first node of a system with each number, or its place.
     private mutating func addFirstNodes(of system: Range<Int>) {
         var first = system.lowerBound
         for number in 0..<NodeCode.numberCount {

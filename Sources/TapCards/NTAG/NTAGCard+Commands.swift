@@ -37,9 +37,9 @@ enum NTAGCommand {
     }
 }
 
-/// What a selected tag does with a frame, in the order in which it looks at it.
+/// What a selected tag does with a frame, in the order of its checks.
 ///
-/// What a command does is a function of its own, so that no command pays for the registers and the stack of another one.
+/// Each command is a separate function, so that none pays for the registers and the stack of another.
 /// Source: NTAG213/215/216 data sheet rev. 3.2, "NTAG commands" and "ACK and NAK".
 extension NTAGCard {
     /// Judges a frame and carries out the command in it.
@@ -133,10 +133,10 @@ enum HeardFrame: Hashable {
     /// Whole bytes with a right CRC.
     case standard
 
-    /// Judges a frame; no bits at all are none.
+    /// Judges a frame, if it has bits.
     ///
     /// An anticollision frame has no CRC. Outside selection a card expects one, so there it is too short, damaged or,
-    /// where its end happens to be a right CRC, a command.
+    /// if its end happens to be a right CRC, a command.
     @inline(always)
     init?(_ frame: Span<UInt8>, bitCount: Int, integrity: FrameIntegrity, isBeingSelected: Bool) {
         let isAnticollision = integrity != .badCRC && TypeAFraming.isAnticollision(frame, bitCount: bitCount)
@@ -260,7 +260,6 @@ extension NTAGCard {
 /// Source: NTAG213/215/216 data sheet rev. 3.2, "WRITE", "COMPATIBILITY_WRITE", "static lock bytes", "dynamic lock
 /// bytes".
 extension NTAGCard {
-    /// WRITE: one page.
     @inline(never)
     mutating func write(
         _ data: PageData, to address: UInt8, context: inout CardContext, into buffer: inout FrameBuffer
@@ -308,10 +307,10 @@ extension NTAGCard {
         return !latches.hasLocks || !latches.staticLocks.locks(page) && !latches.dynamicLocks.locks(page, of: layout)
     }
 
-    /// Programs a page as far as power lasts: first its bytes are erased, then they are written.
+    /// Programs a page as far as power lasts: its bytes are erased, then written.
     ///
-    /// Lock bytes and capability container are protected: they keep what they hold until all is done. In which order
-    /// bytes are erased and written, and that an erased byte is zero, is inferred.
+    /// Lock bytes and capability container keep their content until all is done. The order of bytes, and that an erased
+    /// byte is zero, is inferred.
     /// Source: NTAG213/215/216 data sheet rev. 3.2, "anti-tearing" of lock bits and capability container.
     private mutating func programInPart(_ data: PageData, at page: Int, _ power: PowerBudget) {
         let protected = [NTAGLayout.staticLockPage, NTAGLayout.capabilityContainerPage, layout.dynamicLockPage]

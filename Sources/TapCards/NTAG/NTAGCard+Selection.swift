@@ -112,7 +112,6 @@ struct NTAGState: Hashable, Sendable {
     /// A state without the mark of where it came from.
     enum Phase: Hashable, Sendable {
         case off
-        /// Powered, not selected.
         case idle
         /// ATQA sent, first cascade level open.
         case ready1
@@ -121,7 +120,6 @@ struct NTAGState: Hashable, Sendable {
         /// Second cascade level selected, third open: only in a tag disguised by a longer UID.
         case ready3
         case active
-        /// Selected, password given.
         case authenticated
         /// Parked until WUPA.
         case halt
@@ -138,9 +136,7 @@ struct NTAGState: Hashable, Sendable {
         /// SELECT with the own UID, which is complete with the last level.
         case select(CascadeLevel, isLast: Bool)
         case readPageZero
-        /// A command that is carried out.
         case command
-        /// PWD_AUTH with the right password.
         case authentication
         case halt
         case error
@@ -224,11 +220,8 @@ enum RareDisguise: Hashable {
     indirect case some(NTAGDisguise)
 }
 
-/// What a tag says of itself in selection where that is not what genuine silicon with its memory says.
-///
-/// It stays with the tag, whatever power does: a card that behaves so always does.
+/// What a tag reports in selection instead of what genuine silicon with its memory would; it stays through power-off.
 public struct NTAGDisguise: Hashable, Sendable {
-    /// Which UID the tag shows.
     public enum Identity: Hashable, Sendable {
         /// That of its memory.
         case own
@@ -238,7 +231,6 @@ public struct NTAGDisguise: Hashable, Sendable {
         case random
     }
 
-    /// Which calls the tag hears.
     public enum Calls: String, Hashable, Sendable, CaseIterable {
         /// REQA and WUPA, as the standard has it.
         case all
@@ -251,9 +243,7 @@ public struct NTAGDisguise: Hashable, Sendable {
     /// Source: ISO/IEC 14443-3, type A, "UID contents and cascade levels".
     static let randomUIDTag: UInt8 = 0x08
 
-    /// Which UID the tag shows.
     public let identity: Identity
-    /// Which calls the tag hears.
     public let calls: Calls
     private var parts: (first: CascadePart?, second: CascadePart?, third: CascadePart?) = (nil, nil, nil)
     private var hasMissedCall = false
@@ -299,13 +289,11 @@ public struct NTAGDisguise: Hashable, Sendable {
         return parts.first == nil ? nil : .first
     }
 
-    /// Whether two tags say the same of themselves from now on.
     public static func == (left: NTAGDisguise, right: NTAGDisguise) -> Bool {
         left.identity == right.identity && left.calls == right.calls && left.parts == right.parts
             && left.hasMissedCall == right.hasMissedCall
     }
 
-    /// Hashes what the tag shows.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(identity)
         hasher.combine(calls)

@@ -128,7 +128,6 @@ extension NTAGDefinition {
         }
     }
 
-    /// CFG0 and CFG1.
     public var configuration: NTAGConfiguration {
         get { NTAGConfiguration(cfg0: self[page: product.layout.cfg0Page], cfg1: self[page: product.layout.cfg1Page]) }
         set {
@@ -173,7 +172,6 @@ extension PageData {
 ///
 /// What a preset is not about stays as it is.
 public enum NTAGPreset: String, Hashable, Sendable, CaseIterable {
-    /// A tag as delivered.
     case genuineBlank
     /// A clone as Fudan makes them, as far as readers can tell.
     case fudanLikeClone
@@ -190,7 +188,6 @@ public enum NTAGPreset: String, Hashable, Sendable, CaseIterable {
     case lockedForEver
     /// A capability container of another use, which is no NDEF and cannot be made one.
     case foreignCapabilityContainer
-    /// A capability container of zeros.
     case emptyCapabilityContainer
     /// An NDEF message TLV whose length points far beyond the memory.
     case overlongTLV

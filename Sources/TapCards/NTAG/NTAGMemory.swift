@@ -156,7 +156,6 @@ struct NTAGMirror {
         }
     }
 
-    /// A page as a reader sees it.
     func overlay(_ data: PageData, of page: Int) -> PageData {
         var shown = data
         for index in 0..<PageData.byteCount {

@@ -117,9 +117,8 @@ extension FeliCaCard {
         response.write(into: &buffer)
     }
 
-    /// Returns the limits of purses or the MAC communication setting of nodes.
-    ///
-    /// To an unknown type a card is silent, since it could not tell how long its answer is; inferred.
+    /// Returns the limits of purses or the MAC communication setting of nodes; silence to an unknown type, whose answer
+    /// has no known length, is inferred.
     func answerNodeProperty(_ frame: Span<UInt8>, _ list: NodeListLayout, into buffer: inout FrameBuffer) {
         let type = GetNodeProperty.Request.type(of: frame)
         guard type == .purseLimits || type == .macCommunication else { return }
@@ -143,7 +142,7 @@ extension FeliCaCard {
     /// Lists all areas and services inside an area, ascending, areas first, as many as a packet holds.
     ///
     /// felica-tool asks for the root area and packets from 1 on until the continue flag is 00. The flags for a node
-    /// that is no area, and for a packet beyond the last, are inferred from their meaning.
+    /// that is no area, and for a packet beyond the last, are inferred.
     func answerRequestCodeList(_ frame: Span<UInt8>, into buffer: inout FrameBuffer) {
         let request = RequestCodeList.Request(unchecked: frame)
         let idm = system.idm
@@ -184,10 +183,10 @@ extension TemplateNode {
     }
 }
 
-/// Which of the areas and services inside an area one packet of Request Code List holds.
+/// The areas and services that one packet of Request Code List holds.
 ///
-/// One behind the other, areas first, they are cut into pieces of as many bytes as a packet has room for. That is a
-/// multiple of what an area takes, so no cut goes through one.
+/// Areas come first, then services, cut into pieces of as many bytes as a packet holds. That is a multiple of the size
+/// of an area, so no cut splits one.
 private struct FeliCaCodeListPart {
     /// The areas, by their number among all areas inside the area.
     let areas: Range<Int>

@@ -65,8 +65,8 @@ extension FeliCaCard {
 
     /// Accepts the parameters whose packets the engine knows.
     ///
-    /// What the encryption types change lies inside sessions; the layouts with node codes of four bytes are
-    /// unpublished, so a card that took them could not understand what follows, and it is silent to all else.
+    /// Encryption types matter only in sessions; the layouts with node codes of four bytes are unpublished, so the card
+    /// is silent to them, as it could not parse what follows.
     func answerSetParameter(_ frame: Span<UInt8>, into buffer: inout FrameBuffer) {
         let request = SetParameter.Request(unchecked: frame)
         guard request.reserved == 0, request.encryptionType <= SetParameter.EncryptionType.srm2,

@@ -37,10 +37,8 @@ struct FeliCaPurse {
         self.limits = limits
     }
 
-    /// The block after a write.
-    ///
-    /// A decrement or cashback with the stored execution ID changes nothing, so that one sent again does not count
-    /// twice.
+    /// The block after a write; a decrement or cashback with the stored execution ID changes nothing, so that a
+    /// repeated one does not count twice.
     func applying(
         _ operation: Operation, _ command: BlockData, mayRaise: Bool
     ) throws(FeliCaRefusal) -> BlockData {

@@ -18,8 +18,8 @@ extension FeliCaCard {
 
     /// The index of the service an element refers to, if it may be used without authentication and in this access mode.
     ///
-    /// The order of the checks is what felica-rs, the Proxmark3 simulator and the Flipper listener have in common; no
-    /// source tells in which order chips make them.
+    /// The order of the checks is common to felica-rs, the Proxmark3 simulator and the Flipper listener; that of chips
+    /// is not published.
     @inline(__always)
     func service(
         of element: BlockListElement, highestMode: UInt8, _ frame: Span<UInt8>, _ layout: BlockAccessLayout,
@@ -169,8 +169,8 @@ extension FeliCaCard {
 
     /// The first reason not to carry out a write, or `nil`.
     ///
-    /// First what each element says by itself, then whether cyclic services have room, as felica-rs has it; last what
-    /// purses hold, as the manual has checks before computation.
+    /// Checks each element alone, then whether cyclic services have room, as in felica-rs; last the purses, since by
+    /// the manual checks come before computation.
     private func refusal(of write: FeliCaWrite, _ frame: Span<UInt8>) -> StatusFlags? {
         if let refusal = checkLists(frame, write.layout) { return refusal }
         var list = write.layout.blockList
@@ -192,8 +192,8 @@ extension FeliCaCard {
         return nil
     }
 
-    /// Checks that neighbouring elements for a cyclic service are no more than its blocks; `list` is left at the first
-    /// of those that are.
+    /// Checks that neighbouring elements for a cyclic service fit its blocks; `list` ends at the first of those that do
+    /// not.
     private func checkRoom(
         _ write: FeliCaWrite, _ frame: Span<UInt8>, _ list: inout BlockListCursor
     ) throws(FeliCaRefusal) {

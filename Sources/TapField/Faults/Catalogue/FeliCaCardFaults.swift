@@ -7,7 +7,7 @@ extension FaultCatalogue {
         FaultKind(
             "felica.pmm", "The answer to Polling carries another PMm.",
             models:
-                "A phone or an emulator has made-up timing bytes; a reader that computes time limits from them waits too briefly.",
+                "Phones and emulators have made-up timing bytes; readers that compute time limits from them wait too briefly.",
             [pmm], scope: .feliCaPolling,
             effect: .answer { answer, injection in
                 answer.rewrite(Polling.Response.self) { $0.pmm = injection[pmm] }
