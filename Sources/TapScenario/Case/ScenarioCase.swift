@@ -94,7 +94,7 @@ public struct ScenarioCase: Sendable {
     /// Whether every card is present from the start, because the file has no timeline.
     public var tapsAllAtStart: Bool { stated == nil }
     /// The faults of the file, then those of its phone.
-    public var plan: FaultPlan { FaultPlan(faults.entries + (phone?.faults ?? [])) }
+    public var plan: FaultPlan { FaultPlan(faults.entries + (phone?.faults ?? []), keepsCalls: faults.keepsCalls) }
     public var limits: RunLimits { settings.limits }
 
     /// The world at the beginning of a run.
