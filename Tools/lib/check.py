@@ -39,6 +39,7 @@ SWIFT = ("libyaml-dev", "pkg-config")
 C = ("gcc", "libc6-dev", "pkg-config", "libpcsclite-dev")
 PCSC = ("pcscd", "vsmartcard-vpcd", "pcsc-tools", "procps")
 LIBNFC = ("libnfc-bin", "libnfc-dev", "libnfc-examples")
+BROWSER = ("chromium", "chromium-driver")
 VENV = ("python3-venv", "python3-dev", "swig", *C)  # pyscard is compiled.
 
 # The test targets of Package.swift, and what their tests start.
@@ -270,6 +271,10 @@ def bare() -> None:
     run("Tools/lib/check_package.sh", OPTIMISED, ".build/bare")
 
 
+def page() -> None:
+    run(PYTHON, "Tests/Clients/Browser/test_page.py", "--tapsim", OPTIMISED)
+
+
 def without_yaml() -> None:
     run("swift", "build", "--disable-default-traits", "--disable-index-store", "--scratch-path", ".build/without-yaml")
 
@@ -339,6 +344,8 @@ CHECKS = [
           is_beside=True, is_for_linux=True),
     Check("package", "tapsim is made as one file", package, ("binutils",), is_beside=True),
     Check("bare", "The one-file tapsim runs on a bare Debian", bare, ("debootstrap",), ("package",),
+          is_beside=True, is_for_linux=True),
+    Check("page", "The page of a run works in Chromium", page, (*BROWSER, *VENV), ("package",), uses_venv=True,
           is_beside=True, is_for_linux=True),
     Check("without-yaml", "Everything builds without YAML", without_yaml, is_beside=True),
     Check("clients", "Apps with Core NFC build and pass in packages of their own", clients, is_beside=True),

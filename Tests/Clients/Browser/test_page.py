@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Go through the page of a run in a real headless Chromium.
 
-    test_page.py [--shots FOLDER] [unittest options]
+    test_page.py [--tapsim PATH] [--shots FOLDER] [unittest options]
 
 needs the Debian packages chromium and chromium-driver, and selenium. The pages are made from the sample runs of
-Tools/page/samples.py and opened from disk. With --shots a picture of each panel is kept in FOLDER.
+samples.py and opened from disk; with --tapsim also by that command, from runs of its own. With --shots a picture of
+each panel is kept in FOLDER.
 """
 
 import base64
@@ -23,10 +24,10 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-sys.path.insert(0, str(ROOT / "Tools" / "page"))
-import samples  # noqa: E402
+import samples
 
 SHOTS = None
+TAPSIM = None
 ROW_LIMIT = 90          # rows of the list in the document, however many the run has
 PAGE_LIMIT = 2 << 20    # bytes of a page of 10,000 exchanges
 
@@ -539,6 +540,57 @@ class Looks(PageCase):
         self.assertEqual(self.text("#language"), "日本語")
 
 
+TAKEN = """
+format: 1
+scenario: taken-away
+cards: {suica: {template: suica, balance: 3120, trips: 20}}
+client: {builtin: transit-history}
+faults: [{when: {command: felica.read, nth: 2}, do: rf.lose_tag}]
+expect: {result: {/balance: 3120}}
+"""
+
+TAG = """
+format: 1
+scenario: tag
+cards:
+  tag: {ic: NTAG215, ndef: [{uri: "https://example.com/?a=</script><b>"}], config: {auth0: 8, pwd: 01 02 03 04}}
+client: {builtin: dump}
+expect: {client: {exit: 7}}
+"""
+
+
+class RealRuns(PageCase):
+    """Pages that tapsim wrote."""
+
+    @classmethod
+    def setUpClass(cls):
+        if TAPSIM is None:
+            raise unittest.SkipTest("needs --tapsim")
+        super().setUpClass()
+        for name, text in (("taken-away", TAKEN), ("tag", TAG)):
+            folder = pathlib.Path(cls.folder.name) / name
+            folder.mkdir()
+            (folder / "file.yaml").write_text(text, encoding="utf-8")
+            run = subprocess.run([TAPSIM, "run", "file.yaml"], cwd=folder, capture_output=True, text=True)
+            assert run.returncode == 1, run.stdout + run.stderr
+            cls.pages[name] = next(folder.glob(".tapsim/runs/*/*/trace.html"))
+
+    def test_a_card_taken_away_is_told_first(self):
+        self.open("taken-away")
+        self.shot("real-taken-away")
+        self.assertRegex(self.text("h1"), r"^The card was taken away .* before the card had answered\.$")
+        panel = self.tab("exchange")
+        self.assertIn("Exchange 4", panel)
+        self.assertIn("A card leaves the field.", panel)
+        self.assertIn("090F", self.tab("memory"))
+
+    def test_the_memory_of_a_tag_is_shown(self):
+        self.open("tag")
+        self.assertIn("capability container", self.tab("memory"))
+        self.shot("real-tag")
+        self.assertIn("exit 7", self.tab("expect"))
+
+
 class Japanese(PageCase):
     language = "ja"
 
@@ -549,7 +601,7 @@ class Japanese(PageCase):
         self.assertEqual(self.browser.execute_script("return document.documentElement.lang"), "ja")
 
     def test_no_word_of_one_language_is_left_in_the_other(self):
-        source = (ROOT / "Tools/page/page.js").read_text("utf-8")
+        source = (ROOT / "Sources/CRunPage/page.js").read_text("utf-8")
         words = dict(re.findall(r"^    (\w+): \[(.*)\],?$", re.sub(r",\n      ", ", ", source.split("const WORDS")[1].split("};")[0]), flags=re.M))
         self.assertGreater(len(words), 120)
         used = set(re.findall(r'"(\w+)"', source.split("};", 1)[1]))
@@ -560,7 +612,11 @@ class Japanese(PageCase):
 
 
 def main():
-    global SHOTS
+    global SHOTS, TAPSIM
+    if "--tapsim" in sys.argv:
+        at = sys.argv.index("--tapsim")
+        TAPSIM = pathlib.Path(sys.argv[at + 1]).resolve()
+        del sys.argv[at:at + 2]
     if "--shots" in sys.argv:
         at = sys.argv.index("--shots")
         SHOTS = pathlib.Path(sys.argv[at + 1])

@@ -8,7 +8,7 @@ import json
 import pathlib
 import sys
 
-HERE = pathlib.Path(__file__).resolve().parent
+PAGE = pathlib.Path(__file__).resolve().parents[3] / "Sources/CRunPage"
 IDM = "0101010101010101"
 MS = 1_000_000
 
@@ -345,8 +345,8 @@ SAMPLES = {"suica": suica_failed, "passed": suica_passed, "compare": side_by_sid
 def join(run):
     """The page of one run: what the writer in Swift does, in three replacements."""
     text = json.dumps(run, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
-    page = (HERE / "page.html").read_text(encoding="utf-8")
-    for place, part in (("/*STYLE*/", (HERE / "page.css").read_text("utf-8")), ("/*SCRIPT*/", (HERE / "page.js").read_text("utf-8")), ("/*RUN*/", text)):
+    page = (PAGE / "page.html").read_text(encoding="utf-8")
+    for place, part in (("/*STYLE*/", (PAGE / "page.css").read_text("utf-8")), ("/*SCRIPT*/", (PAGE / "page.js").read_text("utf-8")), ("/*RUN*/", text)):
         page = page.replace(place, part, 1)
     return page
 

@@ -1,0 +1,18 @@
+#include "CRunPage.h"
+
+// Files are put in by the compiler, so that each is written once and edited as what it is.
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
+static const char document[] = {
+#embed "page.html"
+    , 0};
+static const char style[] = {
+#embed "page.css"
+    , 0};
+static const char script[] = {
+#embed "page.js"
+    , 0};
+
+const char *run_page_document(void) { return document; }
+const char *run_page_style(void) { return style; }
+const char *run_page_script(void) { return script; }
