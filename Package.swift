@@ -57,7 +57,10 @@ let package = Package(
 
         .target(
             name: "TapReport",
-            dependencies: ["TapWire", "TapDescribe", "TapField", "TapDocument", "TapScenario", "TapJudge"]),
+            dependencies: [
+                "TapWire", "TapDescribe", "TapCards", "TapField", "TapDocument", "TapScenario", "TapJudge", "CRunPage",
+            ]),
+        .target(name: "CRunPage", exclude: ["page.html", "page.css", "page.js"]),
         .target(
             name: "TapServe",
             dependencies: [

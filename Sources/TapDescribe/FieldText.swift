@@ -201,7 +201,7 @@ extension SystemCode {
 
 extension NodeAttribute {
     /// What kind of node it is, in words.
-    var text: String {
+    package var text: String {
         let pin = rawValue & 0x20 == 0 ? "" : ", PIN needed"
         switch kind {
         case .area: return (rawValue & 1 == 0 ? "area" : "area without sub-areas") + pin

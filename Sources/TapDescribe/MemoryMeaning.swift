@@ -1,9 +1,9 @@
 import TapWire
 
 /// What the data of a block says, where its service is known.
-struct BlockMeaning {
-    let name: String
-    private(set) var details: [FrameDescription.Detail]
+package struct BlockMeaning {
+    package let name: String
+    package private(set) var details: [FrameDescription.Detail]
 
     private init(_ name: String, _ details: KeyValuePairs<String, String>) {
         self.name = name
@@ -28,6 +28,13 @@ struct BlockMeaning {
     private static func entry<Record: BlockRecord>(_ record: Record, _ name: String = Record.name) -> BlockMeaning
     where Record.Fields: RecordFields {
         record.isUnused ? BlockMeaning(unused: Record.name) : of(record, name)
+    }
+
+    /// What a block of a service says.
+    package static func of(
+        _ data: BlockData, in service: NodeCode, number: UInt16, after first: BlockData?
+    ) -> BlockMeaning? {
+        of(data, at: BlockPlace(BlockListElement(blockNumber: number), service: service), after: first)
     }
 
     /// What a block says, with the one before it where both are one record; `nil` where its service is not known.
@@ -140,17 +147,17 @@ enum LiteBlock {
 ///
 /// Pages 00 to 03 are the same on all three; a configuration page of one product is user memory, or nothing, on the
 /// others, so those are said to be what they are on which product.
-struct PageMeaning {
+package struct PageMeaning {
     /// The page in words; empty for user memory.
-    let text: String
-    private(set) var details: [FrameDescription.Detail]
+    package let text: String
+    package private(set) var details: [FrameDescription.Detail]
 
     private init(_ text: String, _ details: KeyValuePairs<String, String> = [:]) {
         self.text = text
         self.details = details.map { FrameDescription.Detail(name: $0.key, meaning: $0.value) }
     }
 
-    init(_ data: PageData, at address: UInt8, on products: [NTAGProduct] = NTAGProduct.allCases) {
+    package init(_ data: PageData, at address: UInt8, on products: [NTAGProduct] = NTAGProduct.allCases) {
         switch address {
         case 0x00: self = Self.firstPage(data)
         case 0x01: self.init("UID3 to UID6")

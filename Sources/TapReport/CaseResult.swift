@@ -11,6 +11,8 @@ public struct CaseResult: Sendable {
     public let record: RunRecord
     public let verdict: Verdict
     public let again: [String]
+    /// The folder in which page and trace are kept, once they are.
+    public var folder: String?
 
     public init(_ scenarioCase: ScenarioCase, _ record: RunRecord, _ verdict: Verdict, again: [String]) {
         self.scenarioCase = scenarioCase
@@ -77,6 +79,16 @@ extension CaseResult {
 
     private var againNode: Node { .text(ShellWords.text(again)) }
 
+    /// What was run and what it came to, for `meta.json`.
+    public func metaNode(of name: String, tapsim version: String) -> Node {
+        .map([
+            "tapsim": .text(version), "name": .text(name), "file": .text(scenarioCase.file),
+            "seed": .number(scenarioCase.seed), "case": .number(scenarioCase.number),
+            "case_name": scenarioCase.name.map(Node.text), "passed": .boolean(verdict.isPassed),
+            "failures": .list(verdict.failures.map(\.node)), "again": againNode,
+        ])
+    }
+
     /// All but the exchanges and the command line that repeats it.
     private var facts: Node {
         .map([
@@ -92,6 +104,7 @@ extension CaseResult {
             "warnings": .list(verdict.warnings.map(\.node)),
             "unused_faults": unusedFaults.isEmpty ? nil : .list(unusedFaults),
             "not_kept": record.world.trace.omission?.node,
+            "folder": folder.map(Node.text),
         ])
     }
 }
@@ -106,7 +119,7 @@ extension CaseResult {
 
 extension RunRecord {
     /// How the client ended and what it printed; null for one out of sight.
-    fileprivate var clientNode: Node {
+    var clientNode: Node {
         var entries = end.entries
         guard !entries.isEmpty else { return .null }
         entries.append(("stdout", .text(client.standardOutput)))
@@ -143,17 +156,21 @@ extension Exchange {
 extension TraceEntry.Call {
     /// Its time is card time in nanoseconds.
     public var node: Node {
-        .map([
-            "after": .number(exchange),
-            "reader": reader.map(Node.text),
-            "time": .number(time.wholeNanoseconds),
-            "layer": .text(call.layer.name),
-            "code": call.layer.code.map { .text(Hex.digits($0, width: 8)) },
-            "hex": .text(Hex.text(call.command)),
-            "outcome": .text(call.outcome.name),
-            "answer": call.outcome.answer.isEmpty ? nil : .text(Hex.text(call.outcome.answer)),
-            "refused": .boolean(call.isRefused),
+        let place: Node = .map([
+            "after": .number(exchange), "reader": reader.map(Node.text), "time": .number(time.wholeNanoseconds),
         ])
+        return .map(place.entries.map { ($0.key.text, $0.value) } + call.entries)
+    }
+}
+
+extension HostCall {
+    /// What was asked for and what came of it, as a program reads it.
+    var entries: [(key: String, value: Node)] {
+        var entries: [(key: String, value: Node)] = [("layer", .text(layer.name))]
+        if let code = layer.code { entries.append(("code", .text(Hex.digits(code, width: 8)))) }
+        entries += [("hex", .text(Hex.text(command))), ("outcome", .text(outcome.name))]
+        if !outcome.answer.isEmpty { entries.append(("answer", .text(Hex.text(outcome.answer)))) }
+        return entries + [("refused", .boolean(isRefused))]
     }
 }
 
@@ -172,6 +189,13 @@ extension HostCall.Layer {
 }
 
 extension HostCall.Outcome {
+    /// What ``name`` says, with the bytes of an answer; `nil` for another word.
+    init?(_ name: String, answer: [UInt8]) {
+        let outcomes: [HostCall.Outcome] = [.answer(answer), .unsupported, .noCard, .failed, .waiting]
+        guard let outcome = outcomes.first(where: { $0.name == name }) else { return nil }
+        self = outcome
+    }
+
     fileprivate var name: String {
         switch self {
         case .answer: "answer"
@@ -185,7 +209,7 @@ extension HostCall.Outcome {
 
 extension TraceOmission {
     /// Which exchanges are not kept, and how many calls are not.
-    fileprivate var node: Node {
+    var node: Node {
         .map([
             "first": numbers.map { .number($0.lowerBound) }, "last": numbers.map { .number($0.upperBound) },
             "calls": .number(calls),

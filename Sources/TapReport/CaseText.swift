@@ -68,6 +68,7 @@ public struct CaseText {
             lines += output(result.record.client.standardOutput, "stdout")
             lines += output(result.record.client.standardError, "stderr")
         }
+        if let folder = result.folder { lines.append("\(Self.indent)page    \(folder)/trace.html") }
         lines.append("\(Self.indent)again   \(ShellWords.text(result.again))")
         return lines
     }

@@ -17,14 +17,17 @@ public struct ExchangeTable {
     /// - Parameters:
     ///   - marked: The exchange to point at; nil shows the end of the run.
     ///   - newest: How many entries the trace is cut to; nil for all.
-    public init(_ trace: Trace, marking marked: Int? = nil, newest: Int? = nil, style: TerminalStyle = .plain) {
+    ///   - size: Most entries that are shown.
+    public init(
+        _ trace: Trace, marking marked: Int? = nil, newest: Int? = nil, mostEntries size: Int = maximumEntries,
+        style: TerminalStyle = .plain
+    ) {
         let all = newest.map(trace.lastEntries) ?? trace.entries
         var (count, centre) = (0, Int?.none)
         for entry in all {
             if let marked, entry.exchange?.number == marked { centre = count }
             count += 1
         }
-        let size = Self.maximumEntries
         let start = max(0, min((centre ?? count) - size / 2, count - size))
         var (before, shown, after) = (Tally(), [TraceEntry](), Tally())
         var last = newest == nil ? 0 : nil

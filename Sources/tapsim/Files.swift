@@ -79,6 +79,16 @@ enum OutputFile {
         try write(text, mode: mode, to: target) { unsafe rename($0, target) == 0 }
     }
 
+    /// Adds text to the end of a file, which is made if it is not there.
+    ///
+    /// - Throws: ``VerbError`` with ``ExitCode/usage`` if it cannot be written.
+    static func append(_ text: String, to path: String) throws(VerbError) {
+        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw failure(path) }
+        defer { _ = close(descriptor) }
+        guard send(Array(text.utf8), to: descriptor) else { throw failure(path) }
+    }
+
     static func isThere(_ path: String) -> Bool {
         var status = stat()
         return unsafe lstat(path, &status) == 0

@@ -105,7 +105,7 @@ struct Verb: Sendable {
 
     /// In the order of help.
     static let all: [Verb] = [
-        .run, .fuzz, .initialize, .serve, .ctl, .check, .fmt, .list, .explain, .decode, .exchange, .doctor,
+        .run, .fuzz, .trace, .initialize, .serve, .ctl, .check, .fmt, .list, .explain, .decode, .exchange, .doctor,
     ]
 
     static let help = Option.flag("--help", short: "-h", "Show this text.")

@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: negative) func `fail with the report they must print`(file: String) throws {
-        let outcome = try TapSimProgram.run(["run", file])
+        let outcome = try TapSimProgram.run(["run", file, "--trace", "off"])
         let report = try TapSimProgram.text(of: file.replacing(".yaml", with: ".expected"))
         if outcome.exitCode == 2 {
             #expect(outcome.error.hasPrefix(report))

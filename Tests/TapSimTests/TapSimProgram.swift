@@ -37,7 +37,7 @@ enum TapSimProgram {
         program: String = path, in folder: String = root
     ) throws -> ClientOutcome {
         let words = ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\" \(redirection)", folder, program] + arguments
-        let quiet = ["SWIFT_BACKTRACE": "enable=no"].merging(environment) { $1 }
+        let quiet = ["SWIFT_BACKTRACE": "enable=no", "GITHUB_ACTIONS": ""].merging(environment) { $1 }
         return try ClientProcess.run(
             ClientCommand(words, environment: quiet, input: Array(input.utf8)),
             limits: ClientLimits(wall: .seconds(120)))

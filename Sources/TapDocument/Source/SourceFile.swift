@@ -85,6 +85,13 @@ extension SourceFile {
         return start..<end
     }
 
+    /// A line without its break.
+    public func text(ofLine line: Int) -> String {
+        var text = String.UnicodeScalarView()
+        text.append(contentsOf: scalars[offsets(ofLine: line)])
+        return String(text)
+    }
+
     /// The offset of the character that a byte belongs to.
     public func offset(ofByte byte: Int) -> Int {
         let isContinuation = { (value: UInt8) in value & 0xC0 == 0x80 }

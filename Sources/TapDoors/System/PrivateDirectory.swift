@@ -209,6 +209,9 @@ public enum Folder {
         return names.sorted()
     }
 
+    /// Removes a folder and its contents, as deep as ours are; links are removed, not followed.
+    public static func remove(_ path: String) { removeTree(path, depth: PrivateDirectory.maximumDepth) }
+
     /// Removes a folder and its contents; links are removed, not followed.
     static func removeTree(_ path: String, depth: Int) {
         for name in names(in: path) ?? [] {

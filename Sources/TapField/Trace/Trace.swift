@@ -30,6 +30,13 @@ extension Trace {
     /// Whether events are kept or observed.
     public var isOn: Bool { keepsEvents || observer != nil }
 
+    /// Adds an event of a run that is over, as a file holds it.
+    package mutating func restore(
+        _ kind: TraceEvent.Kind, at time: Duration, source: SourceReference?, reader: String?
+    ) {
+        record(kind, at: time, source: source, isMeasured: false, reader: reader)
+    }
+
     /// Adds an event, at the time of the previous event at the earliest.
     mutating func record(
         _ kind: TraceEvent.Kind, at time: Duration, source: SourceReference?, isMeasured: Bool, reader: String? = nil

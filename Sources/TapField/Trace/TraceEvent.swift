@@ -42,6 +42,11 @@ public struct TraceEvent: Hashable, Sendable {
         public let card: String
         /// State in the words of its manual.
         public let state: String
+
+        package init(card: String, state: String) {
+            self.card = card
+            self.state = state
+        }
     }
 }
 

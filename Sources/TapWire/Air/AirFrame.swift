@@ -92,6 +92,15 @@ public enum Technology: Hashable, Sendable, CaseIterable {
     public var isFeliCa: Bool {
         self != .typeA106
     }
+
+    /// Bit rate and type as nfcpy and libnfc write them: `106A`, `212F`.
+    package var word: String {
+        switch self {
+        case .typeA106: "106A"
+        case .felica212: "212F"
+        case .felica424: "424F"
+        }
+    }
 }
 
 /// How a frame is written as text: hexadecimal digits, and `:` with a number of bits where it ends inside a byte.

@@ -30,6 +30,8 @@ extension Verb {
             .value("--seed", "N", "The seed of everything drawn by chance, in place of the scenario's."),
             .flag("--verbose", short: "-v", "Show exchanges in words as they happen."),
             .flag("--json", "Print one JSON document instead of text."),
+            RunFolder.Policy.option,
+            .value("--junit", "FILE", "Also write the results as JUnit's XML, which CI systems show."),
             .flag("--env", "Show the variables a client is given."),
             TimeLimit.option,
             .flag("--debug", "Set no time limits, for a client in a debugger."),
@@ -42,11 +44,13 @@ private struct RunVerb {
     private let arguments: Arguments
     private let console: Console
     private let isJSON: Bool
+    private let tracePolicy: RunFolder.Policy
 
     init(_ arguments: Arguments, _ console: Console) throws {
         self.arguments = arguments
         self.console = console
         isJSON = arguments.isGiven("--json")
+        tracePolicy = try RunFolder.Policy(arguments)
         guard !arguments.isGiven("--debug") || !arguments.isGiven("--timeout") else {
             throw UsageError("`--debug` sets no time limit; leave out `--timeout`, or `--debug`")
         }
@@ -62,20 +66,19 @@ private struct RunVerb {
         try permission.check(selection.cases)
         try check(selection.cases)
         permission.announce(selection.cases, console)
-        var tally = RunTally()
-        var document = isJSON ? RunDocument(console) : nil
+        var reports = try RunReports(arguments, console, tracePolicy)
         do {
             for scenario in selection.scenarios {
                 if !isJSON { console.print(heading(of: scenario)) }
-                try await run(scenario, &tally, &document)
+                try await run(scenario, &reports)
             }
         } catch {
-            document?.breakOff(tally, error)
+            reports.breakOff(error)
             throw error
         }
-        document?.end(tally)
-        if !isJSON { finish(tally) }
-        return tally.exitCode
+        try reports.end()
+        if !isJSON { finish(reports.tally) }
+        return reports.tally.exitCode
     }
 
     /// Refuses cases with what can never happen, before the first one runs.
@@ -90,15 +93,14 @@ private struct RunVerb {
             name: scenario.name, seed: scenario.seed, client: scenario.clientText, style: console.style)
     }
 
-    private func run(_ scenario: SelectedScenario, _ tally: inout RunTally, _ document: inout RunDocument?) async throws
-    {
+    private func run(_ scenario: SelectedScenario, _ reports: inout RunReports) async throws {
         let width = scenario.cases.map { $0.displayName.count }.max() ?? 0
         if !isJSON { for dropped in scenario.droppedExpectations { console.print("  \(dropped)") } }
         var hasShown = false
         var outcomes = OutcomeRun(caseRun)
         for scenarioCase in scenario.cases {
             guard !scenarioCase.isSkipped || !arguments.values("--case").isEmpty else {
-                tally.addSkipped()
+                try reports.addSkipped(scenarioCase, of: scenario)
                 if !isJSON { console.print("  skip  \(PrintableText.visible(scenarioCase.displayName))") }
                 continue
             }
@@ -106,9 +108,8 @@ private struct RunVerb {
             let record = try await record(of: scenarioCase, &outcomes)
             if !isOnHardware { try CardStates.keep(scenarioCase, record.world) }
             let again = AgainLine.words("run", arguments, scenario, scenarioCase)
-            let result = CaseResult(scenarioCase, record, Judge.judge(scenarioCase, record), again: again)
-            tally.add(result)
-            document?.add(result, of: scenario)
+            var result = CaseResult(scenarioCase, record, Judge.judge(scenarioCase, record), again: again)
+            try reports.add(&result, of: scenario)
             guard !isJSON else { continue }
             if !hasShown, result.verdict.isPassed, scenarioCase.isBuiltin {
                 showOnce(record)
@@ -162,6 +163,62 @@ private struct RunVerb {
             ScenarioText.summary(
                 passed: tally.passedCount, failed: tally.failedCount, skipped: tally.skippedCount,
                 style: console.style))
+    }
+}
+
+/// All that a run tells besides its text, case by case.
+private struct RunReports {
+    private(set) var tally = RunTally()
+    private var document: RunDocument?
+    private var folder: RunFolder
+    private var junit: (path: String, report: JUnitReport)?
+    private var gitHub: GitHubReport?
+    private let console: Console
+
+    init(_ arguments: Arguments, _ console: Console, _ tracePolicy: RunFolder.Policy) throws {
+        self.console = console
+        let isJSON = arguments.isGiven("--json")
+        document = isJSON ? RunDocument(console) : nil
+        folder = RunFolder(tracePolicy)
+        junit = arguments.value("--junit").map { ($0, JUnitReport()) }
+        gitHub = ProcessEnvironment["GITHUB_ACTIONS"] == "true" && !isJSON ? GitHubReport() : nil
+        try writeJUnit()
+    }
+
+    /// Adds a case, and says in it where it is kept.
+    mutating func add(_ result: inout CaseResult, of scenario: SelectedScenario) throws {
+        result.folder = folder.keep(result, of: scenario, console)
+        tally.add(result)
+        document?.add(result, of: scenario)
+        gitHub?.add(result, of: scenario.name)
+        junit?.report.add(result, of: scenario.name, in: scenario.file)
+        try writeJUnit()
+    }
+
+    /// Adds a case that the scenario leaves out.
+    mutating func addSkipped(_ scenarioCase: ScenarioCase, of scenario: SelectedScenario) throws {
+        tally.addSkipped()
+        junit?.report.addSkipped(scenarioCase.displayName, of: scenario.name, in: scenario.file)
+        try writeJUnit()
+    }
+
+    /// Ends a run that cannot go on.
+    mutating func breakOff(_ error: any Error) {
+        document?.breakOff(tally, error)
+    }
+
+    mutating func end() throws {
+        document?.end(tally)
+        guard let gitHub else { return }
+        for line in gitHub.annotations { console.print(line) }
+        if let path = ProcessEnvironment["GITHUB_STEP_SUMMARY"], !path.isEmpty {
+            try OutputFile.append(gitHub.summary, to: path)
+        }
+    }
+
+    /// Written after each case, so that a run that is interrupted leaves what there was.
+    private func writeJUnit() throws {
+        if let junit { try OutputFile.replace(junit.path, with: junit.report.text) }
     }
 }
 

@@ -1,0 +1,62 @@
+import TapField
+import TapJudge
+import TapScenario
+import TapWire
+
+/// What a run says to GitHub Actions: an error at the line of a file for what was not met, and a table of the cases.
+///
+/// GitHub shows ten annotations of a step, so the first nine are told and one sums up the rest. Source: GitHub Docs,
+/// "Workflow commands for GitHub Actions".
+public struct GitHubReport {
+    private static let mostAnnotations = 10
+
+    private var failures: [(case: String, failure: Failure)] = []
+    private var rows: [String] = []
+
+    public init() {}
+
+    /// Adds a case that was run.
+    public mutating func add(_ result: CaseResult, of scenario: String) {
+        let name = "\(scenario): \(result.scenarioCase.displayName)"
+        failures += result.verdict.failures.map { (name, $0) }
+        let first = result.verdict.failures.first?.text ?? ""
+        let state = result.verdict.isPassed ? "passed" : "**failed**"
+        rows.append("| \(Self.cell(name)) | \(state) | \(Self.cell(first)) |")
+    }
+
+    /// Workflow commands, a line each.
+    public var annotations: [String] {
+        let shown = failures.count > Self.mostAnnotations ? Self.mostAnnotations - 1 : failures.count
+        let lines = failures.prefix(shown).map { Self.annotation($0.failure.source, "\($0.case): \($0.failure.text)") }
+        let rest = failures.count - shown
+        return rest > 0 ? lines + [Self.annotation(nil, "\(CountText.of(rest, "more failure")) in the output")] : lines
+    }
+
+    /// The table of the cases, in Markdown.
+    public var summary: String {
+        (["| Case | Result | First failure |", "|---|---|---|"] + rows).joined(separator: "\n") + "\n"
+    }
+
+    private static func annotation(_ source: SourceReference?, _ message: String) -> String {
+        let place = source.map { " file=\(property($0.file)),line=\($0.line)" } ?? ""
+        return "::error\(place)::\(data(message))"
+    }
+
+    private static func data(_ text: String) -> String {
+        PrintableText.visible(text).map { $0 == "%" ? "%25" : $0 == "\n" ? "%0A" : String($0) }.joined()
+    }
+
+    private static func property(_ text: String) -> String {
+        data(text).map { $0 == ":" ? "%3A" : $0 == "," ? "%2C" : String($0) }.joined()
+    }
+
+    /// Text in a cell of a table, in which nothing is markup.
+    private static func cell(_ text: String) -> String {
+        var result = ""
+        for character in PrintableText.line(text) {
+            if "\\`*_{}[]<>|#&!~".contains(character) { result += "\\" }
+            result.append(character)
+        }
+        return result
+    }
+}

@@ -1,0 +1,126 @@
+import TapField
+import TapJudge
+import TapScenario
+import TapWire
+
+/// Results as CI systems show them: JUnit's XML, a suite a scenario and a test a case.
+///
+/// Source: the schema of Jenkins' JUnit plug-in, which GitLab and others follow.
+public struct JUnitReport {
+    /// Most bytes of what a client wrote that a test keeps of each stream: its end.
+    private static let mostOutput = 1 << 16
+
+    private struct Test {
+        let suite: String
+        let file: String
+        let name: String
+        var line: Int?
+        var seconds: String
+        /// What was not met, in one line; `nil` where all was.
+        var failure: String?
+        /// The whole story, as a terminal shows it.
+        var story = ""
+        var isSkipped = false
+        var output = ""
+        var errors = ""
+    }
+
+    private var tests: [Test] = []
+
+    public init() {}
+
+    /// Adds a case that was run.
+    public mutating func add(_ result: CaseResult, of suite: String, in file: String) {
+        let failures = result.verdict.failures
+        var test = Test(
+            suite: suite, file: file, name: result.scenarioCase.displayName,
+            seconds: Self.seconds(result.record.world.now))
+        test.line = failures.lazy.compactMap(\.source?.line).first
+        if !failures.isEmpty {
+            test.failure = failures.map(\.text).joined(separator: "; ")
+            test.story = CaseText(result, showsOutput: false).lines.joined(separator: "\n")
+        }
+        test.output = result.record.client.standardOutput
+        test.errors = result.record.client.standardError
+        tests.append(test)
+    }
+
+    /// Adds a case that the scenario leaves out.
+    public mutating func addSkipped(_ name: String, of suite: String, in file: String) {
+        tests.append(Test(suite: suite, file: file, name: name, seconds: "0", isSkipped: true))
+    }
+
+    /// The document.
+    public var text: String {
+        var suites: [(name: String, file: String, tests: [Test])] = []
+        for test in tests {
+            if let last = suites.indices.last, suites[last].name == test.suite, suites[last].file == test.file {
+                suites[last].tests.append(test)
+            } else {
+                suites.append((test.suite, test.file, [test]))
+            }
+        }
+        let failed = tests.count { $0.failure != nil }
+        var lines = [
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>",
+            "<testsuites name=\"tapsim\" tests=\"\(tests.count)\" failures=\"\(failed)\">",
+        ]
+        for suite in suites { lines += Self.lines(suite.name, suite.file, suite.tests) }
+        return (lines + ["</testsuites>", ""]).joined(separator: "\n")
+    }
+
+    private static func lines(_ name: String, _ file: String, _ tests: [Test]) -> [String] {
+        let failed = tests.count { $0.failure != nil }
+        let skipped = tests.count(where: \.isSkipped)
+        let counts = "tests=\"\(tests.count)\" failures=\"\(failed)\" skipped=\"\(skipped)\""
+        return ["  <testsuite name=\(quoted(name)) file=\(quoted(file)) \(counts)>"] + tests.flatMap(lines)
+            + ["  </testsuite>"]
+    }
+
+    private static func lines(_ test: Test) -> [String] {
+        let line = test.line.map { " line=\"\($0)\"" } ?? ""
+        let head = "    <testcase name=\(quoted(test.name)) classname=\(quoted(test.suite)) file=\(quoted(test.file))"
+        var lines = ["\(head)\(line) time=\"\(test.seconds)\">"]
+        if test.isSkipped { lines.append("      <skipped/>") }
+        if let failure = test.failure {
+            lines.append("      <failure message=\(quoted(failure))>\(escaped(test.story))</failure>")
+        }
+        for (element, text) in [("system-out", test.output), ("system-err", test.errors)] where !text.isEmpty {
+            lines.append("      <\(element)>\(escaped(end(of: text)))</\(element)>")
+        }
+        return lines + ["    </testcase>"]
+    }
+
+    private static func end(of text: String) -> String {
+        let bytes = Array(text.utf8)
+        guard bytes.count > mostOutput else { return text }
+        return "…" + String(decoding: bytes.suffix(mostOutput), as: UTF8.self)
+    }
+
+    /// Card time in seconds, with six decimals.
+    private static func seconds(_ time: Duration) -> String {
+        let microseconds = time.wholeNanoseconds / 1_000
+        let digits = String(microseconds % 1_000_000)
+        return "\(microseconds / 1_000_000)." + String(repeating: "0", count: 6 - digits.count) + digits
+    }
+
+    private static func quoted(_ text: String) -> String { "\"\(escaped(text, breaks: "&#10;"))\"" }
+
+    /// Text of XML: what XML may not hold is left out.
+    private static func escaped(_ text: String, breaks: String = "\n") -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "&": result += "&amp;"
+            case "\"": result += "&quot;"
+            case "\n": result += breaks
+            case "\t": result += "\t"
+            case _ where PrintableText.isHarmful(scalar) || scalar.value & 0xFFFE == 0xFFFE: continue
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+}

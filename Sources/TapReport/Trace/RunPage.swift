@@ -1,0 +1,132 @@
+import CRunPage
+import TapDocument
+import TapField
+import TapJudge
+import TapScenario
+import TapWire
+
+/// A case that was run, as one HTML file that opens from disk: what failed, the exchanges, the cards before and after.
+///
+/// The file loads nothing. All that is shown lies in it as JSON, which its script reads.
+public enum RunPage {
+    /// The page of a case.
+    ///
+    /// - Parameter run: What ``CaseResult/runNode(of:source:tapsim:)`` gives.
+    public static func html(_ run: Node) -> String {
+        var page = ""
+        for line in unsafe String(cString: run_page_document()).split(separator: "\n", omittingEmptySubsequences: false) {
+            switch line {
+            case "/*STYLE*/": page += unsafe String(cString: run_page_style())
+            case "/*SCRIPT*/": page += unsafe String(cString: run_page_script())
+            case "/*RUN*/": page += embedded(run)
+            default: page += line
+            }
+            page += "\n"
+        }
+        return page
+    }
+
+    /// JSON that nothing in it can end: a `<` is written as an escape.
+    private static func embedded(_ node: Node) -> String {
+        var text = ""
+        for character in JSONWriter.text(node).unicodeScalars {
+            if character == "<" || character == "\u{2028}" || character == "\u{2029}" {
+                text += "\\u" + Hex.digits(UInt16(truncatingIfNeeded: character.value), width: 4)
+            } else {
+                text.unicodeScalars.append(character)
+            }
+        }
+        return text
+    }
+}
+
+extension CaseResult {
+    /// The whole case as the page reads it: `docs/trace.md` names the keys.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the scenario.
+    ///   - source: The text of its file.
+    ///   - version: That of TapSim.
+    public func runNode(of name: String, source: SourceFile?, tapsim version: String) -> Node {
+        let world = record.world
+        var texts = SharedTexts()
+        let events = TraceLines(world.trace).map { texts.shortened($0) }
+        return .map([
+            "v": .number(TraceLines.version), "tapsim": .text(version), "name": .text(name),
+            "file": .text(scenarioCase.file), "seed": .number(scenarioCase.seed),
+            "case": .map(["number": .number(scenarioCase.number), "name": scenarioCase.name.map(Node.text)]),
+            "passed": .boolean(verdict.isPassed), "client": record.clientNode,
+            "failures": .list(verdict.failures.map(\.node)), "warnings": .list(verdict.warnings.map(\.node)),
+            "faults": .list(faultNodes), "again": .text(ShellWords.text(again)),
+            "events": .list(events + outputNodes), "texts": .list(texts.nodes),
+            "cards": .list(world.cards.compactMap(CardMemory.node)), "source": source.map(Self.node),
+            "not_kept": world.trace.omission?.node,
+        ])
+    }
+
+    /// What was to go wrong, and in which exchanges it did.
+    private var faultNodes: [Node] {
+        zip(record.world.plan.entries, record.world.plan.tallies).map { entry, tally in
+            .map([
+                "fault": .text("\(entry.fault)"), "is": .text(entry.fault.kind.summary),
+                "file": entry.source.map { .text($0.file) }, "line": entry.source.map { .number($0.line) },
+                "injected": .list(tally.injected.map { .number($0) }),
+            ])
+        }
+    }
+
+    /// What the client wrote, behind all that happened in the field.
+    private var outputNodes: [Node] {
+        let end = Node.number(record.world.now.wholeNanoseconds)
+        let streams = [("out", record.client.standardOutput), ("err", record.client.standardError)]
+        return streams.filter { !$0.1.isEmpty }.map { stream, text in
+            ["kind": "client", "t": end, "stream": .text(stream), "text": .text(text)]
+        }
+    }
+
+    private static func node(_ source: SourceFile) -> Node {
+        let lines = (1...source.lineCount).map { Node.text(source.text(ofLine: $0)) }
+        return ["file": .text(source.name), "first": 1, "lines": .list(lines)]
+    }
+}
+
+/// Values that events name by number, since many come again and again.
+private struct SharedTexts {
+    /// Most bytes of the descriptions of fields, about: of a longer run the rest is told by a line a frame.
+    private static let mostFieldBytes = 1 << 19
+    /// Keys whose values are shared.
+    private static let keys: Set = ["is", "hex", "answer", "fields", "state", "states", "text"]
+    /// Keys that say the same in every event of a page.
+    private static let implied: Set = ["v", "layer", "tech"]
+
+    private(set) var nodes: [Node] = []
+    private var numbers: [Node: Int] = [:]
+    private var fieldBytes = 0
+
+    /// An event as the page reads it.
+    mutating func shortened(_ event: Node) -> Node {
+        var entries: [(key: String, value: Node)] = []
+        let isCall = event["kind"]?.text == "call"
+        for entry in event.entries where isCall || !Self.implied.contains(entry.key.text) {
+            guard Self.keys.contains(entry.key.text) else {
+                entries.append((entry.key.text, entry.value))
+                continue
+            }
+            if let number = number(of: entry.value, isFields: entry.key.text == "fields") {
+                entries.append((entry.key.text, .number(number)))
+            }
+        }
+        return .map(entries)
+    }
+
+    private mutating func number(of value: Node, isFields: Bool) -> Int? {
+        if let number = numbers[value] { return number }
+        if isFields {
+            guard fieldBytes < Self.mostFieldBytes else { return nil }
+            fieldBytes += JSONWriter.text(value).utf8.count
+        }
+        numbers[value] = nodes.count
+        nodes.append(value)
+        return nodes.count - 1
+    }
+}

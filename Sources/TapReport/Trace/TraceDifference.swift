@@ -1,0 +1,55 @@
+import TapDescribe
+import TapField
+import TapWire
+
+/// Where two runs part: the first exchange that is not the same in both, beside the last ones that are.
+public struct TraceDifference {
+    /// Exchanges shown before the one that differs.
+    private static let context = 3
+    /// Width of the left column.
+    private static let width = 56
+
+    private let left: [Exchange]
+    private let right: [Exchange]
+    /// Index of the first exchange that differs; `nil` where all are the same.
+    private let place: Int?
+
+    public init(_ left: Trace, _ right: Trace) {
+        let (left, right) = (left.exchanges, right.exchanges)
+        let first = zip(left, right).enumerated().first { !Self.isSame($1.0, $1.1) }?.offset
+        place = first ?? (left.count == right.count ? nil : min(left.count, right.count))
+        (self.left, self.right) = (left, right)
+    }
+
+    /// Whether every exchange is the same in both.
+    public var isNone: Bool { place == nil }
+
+    public var lines: [String] {
+        guard let place else { return ["\(CountText.of(left.count, "exchange")), the same in both"] }
+        let start = max(0, place - Self.context)
+        let heading = "the runs differ from exchange \(place + 1) on"
+        return [heading] + (start...place).flatMap { rows(at: $0, mark: $0 == place ? "≠" : " ") }
+    }
+
+    /// An exchange of each run beside each other, a row for the command and one for each answer.
+    private func rows(at index: Int, mark: String) -> [String] {
+        let (mine, other) = (Self.texts(left, index), Self.texts(right, index))
+        return (0..<max(mine.count, other.count)).map { row in
+            let number = row == 0 ? "\(index + 1)".leftPadded(to: 4) : "    "
+            let text = mine.indices.contains(row) ? mine[row] : ""
+            return "\(mark)\(number)  \(text.rightPadded(to: Self.width))  \(other.indices.contains(row) ? other[row] : "")"
+        }
+    }
+
+    private static func texts(_ exchanges: [Exchange], _ index: Int) -> [String] {
+        guard exchanges.indices.contains(index) else { return ["(no more exchanges)"] }
+        let exchange = exchanges[index]
+        let answers = exchange.answers.map { "< " + FrameDescription(answer: $0.frame, to: exchange.command).line }
+        return ["> " + FrameDescription(command: exchange.command).line] + (answers.isEmpty ? ["< silence"] : answers)
+    }
+
+    /// Whether two exchanges are the same but for their times.
+    private static func isSame(_ left: Exchange, _ right: Exchange) -> Bool {
+        left.command == right.command && left.answers.map(\.frame) == right.answers.map(\.frame)
+    }
+}

@@ -1,0 +1,155 @@
+import TapDocument
+import TapField
+import TapWire
+
+/// Reads what ``TraceLines`` writes.
+///
+/// Kinds and keys that are not known are passed over, so that a newer TapSim may add some. Faults come back as notes:
+/// they have done their work.
+public enum TraceReader {
+    /// Most bytes of a file, more than the longest run that is kept has.
+    public static let maximumBytes = 128 << 20
+    /// What one line may hold.
+    private static let limits = DocumentLimits(maximumBytes: 1 << 20, maximumDepth: 8, maximumNodes: 10_000)
+
+    /// Why a file is no trace.
+    public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
+        /// Where and why, a sentence without its full stop.
+        public let description: String
+    }
+
+    /// Reads the lines of a file.
+    ///
+    /// - Throws: ``Problem`` with the first line that is none of a trace.
+    public static func trace(_ file: SourceFile) throws(Problem) -> Trace {
+        var trace = Trace()
+        for line in 1...file.lineCount {
+            let text = file.text(ofLine: line)
+            guard !text.allSatisfy(\.isWhitespace) else { continue }
+            do {
+                let event = try Line(text)
+                if let kind = try event.kind() { trace.restore(kind, at: event.time, source: event.source, reader: event.reader) }
+            } catch {
+                throw Problem(description: "\(file.name):\(line): \(error.description)")
+            }
+        }
+        return trace
+    }
+
+    /// One line, its keys read one by one.
+    private struct Line {
+        private let node: Node
+        let time: Duration
+
+        init(_ text: String) throws(Problem) {
+            var diagnostics = Diagnostics()
+            guard let node = JSONReader(limits: limits).read(SourceFile(name: "line", text: text), into: &diagnostics),
+                node.kind == .map
+            else { throw Problem(description: "the line is no JSON object; the file may be cut off or edited") }
+            self.node = node
+            let version = try Self.number("v", in: node)
+            guard version <= TraceLines.version else {
+                throw Problem(
+                    description: "the trace has version \(version), this TapSim reads version \(TraceLines.version); "
+                        + "use a newer TapSim")
+            }
+            time = .nanoseconds(try Self.number("t", in: node))
+        }
+
+        var reader: String? { node["reader"]?.text }
+
+        var source: SourceReference? {
+            guard let text = node["src"]?.text, let colon = text.lastIndex(of: ":"),
+                let line = Int(text[text.index(after: colon)...])
+            else { return nil }
+            return SourceReference(file: String(text[..<colon]), line: line)
+        }
+
+        /// What happened; `nil` for a kind that is not known.
+        func kind() throws(Problem) -> TraceEvent.Kind? {
+            switch try word("kind") {
+            case "field": .field(isOn: try flag("on"))
+            case "card": .card(try word("card"), isPresent: try flag("present"))
+            case "frame": .command(try frame())
+            case "answer": try answer()
+            case "silence": .silence(states: states)
+            case "call": .call(try call())
+            case "fault": .note("fault \(try word("fault"))")
+            case "note": .note(try word("text"))
+            case "omission": .note("\(try number("exchanges")) exchanges are not kept")
+            default: nil
+            }
+        }
+
+        private var states: [TraceEvent.CardState] {
+            (node["states"]?.items ?? []).map { .init(card: $0["card"]?.text ?? "", state: $0["state"]?.text ?? "") }
+        }
+
+        private func answer() throws(Problem) -> TraceEvent.Kind {
+            let frame = try frame()
+            if node["collision"] != nil {
+                let cards = (node["cards"]?.items ?? []).compactMap(\.text)
+                return .collision(frame, firstCollidedBit: try number("collision"), cards: cards)
+            }
+            return .answer(
+                frame, card: try word("card"), state: node["state"]?.text ?? "",
+                slot: node["slot"] == nil ? nil : try number("slot"))
+        }
+
+        private func frame() throws(Problem) -> AirFrame {
+            guard let technology = Technology.allCases.first(where: { $0.word == node["tech"]?.text }) else {
+                throw missing("tech", "one of \(ListText.choice(Technology.allCases.map(\.word)))")
+            }
+            let integrity: FrameIntegrity =
+                switch node["damaged"]?.text {
+                case "crc": .badCRC
+                case "parity": .badParity
+                default: .good
+                }
+            return AirFrame(technology, try bytes("hex"), bitCount: try number("bits"), integrity: integrity)
+        }
+
+        private func call() throws(Problem) -> HostCall {
+            let layer: HostCall.Layer
+            switch try word("layer") {
+            case "apdu": layer = .apdu
+            case "pn532": layer = .pn532
+            case "control":
+                guard let code = UInt32(try word("code"), radix: 16) else { throw missing("code", "eight digits") }
+                layer = .control(code)
+            default: throw missing("layer", "apdu, control or pn532")
+            }
+            let outcome: HostCall.Outcome? = try HostCall.Outcome(try word("outcome"), answer: node["answer"] == nil ? [] : bytes("answer"))
+            guard let outcome else { throw missing("outcome", "what came of the call") }
+            return HostCall(layer, try bytes("hex"), outcome)
+        }
+
+        private func word(_ key: String) throws(Problem) -> String {
+            guard let text = node[key]?.text else { throw missing(key, "text") }
+            return text
+        }
+
+        private func number(_ key: String) throws(Problem) -> Int { try Self.number(key, in: node) }
+
+        private static func number(_ key: String, in node: Node) throws(Problem) -> Int {
+            guard let number = node[key]?.text.flatMap({ Int($0) }), number >= 0 else {
+                throw Problem(description: "`\(key)` has to be a number")
+            }
+            return number
+        }
+
+        private func flag(_ key: String) throws(Problem) -> Bool {
+            guard let flag = node[key]?.text.flatMap({ Bool($0) }) else { throw missing(key, "true or false") }
+            return flag
+        }
+
+        private func bytes(_ key: String) throws(Problem) -> [UInt8] {
+            guard let bytes = try? Hex.bytes(try word(key)) else { throw missing(key, "bytes in hexadecimal") }
+            return bytes
+        }
+
+        private func missing(_ key: String, _ wanted: String) -> Problem {
+            Problem(description: "`\(key)` has to be \(wanted)")
+        }
+    }
+}

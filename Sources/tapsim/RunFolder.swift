@@ -1,0 +1,134 @@
+import TapDocument
+import TapDoors
+import TapField
+import TapJudge
+import TapReport
+import TapScenario
+import TapWire
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// What is kept of a run: a folder `.tapsim/runs/TIME` with one for each case, in the working directory.
+///
+/// A case has its page, its trace, what its client wrote, and what was run. The newest runs are kept, older ones go.
+struct RunFolder {
+    /// Which cases are kept.
+    enum Policy: String, CaseIterable {
+        case onFailure = "on-failure"
+        case always
+        case off
+
+        /// The option `--trace`.
+        static let option = Option.value(
+            "--trace", "WHEN", "Keep page and trace of a case: on-failure, always or off. Default on-failure.")
+
+        init(_ arguments: Arguments) throws(UsageError) {
+            guard let word = arguments.value("--trace") else {
+                self = .onFailure
+                return
+            }
+            guard let policy = Policy(rawValue: word) else {
+                throw UsageError("`--trace` takes \(ListText.choice(Policy.allCases.map(\.rawValue))), not `\(word)`")
+            }
+            self = policy
+        }
+    }
+
+    /// Where runs lie, below the working directory.
+    static let parent = ".tapsim/runs"
+    /// How many runs are kept, the one under way among them.
+    private static let kept = 20
+    private static let longestName = 60
+
+    private var policy: Policy
+    private var path: String?
+    private var caseNames: Set<String> = []
+
+    init(_ policy: Policy) {
+        self.policy = policy
+    }
+
+    /// Keeps a case, if it is one to keep.
+    ///
+    /// A folder that cannot be written fails no run: it is told, and the rest of the run is not kept.
+    ///
+    /// - Returns: The folder of the case.
+    mutating func keep(_ result: CaseResult, of scenario: SelectedScenario, _ console: Console) -> String? {
+        guard policy == .always || policy == .onFailure && !result.verdict.isPassed else { return nil }
+        do {
+            return try write(result, of: scenario)
+        } catch {
+            console.printError("warning: the run is not kept: \(error.message ?? "")")
+            policy = .off
+            return nil
+        }
+    }
+
+    private mutating func write(_ result: CaseResult, of scenario: SelectedScenario) throws(VerbError) -> String {
+        if path == nil { path = try Self.make() }
+        let run = path ?? Self.parent
+        let folder = "\(run)/\(caseName(scenario.name, result.scenarioCase.number))"
+        try OutputFile.makeFolder(of: "\(folder)/")
+        let version = TapSimCommand.version
+        let page = result.runNode(of: scenario.name, source: try? InputFile.load(scenario.file), tapsim: version)
+        let files = [
+            ("trace.jsonl", TraceLines(result.record.world.trace).text),
+            ("trace.html", RunPage.html(page)),
+            ("client.out", result.record.client.standardOutput),
+            ("client.err", result.record.client.standardError),
+            ("resolved.json", JSONWriter.text(result.scenarioCase.resolved, .pretty) + "\n"),
+            ("meta.json", JSONWriter.text(result.metaNode(of: scenario.name, tapsim: version), .pretty) + "\n"),
+        ]
+        for (name, text) in files { try OutputFile.replace("\(folder)/\(name)", with: text) }
+        return folder
+    }
+
+    /// A name for the folder of a case that no other has.
+    private mutating func caseName(_ scenario: String, _ number: Int) -> String {
+        let letters = scenario.prefix(Self.longestName).map { character in
+            character.isASCII && (character.isLetter || character.isNumber || character == "-") ? character : "-"
+        }
+        var name = "\(String(letters))-\(number)"
+        while !caseNames.insert(name).inserted { name += "-" }
+        return name
+    }
+
+    /// Makes the folder of a run, named by the time, and removes old ones.
+    private static func make() throws(VerbError) -> String {
+        try OutputFile.makeFolder(of: "\(parent)/")
+        for name in runs().dropLast(kept - 1) { Folder.remove("\(parent)/\(name)") }
+        let time = TimeOfDay.text
+        for suffix in [""] + (2...99).map({ "-\($0)" }) {
+            let path = "\(parent)/\(time)\(suffix)"
+            if unsafe mkdir(path, 0o755) == 0 { return path }
+            guard SystemError.currentErrno() == EEXIST else { break }
+        }
+        throw VerbError(.usage, "\(SystemError("make a folder in \(parent)")); --trace off keeps nothing")
+    }
+
+    /// The names of the runs that are kept, the newest last.
+    static func runs() -> [String] {
+        (Folder.names(in: parent) ?? []).filter { name in
+            name.allSatisfy { $0.isNumber || $0 == "-" } && name.count >= "20260101-000000".count
+        }
+    }
+}
+
+/// The clock of the machine, which names folders and nothing else.
+private enum TimeOfDay {
+    /// Date and time in UTC: `20261125-133006`.
+    static var text: String {
+        var now = time(nil)
+        var parts = unsafe tm()
+        _ = unsafe gmtime_r(&now, &parts)
+        var buffer = [CChar](repeating: 0, count: 32)
+        let count = unsafe strftime(&buffer, buffer.count, "%Y%m%d-%H%M%S", &parts)
+        return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}

@@ -1,0 +1,154 @@
+import TapDocument
+import TapDoors
+import TapField
+import TapReport
+import TapWire
+
+extension Verb {
+    /// `tapsim trace`: shows what was kept of runs.
+    static let trace = Verb(
+        name: "trace",
+        usages: ["show [RUN]", "list", "export [RUN] FILE.html|FILE.jsonl", "diff RUN RUN"],
+        summary: "Show what was kept of a run: its exchanges, its page, or how two runs differ.",
+        details: """
+            tapsim run keeps the cases that fail in .tapsim/runs, the newest 20 runs; --trace always keeps all. A RUN is
+            a folder of a case or a run there, its name, or a trace.jsonl; without one it is the newest. `show` prints
+            every exchange and the paths of page and trace; `export` copies the page or the trace to a file; `diff`
+            prints the first exchange in which two runs differ, and those before it.
+            """,
+        options: [.flag("--json", "Print one JSON document instead of text.")],
+        run: { arguments, console in try TraceVerb(arguments, console).run() })
+}
+
+/// One `tapsim trace`.
+private struct TraceVerb {
+    private static let actions = ["show", "list", "export", "diff"]
+
+    private let arguments: Arguments
+    private let console: Console
+
+    init(_ arguments: Arguments, _ console: Console) {
+        self.arguments = arguments
+        self.console = console
+    }
+
+    func run() throws -> ExitCode {
+        let words = Array(arguments.operands.dropFirst())
+        switch arguments.operands.first {
+        case "show": try show(try one(words, "show"))
+        case "list": list()
+        case "export": try export(words)
+        case "diff": return try diff(words)
+        case let word:
+            let choice = ListText.choice(Self.actions.map { "`\($0)`" })
+            throw UsageError(word.map { "there is no `trace \($0)`, only \(choice)" } ?? "say \(choice)")
+        }
+        return .passed
+    }
+
+    private func one(_ words: [String], _ action: String) throws -> String {
+        guard words.count <= 1 else { throw UsageError("`trace \(action)` takes one run") }
+        return try KeptCase.folder(words.first)
+    }
+
+    private func show(_ path: String) throws {
+        let kept = KeptCase(path)
+        let trace = try kept.trace()
+        guard !arguments.isGiven("--json") else {
+            return console.print(JSONWriter.text(["exchanges": .list(trace.exchanges.map(\.node))], .pretty))
+        }
+        for line in ExchangeTable(trace, mostEntries: .max, style: console.style).lines { console.print(line) }
+        console.print("trace   \(kept.tracePath)")
+        if let page = kept.pagePath { console.print("page    \(page)") }
+    }
+
+    private func list() {
+        for run in RunFolder.runs().reversed() {
+            for name in Folder.names(in: "\(RunFolder.parent)/\(run)") ?? [] {
+                console.print("\(RunFolder.parent)/\(run)/\(name)")
+            }
+        }
+    }
+
+    private func export(_ words: [String]) throws {
+        guard let file = words.last, words.count <= 2 else { throw UsageError("`trace export` needs the name of a file") }
+        let kept = KeptCase(try KeptCase.folder(words.count == 2 ? words[0] : nil))
+        let source: String
+        switch file.split(separator: ".").last {
+        case "html": source = kept.pagePath ?? kept.tracePath
+        case "jsonl": source = kept.tracePath
+        default: throw UsageError("`\(file)` has to end in .html or .jsonl")
+        }
+        let bytes = try KeptCase.bytes(of: source)
+        try OutputFile.replace(file, with: String(decoding: bytes, as: UTF8.self))
+        console.print(file)
+    }
+
+    /// Prints where two runs part.
+    private func diff(_ words: [String]) throws -> ExitCode {
+        guard words.count == 2 else { throw UsageError("`trace diff` takes two runs") }
+        let traces = try words.map { try KeptCase(KeptCase.folder($0)).trace() }
+        let difference = TraceDifference(traces[0], traces[1])
+        for line in difference.lines { console.print(line) }
+        return difference.isNone ? .passed : .failed
+    }
+}
+
+/// A case that was kept, in its folder or as a trace alone.
+private struct KeptCase {
+    let tracePath: String
+    /// The page, if there is one beside the trace.
+    let pagePath: String?
+
+    init(_ path: String) {
+        guard !path.hasSuffix(".jsonl") else {
+            tracePath = path
+            let page = path.dropLast("jsonl".count) + "html"
+            pagePath = OutputFile.isThere(String(page)) ? String(page) : nil
+            return
+        }
+        tracePath = "\(path)/trace.jsonl"
+        pagePath = "\(path)/trace.html"
+    }
+
+    /// The folder of a case, or a trace: as it is written, by the name of a run, or the newest.
+    static func folder(_ word: String?) throws(VerbError) -> String {
+        guard let word = word ?? RunFolder.runs().last else {
+            throw VerbError(.usage, "no run is kept in \(RunFolder.parent); tapsim run keeps those that fail")
+        }
+        let candidates = [word, "\(RunFolder.parent)/\(word)"]
+        guard let path = candidates.first(where: OutputFile.isThere) else {
+            throw VerbError(.usage, "there is no run \(word); tapsim trace list shows which are kept")
+        }
+        guard !path.hasSuffix(".jsonl"), !OutputFile.isThere("\(path)/trace.jsonl") else { return path }
+        let cases = (Folder.names(in: path) ?? []).filter { OutputFile.isThere("\(path)/\($0)/trace.jsonl") }
+        guard let first = cases.first else { throw VerbError(.usage, "\(path) holds no trace of a run") }
+        guard cases.count == 1 else {
+            let names = ListText.choice(cases.map { "\(path)/\($0)" })
+            throw VerbError(.usage, "\(path) holds several cases; name one: \(names)")
+        }
+        return "\(path)/\(first)"
+    }
+
+    static func bytes(of path: String) throws(VerbError) -> [UInt8] {
+        let bytes: [UInt8]
+        do {
+            bytes = try FileContent.bytes(of: path, upTo: TraceReader.maximumBytes)
+        } catch {
+            throw VerbError(.usage, "\(error)")
+        }
+        guard bytes.count <= TraceReader.maximumBytes else {
+            throw VerbError(.usage, "\(path) is longer than \(TraceReader.maximumBytes >> 20) MiB")
+        }
+        return bytes
+    }
+
+    func trace() throws(VerbError) -> Trace {
+        let file = SourceFile(name: tracePath, bytes: try Self.bytes(of: tracePath))
+        do {
+            return try TraceReader.trace(file)
+        } catch {
+            throw VerbError(.usage, error.description)
+        }
+    }
+}

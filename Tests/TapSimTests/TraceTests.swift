@@ -1,0 +1,180 @@
+import Foundation
+import TapDocument
+import TapDoors
+import TapField
+import TapReport
+import TapScenario
+import Testing
+
+/// What is kept of runs, and what `tapsim trace` makes of it.
+@Suite struct `Runs that are kept` {
+    private static let failing = """
+        format: 1
+        scenario: taken-away
+        cards: {suica: {template: suica, balance: 3120}}
+        client: {builtin: transit-history}
+        faults: [{when: {command: felica.read, nth: 2}, do: rf.lose_tag}]
+        cases: [{name: taken, expect: {result: {/balance: 3120}}}, {name: unharmed, faults: []}]
+        """
+
+    private func folder() throws -> String {
+        let file = try TapSimProgram.file("taken.yaml", Self.failing)
+        return URL(fileURLWithPath: file).deletingLastPathComponent().path
+    }
+
+    private func runs(in folder: String) -> [String] {
+        let names = try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/.tapsim/runs")
+        return (names ?? []).sorted().map { "\(folder)/.tapsim/runs/\($0)" }
+    }
+
+    private func text(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
+
+    @Test func `a case that fails leaves trace, page, output, scenario and meta, and says where`() throws {
+        let folder = try folder()
+        let outcome = try TapSimProgram.run(["run", "taken.yaml"], in: folder)
+        #expect(outcome.exitCode == 1, "\(outcome.output)\(outcome.error)")
+        let run = try #require(runs(in: folder).first)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: run) == ["taken-away-1"])
+        let files = try FileManager.default.contentsOfDirectory(atPath: "\(run)/taken-away-1").sorted()
+        #expect(
+            files == ["client.err", "client.out", "meta.json", "resolved.json", "trace.html", "trace.jsonl"])
+        #expect(outcome.output.contains("page    .tapsim/runs/"))
+        #expect(try text("\(run)/taken-away-1/client.err").contains("does not answer"))
+        #expect(try text("\(run)/taken-away-1/meta.json").contains("\"again\": \"tapsim run taken.yaml --case 1"))
+        // What is kept runs again as a scenario of its own, with the same trace.
+        let again = try TapSimProgram.run(["run", "\(run)/taken-away-1/resolved.json"], in: folder)
+        #expect(again.exitCode == 1, "\(again.output)\(again.error)")
+        let newer = try #require(runs(in: folder).last)
+        #expect(newer != run)
+        let difference = try TapSimProgram.run(["trace", "diff", run, newer], in: folder)
+        #expect(difference.exitCode == 0, "\(difference.output)\(difference.error)")
+    }
+
+    @Test func `always keeps what passes as well, off keeps nothing, another word is refused`() throws {
+        let folder = try folder()
+        #expect(try TapSimProgram.run(["run", "taken.yaml", "--trace", "off"], in: folder).exitCode == 1)
+        #expect(runs(in: folder).isEmpty)
+        #expect(try TapSimProgram.run(["run", "taken.yaml", "--trace", "always"], in: folder).exitCode == 1)
+        let run = try #require(runs(in: folder).first)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: run).sorted() == ["taken-away-1", "taken-away-2"])
+        let refused = try TapSimProgram.run(["run", "taken.yaml", "--trace", "never"], in: folder)
+        #expect(refused.exitCode == 2)
+        #expect(refused.error.contains("`--trace` takes on-failure, always or off, not `never`"))
+    }
+
+    @Test func `the newest twenty runs stay`() throws {
+        let folder = try folder()
+        for number in 10..<40 {
+            let path = "\(folder)/.tapsim/runs/202601\(number)-000000/old-1"
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        }
+        try FileManager.default.createDirectory(
+            atPath: "\(folder)/.tapsim/runs/mine", withIntermediateDirectories: true)
+        _ = try TapSimProgram.run(["run", "taken.yaml"], in: folder)
+        let names = runs(in: folder).map { $0.split(separator: "/").last ?? "" }
+        #expect(names.count == 21, "twenty runs, and a folder that is none")
+        #expect(names.contains("mine") && !names.contains("20260120-000000") && names.contains("20260121-000000"))
+    }
+
+    @Test func `a folder that cannot be written fails no run`() throws {
+        let folder = try folder()
+        try Data().write(to: URL(fileURLWithPath: "\(folder)/.tapsim"))
+        let outcome = try TapSimProgram.run(["run", "taken.yaml", "--trace", "always", "--case", "2"], in: folder)
+        #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.error)")
+        #expect(outcome.error.contains("warning: the run is not kept: "))
+    }
+
+    @Test func `trace shows, exports and compares them`() throws {
+        let folder = try folder()
+        _ = try TapSimProgram.run(["run", "taken.yaml", "--trace", "always"], in: folder)
+        let run = try #require(runs(in: folder).first).split(separator: "/").last.map(String.init) ?? ""
+        let several = try TapSimProgram.run(["trace", "show"], in: folder)
+        #expect(several.exitCode == 2 && several.error.contains("holds several cases"))
+        let shown = try TapSimProgram.run(["trace", "show", ".tapsim/runs/\(run)/taken-away-1"], in: folder)
+        #expect(shown.output.contains("Read 090F blocks 0..11"), "\(shown.output)\(shown.error)")
+        #expect(shown.output.contains("/taken-away-1/trace.html"))
+        let cases = [1, 2].map { ".tapsim/runs/\(run)/taken-away-\($0)" }
+        let same = try TapSimProgram.run(["trace", "diff", cases[0], cases[0]], in: folder)
+        #expect(same.exitCode == 0 && same.output.contains("the same in both"))
+        let differing = try TapSimProgram.run(["trace", "diff"] + cases, in: folder)
+        #expect(differing.exitCode == 1)
+        #expect(differing.output.contains("the runs differ from exchange 4 on"), "\(differing.output)")
+        #expect(differing.output.contains("< silence"))
+        for file in ["copy.html", "copy.jsonl"] {
+            #expect(try TapSimProgram.run(["trace", "export", cases[0], file], in: folder).exitCode == 0)
+            #expect(FileManager.default.fileExists(atPath: "\(folder)/\(file)"))
+        }
+        #expect(try TapSimProgram.run(["trace", "export", cases[0], "copy.txt"], in: folder).exitCode == 2)
+        let listed = try TapSimProgram.run(["trace", "list"], in: folder)
+        #expect(listed.output == cases.map { $0 + "\n" }.joined())
+    }
+
+    @Test(arguments: [
+        (#"{"v":2,"t":0,"kind":"note","text":"x"}"#, "the trace has version 2, this TapSim reads version 1"),
+        (#"{"v":1,"t":0,"kind":"frame","tech":"212F","hex":"0G","bits":8}"#, "`hex` has to be bytes in hexadecimal"),
+        (#"{"v":1,"t":0,"kind":"frame","tech":"424B","hex":"00","bits":8}"#, "`tech` has to be one of"),
+        (#"{"v":1,"t":0,"kind":"fra"#, "the line is no JSON object; the file may be cut off or edited"),
+        (#"{"v":1,"t":-5,"kind":"field","on":true}"#, "`t` has to be a number"),
+        (#"[1]"#, "the line is no JSON object"),
+    ])
+    func `a line that is none of a trace is named`(line: String, complaint: String) throws {
+        let good = #"{"v":1,"t":0,"kind":"field","on":true}"#
+        let file = try TapSimProgram.file("trace.jsonl", "\(good)\n\n\(line)\n\(good)\n")
+        let outcome = try TapSimProgram.run(["trace", "show", file])
+        #expect(outcome.exitCode == 2)
+        #expect(outcome.error.contains("\(file):3: \(complaint)"), "\(outcome.error)")
+    }
+
+    @Test func `kinds that are not known are passed over`() throws {
+        let file = try TapSimProgram.file(
+            "trace.jsonl", #"{"v":1,"t":0,"kind":"weather","text":"rain"}"# + "\n")
+        #expect(try TapSimProgram.run(["trace", "show", file]).exitCode == 0)
+    }
+}
+
+/// What CI systems are told of a run.
+@Suite struct `Results for CI systems` {
+    private static let scenario = """
+        format: 1
+        scenario: kiosk
+        cards: {tag: {template: ndef}}
+        client: {run: [/bin/sh, -c, "printf 'out <1> \\\\033[31m ]]>'; exit 3"]}
+        cases: [{name: "it's \\"a <b> & c\\""}, {name: second, skip: true}]
+        """
+
+    @Test func `JUnit's XML holds every case, the failure and what the client wrote`() throws {
+        let file = try TapSimProgram.file("ci.yaml", Self.scenario)
+        let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
+        let outcome = try TapSimProgram.run(
+            ["run", "ci.yaml", "--junit", "out.xml", "--allow-client", "--trace", "off"], in: folder)
+        #expect(outcome.exitCode == 1, "\(outcome.output)\(outcome.error)")
+        let text = try String(contentsOfFile: "\(folder)/out.xml", encoding: .utf8)
+        #expect(text.contains(#"<testsuite name="kiosk" file="ci.yaml" tests="2" failures="1" skipped="1">"#))
+        #expect(text.contains(#"<testcase name="it's &quot;a &lt;b&gt; &amp; c&quot;""#))
+        #expect(text.contains("<skipped/>"))
+        #expect(text.contains("<system-out>out &lt;1&gt; [31m ]]&gt;</system-out>"), "\(text)")
+        // A parser of XML takes it.
+        let script = "import sys, xml.etree.ElementTree as e; print(len(list(e.parse(sys.argv[1]).iter('testcase'))))"
+        let parsed = try TapSimProgram.run(["-c", script, "\(folder)/out.xml"], program: TapSimProgram.python)
+        #expect(parsed.output == "2\n", "\(parsed.error)")
+    }
+
+    @Test func `GitHub is told the line that was not met, and gets a table`() throws {
+        let scenario = """
+            format: 1
+            cards: {tag: {template: ndef}}
+            client: {builtin: dump}
+            expect: {client: {exit: 7}}
+            """
+        let file = try TapSimProgram.file("ci.yaml", scenario)
+        let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
+        let outcome = try TapSimProgram.run(
+            ["run", "ci.yaml", "--trace", "off"],
+            environment: ["GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": "\(folder)/summary.md"], in: folder)
+        #expect(outcome.exitCode == 1, "\(outcome.output)\(outcome.error)")
+        #expect(outcome.output.contains("\n::error file=ci.yaml,line=4::"), "\(outcome.output)")
+        let summary = try String(contentsOfFile: "\(folder)/summary.md", encoding: .utf8)
+        #expect(summary.hasPrefix("| Case | Result | First failure |\n"))
+        #expect(summary.contains("**failed**"))
+    }
+}
