@@ -54,7 +54,9 @@ enum CardMemory {
             let meaning = BlockMeaning.of(
                 blocks[number], in: service, number: UInt16(truncatingIfNeeded: number),
                 after: number > 0 ? blocks[number - 1] : nil)
-            let fields = (meaning?.details ?? []).map { Node.map([("name", .text($0.name)), ("value", .text($0.meaning))]) }
+            let fields = (meaning?.details ?? []).map { detail -> Node in
+                ["name": .text(detail.name), "value": .text(detail.meaning)]
+            }
             return .map([("hex", .text("\(blocks[number])"))] + (fields.isEmpty ? [] : [("fields", .list(fields))]))
         }
     }

@@ -14,7 +14,8 @@ public enum RunPage {
     /// - Parameter run: What ``CaseResult/runNode(of:source:tapsim:)`` gives.
     public static func html(_ run: Node) -> String {
         var page = ""
-        for line in unsafe String(cString: run_page_document()).split(separator: "\n", omittingEmptySubsequences: false) {
+        let document = unsafe String(cString: run_page_document())
+        for line in document.split(separator: "\n", omittingEmptySubsequences: false) {
             switch line {
             case "/*STYLE*/": page += unsafe String(cString: run_page_style())
             case "/*SCRIPT*/": page += unsafe String(cString: run_page_script())

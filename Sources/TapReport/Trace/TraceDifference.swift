@@ -36,8 +36,8 @@ public struct TraceDifference {
         let (mine, other) = (Self.texts(left, index), Self.texts(right, index))
         return (0..<max(mine.count, other.count)).map { row in
             let number = row == 0 ? "\(index + 1)".leftPadded(to: 4) : "    "
-            let text = mine.indices.contains(row) ? mine[row] : ""
-            return "\(mark)\(number)  \(text.rightPadded(to: Self.width))  \(other.indices.contains(row) ? other[row] : "")"
+            let texts = [mine, other].map { $0.indices.contains(row) ? $0[row] : "" }
+            return "\(mark)\(number)  \(texts[0].rightPadded(to: Self.width))  \(texts[1])"
         }
     }
 

@@ -4,8 +4,9 @@ import TapField
 import TapJudge
 import TapWire
 
-/// A trace as JSON Lines: one event a line, in their order. `docs/trace.md` names the keys.
+/// A trace as JSON Lines, one event a line.
 ///
+/// `docs/trace.md` names the keys.
 /// Times are card time in nanoseconds. Two runs with the same seed give the same lines, but for events that are marked
 /// as measured.
 public struct TraceLines: Sequence {

@@ -28,7 +28,8 @@ public enum TraceReader {
             guard !text.allSatisfy(\.isWhitespace) else { continue }
             do {
                 let event = try Line(text)
-                if let kind = try event.kind() { trace.restore(kind, at: event.time, source: event.source, reader: event.reader) }
+                guard let kind = try event.kind() else { continue }
+                trace.restore(kind, at: event.time, source: event.source, reader: event.reader)
             } catch {
                 throw Problem(description: "\(file.name):\(line): \(error.description)")
             }
@@ -119,8 +120,10 @@ public enum TraceReader {
                 layer = .control(code)
             default: throw missing("layer", "apdu, control or pn532")
             }
-            let outcome: HostCall.Outcome? = try HostCall.Outcome(try word("outcome"), answer: node["answer"] == nil ? [] : bytes("answer"))
-            guard let outcome else { throw missing("outcome", "what came of the call") }
+            let answer = node["answer"] == nil ? [] : try bytes("answer")
+            guard let outcome = HostCall.Outcome(try word("outcome"), answer: answer) else {
+                throw missing("outcome", "what came of the call")
+            }
             return HostCall(layer, try bytes("hex"), outcome)
         }
 

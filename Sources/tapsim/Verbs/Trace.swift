@@ -71,7 +71,9 @@ private struct TraceVerb {
     }
 
     private func export(_ words: [String]) throws {
-        guard let file = words.last, words.count <= 2 else { throw UsageError("`trace export` needs the name of a file") }
+        guard let file = words.last, words.count <= 2 else {
+            throw UsageError("`trace export` needs the name of a file")
+        }
         let kept = KeptCase(try KeptCase.folder(words.count == 2 ? words[0] : nil))
         let source: String
         switch file.split(separator: ".").last {
