@@ -101,6 +101,10 @@ struct RunFolder {
 
     /// Makes the folder of a run, named by the time, and removes old ones.
     private static func make() throws(VerbError) -> String {
+        for folder in [".tapsim", parent] where isLink(folder) {
+            // A folder that came with a scenario may lead anywhere, and old runs are removed.
+            throw VerbError(.usage, "\(folder) is a symbolic link; remove it, or keep nothing with --trace off")
+        }
         try OutputFile.makeFolder(of: "\(parent)/")
         for name in runs().dropLast(kept - 1) { Folder.remove("\(parent)/\(name)") }
         let time = TimeOfDay.text
@@ -110,6 +114,11 @@ struct RunFolder {
             guard SystemError.currentErrno() == EEXIST else { break }
         }
         throw VerbError(.usage, "\(SystemError("make a folder in \(parent)")); --trace off keeps nothing")
+    }
+
+    private static func isLink(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
     }
 
     /// The names of the runs that are kept, the newest last.

@@ -84,6 +84,19 @@ import Testing
         #expect(outcome.error.contains("warning: the run is not kept: "))
     }
 
+    @Test func `a link that came with a scenario leads nowhere`() throws {
+        let folder = try folder()
+        let old = (10..<40).map { "\(folder)/precious/202601\($0)-000000" }
+        for path in old { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
+        try FileManager.default.createDirectory(atPath: "\(folder)/.tapsim", withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(folder)/.tapsim/runs", withDestinationPath: "../precious")
+        let outcome = try TapSimProgram.run(["run", "taken.yaml"], in: folder)
+        #expect(outcome.exitCode == 1)
+        #expect(outcome.error.contains("warning: the run is not kept: .tapsim/runs is a symbolic link"))
+        #expect(runs(in: folder).count == old.count)
+    }
+
     @Test func `trace shows, exports and compares them`() throws {
         let folder = try folder()
         _ = try TapSimProgram.run(["run", "taken.yaml", "--trace", "always"], in: folder)
