@@ -42,7 +42,7 @@ public enum RunPage {
 }
 
 extension CaseResult {
-    /// The whole case as the page reads it: `docs/trace.md` names the keys.
+    /// The whole case, under the keys that `page.js` reads.
     ///
     /// - Parameters:
     ///   - name: The name of the scenario.

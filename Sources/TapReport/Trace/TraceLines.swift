@@ -14,14 +14,9 @@ public struct TraceLines: Sequence {
     public static let version = 1
 
     private let trace: Trace
-    private let tellsFields: Bool
 
-    /// - Parameters:
-    ///   - trace: What happened.
-    ///   - tellsFields: Whether each frame comes with its fields.
-    public init(_ trace: Trace, tellsFields: Bool = true) {
+    public init(_ trace: Trace) {
         self.trace = trace
-        self.tellsFields = tellsFields
     }
 
     /// All lines, each with its end.
@@ -29,12 +24,11 @@ public struct TraceLines: Sequence {
         lazy.map { JSONWriter.text($0) + "\n" }.joined()
     }
 
-    public func makeIterator() -> Iterator { Iterator(trace, tellsFields) }
+    public func makeIterator() -> Iterator { Iterator(trace) }
 
     public struct Iterator: IteratorProtocol {
         private var events: TraceEvents.Iterator
         private var omission: TraceOmission?
-        private let tellsFields: Bool
         /// The event that comes behind what is left out.
         private var held: TraceEvent?
         private var nextSequence = 0
@@ -42,10 +36,9 @@ public struct TraceLines: Sequence {
         private var number = 0
         private var command: AirFrame?
 
-        fileprivate init(_ trace: Trace, _ tellsFields: Bool) {
+        fileprivate init(_ trace: Trace) {
             events = trace.events.makeIterator()
             omission = trace.omission
-            self.tellsFields = tellsFields
         }
 
         public mutating func next() -> Node? {
@@ -117,8 +110,7 @@ extension TraceLines.Iterator {
     }
 
     private func entries(_ description: FrameDescription) -> Entries {
-        let line: Entries = [("is", .text(description.line))]
-        return tellsFields ? line + [("fields", description.fieldsNode)] : line
+        [("is", .text(description.line)), ("fields", description.fieldsNode)]
     }
 
     private static func entries(_ frame: AirFrame) -> Entries {
@@ -144,7 +136,7 @@ extension TraceLines.Iterator {
 
 extension FrameDescription {
     /// The fields in order: where they lie in bytes, their value and what it means.
-    package var fieldsNode: Node {
+    fileprivate var fieldsNode: Node {
         .list(
             fields.map { field in
                 let own: [(key: String, value: Node)] = [
