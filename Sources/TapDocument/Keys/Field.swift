@@ -150,6 +150,7 @@ package struct Field<Owner: Sendable>: Sendable {
     fileprivate let key: @Sendable (_ initial: Owner) -> Key
     fileprivate let read: @Sendable (ValueReader, inout Owner) -> Void
     fileprivate let node: @Sendable (Owner) -> Node?
+    fileprivate var isReadFirst = false
 
     /// A property that always has a value; what it is in a new owner holds where the key is not written, unless the map
     /// means nothing without it.
@@ -193,6 +194,51 @@ package struct Field<Owner: Sendable>: Sendable {
         node = { $0[keyPath: property].map(key.form.node) }
     }
 
+    /// A property that keeps its value where the key is not written, and whose key others ask for as well.
+    package init<Value>(_ key: TypedKey<Value>, _ property: any WritableKeyPath<Owner, Value> & Sendable) {
+        name = key.name
+        self.key = { _ in key.key }
+        read = { $1[keyPath: property] = key.form.read($0) }
+        node = { key.form.node($0[keyPath: property]) }
+    }
+
+    /// A property with keys of its own, of which a map states some.
+    package init<Value>(
+        _ name: String, _ property: any WritableKeyPath<Owner, Value> & Sendable, _ table: FieldTable<Value>,
+        _ summary: String, synonyms: [String] = [], isWritten: @escaping @Sendable (Owner) -> Bool = { _ in true }
+    ) {
+        self.name = name
+        key = { _ in Key(name, .map(table.keys), summary, synonyms: synonyms) }
+        read = { table.read($0.map, into: &$1[keyPath: property]) }
+        node = { isWritten($0) ? table.node($0[keyPath: property]) : nil }
+    }
+
+    /// The same key, read before those that change parts of its value.
+    package var readFirst: Field {
+        var field = self
+        field.isReadFirst = true
+        return field
+    }
+
+    /// The key for an owner that has this one as a part.
+    package func within<Whole: Sendable>(
+        _ part: any WritableKeyPath<Whole, Owner> & Sendable
+    ) -> Field<Whole> {
+        Field<Whole>(name, key: { key($0[keyPath: part]) }, read: { read($0, &$1[keyPath: part]) }) {
+            node($0[keyPath: part])
+        }
+    }
+
+    private init(
+        _ name: String, key: @escaping @Sendable (Owner) -> Key,
+        read: @escaping @Sendable (ValueReader, inout Owner) -> Void, node: @escaping @Sendable (Owner) -> Node?
+    ) {
+        self.name = name
+        self.key = key
+        self.read = read
+        self.node = node
+    }
+
     /// A key whose value the reader of the map interprets.
     package init(_ key: TypedKey<ValueReader>, node: @escaping @Sendable (Owner) -> Node?) {
         name = key.name
@@ -223,9 +269,10 @@ package struct FieldTable<Owner: Sendable>: Sendable {
     ///   - noun: What a map with these keys is, with its article.
     ///   - initial: The value of a map without keys.
     package init(
-        _ noun: String, _ initial: Owner, _ fields: [Field<Owner>], exactlyOne: [String] = [],
+        _ noun: String, _ initial: Owner, _ groups: [Field<Owner>]..., exactlyOne: [String] = [],
         atMostOne: [String] = [], meant: (@Sendable (Node) -> String?)? = nil
     ) {
+        let fields = groups.flatMap(\.self)
         keys = KeyTable(
             noun, fields.map { $0.key(initial) }, exactlyOne: exactlyOne, atMostOne: atMostOne, meant: meant)
         self.initial = initial
@@ -238,9 +285,11 @@ package struct FieldTable<Owner: Sendable>: Sendable {
         return value
     }
 
-    /// Changes a value as a map states it, in the order of the table.
+    /// Changes a value as a map states it, in the order of the table but for keys that are read first.
     package func read(_ map: MapReader, into value: inout Owner) {
-        for field in fields { if let written = map[field.name] { field.read(written, &value) } }
+        for field in fields.filter(\.isReadFirst) + fields.filter({ !$0.isReadFirst }) {
+            if let written = map[field.name] { field.read(written, &value) }
+        }
     }
 
     /// A value as a file writes it, complete but for what its fields leave out.

@@ -24,13 +24,13 @@ struct CardDecoder {
     }
 
     mutating func decode() -> CardDefinition? {
-        let template = map["template"]?.word(as: CardTemplate.self)
+        let template = map[CardLanguage.template]
         let image = readImage()
         guard isClean, let ic = chip(of: template, image) else { return nil }
         guard template == nil || template?.family == ic.family else {
             let name = template?.rawValue ?? ""
             report(
-                .contradiction, "`\(name)` is no card with the IC \(ic.name)", at: value("ic"),
+                .contradiction, "`\(name)` is no card with the IC \(ic.name)", at: value(CardLanguage.ic.name),
                 hint: "\(name) is \(template?.family.phrase ?? ""); leave `ic` out for \(template?.defaultIC ?? "")")
             return nil
         }
@@ -42,7 +42,7 @@ struct CardDecoder {
     }
 
     private mutating func chip(of template: CardTemplate?, _ image: TagImage?) -> CatalogueIC? {
-        if let ic = map["ic"] { return ic.read(ICRule.self) }
+        if let ic = map[CardLanguage.ic] { return ic.read(ICRule.self) }
         if let product = image?.product { return ICCatalogue.named(product.rawValue) }
         if let template { return ICCatalogue.named(template.defaultIC) }
         report(
@@ -84,7 +84,7 @@ extension CardDecoder {
 
     /// Reports a diagnostic; beside a place in one file, where the card is from if that is another one.
     mutating func report(_ diagnostic: Diagnostic) {
-        let kind = map.node.entry("template") ?? map.node.entry("ic")
+        let kind = map.node.entry(CardLanguage.template.name) ?? map.node.entry(CardLanguage.ic.name)
         var diagnostic = diagnostic
         if let place = kind?.key.range, let file = diagnostic.place.file, place.file != file {
             diagnostic = diagnostic.adding(Diagnostic.Related("what the card is", at: place))
@@ -113,7 +113,7 @@ extension CardFamily {
 extension CardDecoder {
     /// The dump under `image`, or nothing if there is none or it cannot be read, which is reported.
     mutating func readImage() -> TagImage? {
-        guard case .scalar(let path)? = map["image"]?.node else { return nil }
+        guard case .scalar(let path)? = map[CardLanguage.image]?.node else { return nil }
         guard let files, let base = path.written?.file.name else {
             report(
                 Diagnostic(
@@ -144,7 +144,7 @@ extension CardDecoder {
         if let other = image.product, other != product {
             report(
                 .contradiction, "the dump is of an \(other.rawValue), the card is an \(product.rawValue)",
-                at: value("image"), hint: "leave `ic` and `template` out, or name another dump")
+                at: value(CardLanguage.image.name), hint: "leave `ic` and `template` out, or name another dump")
             return nil
         }
         do {
@@ -154,23 +154,23 @@ extension CardDecoder {
                 report(
                     .partialDump,
                     "the dump has \(CountText.of(count, "page")) of the \(product.layout.pageCount) of an "
-                        + "\(product.rawValue)", at: value("image"),
+                        + "\(product.rawValue)", at: value(CardLanguage.image.name),
                     hint: "the others are as at delivery; read the tag once more, with its password if it has one")
             }
             return tag
         } catch {
-            report(.noDump, "the dump does not fit the card: \(error)", at: value("image"))
+            report(.noDump, "the dump does not fit the card: \(error)", at: value(CardLanguage.image.name))
             return nil
         }
     }
 
     /// Tells that the password of a dumped tag is not known, unless the file says so itself.
     mutating func checkPassword(of tag: NTAGDefinition, from image: TagImage) {
-        guard !tag.isPasswordKnown, map["config"]?.map["pwd_known"] == nil else { return }
+        guard !tag.isPasswordKnown, map[CardLanguage.config]?.map[NTAGTables.isPasswordKnown] == nil else { return }
         let reason =
             image.hasPassword(tag.product) ? "PWD reads as zeros, as it does on every tag" : "it ends before PWD"
         report(
-            .partialDump, "the dump does not hold the password: \(reason)", at: value("image"),
+            .partialDump, "the dump does not hold the password: \(reason)", at: value(CardLanguage.image.name),
             hint: "write `config: {pwd: …}` beside `image`; until then PWD_AUTH is refused, whatever it sends")
     }
 }
@@ -178,7 +178,7 @@ extension CardDecoder {
 extension CardDecoder {
     /// Sets the switches under `quirks`; reports one that another family has, or a value that a switch does not have.
     mutating func set(_ quirks: inout some QuirkSet, of family: CardFamily) {
-        for (name, value) in map["quirks"]?.named ?? [] {
+        for (name, value) in map[CardLanguage.quirks]?.named ?? [] {
             do {
                 try quirks.set(name.text, to: value.text)
             } catch {

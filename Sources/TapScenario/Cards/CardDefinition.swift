@@ -281,8 +281,10 @@ final class CardBudget {
 
     /// About how many bytes a card is going to take.
     private static func memory(of card: MapReader) -> Int {
-        let isTemplate = card["template"]?.word(as: CardTemplate.self).family == .felica
-        let services = (card["systems"]?.named ?? []).flatMap { $0.value.map["services"]?.named ?? [] }
+        let isTemplate = card[CardLanguage.template]?.family == .felica
+        let services = (card[CardLanguage.systems]?.named ?? []).flatMap {
+            $0.value.map[FeliCaTables.services]?.named ?? []
+        }
         let blocks = services.reduce(0) { $0 + CardDecoder.statedBlocks($1.value) }
         return (isTemplate ? bytesOfTemplate : bytesOfCard)
             + min(blocks, FeliCaTemplate.maximumBlocks) * BlockData.byteCount

@@ -7,80 +7,84 @@ public enum CardLanguage {
     /// The keys of a card.
     public static let table = KeyTable(
         "a card",
-        [
-            Key("ic", .scalar(ICRule()), "The IC, by a name of the catalogue.", synonyms: ["chip", "type", "product"]),
-            Key(
-                "template", .word(CardTemplate.self), "The kind of card that is filled in around what is written.",
-                synonyms: ["kind", "card_type"]),
-        ] + felicaKeys + ntagKeys + applicationKeys + [quirks] + keepingKeys)
+        [ic.key, template.key] + felicaKeys + ntagKeys + applicationKeys + [quirks.key] + keepingKeys)
+
+    static let ic = TypedKey(
+        "ic", .value(.scalar(ICRule())), "The IC, by a name of the catalogue.", synonyms: ["chip", "type", "product"])
+    static let template = TypedKey(
+        "template", FieldForm<CardTemplate>.word, "The kind of card that is filled in around what is written.",
+        synonyms: ["kind", "card_type"])
 
     /// What FeliCa cards have.
-    static let felicaKeys = [
-        Key("idm", .hex(8), "IDm of system 0; further systems have their number in its upper digit."),
-        Key("pmm", .hex(8), "PMm, by default that of the IC."),
-        Key(
-            "systems", .map(of: CodeRule("a system code", known: KnownCodes.systems), to: .map(FeliCaTables.system)),
-            "The systems by code, system 0 first.", synonyms: ["system", "system_code", "system_codes"]),
-        Key("container", .map(FeliCaTables.container), "The container of a phone."),
-        Key("product_information", .hex(0...255), "What Request Product Information reports."),
-        Key(
-            "specification_version", .map(FeliCaTables.specification),
-            "What Request Specification Version reports.", synonyms: ["specification"]),
-        Key("system_status", .map(FeliCaTables.status), "What Get System Status reports."),
-        Key(
-            "rewrite_limit", .integer(0...Int(UInt32.max)),
-            "How many Write commands the memory takes before it warns; without it there is no limit."),
-    ]
+    static let felicaKeys = [idm.key, pmm.key, systems.key] + FeliCaTables.reports.keys.keys
+
+    static let idm = TypedKey(
+        "idm", .idm, "IDm of system 0; further systems have their number in its upper digit.")
+    static let pmm = TypedKey("pmm", .pmm, "PMm, by default that of the IC.")
+    static let systems = TypedKey(
+        "systems",
+        .value(.map(of: CodeRule("a system code", known: KnownCodes.systems), to: .map(FeliCaTables.system.keys))),
+        "The systems by code, system 0 first.", synonyms: ["system", "system_code", "system_codes"])
 
     /// What NTAG21x have.
     static let ntagKeys = [
-        Key("uid", .hex(7), "The UID, UID0 first.", synonyms: ["id", "serial"]),
-        Key(
-            "image", ScenarioLanguage.path,
-            "A dump of the tag, on which the other keys build: binary, hexadecimal, Flipper Zero or Proxmark3.",
-            synonyms: ["dump", "file", "bin", "nfc"]),
-        Key(
-            "preset", .word(NTAGPresetName.self),
-            "A tag that tests often want, on which the other keys build.", synonyms: ["state"]),
-        Key(
-            "capability_container", .hex(4), "The capability container, page 3.",
-            synonyms: ["cc", "capabilities"]),
-        Key(
-            "ndef", .variants([.scalar(NDEFTables.message), .list(of: .map(NDEFTables.record))]),
-            "The NDEF message: its records, or the whole message in hexadecimal.", synonyms: ["records", "message"]),
-        Key(
-            "pages",
-            .map(of: IntegerRule(0...NTAGTables.highestPage), to: .variants([.hex(4), .list(of: .hex(4))])),
-            "Pages by number, or several from a number on; they lie over what other keys wrote.",
-            synonyms: ["page", "memory"]),
-        Key("static_locks", .hex(2), "The static lock bytes, page 2 bytes 2 and 3.", synonyms: ["locks", "lock"]),
-        Key("dynamic_locks", .hex(3), "The dynamic lock bytes and the block-lock bits."),
-        Key("config", .map(NTAGTables.configuration), "Password, protection, counter, mirror.", synonyms: ["cfg"]),
+        uid.key, image.key, preset.key, capabilityContainer.key, ndef.key, pages.key, staticLocks.key,
+        dynamicLocks.key, config.key,
     ]
+
+    static let uid = TypedKey("uid", .hex(7...7), "The UID, UID0 first.", synonyms: ["id", "serial"])
+    static let image = TypedKey(
+        "image", .value(ScenarioLanguage.path),
+        "A dump of the tag, on which the other keys build: binary, hexadecimal, Flipper Zero or Proxmark3.",
+        synonyms: ["dump", "file", "bin", "nfc"])
+    static let preset = TypedKey(
+        "preset", .ntagPreset, "A tag that tests often want, on which the other keys build.", synonyms: ["state"])
+    static let capabilityContainer = TypedKey(
+        "capability_container", .hex(4...4), "The capability container, page 3.", synonyms: ["cc", "capabilities"])
+    static let ndef = TypedKey(
+        "ndef", .value(.variants([.scalar(NDEFTables.message), .list(of: .map(NDEFTables.record))])),
+        "The NDEF message: its records, or the whole message in hexadecimal.", synonyms: ["records", "message"])
+    static let pages = TypedKey(
+        "pages",
+        .value(.map(of: IntegerRule(0...NTAGTables.highestPage), to: .variants([.hex(4), .list(of: .hex(4))]))),
+        "Pages by number, or several from a number on; they lie over what other keys wrote.",
+        synonyms: ["page", "memory"])
+    static let staticLocks = TypedKey(
+        "static_locks", .hex(2...2), "The static lock bytes, page 2 bytes 2 and 3.", synonyms: ["locks", "lock"])
+    static let dynamicLocks = TypedKey(
+        "dynamic_locks", .hex(3...3), "The dynamic lock bytes and the block-lock bits.")
+    static let config = TypedKey(
+        "config", .value(.map(NTAGTables.configuration.keys)), "Password, protection, counter, mirror.",
+        synonyms: ["cfg"])
 
     /// What cards of known applications hold.
     static let applicationKeys = [
-        Key("number", .scalar(CardNumberRule()), "The card number.", synonyms: ["card_number"]),
-        Key("balance", .integer(0...Int(UInt32.max)), "Yen on the card.", synonyms: ["amount", "money", "value"]),
-        Key("points", .integer(0...0xFF_FFFF), "Points on the card."),
-        Key(
-            "history", .list(of: .map(HistoryTables.record), count: 0...TransitTemplate.historyCount),
-            "The newest history records, newest first.", synonyms: ["transactions"]),
-        Key(
-            "trips", .integer(0...TransitTemplate.historyCount),
-            "Number of history records; those that `history` does not state are made up, older than these.",
-            synonyms: ["entries", "history_count"]),
-        Key(
-            "history_blocks", .integer(2...2 * TransitTemplate.historyCount),
-            "Blocks of the history 680B of a WAON card, two for each record; 6 where it is not written. Some programs "
-                + "read 6, TRETJapanNFCReader reads 9, and no public source says what a real card has."),
-        Key(
-            "gates", .list(of: .map(HistoryTables.gate), count: 0...TransitTemplate.gateCount),
-            "The log of gates, newest first; without it, it follows from the history."),
+        number.key, balance.key, points.key, history.key, trips.key, historyBlocks.key, gates.key,
     ]
 
-    private static let quirks = Key(
-        "quirks", .map(of: SwitchNameRule(), to: .value),
+    static let number = TypedKey(
+        "number", .rule(CardNumberRule()), "The card number.", synonyms: ["card_number"])
+    static let balance = TypedKey(
+        "balance", FieldForm<Int>.integer(0...Int(UInt32.max)), "Yen on the card.",
+        synonyms: ["amount", "money", "value"])
+    static let points = TypedKey("points", FieldForm<Int>.integer(0...0xFF_FFFF), "Points on the card.")
+    static let history = TypedKey(
+        "history", .value(.list(of: .map(HistoryTables.record), count: 0...TransitTemplate.historyCount)),
+        "The newest history records, newest first.", synonyms: ["transactions"])
+    static let trips = TypedKey(
+        "trips", FieldForm<Int>.integer(0...TransitTemplate.historyCount),
+        "Number of history records; those that `history` does not state are made up, older than these.",
+        synonyms: ["entries", "history_count"])
+    static let historyBlocks = TypedKey(
+        "history_blocks", FieldForm<Int>.integer(2...2 * TransitTemplate.historyCount),
+        "Blocks of the history 680B of a WAON card, two for each record; 6 where it is not written. Some programs "
+            + "read 6, TRETJapanNFCReader reads 9, and no public source says what a real card has.")
+    static let gates = TypedKey(
+        "gates", .value(.list(of: .map(HistoryTables.gate), count: 0...TransitTemplate.gateCount)),
+        "The log of gates, newest first; without it, it follows from the history.")
+
+    static let quirks = TypedKey(
+        "quirks", .value(.map(of: SwitchNameRule(), to: .value)),
         "Switches by name where the card differs from others with its IC.", synonyms: ["switches", "profile"])
 
     private static let keepingKeys = [

@@ -4,118 +4,226 @@ import TapWire
 
 /// The maps below `systems` and beside it.
 enum FeliCaTables {
-    /// What a service is, by its code.
-    enum Kind: String, CaseIterable {
-        case random, cyclic, purse
-    }
+    // MARK: Systems
 
-    /// What a service lets a reader do, by its code.
-    enum Access: String, CaseIterable {
-        case readWrite = "read_write"
-        case readOnly = "read_only"
-        case cashbackDecrement = "cashback_decrement"
-        case decrement
-    }
-
-    static let system = KeyTable(
-        "a system",
+    static let system = FieldTable(
+        "a system", FeliCaSystemDefinition(code: SystemCode(0), areas: [], services: []),
         [
-            Key("idm", .hex(8), "IDm of the system, by default that of the card with the number of the system."),
-            Key("issue", .map(issue), "Issue ID and issue parameter, which only a session reveals."),
-        ] + keyKeys + [
-            Key(
-                "areas",
-                .map(of: CodeRule("an area code"), to: .variants([.code("an end service code"), .map(area)])),
-                "Areas by code, each with its end; the root area is always there.", synonyms: ["area"]),
-            Key(
-                "services",
-                .map(
-                    of: CodeRule("a service code", known: KnownCodes.services),
-                    to: .variants([blockCount, .list(of: .hex(16)), .map(service)])),
-                "Services by code: the number of their blocks, the blocks, or a map.",
-                synonyms: ["service", "service_code", "service_codes"]),
+            .init(
+                "idm", \.idm, .idm, "IDm of the system, by default that of the card with the number of the system."),
+            .init(
+                "issue", \.issue, issue, "Issue ID and issue parameter, which only a session reveals.",
+                isWritten: { $0.issue != FeliCaIssue() }),
+        ], keys.map { $0.within(\.keys) },
+        [
+            .init(areas) { .map($0.areas.map { (key: $0.code.description, value: node(of: $0)) }) },
+            .init(services) { system in
+                let services = system.services.map { (key: $0.code.description, value: node(of: $0)) }
+                return services.isEmpty ? nil : .map(services)
+            },
         ])
 
-    static let area = KeyTable(
-        "an area",
-        [
-            Key("end", .code("an end service code"), "The last service code of the area.")
-        ] + keyKeys + [
-            Key(
-                "blocks", .integer(0...0xFFFF), "Blocks assigned to the area, by default as many as it takes.",
-                synonyms: ["assigned_blocks"]),
-            Key(
-                "information", .code("two bytes"), "The two bytes of Get Area Information, the first on the wire high."),
-        ])
+    static let areas = TypedKey(
+        "areas",
+        .value(.map(of: CodeRule("an area code"), to: .variants([.code("an end service code"), .map(area.keys)]))),
+        "Areas by code, each with its end; the root area is always there.", synonyms: ["area"])
 
-    static let service = KeyTable(
-        "a service",
-        [
-            Key("kind", .word(Kind.self), "What the code says as well: random, cyclic or purse."),
-            Key("access", .word(Access.self), "What the code says as well: what a reader may do."),
-            Key(
-                "authentication", .boolean, "What the code says as well: whether a key is needed.",
-                synonyms: ["auth", "encryption"]),
-        ] + keyKeys + [
-            Key("blocks", blockCount, "Number of blocks, zero where `data` ends.", synonyms: ["block_count", "count"]),
-            Key(
-                "data", .list(of: .hex(16), count: 1...FeliCaTemplate.maximumBlocks),
-                "The blocks from block 0 on; services of the same number and kind share them, so one of them has them.",
-                synonyms: ["content"]),
-            Key("limits", .map(limits), "Limits of a purse."),
-            Key("mac", .boolean, "Whether the service is used with MAC communication."),
-        ])
+    static let services = TypedKey(
+        "services",
+        .value(
+            .map(
+                of: CodeRule("a service code", known: KnownCodes.services),
+                to: .variants([blockCount, .list(of: .hex(16)), .map(service.keys)]))),
+        "Services by code: the number of their blocks, the blocks, or a map.",
+        synonyms: ["service", "service_code", "service_codes"])
 
-    static let limits = KeyTable(
-        "purse limits",
+    private static let issue = FieldTable(
+        "an issue", FeliCaIssue(),
         [
-            Key("lower", signed, "The lowest value."),
-            Key("upper", signed, "The highest value."),
-            Key("generation", .integer(0...255), "Counts changes of the limits."),
-        ])
-
-    static let issue = KeyTable(
-        "an issue",
-        [
-            Key("id", .hex(8), "Issue ID, IDi.", synonyms: ["idi"]),
-            Key("parameter", .hex(8), "Issue parameter, PMi.", synonyms: ["pmi"]),
-        ])
-
-    static let container = KeyTable(
-        "a container",
-        [
-            Key("idm", .hex(8), "IDm of the container.", isRequired: true),
-            Key("issue_information", .hex(16), "Format version, carrier and phone model."),
-            Key("properties", .list(of: .hex(0...255)), "The properties by index from 0."),
-        ])
-
-    static let specification = KeyTable(
-        "a specification version",
-        [
-            Key("format", .hex(1), "The format version."),
-            Key("basic", .code("a version"), "The basic version, such as 8500 for 5.0.0."),
-            Key("options", .list(of: .code("a version")), "The versions of options."),
-        ])
-
-    static let status = KeyTable(
-        "a system status",
-        [
-            Key("flag", .hex(1), "The first byte of the report."),
-            Key("data", .hex(0...255), "The status data."),
+            .init("id", \.id, .eightBytes, "Issue ID, IDi.", hasDefault: false, synonyms: ["idi"]),
+            .init("parameter", \.parameter, .eightBytes, "Issue parameter, PMi.", hasDefault: false, synonyms: ["pmi"]),
         ])
 
     /// Keys and their versions; systems, areas and services have them.
-    private static let keyKeys = [
-        Key("key", .hex(8, 16), "The DES key; 16 bytes for DES-112.", synonyms: ["des_key"]),
-        Key(
-            "key_version", .scalar(KeyVersionRule()), "Version of the DES key, 0000 by default, or `none`.",
-            standard: "0000", synonyms: ["version", "des_key_version"]),
-        Key("aes_key", .hex(16), "The AES key."),
-        Key(
-            "aes_key_version", .scalar(KeyVersionRule()), "Version of the AES key; there is none by default.",
-            standard: "none"),
+    private static let keys: [TapDocument.Field<FeliCaKeys>] = [
+        .init("key", \.desKey, .hex(8...8, 16...16), "The DES key; 16 bytes for DES-112.", synonyms: ["des_key"]),
+        .init(
+            "key_version", \.desVersion, keyVersion, "Version of the DES key, 0000 by default, or `none`.",
+            synonyms: ["version", "des_key_version"], isWritten: { $0.desVersion != 0 }),
+        .init("aes_key", \.statedAESKey, .hex(16...16), "The AES key."),
+        .init(
+            "aes_key_version", \.aesVersion, keyVersion, "Version of the AES key; there is none by default.",
+            isWritten: { $0.aesVersion != nil || $0.aesKey != nil }),
     ]
 
+    private static let keyVersion = FieldForm<UInt16?>(
+        .scalar(KeyVersionRule()), read: { $0.read(KeyVersionRule.self) },
+        node: { .text($0.map { Hex.digits($0, width: 4) } ?? "none") })
+
+    // MARK: Areas and services
+
+    static let area = FieldTable(
+        "an area", FeliCaAreaDefinition.root(),
+        [.init(end, \.end)], keys.map { $0.within(\.keys) },
+        [
+            .init(
+                "blocks", \.assignedBlocks, .integer(0...0xFFFF),
+                "Blocks assigned to the area, by default as many as it takes.", synonyms: ["assigned_blocks"]),
+            .init(
+                "information", \.information, .code("two bytes"),
+                "The two bytes of Get Area Information, the first on the wire high.", hasDefault: false,
+                isWritten: { $0.information != 0 }),
+        ])
+
+    static let end = TypedKey(
+        "end", FieldForm.code("an end service code").converted({ NodeCode($0) }, back: \.rawValue),
+        "The last service code of the area.")
+
+    /// An area as a file writes it: its end alone, if that says all.
+    private static func node(of area: FeliCaAreaDefinition) -> Node {
+        let entries = self.area.entries(area)
+        return entries.count == 1 ? entries[0].value : .map(entries)
+    }
+
+    static let service = FieldTable(
+        "a service", FeliCaServiceDefinition(NodeCode(0), blocks: []),
+        [
+            .init(kind) { _ in nil }, .init(access) { _ in nil }, .init(authentication) { _ in nil },
+        ], keys.map { $0.within(\.keys) },
+        [
+            .init(blocks) { service in
+                let isShort = usedBlocks(of: service) < service.blocks.count
+                return isShort ? .number(service.blocks.count) : nil
+            },
+            .init(data) { service in
+                let used = service.blocks.prefix(usedBlocks(of: service))
+                return used.isEmpty ? nil : .list(used.map { .hex($0.bytes) })
+            },
+            .init("limits", \.purseLimits, .map(limits), "Limits of a purse."),
+            .init(
+                "mac", \.hasMACCommunication, .boolean, "Whether the service is used with MAC communication.",
+                hasDefault: false, isWritten: \.hasMACCommunication),
+        ])
+
+    static let kinds = FieldForm<NodeAttribute.Kind>.words(["random": .random, "cyclic": .cyclic, "purse": .purse])
+    static let accesses = FieldForm<NodeAttribute.Access>.words([
+        "read_write": .readWrite, "read_only": .readOnly, "cashback_decrement": .cashbackDecrement,
+        "decrement": .decrement,
+    ])
+    static let kind = TypedKey(
+        "kind", .value(kinds.shape), "What the code says as well: random, cyclic or purse.")
+    static let access = TypedKey(
+        "access", .value(accesses.shape), "What the code says as well: what a reader may do.")
+    static let authentication = TypedKey(
+        "authentication", .value(.boolean), "What the code says as well: whether a key is needed.",
+        synonyms: ["auth", "encryption"])
+    static let blocks = TypedKey(
+        "blocks", .value(blockCount), "Number of blocks, zero where `data` ends.", synonyms: ["block_count", "count"])
+    static let data = TypedKey(
+        "data", .value(.list(of: .hex(16), count: 1...FeliCaTemplate.maximumBlocks)),
+        "The blocks from block 0 on; services of the same number and kind share them, so one of them has them.",
+        synonyms: ["content"])
+
     private static let blockCount = Shape.integer(1...FeliCaTemplate.maximumBlocks)
-    private static let signed = Shape.integer(Int(Int32.min)...Int(Int32.max))
+
+    /// Blocks up to the last that is not zero.
+    private static func usedBlocks(of service: FeliCaServiceDefinition) -> Int {
+        service.blocks.lastIndex { $0 != .zero }.map { $0 + 1 } ?? 0
+    }
+
+    private static func node(of service: FeliCaServiceDefinition) -> Node { self.service.node(service) }
+
+    private static let limits = FieldTable(
+        "purse limits", PurseLimits(),
+        [
+            .init("lower", \.lower, .integer(signed), "The lowest value."),
+            .init("upper", \.upper, .integer(signed), "The highest value."),
+            .init("generation", \.generation, .integer(0...255), "Counts changes of the limits."),
+        ])
+
+    private static let signed = Int(Int32.min)...Int(Int32.max)
+
+    // MARK: What the card reports
+
+    /// What a card reports beside its systems.
+    static let reports = FieldTable(
+        "the reports of a card",
+        FeliCaCardDefinition(idm: IDm(0), pmm: PMm(0), profile: FeliCaProfile(), systems: []),
+        [
+            .init("container", \.container, .map(container), "The container of a phone."),
+            .init(
+                "product_information", \.productInformation.data, .hex(0...255),
+                "What Request Product Information reports.", hasDefault: false,
+                isWritten: { !$0.productInformation.data.isEmpty }),
+            .init(
+                "specification_version", \.specificationVersion, specification,
+                "What Request Specification Version reports.", synonyms: ["specification"],
+                isWritten: { $0.specificationVersion != .init(basic: .init(0x8500)) }),
+            .init(
+                "system_status", \.systemStatus, status, "What Get System Status reports.",
+                isWritten: { $0.systemStatus != .init() }),
+            .init(
+                "rewrite_limit", \.rewriteLimit, .integer(0...Int(UInt32.max)),
+                "How many Write commands the memory takes before it warns; without it there is no limit."),
+        ])
+
+    private static let container = FieldTable(
+        "a container", FeliCaContainer(idm: IDm(0)),
+        [
+            .init("idm", \.idm, .idm, "IDm of the container.", isRequired: true),
+            .init(
+                "issue_information", \.issueInformation,
+                FieldForm.hex(16...16).converted({ BlockData($0) }, back: { Array($0.bytes) }),
+                "Format version, carrier and phone model.", hasDefault: false),
+            .init("properties", \.properties, .list(of: .hex(0...255)), "The properties by index from 0."),
+        ])
+
+    private static let specification = FieldTable(
+        "a specification version", RequestSpecificationVersion.Versions(basic: .init(0x8500)),
+        [
+            .init("format", \.format, .byte, "The format version.", hasDefault: false),
+            .init(
+                "basic", \.basic, version, "The basic version, such as 8500 for 5.0.0.", hasDefault: false),
+            .init("options", \.options, .list(of: version), "The versions of options."),
+        ])
+
+    private static let version = FieldForm.code("a version").converted(
+        { RequestSpecificationVersion.Version($0) }, back: \.rawValue)
+
+    private static let status = FieldTable(
+        "a system status", GetSystemStatus.Status(),
+        [
+            .init("flag", \.flag, .byte, "The first byte of the report.", hasDefault: false),
+            .init("data", \.data, .hex(0...255), "The status data.", hasDefault: false),
+        ])
+}
+
+extension FeliCaKeys {
+    /// The AES key; with one, the node has a version of it.
+    fileprivate var statedAESKey: [UInt8]? {
+        get { aesKey }
+        set { (aesKey, aesVersion) = (newValue, aesVersion ?? 0) }
+    }
+}
+
+extension FieldForm where Value == UInt16 {
+    /// A 16-bit code; `noun` says which, with its article.
+    static func code(_ noun: String) -> Self { Self(.code(noun), read: \.code) { .text(Hex.digits($0, width: 4)) } }
+}
+
+extension FieldForm where Value == UInt8 {
+    static let byte = FieldForm<[UInt8]>.hex(1...1).converted({ $0[0] }, back: { [$0] })
+}
+
+extension FieldForm where Value == UInt64 {
+    /// Eight bytes, the first one highest.
+    static let eightBytes = FieldForm<[UInt8]>.hex(8...8).converted({ UInt64(octets: $0) }, back: \.octets)
+}
+
+extension FieldForm where Value == IDm {
+    static let idm = FieldForm<UInt64>.eightBytes.converted({ IDm($0) }, back: \.rawValue)
+}
+
+extension FieldForm where Value == PMm {
+    static let pmm = FieldForm<UInt64>.eightBytes.converted({ PMm($0) }, back: \.rawValue)
 }

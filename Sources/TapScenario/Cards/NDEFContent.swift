@@ -6,44 +6,56 @@ import TapWire
 enum NDEFTables {
     /// The key that says what a record is.
     enum Content: String, CaseIterable {
-        case uri, text, mime, external, tnf
+        case uri, text
         case smartPoster = "smart_poster"
+        case mime, external
         case absoluteURI = "absolute_uri"
+        case tnf
+
+        fileprivate var key: Key {
+            let name = rawValue
+            return switch self {
+            case .uri: Key(name, .verbatim, "A URI record.", synonyms: ["url", "link"])
+            case .text: Key(name, .verbatim, "A text record.")
+            case .smartPoster: Key(name, .map(poster), "A URI with a title.", synonyms: ["poster"])
+            case .mime:
+                Key(name, .text, "The media type of a record of data, such as `text/plain`.", synonyms: ["media"])
+            case .external: Key(name, .text, "The type of an external record, such as `example.com:x`.")
+            case .absoluteURI: Key(name, .verbatim, "A record whose type is a URI.")
+            case .tnf: Key(name, .integer(0...7), "The type name format of a record that is written as it is.")
+            }
+        }
+
+        /// The keys that say more about such a record.
+        fileprivate var company: [String] {
+            switch self {
+            case .text: [lang.name, encoding.name]
+            case .mime, .external: [payload.name, body.name]
+            case .tnf: [type.name, payload.name, body.name]
+            case .uri, .smartPoster, .absoluteURI: []
+            }
+        }
     }
 
-    /// How a text is written in bytes.
-    enum Encoding: String, CaseIterable {
-        case utf8 = "utf-8"
-        case utf16 = "utf-16"
-    }
-
-    /// What a phone should do with the URI of a smart poster.
-    enum Action: String, CaseIterable {
-        case perform, save, edit
-    }
+    fileprivate static let lang = TypedKey(
+        "lang", .text, "The language of the text, `en` by default.", synonyms: ["language"])
+    fileprivate static let encoding = TypedKey(
+        "encoding", .words(["utf-8": NDEFText.Encoding.utf8, "utf-16": .utf16]), "How the text is written in bytes.")
+    fileprivate static let type = TypedKey("type", .text, "The type of such a record.")
+    fileprivate static let payload = TypedKey(
+        "payload", .hex(0...1024), "The bytes of a record that says mime, external or tnf.", synonyms: ["data"])
+    fileprivate static let body = TypedKey(
+        "body", .text(.verbatim), "The same as UTF-8 text.", synonyms: ["content"])
+    fileprivate static let id = TypedKey("id", .text, "The ID of the record.")
 
     /// A whole message in hexadecimal.
     static let message = HexRule([0...1024]) { "[\(record(of: $0))]" }
 
     static let record = KeyTable(
         "an NDEF record",
-        [
-            Key("uri", .verbatim, "A URI record.", synonyms: ["url", "link"]),
-            Key("text", .verbatim, "A text record."),
-            Key("lang", .text, "The language of the text, `en` by default.", synonyms: ["language"]),
-            Key("encoding", .word(Encoding.self), "How the text is written in bytes."),
-            Key("smart_poster", .map(poster), "A URI with a title.", synonyms: ["poster"]),
-            Key("mime", .text, "The media type of a record of data, such as `text/plain`.", synonyms: ["media"]),
-            Key("external", .text, "The type of an external record, such as `example.com:x`."),
-            Key("absolute_uri", .verbatim, "A record whose type is a URI."),
-            Key("tnf", .integer(0...7), "The type name format of a record that is written as it is."),
-            Key("type", .text, "The type of such a record."),
-            Key(
-                "payload", .hex(0...1024), "The bytes of a record that says mime, external or tnf.", synonyms: ["data"]),
-            Key("body", .verbatim, "The same as UTF-8 text.", synonyms: ["content"]),
-            Key("id", .text, "The ID of the record."),
-        ], exactlyOne: ["uri", "text", "smart_poster", "mime", "external", "absolute_uri", "tnf"],
-        meant: { node in node.text.map(record) })
+        Content.allCases.flatMap { $0 == .text ? [$0.key, lang.key, encoding.key] : [$0.key] }
+            + [type.key, payload.key, body.key, id.key],
+        exactlyOne: Content.allCases.map(\.rawValue), meant: { node in node.text.map(record) })
 
     /// A record as a map for its content alone.
     static func record(of content: String) -> String {
@@ -53,26 +65,31 @@ enum NDEFTables {
         return "{\(isURI ? "uri" : "text"): \(JSONWriter.text(.text(content)))}"
     }
 
+    fileprivate static let uri = TypedKey(
+        "uri", .text(.verbatim), "What it points to.", isRequired: true, synonyms: ["url"])
+    fileprivate static let title = TypedKey("title", .text(.verbatim), "Its title.")
+    fileprivate static let titleLang = TypedKey(
+        "lang", .text, "The language of the title, `en` by default.", synonyms: ["language"])
+    /// What a phone should do with the URI.
+    fileprivate static let action = TypedKey(
+        "action", .words(["perform": NDEFSmartPoster.Action.perform, "save": .save, "edit": .edit]),
+        "What to do with the URI.")
+    fileprivate static let size = TypedKey(
+        "size", FieldForm<UInt32>.integer(0...Int(UInt32.max)), "Bytes of what the URI names.")
+    fileprivate static let mediaType = TypedKey("type", .text, "Media type of what the URI names.")
+
     static let poster = KeyTable(
-        "a smart poster",
-        [
-            Key("uri", .verbatim, "What it points to.", isRequired: true, synonyms: ["url"]),
-            Key("title", .verbatim, "Its title."),
-            Key("lang", .text, "The language of the title, `en` by default.", synonyms: ["language"]),
-            Key("action", .word(Action.self), "What to do with the URI."),
-            Key("size", .integer(0...Int(UInt32.max)), "Bytes of what the URI names."),
-            Key("type", .text, "Media type of what the URI names."),
-        ])
+        "a smart poster", [uri.key, title.key, titleLang.key, action.key, size.key, mediaType.key])
 }
 
 extension CardDecoder {
     /// Writes the message that the file or the template has behind what the tag was delivered with.
     mutating func addNDEF(to tag: inout NTAGDefinition, _ template: CardTemplate?) {
         let message: [UInt8]
-        if let value = map["ndef"] {
+        if let value = map[CardLanguage.ndef] {
             guard let stated = self.message(value) else { return }
             message = stated
-        } else if template == .ndef, map["preset"] == nil, map["image"] == nil {
+        } else if template == .ndef, map[CardLanguage.preset] == nil, map[CardLanguage.image] == nil {
             guard let record = try? NDEFRecord(.uri(NDEFURI(CardTemplate.defaultURI))) else { return }
             message = NDEFMessage([record]).bytes
         } else {
@@ -82,7 +99,7 @@ extension CardDecoder {
     }
 
     private mutating func write(_ message: [UInt8], to tag: inout NTAGDefinition) {
-        let place = value("ndef")
+        let place = value(CardLanguage.ndef.name)
         // A tag whose capability container announces no area is written as if it announced its own.
         let stated = try? CapabilityContainer(parsing: tag.capabilityContainer.bytes)
         let delivered = try? CapabilityContainer(parsing: tag.product.deliveredCapabilityContainer.bytes)
@@ -128,15 +145,14 @@ extension CardDecoder {
     private mutating func record(_ map: MapReader) throws(WireError) -> NDEFRecord {
         let (choice, value) = map.chosen(as: NDEFTables.Content.self)
         checkKeys(of: choice, map)
-        let id = map["id"].map { Array($0.text.utf8) }
-        let payload = map["payload"]?.bytes ?? map["body"].map { Array($0.text.utf8) } ?? []
+        typealias Keys = NDEFTables
+        let id = map[Keys.id].map { Array($0.utf8) }
+        let payload = map[Keys.payload] ?? map[Keys.body].map { Array($0.utf8) } ?? []
         switch choice {
         case .uri: return try NDEFRecord(.uri(NDEFURI(value.text)), id: id)
         case .text:
-            let encoding = map["encoding"]?.word(as: NDEFTables.Encoding.self) == .utf16
-            let language = map["lang"]?.text ?? "en"
-            return try NDEFRecord(
-                .text(try NDEFText(value.text, language: language, encoding: encoding ? .utf16 : .utf8)), id: id)
+            let (language, encoding) = (map[Keys.lang] ?? "en", map[Keys.encoding] ?? .utf8)
+            return try NDEFRecord(.text(try NDEFText(value.text, language: language, encoding: encoding)), id: id)
         case .smartPoster: return try NDEFRecord(.smartPoster(try poster(value.map)), id: id)
         case .mime: return try NDEFRecord(.media(type: value.text, payload), id: id)
         case .external: return try NDEFRecord(.external(type: value.text, payload), id: id)
@@ -144,42 +160,29 @@ extension CardDecoder {
         case .tnf:
             let format = TypeNameFormat(rawValue: UInt8(clamping: value.integer)) ?? .unknown
             return try NDEFRecord(
-                format: format, type: Array((map["type"]?.text ?? "").utf8), id: id, payload: payload)
+                format: format, type: Array((map[Keys.type] ?? "").utf8), id: id, payload: payload)
         }
     }
 
     private func poster(_ map: MapReader) throws(WireError) -> NDEFSmartPoster {
+        typealias Keys = NDEFTables
         var titles: [NDEFText] = []
-        if let title = map["title"] { titles = [try NDEFText(title.text, language: map["lang"]?.text ?? "en")] }
-        let action: NDEFSmartPoster.Action? =
-            switch map["action"]?.word(as: NDEFTables.Action.self) {
-            case .perform: .perform
-            case .save: .save
-            case .edit: .edit
-            case nil: nil
-            }
+        if let title = map[Keys.title] { titles = [try NDEFText(title, language: map[Keys.titleLang] ?? "en")] }
         return try NDEFSmartPoster(
-            uri: NDEFURI(map.required("uri").text), titles: titles, action: action,
-            size: map["size"].map { UInt32(clamping: $0.integer) }, mediaType: map["type"]?.text)
+            uri: NDEFURI(map.required(Keys.uri)), titles: titles, action: map[Keys.action], size: map[Keys.size],
+            mediaType: map[Keys.mediaType])
     }
 
     /// Refuses keys that say nothing about a record of this content.
     private mutating func checkKeys(of choice: NDEFTables.Content, _ map: MapReader) {
-        let own: [String] =
-            switch choice {
-            case .text: ["lang", "encoding"]
-            case .mime, .external: ["payload", "body"]
-            case .tnf: ["type", "payload", "body"]
-            case .uri, .smartPoster, .absoluteURI: []
-            }
+        let dependent = NDEFTables.Content.allCases.flatMap(\.company)
         for entry in map.node.entries
-        where ["lang", "encoding", "payload", "body", "type"].contains(entry.key.text) && !own.contains(entry.key.text)
-        {
+        where dependent.contains(entry.key.text) && !choice.company.contains(entry.key.text) {
             report(
                 .misplacedKey, "`\(entry.key.text)` says nothing about a record of `\(choice.rawValue)`",
                 at: .scalar(entry.key), hint: "leave it out")
         }
-        if map["payload"] != nil, map["body"] != nil {
+        if map[NDEFTables.payload] != nil, map[NDEFTables.body] != nil {
             report(
                 .contradiction, "`payload` and `body` both say what the record holds", at: .map(map.node),
                 hint: "keep one of them")

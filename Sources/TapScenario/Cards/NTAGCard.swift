@@ -7,111 +7,109 @@ enum NTAGTables {
     /// The last page of the largest tag.
     static let highestPage = NTAGProduct.allCases.map(\.layout.pageCount).max().map { $0 - 1 } ?? 0
 
-    /// What the password protects.
-    enum Protection: String, CaseIterable {
-        case write
-        case readWrite = "read_write"
-    }
-
-    /// What the ASCII mirror shows.
-    enum Mirror: String, CaseIterable {
-        case none, uid, counter
-        case uidAndCounter = "uid_counter"
-
-        /// The value of MIRROR_CONF.
-        var kind: NTAGConfiguration.MirrorKind {
-            switch self {
-            case .none: .none
-            case .uid: .uid
-            case .counter: .counter
-            case .uidAndCounter: .uidAndCounter
-            }
-        }
-    }
-
-    static let configuration = KeyTable(
-        "an NTAG configuration",
+    static let configuration = FieldTable(
+        "an NTAG configuration", delivered,
         [
-            Key("pwd", .hex(4), "The password.", standard: "FF FF FF FF", synonyms: ["password"]),
-            Key(
-                "pwd_known", .boolean, "Whether the password is known; while it is not, PWD_AUTH is refused.",
-                standard: "true"),
-            Key(
-                "pack", .hex(2), "What the tag answers to the right password.", standard: "00 00",
-                synonyms: ["acknowledge"]),
-            Key(
-                "auth0", .integer(0...255), "The first page that needs the password; 255 for none.",
-                standard: "255", synonyms: ["protected_from", "first_page"]),
-            Key(
-                "prot", .word(Protection.self), "What the password protects.",
-                standard: "write", synonyms: ["readonly", "protection", "read_only"]),
-            Key(
-                "authlim", .integer(0...7), "How many wrong passwords lock the tag for ever; 0 for no limit.",
-                standard: "0", synonyms: ["auth_limit", "attempts"]),
-            Key(
-                "auth_failures", .integer(0...255), "Wrong passwords since the last right one.", standard: "0",
-                synonyms: ["failures"]),
-            Key(
-                "cfglck", .boolean, "Whether the configuration is final.", standard: "false",
+            inPages("pwd", \.password, .page, "The password.", synonyms: ["password"]),
+            .init(
+                isPasswordKnown, \.isPasswordKnown, .boolean,
+                "Whether the password is known; while it is not, PWD_AUTH is refused.",
+                isWritten: { !$0.isPasswordKnown }),
+            inPages(
+                "pack", \.pack, .uint16, "What the tag answers to the right password.", synonyms: ["acknowledge"]),
+            inPages(
+                "auth0", \.configuration.auth0, .integer(0...255),
+                "The first page that needs the password; 255 for none.", synonyms: ["protected_from", "first_page"]),
+            inPages(
+                "prot", \.configuration.access.prot, .words(["write": false, "read_write": true]),
+                "What the password protects.", synonyms: ["readonly", "protection", "read_only"]),
+            inPages(
+                "authlim", \.configuration.access.authlim, .integer(0...7),
+                "How many wrong passwords lock the tag for ever; 0 for no limit.", synonyms: ["auth_limit", "attempts"]),
+            .init(
+                "auth_failures", \.failedAuthentications, .integer(0...255),
+                "Wrong passwords since the last right one.", synonyms: ["failures"],
+                isWritten: { $0.failedAuthentications != 0 }),
+            inPages(
+                "cfglck", \.configuration.access.cfglck, .boolean, "Whether the configuration is final.",
                 synonyms: ["config_lock", "locked"]),
-            Key("strg_mod", .boolean, "Whether the tag modulates strongly.", synonyms: ["strg_mod_en"]),
-            Key("counter", .map(counter), "The NFC counter.", synonyms: ["nfc_counter", "nfc_cnt"]),
-            Key("mirror", .map(mirror), "The ASCII mirror."),
-            Key("cfg0", .hex(4), "The page CFG0, which other keys change."),
-            Key("cfg1", .hex(4), "The page CFG1, which other keys change."),
-            Key("version", .hex(8), "The answer to GET_VERSION."),
-            Key("signature", .hex(32), "The answer to READ_SIG."),
+            inPages(
+                "strg_mod", \.configuration.isModulationStrong, .boolean, "Whether the tag modulates strongly.",
+                hasDefault: false, synonyms: ["strg_mod_en"]),
+            .init(
+                "counter", \.self, counter, "The NFC counter.", synonyms: ["nfc_counter", "nfc_cnt"],
+                isWritten: { $0.counter != 0 }),
+            .init("mirror", \.self, mirror, "The ASCII mirror.", isWritten: { _ in false }),
+            inPages("cfg0", \.configuration.cfg0, .page, "The page CFG0, which other keys change.", hasDefault: false)
+                .readFirst,
+            inPages("cfg1", \.configuration.cfg1, .page, "The page CFG1, which other keys change.", hasDefault: false)
+                .readFirst,
+            .init(
+                "version", \.version,
+                FieldForm.hex(8...8).converted({ GetVersion.Response(UInt64(octets: $0)) }, back: \.bytes),
+                "The answer to GET_VERSION.", hasDefault: false, isWritten: { $0.version != $0.product.version }),
+            .init(
+                "signature", \.signature,
+                FieldForm.hex(32...32).converted(
+                    { (try? OriginalitySignature(parsing: $0)) ?? .zero }, back: { Array($0.bytes) }),
+                "The answer to READ_SIG.", hasDefault: false),
         ])
 
-    static let counter = KeyTable(
-        "an NFC counter",
+    /// The name of the key that says whether the password is known.
+    static let isPasswordKnown = "pwd_known"
+
+    static let counter = FieldTable(
+        "an NFC counter", delivered,
         [
-            Key(
-                "enabled", .boolean, "Whether it counts and can be read.", standard: "false",
+            inPages(
+                "enabled", \.configuration.access.isCounterEnabled, .boolean, "Whether it counts and can be read.",
                 synonyms: ["enable", "nfc_cnt_en"]),
-            Key(
-                "protected", .boolean, "Whether reading it needs the password.", standard: "false",
-                synonyms: ["nfc_cnt_pwd_prot"]),
-            Key("value", .integer(0...0xFF_FFFF), "Its value, 24 bits.", standard: "0", synonyms: ["count"]),
+            inPages(
+                "protected", \.configuration.access.isCounterProtected, .boolean,
+                "Whether reading it needs the password.", synonyms: ["nfc_cnt_pwd_prot"]),
+            .init("value", \.counter, .integer(0...0xFF_FFFF), "Its value, 24 bits.", synonyms: ["count"]),
         ])
 
-    static let mirror = KeyTable(
-        "an ASCII mirror",
+    static let mirror = FieldTable(
+        "an ASCII mirror", delivered,
         [
-            Key("kind", .word(Mirror.self), "What it shows.", synonyms: ["conf", "mirror_conf"]),
-            Key("page", .integer(0...255), "The page it begins in; below 4 there is no mirror."),
-            Key("byte", .integer(0...3), "The byte of that page."),
+            inPages(
+                "kind", \.configuration.mirrorKind,
+                .words(["none": .none, "uid": .uid, "counter": .counter, "uid_counter": .uidAndCounter]),
+                "What it shows.", hasDefault: false, synonyms: ["conf", "mirror_conf"]),
+            inPages(
+                "page", \.configuration.mirrorPage, .integer(0...255),
+                "The page it begins in; below 4 there is no mirror.", hasDefault: false),
+            inPages(
+                "byte", \.configuration.mirrorByte, .integer(0...3), "The byte of that page.", hasDefault: false),
         ])
+
+    /// A tag without any of these keys.
+    private static let delivered: NTAGDefinition = {
+        guard let uid = UID(NTAGDefinition.sampleUID), let tag = try? NTAGDefinition(.ntag215, uid: uid) else {
+            preconditionFailure("the UID of the sample tags has seven bytes")
+        }
+        return tag
+    }()
+
+    /// What lies in the memory, and so is written among the pages.
+    private static func inPages<Value>(
+        _ name: String, _ property: any WritableKeyPath<NTAGDefinition, Value> & Sendable, _ form: FieldForm<Value>,
+        _ summary: String, hasDefault: Bool = true, synonyms: [String] = []
+    ) -> TapDocument.Field<NTAGDefinition> {
+        .init(name, property, form, summary, hasDefault: hasDefault, synonyms: synonyms, isWritten: { _ in false })
+    }
 }
 
-/// The presets of an NTAG in the words of files.
-enum NTAGPresetName: String, CaseIterable {
-    case blank, clone, amiibo
-    case protected
-    case writeProtected = "write_protected"
-    case lockedForEver = "locked_for_ever"
-    case foreignCapabilityContainer = "foreign_capability_container"
-    case emptyCapabilityContainer = "empty_capability_container"
-    case overlongTLV = "overlong_tlv"
-    case unknownTLV = "unknown_tlv"
-    case missingTerminator = "missing_terminator"
-
-    /// The preset.
-    var preset: NTAGPreset {
-        switch self {
-        case .blank: .genuineBlank
-        case .clone: .fudanLikeClone
-        case .amiibo: .amiiboStyle
-        case .protected: .protected
-        case .writeProtected: .writeProtected
-        case .lockedForEver: .lockedForEver
-        case .foreignCapabilityContainer: .foreignCapabilityContainer
-        case .emptyCapabilityContainer: .emptyCapabilityContainer
-        case .overlongTLV: .overlongTLV
-        case .unknownTLV: .unknownTLV
-        case .missingTerminator: .missingTerminator
-        }
-    }
+extension FieldForm where Value == NTAGPreset {
+    /// A preset of an NTAG by its word.
+    static let ntagPreset = words([
+        "blank": .genuineBlank, "clone": .fudanLikeClone, "amiibo": .amiiboStyle, "protected": .protected,
+        "write_protected": .writeProtected, "locked_for_ever": .lockedForEver,
+        "foreign_capability_container": .foreignCapabilityContainer,
+        "empty_capability_container": .emptyCapabilityContainer, "overlong_tlv": .overlongTLV,
+        "unknown_tlv": .unknownTLV, "missing_terminator": .missingTerminator,
+    ])
 }
 
 extension CardDecoder {
@@ -120,17 +118,17 @@ extension CardDecoder {
         _ product: NTAGProduct, _ template: CardTemplate?, _ image: TagImage?
     ) -> CardDefinition? {
         guard var tag = ground(product, image) else { return nil }
-        if let preset = map["preset"]?.word(as: NTAGPresetName.self) { tag = preset.preset.applied(to: tag) }
-        if let container = map["capability_container"]?.bytes { tag.capabilityContainer = PageData(container) }
+        if let preset = map[CardLanguage.preset] { tag = preset.applied(to: tag) }
+        if let container = map[CardLanguage.capabilityContainer] { tag.capabilityContainer = PageData(container) }
         addNDEF(to: &tag, template)
         addPages(to: &tag)
-        if let locks = map["static_locks"]?.bytes {
+        if let locks = map[CardLanguage.staticLocks] {
             tag.staticLocks = StaticLockBits(rawValue: UInt16(locks[0]) | UInt16(locks[1]) << 8)
         }
-        if let locks = map["dynamic_locks"]?.bytes {
+        if let locks = map[CardLanguage.dynamicLocks] {
             tag.dynamicLocks = DynamicLockBits(groups: UInt16(locks[0]) | UInt16(locks[1]) << 8, blockLocks: locks[2])
         }
-        if let config = map["config"]?.map { configure(&tag, config) }
+        if let config = map[CardLanguage.config] { NTAGTables.configuration.read(config.map, into: &tag) }
         if let image { checkPassword(of: tag, from: image) }
         set(&tag.quirks, of: .ntag)
         return .ntag(NTAGTemplate(tag))
@@ -139,10 +137,10 @@ extension CardDecoder {
     /// The tag of a dump, with another UID where one is written, or one at delivery.
     private mutating func ground(_ product: NTAGProduct, _ image: TagImage?) -> NTAGDefinition? {
         guard let image else {
-            return UID(map["uid"]?.bytes ?? drawnUID).flatMap { try? NTAGDefinition(product, uid: $0) }
+            return UID(map[CardLanguage.uid] ?? drawnUID).flatMap { try? NTAGDefinition(product, uid: $0) }
         }
         guard var tag = tag(product, of: image) else { return nil }
-        if let uid = map["uid"].flatMap({ UID($0.bytes) }) { try? tag.setUID(uid) }
+        if let uid = map[CardLanguage.uid].flatMap({ UID($0) }) { try? tag.setUID(uid) }
         return tag
     }
 
@@ -157,7 +155,7 @@ extension CardDecoder {
     private mutating func addPages(to tag: inout NTAGDefinition) {
         var written: [Int: ValueReader] = [:]
         let last = tag.product.layout.pageCount - 1
-        for (name, value) in map["pages"]?.named ?? [] {
+        for (name, value) in map[CardLanguage.pages]?.named ?? [] {
             let pages = value.kind == .list ? value.items : [value]
             for (offset, page) in pages.enumerated() {
                 let number = name.read(IntegerRule.self) + offset
@@ -177,38 +175,6 @@ extension CardDecoder {
             }
         }
     }
-
-    private func configure(_ tag: inout NTAGDefinition, _ config: MapReader) {
-        if let page = config["cfg0"]?.bytes { tag.configuration.cfg0 = PageData(page) }
-        if let page = config["cfg1"]?.bytes { tag.configuration.cfg1 = PageData(page) }
-        if let password = config["pwd"]?.bytes { tag.password = PageData(password) }
-        if let isKnown = config["pwd_known"]?.boolean { tag.isPasswordKnown = isKnown }
-        if let pack = config["pack"]?.bytes { tag.pack = UInt16(pack[0]) << 8 | UInt16(pack[1]) }
-        if let page = config["auth0"]?.integer { tag.configuration.auth0 = UInt8(clamping: page) }
-        if let protection = config["prot"]?.word(as: NTAGTables.Protection.self) {
-            tag.configuration.access.prot = protection == .readWrite
-        }
-        if let limit = config["authlim"]?.integer { tag.configuration.access.authlim = UInt8(clamping: limit) }
-        if let count = config["auth_failures"]?.integer { tag.failedAuthentications = UInt8(clamping: count) }
-        if let lock = config["cfglck"]?.boolean { tag.configuration.access.cfglck = lock }
-        if let isStrong = config["strg_mod"]?.boolean { tag.configuration.isModulationStrong = isStrong }
-        if let version = config["version"]?.bytes { tag.version = GetVersion.Response(UInt64(octets: version)) }
-        if let bytes = config["signature"]?.bytes, let signature = try? OriginalitySignature(parsing: bytes) {
-            tag.signature = signature
-        }
-        if let counter = config["counter"]?.map {
-            if let isEnabled = counter["enabled"]?.boolean { tag.configuration.access.isCounterEnabled = isEnabled }
-            if let isProtected = counter["protected"]?.boolean {
-                tag.configuration.access.isCounterProtected = isProtected
-            }
-            if let value = counter["value"]?.integer { tag.counter = UInt32(clamping: value) }
-        }
-        if let mirror = config["mirror"]?.map {
-            if let kind = mirror["kind"]?.word(as: NTAGTables.Mirror.self) { tag.configuration.mirrorKind = kind.kind }
-            if let page = mirror["page"]?.integer { tag.configuration.mirrorPage = UInt8(clamping: page) }
-            if let byte = mirror["byte"]?.integer { tag.configuration.mirrorByte = UInt8(clamping: byte) }
-        }
-    }
 }
 
 // An NTAG as a map of the card language: the pages that are not as at delivery, and what lies outside the memory.
@@ -217,20 +183,12 @@ extension Node {
     /// The map of a tag.
     static func of(_ tag: NTAGDefinition) -> Node {
         let pages = pages(of: tag)
-        let configuration: [(key: String, value: Node?)] = [
-            (key: "pwd_known", value: tag.isPasswordKnown ? nil : .boolean(false)),
-            (key: "counter", value: tag.counter == 0 ? nil : ["value": .number(tag.counter)]),
-            (key: "auth_failures", value: tag.failedAuthentications == 0 ? nil : .number(tag.failedAuthentications)),
-            (key: "version", value: tag.version == tag.product.version ? nil : .hex(tag.version.bytes)),
-            (key: "signature", value: .hex(tag.signature.bytes)),
-        ]
-        return .map([
-            "ic": .text(tag.product.rawValue),
-            "uid": .hex(tag.uid.bytes),
-            "pages": pages.isEmpty ? nil : .map(pages),
-            "config": .map(configuration.compactMap { entry in entry.value.map { (key: entry.key, value: $0) } }),
-            "quirks": quirks(of: tag.quirks),
-        ])
+        return .map(
+            [
+                (CardLanguage.ic.name, .text(tag.product.rawValue)), CardLanguage.uid.entry(tag.uid.bytes),
+                pages.isEmpty ? nil : (CardLanguage.pages.name, .map(pages)),
+                (CardLanguage.config.name, NTAGTables.configuration.node(tag)), quirks(of: tag.quirks),
+            ].compactMap(\.self))
     }
 
     /// Neighbouring pages that differ from a tag at delivery, by their first number.
@@ -249,17 +207,24 @@ extension Node {
         }
     }
 
-    private static func quirks(of quirks: NTAGQuirks) -> Node? {
+    private static func quirks(of quirks: NTAGQuirks) -> (key: String, value: Node)? {
         let switches = NTAGQuirks.switches.filter { $0.value(in: quirks) != $0.defaultValue }
-        guard !switches.isEmpty else { return nil }
-        return .map(switches.map { (key: $0.name, value: .text($0.value(in: quirks))) })
+        let entries = switches.map { (key: $0.name, value: Node.text($0.value(in: quirks))) }
+        return entries.isEmpty ? nil : (CardLanguage.quirks.name, .map(entries))
     }
 }
 
 extension Node {
     /// Bytes as hexadecimal text, a blank between any two.
     static func hex(_ bytes: some Collection<UInt8>) -> Node { .text(Hex.text(bytes, separator: " ")) }
+}
 
-    /// A 16-bit code as four hexadecimal digits.
-    static func code(_ code: UInt16) -> Node { .text(Hex.digits(code, width: 4)) }
+extension FieldForm where Value == PageData {
+    static let page = FieldForm<[UInt8]>.hex(4...4).converted({ PageData($0) }, back: { Array($0.bytes) })
+}
+
+extension FieldForm where Value == UInt16 {
+    /// Two bytes, the first one high.
+    static let uint16 = FieldForm<[UInt8]>.hex(2...2).converted(
+        { UInt16($0[0]) << 8 | UInt16($0[1]) }, back: { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] })
 }

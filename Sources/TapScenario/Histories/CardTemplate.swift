@@ -23,12 +23,14 @@ enum CardTemplate: String, CaseIterable {
 
     /// Keys of applications that it has.
     var keys: [String] {
-        switch self {
+        typealias Keys = CardLanguage
+        let ledger = [Keys.balance.name, Keys.trips.name, Keys.history.name]
+        return switch self {
         case .ndef, .blank: []
-        case .edy: ["balance", "trips", "history", "number"]
-        case .nanaco: ["balance", "trips", "history", "number", "points"]
-        case .waon: ["balance", "trips", "history", "history_blocks", "number", "points"]
-        default: ["balance", "trips", "history", "gates"]
+        case .edy: ledger + [Keys.number.name]
+        case .nanaco: ledger + [Keys.number.name, Keys.points.name]
+        case .waon: ledger + [Keys.historyBlocks.name, Keys.number.name, Keys.points.name]
+        default: ledger + [Keys.gates.name]
         }
     }
 
@@ -75,33 +77,45 @@ enum HistoryTables {
     static let record = KeyTable(
         "a history record",
         [
-            Key("date", .date, "The day."),
-            Key("time", .scalar(ClockTimeRule()), "The time of day, where the record has one."),
-            Key("kind", .word(kinds), "What happened.", synonyms: ["type", "process"]),
-            Key("from", .scalar(StationRule()), "Where a ride began.", synonyms: ["entry", "in"]),
-            Key("to", .scalar(StationRule()), "Where a ride ended.", synonyms: ["exit", "out"]),
-            Key("station", .scalar(StationRule()), "The station of a machine."),
-            Key("machine", .integer(0...0xFFFF), "The number of a machine or till.", synonyms: ["terminal"]),
-            Key("company", .integer(0...0xFFFF), "The operator of a bus."),
-            Key("stop", .integer(0...0xFFFF), "The stop of a bus."),
-            Key("amount", .integer(-0xFF_FFFF...0xFF_FFFF), "By how many yen the balance changed."),
-            Key("balance", .integer(0...Int(UInt32.max)), "Yen on the card afterwards."),
-            Key("number", .integer(0...0xFF_FFFF), "Number of the record, counting up.", synonyms: ["sequence"]),
-            Key("cash", .boolean, "Whether cash was used together with the card."),
-            Key("region", .hex(1), "The region byte of a transit record."),
-            Key("data", .hex(16, 32), "The record as it is stored, in place of all other keys."),
+            date.key, time.key, kind.key, from.key, to.key, station.key, machine.key, company.key, stop.key,
+            amount.key, balance.key, number.key, cash.key, region.key, data.key,
         ])
+
+    static let date = TypedKey("date", FieldForm(.date, read: \.date, node: { .text("\($0)") }), "The day.")
+    static let time = TypedKey("time", .rule(ClockTimeRule()), "The time of day, where the record has one.")
+    static let kind = TypedKey("kind", .value(.word(kinds)), "What happened.", synonyms: ["type", "process"])
+    static let from = TypedKey("from", .rule(StationRule()), "Where a ride began.", synonyms: ["entry", "in"])
+    static let to = TypedKey("to", .rule(StationRule()), "Where a ride ended.", synonyms: ["exit", "out"])
+    static let station = TypedKey("station", .rule(StationRule()), "The station of a machine.")
+    static let machine = TypedKey("machine", word16, "The number of a machine or till.", synonyms: ["terminal"])
+    static let company = TypedKey("company", word16, "The operator of a bus.")
+    static let stop = TypedKey("stop", word16, "The stop of a bus.")
+    static let amount = TypedKey(
+        "amount", FieldForm<Int>.integer(-0xFF_FFFF...0xFF_FFFF), "By how many yen the balance changed.")
+    static let balance = TypedKey(
+        "balance", .value(.integer(0...Int(UInt32.max))), "Yen on the card afterwards.")
+    static let number = TypedKey(
+        "number", .value(.integer(0...0xFF_FFFF)), "Number of the record, counting up.", synonyms: ["sequence"])
+    static let cash = TypedKey("cash", .boolean, "Whether cash was used together with the card.")
+    static let region = TypedKey("region", .byte, "The region byte of a transit record.")
+    static let data = TypedKey(
+        "data", .value(.hex(16, 32)), "The record as it is stored, in place of all other keys.")
+
+    /// The keys of places.
+    static let placeKeys = [from.name, to.name, station.name, machine.name, company.name, stop.name]
+
+    private static let word16 = FieldForm<UInt16>.integer(0...0xFFFF)
 
     static let gate = KeyTable(
         "a gate record",
-        [
-            Key("event", .word(names(TransitGateRecord.Event.self)), "What happened.", synonyms: ["kind"]),
-            Key("station", .scalar(StationRule()), "The station."),
-            Key("machine", .integer(0...0xFFFF), "The number of the gate."),
-            Key("date", .date, "The day."),
-            Key("time", .scalar(ClockTimeRule()), "The time of day."),
-            Key("amount", .integer(0...0xFFFF), "Yen paid."),
-        ])
+        [event.key, gateStation.key, gateMachine.key, date.key, gateTime.key, paid.key])
+
+    static let event = TypedKey(
+        "event", .value(.word(names(TransitGateRecord.Event.self))), "What happened.", synonyms: ["kind"])
+    static let gateStation = TypedKey("station", .rule(StationRule()), "The station.")
+    static let gateMachine = TypedKey("machine", word16, "The number of the gate.")
+    static let gateTime = TypedKey("time", .rule(ClockTimeRule()), "The time of day.")
+    static let paid = TypedKey("amount", word16, "Yen paid.")
 
     /// Kinds of all applications; which of them a card can have, its template says.
     static let kinds: [String] = {
@@ -144,29 +158,31 @@ extension CardDecoder {
     mutating func ledger(_ rules: HistoryRules, _ habits: inout some LedgerHabits) -> Ledger {
         let statements = statements(rules)
         let count = recordCount(rules, stated: statements.count)
-        let balance = map["balance"]?.integer
-        if let balance { checkBalance(balance, rules, at: value("balance")) }
+        let balance = map[CardLanguage.balance]
+        let place = value(CardLanguage.balance.name)
+        if let balance { checkBalance(balance, rules, at: place) }
         if let balance, let newest = statements.first?.balance, newest != balance {
             report(
                 .contradiction, "the newest record leaves \(newest) yen and `balance` says \(balance)",
-                at: value("balance"), hint: "write the balance once, or the same number")
+                at: place, hint: "write the balance once, or the same number")
         }
         return Ledger(statements, count: count, balance: balance, habits: &habits, random: random.fork("history"))
     }
 
     private mutating func recordCount(_ rules: HistoryRules, stated: Int) -> Int {
         let name = rules.template.rawValue
-        for key in ["trips", "history"] {
-            let written = key == "trips" ? map["trips"]?.integer ?? 0 : stated
-            guard written > rules.count else { continue }
+        let trips = map[CardLanguage.trips]
+        for (key, written) in [(CardLanguage.trips.name, trips ?? 0), (CardLanguage.history.name, stated)]
+        where written > rules.count {
             report(
                 .outOfRange, "`\(key)` is more than a card of the template `\(name)` holds", at: value(key),
                 hint: "at most \(rules.count) records")
         }
-        guard let trips = map["trips"]?.integer else { return map["history"] == nil ? rules.count : stated }
+        guard let trips else { return map[CardLanguage.history] == nil ? rules.count : stated }
         if trips < stated {
             report(
-                .contradiction, "`history` states \(stated) records and `trips` says \(trips)", at: value("trips"),
+                .contradiction, "`history` states \(stated) records and `trips` says \(trips)",
+                at: value(CardLanguage.trips.name),
                 hint: "`trips` counts all records, those that are stated among them")
         }
         return max(trips, stated)
@@ -174,7 +190,8 @@ extension CardDecoder {
 
     private mutating func statements(_ rules: HistoryRules) -> [Ledger.Statement] {
         var statements: [Ledger.Statement] = []
-        for item in map["history"]?.items ?? [] { statements.append(statement(item.map, rules)) }
+        let items = map[CardLanguage.history]?.items ?? []
+        for item in items { statements.append(statement(item.map, rules)) }
         for (index, newer) in statements.enumerated() {
             guard let balance = newer.balance, let change = newer.change else { continue }
             let older = index + 1 < statements.count ? statements[index + 1].balance : nil
@@ -182,7 +199,7 @@ extension CardDecoder {
                 let before = older.map { "the record below leaves \($0)" } ?? "the balance before was negative"
                 report(
                     .contradiction, "amount and balance do not agree: \(before)",
-                    at: map["history"]?.items[index].node ?? value("history"),
+                    at: items[index].node,
                     hint: "leave `amount` out, it follows from the balances")
             }
         }
@@ -190,32 +207,32 @@ extension CardDecoder {
     }
 
     private mutating func statement(_ record: MapReader, _ rules: HistoryRules) -> Ledger.Statement {
-        if let data = record["data"] { return statement(data, beside: record, rules) }
+        if let data = record[HistoryTables.data] { return statement(data, beside: record, rules) }
         for entry in record.node.entries where rules.otherKeys.contains(entry.key.text) {
             report(
                 .misplacedKey, "`\(entry.key.text)` does not belong to a record of `\(rules.template.rawValue)`",
                 at: .scalar(entry.key), hint: "leave it out")
         }
         var statement = Ledger.Statement()
-        if let kind = record["kind"], let node = record.node["kind"] {
+        if let kind = record[HistoryTables.kind] {
             let known = rules.template.historyKinds
             if !known.contains(kind.text) {
                 report(
-                    .unknownWord, "`kind` cannot be `\(kind.text)` on this card", at: node,
+                    .unknownWord, "`kind` cannot be `\(kind.text)` on this card", at: kind.node,
                     hint: "\(ListText.choice(known.map { "`\($0)`" })) needed")
             }
             statement.kind = kind.text
         }
-        statement.date = record["date"]?.date
-        statement.time = record["time"]?.read(ClockTimeRule.self)
-        statement.number = record["number"]?.integer
-        if let amount = record["amount"]?.integer {
+        statement.date = record[HistoryTables.date]
+        statement.time = record[HistoryTables.time]
+        statement.number = record[HistoryTables.number]?.integer
+        if let amount = record[HistoryTables.amount] {
             let sign = statement.kind.map(rules.sign) ?? 0
             statement.change = sign == 0 ? amount : sign * abs(amount)
         }
-        if let balance = record["balance"]?.integer, let node = record.node["balance"] {
-            checkBalance(balance, rules, at: node)
-            statement.balance = balance
+        if let balance = record[HistoryTables.balance] {
+            checkBalance(balance.integer, rules, at: balance.node)
+            statement.balance = balance.integer
         }
         return statement
     }
@@ -229,7 +246,9 @@ extension CardDecoder {
                 at: data.node)
             return Ledger.Statement()
         }
-        if let other = record.node.entries.first(where: { $0.key.text != "data" && !$0.key.text.hasPrefix("x-") }) {
+        if let other = record.node.entries.first(where: {
+            $0.key.text != HistoryTables.data.name && !$0.key.text.hasPrefix(KeyTable.freePrefix)
+        }) {
             report(
                 .contradiction, "`\(other.key.text)` stands beside `data`", at: .scalar(other.key),
                 hint: "`data` is the whole record; keep one of them")

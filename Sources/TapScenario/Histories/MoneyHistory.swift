@@ -155,10 +155,10 @@ extension CardDecoder {
     /// The common area with one kind of electronic money.
     private mutating func moneySystems(_ template: CardTemplate) -> [FeliCaSystemDefinition] {
         var money = MoneyTemplate.of(template)
-        if let count = map["history_blocks"]?.integer { money.resizeHistory(to: count) }
+        if let count = map[CardLanguage.historyBlocks] { money.resizeHistory(to: count) }
         var random = random.fork("number")
-        let number = map["number"]?.read(CardNumberRule.self) ?? Self.drawnNumber(&random)
-        let points = UInt32(clamping: map["points"]?.integer ?? random.next(below: 500))
+        let number = map[CardLanguage.number] ?? Self.drawnNumber(&random)
+        let points = UInt32(clamping: map[CardLanguage.points] ?? random.next(below: 500))
         var habits = MoneyHabits()
         let ledger = ledger(moneyRules(template, money), &habits)
         let purse = PurseBlock(
@@ -176,24 +176,24 @@ extension CardDecoder {
         HistoryRules(
             template: template, count: money.recordCount, highestBalance: money.highestBalance,
             recordLength: money.recordLength,
-            otherKeys: ["from", "to", "station", "machine", "company", "stop", "cash", "region"],
+            otherKeys: HistoryTables.placeKeys + [HistoryTables.cash.name, HistoryTables.region.name],
             sign: MoneyHabits.sign, statement: money.statement)
     }
 
     /// The blocks of the history, newest record first; what the file writes in bytes stays as it is.
     private mutating func blocks(of ledger: Ledger, _ money: MoneyTemplate) -> [BlockData] {
-        let items = map["history"]?.items ?? []
+        let items = map[CardLanguage.history]?.items ?? []
         var blocks: [BlockData] = []
         for (index, line) in ledger.lines.enumerated() {
             let stated = index < items.count ? items[index] : nil
             do throws(WireError) {
-                var bytes = stated?.map["data"]?.bytes ?? []
+                var bytes = stated?.map[HistoryTables.data]?.bytes ?? []
                 if bytes.isEmpty { bytes = try money.record(line) }
                 for start in stride(from: 0, to: bytes.count, by: BlockData.byteCount) {
                     blocks.append(BlockData(bytes.dropFirst(start)))
                 }
             } catch {
-                report(error, at: stated?.map.node["date"] ?? value("history"))
+                report(error, at: stated?.map.node[HistoryTables.date.name] ?? value(CardLanguage.history.name))
             }
         }
         return blocks

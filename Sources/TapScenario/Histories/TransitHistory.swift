@@ -150,11 +150,11 @@ extension CardDecoder {
     mutating func transitRecords(
         _ lines: [Ledger.Line], _ habits: TransitHabits, _ template: TransitTemplate, _ random: inout SeededGenerator
     ) -> [TransitHistoryRecord] {
-        let items = map["history"]?.items.map(\.map) ?? []
+        let items = map[CardLanguage.history]?.items.map(\.map) ?? []
         var records: [TransitHistoryRecord] = []
         for (index, line) in lines.enumerated() {
             let stated = index < items.count ? items[index] : nil
-            if let data = stated?["data"]?.bytes {
+            if let data = stated?[HistoryTables.data]?.bytes {
                 records.append(TransitHistoryRecord(BlockData(data)))
             } else {
                 records.append(transitRecord(line, stated, habits, template, &random))
@@ -172,16 +172,16 @@ extension CardDecoder {
         do {
             date = try TransitDate(line.date)
         } catch {
-            report(error, at: stated?.node["date"] ?? value("history"))
+            report(error, at: stated?.node[HistoryTables.date.name] ?? value(CardLanguage.history.name))
         }
         var record = TransitHistoryRecord(
             kind, date: date, balance: UInt16(clamping: line.balance), sequence: UInt16(clamping: line.number),
-            region: stated?["region"]?.bytes.first ?? template.region)
-        if line.number > Int(UInt16.max), let node = stated?.node["number"] {
-            report(.outOfRange, "`number` is out of range", at: node, hint: "0 to 65535 needed")
+            region: stated?[HistoryTables.region] ?? template.region)
+        if line.number > Int(UInt16.max), let number = stated?[HistoryTables.number] {
+            report(.outOfRange, "`number` is out of range", at: number.node, hint: "0 to 65535 needed")
         }
         record.place = place(like: record.place, line, stated, habits, &random)
-        record.usesCash = stated?["cash"]?.boolean ?? false
+        record.usesCash = stated?[HistoryTables.cash] ?? false
         return record
     }
 
@@ -190,36 +190,35 @@ extension CardDecoder {
         like layout: TransitHistoryRecord.Place, _ line: Ledger.Line, _ stated: MapReader?, _ habits: TransitHabits,
         _ random: inout SeededGenerator
     ) -> TransitHistoryRecord.Place {
-        let station = { (key: String) in stated?[key]?.read(StationRule.self) }
-        let number = { (key: String) in stated?[key].map { UInt16(clamping: $0.integer) } }
+        typealias Keys = HistoryTables
         let chance = UInt16(truncatingIfNeeded: 1 + random.next(below: 0x0FFF))
         let own: [String]
         let place: TransitHistoryRecord.Place
         switch layout {
         case .rail:
-            own = ["from", "to"]
+            own = [Keys.from.name, Keys.to.name]
             let route = line.route ?? Ledger.Route(index: habits.nearestPlace(fare: -line.change), isHomeward: true)
             let away = habits.places[route.index].station
             place = .rail(
-                entry: station("from") ?? (route.isHomeward ? away : habits.home),
-                exit: station("to") ?? (route.isHomeward ? habits.home : away))
+                entry: stated?[Keys.from] ?? (route.isHomeward ? away : habits.home),
+                exit: stated?[Keys.to] ?? (route.isHomeward ? habits.home : away))
         case .shop:
-            own = ["time", "machine"]
-            place = .shop(TransitTime(line.time), terminal: number("machine") ?? chance)
+            own = [Keys.time.name, Keys.machine.name]
+            place = .shop(TransitTime(line.time), terminal: stated?[Keys.machine] ?? chance)
         case .bus:
-            own = ["company", "stop"]
-            place = .bus(company: number("company") ?? 0x0100 | chance & 0x0F, stop: number("stop") ?? chance)
+            own = [Keys.company.name, Keys.stop.name]
+            place = .bus(company: stated?[Keys.company] ?? 0x0100 | chance & 0x0F, stop: stated?[Keys.stop] ?? chance)
         case .machine:
-            own = ["station", "machine"]
-            place = .machine(station("station") ?? habits.home, number: number("machine") ?? chance & 0x3F)
+            own = [Keys.station.name, Keys.machine.name]
+            place = .machine(stated?[Keys.station] ?? habits.home, number: stated?[Keys.machine] ?? chance & 0x3F)
         }
         checkPlaceKeys(own, of: line.kind, stated)
         return place
     }
 
     private mutating func checkPlaceKeys(_ own: [String], of kind: String, _ stated: MapReader?) {
-        let all = ["from", "to", "station", "machine", "company", "stop"]
-        for entry in stated?.node.entries ?? [] where all.contains(entry.key.text) && !own.contains(entry.key.text) {
+        for entry in stated?.node.entries ?? []
+        where HistoryTables.placeKeys.contains(entry.key.text) && !own.contains(entry.key.text) {
             report(
                 .misplacedKey, "`\(entry.key.text)` does not belong to a record of the kind `\(kind)`",
                 at: .scalar(entry.key), hint: "it has \(own.joined(separator: ", "))")
@@ -228,7 +227,7 @@ extension CardDecoder {
 
     /// The log of gates: as stated, else the gates of the newest rides.
     func transitGates(_ lines: [Ledger.Line], _ records: [TransitHistoryRecord]) -> [TransitGateRecord] {
-        if let gates = map["gates"]?.items { return gates.map { gate($0.map, lines.first) } }
+        if let gates = map[CardLanguage.gates]?.items { return gates.map { gate($0.map, lines.first) } }
         var gates: [TransitGateRecord] = []
         for (line, record) in zip(lines, records) {
             guard record.kind == .fareGate, case .rail(let entry, let exit) = record.place else { continue }
@@ -244,14 +243,13 @@ extension CardDecoder {
     }
 
     private func gate(_ map: MapReader, _ newest: Ledger.Line?) -> TransitGateRecord {
-        let event = map["event"].flatMap { TransitGateRecord.Event(identifier: $0.text) } ?? .exit
-        let day = map["date"]?.date ?? newest?.date ?? Ledger.newestDay
-        let time = map["time"]?.read(ClockTimeRule.self) ?? newest?.time ?? LedgerClock.noon
+        let event = map[HistoryTables.event].flatMap { TransitGateRecord.Event(identifier: $0.text) } ?? .exit
+        let day = map[HistoryTables.date] ?? newest?.date ?? Ledger.newestDay
+        let time = map[HistoryTables.gateTime] ?? newest?.time ?? LedgerClock.noon
         return TransitGateRecord(
-            event, station: map["station"]?.read(StationRule.self) ?? StationCode(0),
-            machine: UInt16(clamping: map["machine"]?.integer ?? 0),
-            date: day.flatMap { try? TransitDate($0) } ?? .none, time: BCDTime(time),
-            amount: UInt16(clamping: map["amount"]?.integer ?? 0))
+            event, station: map[HistoryTables.gateStation] ?? StationCode(0),
+            machine: map[HistoryTables.gateMachine] ?? 0, date: day.flatMap { try? TransitDate($0) } ?? .none,
+            time: BCDTime(time), amount: map[HistoryTables.paid] ?? 0)
     }
 }
 
