@@ -73,10 +73,14 @@ enum OutputFile {
     ///
     /// - Throws: ``VerbError`` with ``ExitCode/usage`` if it cannot be written; the old file is still there then.
     static func replace(_ path: String, with text: String) throws(VerbError) {
+        try replace(path, with: Array(text.utf8))
+    }
+
+    static func replace(_ path: String, with bytes: [UInt8]) throws(VerbError) {
         let target = RealPath.of(path) ?? path
         var status = stat()
         let mode = unsafe stat(target, &status) == 0 ? status.st_mode & 0o777 : 0o644
-        try write(text, mode: mode, to: target) { unsafe rename($0, target) == 0 }
+        try write(bytes, mode: mode, to: target) { unsafe rename($0, target) == 0 }
     }
 
     /// Adds text to the end of a file, which is made if it is not there.
@@ -108,12 +112,12 @@ enum OutputFile {
 
     /// - Parameter finish: Renames the temporary file, which is removed afterwards.
     private static func write(
-        _ text: String, mode: mode_t, to path: String, finish: (String) -> Bool
+        _ bytes: [UInt8], mode: mode_t, to path: String, finish: (String) -> Bool
     ) throws(VerbError) {
         let (temporary, descriptor) = temporaryFile(beside: path, mode)
         guard descriptor >= 0 else { throw failure(path) }
         defer { _ = unsafe unlink(temporary) }
-        let isWritten = fchmod(descriptor, mode) == 0 && send(Array(text.utf8), to: descriptor)
+        let isWritten = fchmod(descriptor, mode) == 0 && send(bytes, to: descriptor)
         let error = isWritten ? nil : failure(path)
         guard close(descriptor) == 0 || error != nil else { throw failure(path) }
         if let error { throw error }

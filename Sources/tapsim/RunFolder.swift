@@ -16,7 +16,7 @@ import TapWire
 
 /// What is kept of a run: a folder `.tapsim/runs/TIME` with one for each case, in the working directory.
 ///
-/// A case has its page, its trace, what its client wrote, and what was run. The newest runs are kept, older ones go.
+/// A case has its page, its trace, a capture of it, what its client wrote, and what was run. The newest runs are kept, older ones go.
 struct RunFolder {
     /// Which cases are kept.
     enum Policy: String, CaseIterable {
@@ -86,6 +86,7 @@ struct RunFolder {
             ("meta.json", JSONWriter.text(result.metaNode(of: scenario.name, tapsim: version), .pretty) + "\n"),
         ]
         for (name, text) in files { try OutputFile.replace("\(folder)/\(name)", with: text) }
+        try OutputFile.replace("\(folder)/trace.pcapng", with: PacketCapture(result.record.world.trace).bytes)
         return folder
     }
 

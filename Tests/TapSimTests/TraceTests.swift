@@ -37,7 +37,9 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: run) == ["taken-away-1"])
         let files = try FileManager.default.contentsOfDirectory(atPath: "\(run)/taken-away-1").sorted()
         #expect(
-            files == ["client.err", "client.out", "meta.json", "resolved.json", "trace.html", "trace.jsonl"])
+            files == [
+                "client.err", "client.out", "meta.json", "resolved.json", "trace.html", "trace.jsonl", "trace.pcapng",
+            ])
         #expect(outcome.output.contains("page    .tapsim/runs/"))
         #expect(try text("\(run)/taken-away-1/client.err").contains("does not answer"))
         #expect(try text("\(run)/taken-away-1/meta.json").contains("\"again\": \"tapsim run taken.yaml --case 1"))
@@ -117,7 +119,14 @@ import Testing
             #expect(try TapSimProgram.run(["trace", "export", cases[0], file], in: folder).exitCode == 0)
             #expect(FileManager.default.fileExists(atPath: "\(folder)/\(file)"))
         }
-        #expect(try TapSimProgram.run(["trace", "export", cases[0], "copy.txt"], in: folder).exitCode == 2)
+        let other = try TapSimProgram.run(["trace", "export", cases[0], "copy.txt"], in: folder)
+        #expect(other.exitCode == 2 && other.error.contains("has to end in .html, .jsonl or .pcapng, or say --format"))
+        let capture = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(cases[0])/trace.pcapng"))
+        for words in [[cases[0], "copy.pcapng"], ["--format", "pcapng", "\(cases[0])/trace.jsonl", "copy.pcapng"]] {
+            #expect(try TapSimProgram.run(["trace", "export"] + words, in: folder).exitCode == 0)
+            #expect(try Data(contentsOf: URL(fileURLWithPath: "\(folder)/copy.pcapng")) == capture)
+        }
+        #expect(capture.contains(Data("fault rf.lose_tag".utf8)))
         let listed = try TapSimProgram.run(["trace", "list"], in: folder)
         #expect(listed.output == cases.map { $0 + "\n" }.joined())
     }

@@ -40,6 +40,7 @@ C = ("gcc", "libc6-dev", "pkg-config", "libpcsclite-dev")
 PCSC = ("pcscd", "vsmartcard-vpcd", "pcsc-tools", "procps")
 LIBNFC = ("libnfc-bin", "libnfc-dev", "libnfc-examples")
 BROWSER = ("chromium", "chromium-driver")
+WIRESHARK = ("tshark",)
 VENV = ("python3-venv", "python3-dev", "swig", *C)  # pyscard is compiled.
 
 # The test targets of Package.swift, and what their tests start.
@@ -275,6 +276,10 @@ def page() -> None:
     run(PYTHON, "Tests/Clients/Browser/test_page.py", "--tapsim", OPTIMISED)
 
 
+def captures() -> None:
+    run(sys.executable, "Tests/Clients/Wireshark/test_captures.py", "--tapsim", DEBUG)
+
+
 def without_yaml() -> None:
     run("swift", "build", "--disable-default-traits", "--disable-index-store", "--scratch-path", ".build/without-yaml")
 
@@ -355,6 +360,8 @@ CHECKS = [
     Check("build", "Everything builds, warnings are errors, the layers hold", build),
     Check("tests", "Every test of the package passes", tests,
           ALL_PACKAGES, ("build",), uses_venv=True),
+    Check("captures", "Wireshark reads the captures of every shipped scenario", captures, WIRESHARK, ("build",),
+          is_for_linux=True),
     Check("lint", "The source is formatted", lint),
     Check("schema", "The JSON Schema and the reader agree on every scenario", schema, VENV, ("build",), uses_venv=True),
     Check("alias", "A client compiles by a module alias", alias, (), ("build",)),

@@ -8,15 +8,19 @@ extension Verb {
     /// `tapsim trace`: shows what was kept of runs.
     static let trace = Verb(
         name: "trace",
-        usages: ["show [RUN]", "list", "export [RUN] FILE.html|FILE.jsonl", "diff RUN RUN"],
+        usages: ["show [RUN]", "list", "export [RUN] FILE.html|FILE.jsonl|FILE.pcapng", "diff RUN RUN"],
         summary: "Show what was kept of a run: its exchanges, its page, or how two runs differ.",
         details: """
             tapsim run keeps the cases that fail in .tapsim/runs, the newest 20 runs; --trace always keeps all. A RUN is
             a folder of a case or a run there, its name, or a trace.jsonl; without one it is the newest. `show` prints
-            every exchange and the paths of page and trace; `export` copies the page or the trace to a file; `diff`
-            prints the first exchange in which two runs differ, and those before it.
+            every exchange and the paths of page and trace; `export` writes the page, the trace or a capture for Wireshark
+            to a file, `-` for standard output; `diff` prints the first exchange in which two runs differ, and those
+            before it.
             """,
-        options: [.flag("--json", "Print one JSON document instead of text.")],
+        options: [
+            .flag("--json", "Print one JSON document instead of text."),
+            .value("--format", "FORMAT", "What to export: html, jsonl or pcapng. Default: as the file's name ends."),
+        ],
         run: { arguments, console in try TraceVerb(arguments, console).run() })
 }
 
@@ -70,19 +74,28 @@ private struct TraceVerb {
         }
     }
 
+    private enum ExportFormat: String, CaseIterable {
+        case html, jsonl, pcapng
+    }
+
     private func export(_ words: [String]) throws {
         guard let file = words.last, words.count <= 2 else {
             throw UsageError("`trace export` needs the name of a file")
         }
-        let kept = KeptCase(try KeptCase.folder(words.count == 2 ? words[0] : nil))
-        let source: String
-        switch file.split(separator: ".").last {
-        case "html": source = kept.pagePath ?? kept.tracePath
-        case "jsonl": source = kept.tracePath
-        default: throw UsageError("`\(file)` has to end in .html or .jsonl")
+        let named = file.lastIndex(of: ".").flatMap { ExportFormat(rawValue: String(file[file.index(after: $0)...])) }
+        guard let format = try arguments.word("--format") ?? named else {
+            let endings = ListText.choice(ExportFormat.allCases.map { ".\($0)" })
+            throw UsageError("`\(file)` has to end in \(endings), or say --format")
         }
-        let bytes = try KeptCase.bytes(of: source)
-        try OutputFile.replace(file, with: String(decoding: bytes, as: UTF8.self))
+        let kept = KeptCase(try KeptCase.folder(words.count == 2 ? words[0] : nil))
+        let bytes =
+            switch format {
+            case .html: try kept.page()
+            case .jsonl: try KeptCase.bytes(of: kept.tracePath)
+            case .pcapng: PacketCapture(try kept.trace()).bytes
+            }
+        guard file != "-" else { return console.printAsIs(bytes) }
+        try OutputFile.replace(file, with: bytes)
         console.print(file)
     }
 
@@ -143,6 +156,11 @@ private struct KeptCase {
             throw VerbError(.usage, "\(path) is longer than \(TraceReader.maximumBytes >> 20) MiB")
         }
         return bytes
+    }
+
+    func page() throws(VerbError) -> [UInt8] {
+        guard let pagePath else { throw VerbError(.usage, "there is no page beside \(tracePath)") }
+        return try Self.bytes(of: pagePath)
     }
 
     func trace() throws(VerbError) -> Trace {

@@ -1,0 +1,315 @@
+import TapDescribe
+import TapField
+import TapWire
+
+/// A trace as a capture in pcapng that Wireshark reads as it is.
+///
+/// Each reader has an interface for each layer. FeliCa packets are exported PDUs from their command code on, which the
+/// dissector `felica` takes; what comes before a type A card is selected has the pseudo header of link type 264; commands
+/// of type 2 tags are exported PDUs again. Times are card time in nanoseconds from 1970 on. Faults, silence, and lines of
+/// the scenario are comments.
+/// Sources: draft-ietf-opsawg-pcapng, LINKTYPE_WIRESHARK_UPPER_PDU and LINKTYPE_ISO_14443 of tcpdump.org, Wireshark's
+/// exported_pdu_tlvs.h.
+public struct PacketCapture {
+    private var interfaces: [Interface] = []
+    private var packets: [Packet] = []
+    /// Comments on what is no packet, which stand at the next one.
+    private var pending: [String] = []
+    /// The packet of the last command and its frame.
+    private var command: (packet: Int, frame: AirFrame)?
+    private var cardName: String?
+    private var omission: TraceOmission?
+
+    public init(_ trace: Trace) {
+        omission = trace.omission
+        var nextSequence = 0
+        for event in trace.events {
+            if event.sequence > nextSequence, let omission {
+                self.omission = nil
+                command = nil
+                pending.append("\(omission.exchanges) exchanges are not kept")
+            }
+            nextSequence = event.sequence + 1
+            add(event)
+        }
+    }
+
+    /// The file.
+    public var bytes: [UInt8] {
+        var file = PcapngWriter()
+        let isEmpty = packets.isEmpty
+        file.section(comments: isEmpty ? pending : [])
+        for interface in interfaces { file.interface(interface.layer.linkType, name: interface.name) }
+        for (place, packet) in packets.enumerated() {
+            file.packet(packet, comments: packet.comments + (place == packets.count - 1 ? pending : []))
+        }
+        return file.bytes
+    }
+
+    /// What an interface carries.
+    fileprivate enum Layer: String {
+        case feliCa = "FeliCa"
+        case selection = "ISO 14443-3"
+        case type2 = "type 2 tag"
+
+        var linkType: UInt16 { self == .selection ? 264 : 252 }
+    }
+
+    fileprivate struct Interface: Equatable {
+        let reader: String?
+        let layer: Layer
+
+        var name: String { "\(PrintableText.visible(reader ?? "reader")), \(layer.rawValue)" }
+    }
+
+    fileprivate struct Packet {
+        let interface: Int
+        let time: Duration
+        /// `nil` for what is no frame.
+        let sender: AirTime.Sender?
+        let data: [UInt8]
+        var comments: [String]
+    }
+}
+
+// Events to packets and comments.
+
+extension PacketCapture {
+    private mutating func add(_ event: TraceEvent) {
+        let source = event.source.map { " (\($0))" } ?? ""
+        switch event.kind {
+        case .field(let isOn):
+            command = nil
+            let data = Self.pseudoHeader(isOn ? .fieldOn : .fieldOff, [])
+            append(event, .selection, nil, data, [source].filter { !$0.isEmpty }.map { "field\($0)" })
+        case .card(let name, let isPresent):
+            let reader = event.reader ?? "the reader"
+            pending.append("\(name) \(isPresent ? "comes before" : "leaves") \(reader)\(source)")
+        case .call(let call):
+            let words = CallText(call)
+            pending.append("\(words.command): \(words.outcome)\(source)")
+        case .command(let frame):
+            let (layer, data) = Self.command(frame)
+            append(event, layer, .reader, data, damage(frame))
+            command = (packets.count - 1, frame)
+        case .answer(let frame, let card, _, _):
+            let isOther = card != cardName
+            cardName = card
+            answer(event, frame, isOther ? ["\(card) answers"] : [])
+        case .collision(let frame, let bit, let cards):
+            cardName = nil
+            answer(event, frame, ["collision at bit \(bit) of \(cards.joined(separator: " and "))"])
+        case .silence: comment("silence")
+        case .fault(let fault): comment("fault \(fault)\(source)")
+        case .note(let text): comment(text + source)
+        }
+    }
+
+    /// Adds a remark on the last command, or on the next packet before the first one.
+    private mutating func comment(_ text: String) {
+        if let command { packets[command.packet].comments.append(text) } else { pending.append(text) }
+    }
+
+    private mutating func answer(_ event: TraceEvent, _ frame: AirFrame, _ comments: [String]) {
+        // An answer whose command is not kept is told by its bytes alone.
+        let (layer, data) = Self.answer(frame, to: command?.frame ?? AirFrame(frame.technology, []))
+        append(event, layer, .card, data, comments + damage(frame))
+    }
+
+    private func damage(_ frame: AirFrame) -> [String] {
+        switch frame.integrity {
+        case .good: []
+        case .badCRC: ["damaged, CRC wrong"]
+        case .badParity: ["damaged, parity wrong"]
+        }
+    }
+
+    private mutating func append(
+        _ event: TraceEvent, _ layer: Layer, _ sender: AirTime.Sender?, _ data: [UInt8], _ comments: [String]
+    ) {
+        let interface = Interface(reader: event.reader, layer: layer)
+        if !interfaces.contains(interface) { interfaces.append(interface) }
+        packets.append(
+            Packet(
+                interface: interfaces.firstIndex(of: interface) ?? 0, time: event.time, sender: sender, data: data,
+                comments: pending + comments))
+        pending = []
+    }
+}
+
+// Frames to what Wireshark's dissectors take.
+
+extension PacketCapture {
+    /// Byte 1 of the pseudo header.
+    private enum PseudoHeaderEvent: UInt8 {
+        case fieldOn = 0xFC
+        case fieldOff = 0xFD
+        case command = 0xFE
+        case answer = 0xFF
+    }
+
+    private static func pseudoHeader(_ event: PseudoHeaderEvent, _ data: [UInt8]) -> [UInt8] {
+        [0, event.rawValue, UInt8(truncatingIfNeeded: data.count >> 8), UInt8(truncatingIfNeeded: data.count)] + data
+    }
+
+    private static func command(_ frame: AirFrame) -> (Layer, [UInt8]) {
+        let line = { FrameDescription(command: frame).line }
+        if frame.technology.isFeliCa { return (.feliCa, feliCa(frame, .reader, line)) }
+        guard isSelection(frame) else { return (.type2, type2(frame, .reader, line)) }
+        return (.selection, pseudoHeader(.command, TypeAFraming.onAir(command: frame)))
+    }
+
+    private static func answer(_ frame: AirFrame, to command: AirFrame) -> (Layer, [UInt8]) {
+        let line = { FrameDescription(answer: frame, to: command).line }
+        if frame.technology.isFeliCa { return (.feliCa, feliCa(frame, .card, line)) }
+        guard isSelection(answer: frame, to: command) else { return (.type2, type2(frame, .card, line)) }
+        return (.selection, pseudoHeader(.answer, TypeAFraming.onAir(answer: frame, to: command)))
+    }
+
+    /// Whether Wireshark's dissector of ISO/IEC 14443 reads a command as what it is.
+    ///
+    /// It takes an anticollision frame that has some bits of a UID for a SELECT.
+    private static func isSelection(_ command: AirFrame) -> Bool {
+        let bytes = command.bytes
+        if command.bitCount == TypeAFraming.shortFrameBits { return true }
+        guard bytes.count >= 2, command.bitCount == bytes.count * 8 else { return false }
+        if bytes == [UInt8(HLTA.Request.code >> 8), UInt8(truncatingIfNeeded: HLTA.Request.code)] { return true }
+        guard CascadeLevel(sel: bytes[0]) != nil else { return false }
+        return bytes[1] == Select.nvb
+            ? bytes.count == Select.Request.length
+            : bytes.count * 8 == Anticollision.headerBits && bytes[1] == Anticollision.Request(.first).nvb
+    }
+
+    private static func isSelection(answer: AirFrame, to command: AirFrame) -> Bool {
+        guard isSelection(command) else { return false }
+        if command.bitCount == TypeAFraming.shortFrameBits { return answer.bitCount == 16 }
+        guard CascadeLevel(sel: command.bytes[0]) != nil else { return false }
+        return answer.bitCount == (command.bytes[1] == Select.nvb ? 8 : CascadePart.bitCount)
+    }
+
+    /// A FeliCa packet without its length byte.
+    private static func feliCa(_ frame: AirFrame, _ sender: AirTime.Sender, _ line: () -> String) -> [UInt8] {
+        let payload = Array(frame.bytes.dropFirst())
+        return exported(isKnownFeliCa(payload) ? "felica" : nil, sender, "FeliCa \(line())", payload)
+    }
+
+    /// Whether Wireshark's dissector of FeliCa reads a payload to its end.
+    ///
+    /// It takes the byte behind the first service code for the number of blocks, and reads one also where status flags
+    /// say that there is none.
+    private static func isKnownFeliCa(_ payload: [UInt8]) -> Bool {
+        guard let code = payload.first.map({ CommandCode($0) }) else { return false }
+        let behindIDm = payload.dropFirst(FeliCaPacket.idmLength - 1).first
+        return switch code {
+        case .readWithoutEncryption: behindIDm == 1
+        case CommandCode.readWithoutEncryption.response: behindIDm == 0
+        default: true
+        }
+    }
+
+    /// A command of a type 2 tag or its answer; the dissector of MIFARE knows READ alone of them.
+    private static func type2(_ frame: AirFrame, _ sender: AirTime.Sender, _ line: () -> String) -> [UInt8] {
+        let isRead = sender == .reader && frame.bytes.count == 2 && frame.bytes[0] == Type2Opcode.read.rawValue
+        return exported(isRead ? "mifare" : nil, sender, "NTAG \(line())", frame.bytes)
+    }
+
+    /// The tags of an exported PDU.
+    private enum Tag: UInt16 {
+        case end = 0
+        case dissectorName = 12
+        case protocolText = 33
+        case direction = 35
+    }
+
+    /// An exported PDU for a dissector; without one it is data under a text.
+    private static func exported(
+        _ dissector: String?, _ sender: AirTime.Sender, _ text: @autoclosure () -> String, _ payload: [UInt8]
+    ) -> [UInt8] {
+        var bytes: [UInt8] = []
+        func append(_ tag: Tag, _ value: [UInt8]) {
+            let padded = value + [UInt8](repeating: 0, count: (4 - value.count % 4) % 4)
+            for number in [tag.rawValue, UInt16(padded.count)] {
+                bytes += [UInt8(number >> 8), UInt8(truncatingIfNeeded: number)]
+            }
+            bytes += padded
+        }
+        append(.dissectorName, Array((dissector ?? "data").utf8))
+        append(.direction, [0, 0, 0, sender == .reader ? 0 : 1])
+        if dissector == nil { append(.protocolText, Array(PrintableText.line(text()).utf8)) }
+        append(.end, [])
+        return bytes + payload
+    }
+}
+
+/// Blocks of a pcapng file, least significant byte first.
+private struct PcapngWriter {
+    private static let longestComment = 1_000
+
+    private(set) var bytes: [UInt8] = []
+
+    private enum Block: UInt32 {
+        case section = 0x0A0D_0D0A
+        case interface = 1
+        case packet = 6
+    }
+
+    mutating func section(comments: [String]) {
+        var body: [UInt8] = []
+        Self.append(0x1A2B_3C4D as UInt32, to: &body)
+        // Version 1.0, and no length of the section.
+        for number in [1, 0] as [UInt16] { Self.append(number, to: &body) }
+        Self.append(UInt64.max, to: &body)
+        append(.section, body, Self.options(comments))
+    }
+
+    mutating func interface(_ linkType: UInt16, name: String) {
+        var body: [UInt8] = []
+        for number in [linkType, 0] { Self.append(number, to: &body) }
+        // No limit of a packet's length.
+        Self.append(0 as UInt32, to: &body)
+        // Name, and a resolution of 10⁻⁹ s.
+        append(.interface, body, [(2, Array(name.utf8)), (9, [9])])
+    }
+
+    mutating func packet(_ packet: PacketCapture.Packet, comments: [String]) {
+        var body: [UInt8] = []
+        let time = UInt64(clamping: packet.time.wholeNanoseconds)
+        let length = UInt32(packet.data.count)
+        for number in [UInt32(packet.interface), UInt32(time >> 32), UInt32(truncatingIfNeeded: time), length, length] {
+            Self.append(number, to: &body)
+        }
+        body += Self.padded(packet.data)
+        var options = Self.options(comments)
+        // What a reader sends is outbound.
+        if let sender = packet.sender { options.append((2, [sender == .reader ? 2 : 1, 0, 0, 0])) }
+        append(.packet, body, options)
+    }
+
+    private static func options(_ comments: [String]) -> [(code: UInt16, value: [UInt8])] {
+        comments.map { (1, Array(PrintableText.visible($0.prefix(longestComment)).utf8)) }
+    }
+
+    private mutating func append(_ block: Block, _ body: [UInt8], _ options: [(code: UInt16, value: [UInt8])]) {
+        var content = body
+        for (code, value) in options {
+            for number in [code, UInt16(value.count)] { Self.append(number, to: &content) }
+            content += Self.padded(value)
+        }
+        if !options.isEmpty { Self.append(0 as UInt32, to: &content) }
+        let length = UInt32(content.count + 12)
+        Self.append(block.rawValue, to: &bytes)
+        Self.append(length, to: &bytes)
+        bytes += content
+        Self.append(length, to: &bytes)
+    }
+
+    private static func append(_ number: some FixedWidthInteger, to bytes: inout [UInt8]) {
+        for place in stride(from: 0, to: number.bitWidth, by: 8) {
+            bytes.append(UInt8(truncatingIfNeeded: number >> place))
+        }
+    }
+
+    private static func padded(_ bytes: [UInt8]) -> [UInt8] {
+        bytes + [UInt8](repeating: 0, count: (4 - bytes.count % 4) % 4)
+    }
+}

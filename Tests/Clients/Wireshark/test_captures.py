@@ -1,0 +1,212 @@
+#!/usr/bin/env python3
+"""Read the captures of every shipped scenario with tshark, as it is and with Tools/wireshark/tapsim.lua.
+
+    test_captures.py [--tapsim PATH] [unittest options]
+
+needs the Debian package tshark, which brings mergecap.
+"""
+
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+LUA = ROOT / "Tools/wireshark/tapsim.lua"
+TAPSIM = ROOT / ".build/debug/tapsim"
+# What a packet is made of; everything else in a trace is a comment.
+PACKETS = ("frame", "answer", "field")
+COLUMNS = (
+    "frame.time_epoch", "frame.interface_name", "frame.packet_flags_direction", "frame.comment", "frame.protocols",
+    "_ws.malformed", "_ws.col.Protocol", "_ws.col.Info", "exported_pdu.exported_pdu", "felica.opcode", "felica.idm",
+    "felica.sys_code", "mifare.cmd", "mifare.block.addr", "iso14443.event", "iso14443.crc.status", "iso14443.uid_cln")
+LUA_COLUMNS = (
+    "tapsim.felica.service", "tapsim.felica.block_number", "tapsim.felica.block", "tapsim.felica.status",
+    "tapsim.ntag.command", "tapsim.ntag.page", "tapsim.ntag.last_page", "tapsim.ntag.password",
+    "tapsim.ntag.acknowledgement", "_ws.lua.error")
+SEPARATOR = "\x1f"
+INBOUND, OUTBOUND = "0x00000001", "0x00000002"
+
+
+def output(*command, cwd=None):
+    result = subprocess.run(command, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    if result.returncode != 0:
+        raise AssertionError(f"{command[0]} ended with {result.returncode}: {result.stderr.decode()}")
+    return result.stdout.decode()
+
+
+def tshark(path, columns, *options):
+    """The packets of a capture, a dictionary each; what stands several times in a packet is a list."""
+    words = [word for column in columns for word in ("-e", column)]
+    lines = output("tshark", "-r", path, *options, "-T", "fields", "-E", f"separator={SEPARATOR}", "-E",
+                   "occurrence=a", "-E", "aggregator=\x1e", *words)
+    return [dict(zip(columns, (cell.split("\x1e") if cell else [] for cell in line.split(SEPARATOR))))
+            for line in lines.split("\n")[:-1]]
+
+
+def run_all(folder):
+    """Runs every shipped scenario that a client in the checkout can read, and gives the folders of its cases."""
+    for name in ("Scenarios", "Tests/Clients"):
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("Browser", "CoreNFC"))
+    kept = folder / "kept"
+    for file in sorted(path for path in (folder / "Scenarios").rglob("*.yaml")):
+        scenario = file.relative_to(folder)
+        subprocess.run([TAPSIM, "run", "--trace", "always", "--allow-client", scenario], cwd=folder,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        runs = folder / ".tapsim"
+        for case in sorted(runs.glob("runs/*/*")):
+            target = kept / "-".join(scenario.with_suffix("").parts[1:]) / case.name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            case.rename(target)
+        shutil.rmtree(runs, ignore_errors=True)
+    return sorted(path.parent for path in kept.rglob("trace.pcapng"))
+
+
+class CaptureTest(unittest.TestCase):
+    maxDiff = None
+
+    @classmethod
+    def setUpClass(cls):
+        temporary = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(temporary.cleanup)
+        cls.folder = pathlib.Path(temporary.name)
+        cls.cases = run_all(cls.folder)
+        cls.events = {case: [json.loads(line) for line in (case / "trace.jsonl").read_text().splitlines()]
+                      for case in cls.cases}
+        # One capture behind the other, so that tshark starts twice and not for each.
+        joined = cls.folder / "all.pcapng"
+        output("mergecap", "-a", "-w", joined, *(case / "trace.pcapng" for case in cls.cases))
+        cls.stock = cls.split(tshark(joined, COLUMNS))
+        cls.scripted = cls.split(tshark(joined, COLUMNS + LUA_COLUMNS, "-X", f"lua_script:{LUA}"))
+
+    @classmethod
+    def split(cls, packets):
+        """The packets of each case, which has as many as its trace has frames and changes of the field."""
+        cases, rest = {}, packets
+        for case in cls.cases:
+            count = sum(event["kind"] in PACKETS for event in cls.events[case])
+            cases[case], rest = rest[:count], rest[count:]
+        if rest:
+            raise AssertionError(f"{len(rest)} packets belong to no trace")
+        return cases
+
+    def case(self, name, number, packets=None):
+        found = [case for case in self.cases if case.parent.name == name and case.name.endswith(f"-{number}")]
+        self.assertEqual(len(found), 1, f"{name} {number} of {[case.parent.name for case in self.cases]}")
+        return (self.stock if packets is None else packets)[found[0]]
+
+    def test_scenarios_of_every_kind_are_there(self):
+        self.assertGreater(len(self.cases), 80)
+        self.assertGreater(sum(map(len, self.stock.values())), 1_000)
+
+    def test_nothing_is_malformed_but_what_a_fault_made_so(self):
+        for says, captures in (("stock", self.stock), ("with the script", self.scripted)):
+            for case, packets in captures.items():
+                asked = False
+                for number, packet in enumerate(packets, 1):
+                    if packet["frame.packet_flags_direction"] != [INBOUND]:
+                        asked = False
+                    comments = " ".join(packet["frame.comment"])
+                    asked = asked or "fault " in comments or "damaged" in comments
+                    if not asked:
+                        self.assertEqual(packet["_ws.malformed"], [], f"{says}: {case.name} packet {number} {packet}")
+
+    def test_the_script_has_no_error(self):
+        for packets in self.scripted.values():
+            for packet in packets:
+                self.assertEqual(packet["_ws.lua.error"], [])
+
+    def test_times_bytes_and_directions_are_those_of_the_trace(self):
+        for case, packets in self.stock.items():
+            events = [event for event in self.events[case] if event["kind"] in PACKETS]
+            for event, packet in zip(events, packets):
+                seconds, nanoseconds = packet["frame.time_epoch"][0].split(".")
+                self.assertEqual(int(seconds) * 1_000_000_000 + int(nanoseconds), event["t"], case)
+                direction = {"frame": [OUTBOUND], "answer": [INBOUND], "field": []}[event["kind"]]
+                self.assertEqual(packet["frame.packet_flags_direction"], direction, case)
+                if packet["exported_pdu.exported_pdu"]:
+                    hexadecimal = event["hex"][0 if event["tech"] == "106A" else 2:]
+                    self.assertEqual(packet["exported_pdu.exported_pdu"][0].upper(), hexadecimal, case)
+                reader = event.get("reader", "reader")
+                self.assertTrue(packet["frame.interface_name"][0].startswith(f"{reader}, "), packet)
+
+    def test_every_checksum_is_right_but_damaged_ones(self):
+        checked = 0
+        for case, packets in self.stock.items():
+            for packet in packets:
+                for status in packet["iso14443.crc.status"]:
+                    checked += 1
+                    damaged = "CRC wrong" in " ".join(packet["frame.comment"])
+                    self.assertEqual(status, "0" if damaged else "1", f"{case.name} {packet}")
+        self.assertGreater(checked, 100)
+
+    def test_faults_and_lines_of_the_scenario_are_comments(self):
+        for case, packets in self.stock.items():
+            comments = [comment for packet in packets for comment in packet["frame.comment"]]
+            faults = [event for event in self.events[case] if event["kind"] == "fault"]
+            self.assertEqual(sum("fault " in comment for comment in comments), len(faults), f"{case} {comments}")
+            for fault in faults:
+                self.assertTrue(any(fault["fault"] in comment and fault.get("src", "") in comment
+                                    for comment in comments), f"{fault} {comments}")
+
+    def test_what_is_exported_from_a_kept_trace_is_the_kept_capture(self):
+        for case in self.cases:
+            copy = self.folder / "copy.pcapng"
+            output(TAPSIM, "trace", "export", "--format", "pcapng", case / "trace.jsonl", copy)
+            self.assertEqual(copy.read_bytes(), (case / "trace.pcapng").read_bytes(), case)
+
+    def test_felica(self):
+        packets = self.case("felica-suica-history", 1)
+        polling = next(packet for packet in packets if packet["felica.opcode"] == ["0x00"])
+        self.assertEqual(polling["felica.sys_code"], ["0x0003"])
+        answer = next(packet for packet in packets if packet["felica.opcode"] == ["0x01"])
+        self.assertEqual(answer["felica.idm"], ["0x0101010101010101"])
+        self.assertEqual(answer["_ws.col.Info"], ["Polling (Response)"])
+        scripted = self.case("felica-suica-history", 1, self.scripted)
+        reads = [packet for packet in scripted if packet["felica.opcode"] == ["0x06"]]
+        self.assertIn(["0x090f"], [packet["tapsim.felica.service"] for packet in reads])
+        blocks = [packet["tapsim.felica.block"] for packet in scripted if packet["felica.opcode"] == ["0x07"]]
+        self.assertEqual({len(block.split()) for packet in blocks for block in packet}, {16})
+        self.assertEqual([packet["tapsim.felica.block_number"] for packet in reads],
+                         [[str(number) for number in range(start, start + len(block))]
+                          for packet, block in zip(reads, blocks)
+                          for start in [int(packet["tapsim.felica.block_number"][0])]])
+
+    def test_status_flags_of_an_answer_without_blocks(self):
+        statuses = {status for packets in self.scripted.values() for packet in packets
+                    for status in packet["tapsim.felica.status"]}
+        self.assertIn("0x0000", statuses)
+        self.assertTrue(statuses - {"0x0000"}, statuses)
+
+    def test_type_2_tags(self):
+        packets = self.case("ntag215-password-locked", 1)
+        reads = [packet for packet in packets if packet["mifare.cmd"] == ["0x30"]]
+        self.assertTrue(reads and all(packet["mifare.block.addr"] for packet in reads))
+        self.assertIn(["NTAG PWD_AUTH"], [packet["_ws.col.Protocol"] for packet in packets])
+        uids = [packet["iso14443.uid_cln"] for packet in packets if packet["iso14443.uid_cln"]]
+        self.assertEqual(uids[0], uids[1], "answered, then selected")
+        scripted = self.case("ntag215-password-locked", 1, self.scripted)
+        commands = {command for packet in scripted for command in packet["tapsim.ntag.command"]}
+        self.assertLessEqual({"0x1b", "0x30", "0x3a", "0x60"}, commands)
+        fast = next(packet for packet in scripted if packet["tapsim.ntag.command"] == ["0x3a"])
+        self.assertEqual((fast["tapsim.ntag.page"], fast["tapsim.ntag.last_page"]), (["0x08"], ["0x0f"]))
+        self.assertEqual(fast["_ws.col.Info"], ["FAST_READ page 08 to 0F"])
+        nak = [packet for packets in self.scripted.values() for packet in packets
+               if packet["tapsim.ntag.acknowledgement"] == ["0x00"]]
+        self.assertTrue(nak and all(packet["_ws.col.Info"] == ["NAK 0"] for packet in nak))
+
+    def test_each_reader_has_its_interfaces(self):
+        names = {name for packets in self.stock.values() for packet in packets
+                 for name in packet["frame.interface_name"]}
+        self.assertLessEqual({"reader, FeliCa", "reader, ISO 14443-3", "reader, type 2 tag"}, names)
+
+
+if __name__ == "__main__":
+    if "--tapsim" in sys.argv:
+        at = sys.argv.index("--tapsim")
+        TAPSIM = pathlib.Path(sys.argv[at + 1]).resolve()
+        del sys.argv[at:at + 2]
+    unittest.main()
