@@ -1041,8 +1041,14 @@
     return [...groups.values()].sort((a, b) => a.at - b.at || b.size - a.size);
   }
 
+  /** What a field means, and the parts that lie inside it. */
+  function noteOf(field) {
+    const parts = list(field.parts).map(part => str(part.name) + ": " + str(part.value));
+    return [str(field.note), ...parts].filter(Boolean).join("; ");
+  }
+
   function fieldWords(field) {
-    return [str(field.name), str(field.value), str(field.note)].filter(Boolean).map(text => short(text, 200)).join("  \u00b7  ");
+    return [str(field.name), str(field.value), noteOf(field)].filter(Boolean).map(text => short(text, 200)).join("  \u00b7  ");
   }
 
   /** The bytes with their fields: each field a stretch with a letter, which stands before its line in the table, too. */
@@ -1079,7 +1085,7 @@
       h("td", {class: "num"}, line === 0 && (group.size > 1 ? `${group.at}\u2013${group.at + group.size - 1}` : str(group.at))),
       h("td", {}, short(field.name, 120)),
       h("td", {class: "value"}, short(field.value ?? bytes.slice(group.at, group.at + group.size).join(""), 160)),
-      h("td", {class: "dim"}, short(field.note, 300)))));
+      h("td", {class: "dim"}, short(noteOf(field), 300)))));
     return table("fields", [word("fKey"), word("fBytes"), word("fName"), word("fValue"), word("fNote")], rows);
   }
 

@@ -10,10 +10,15 @@ extension FrameDescription {
         return FrameDescription(name, CommandName(of: frame), walk, line: walk.commandLine(code))
     }
 
-    /// Describes a FeliCa answer; without its command blocks stay without their services.
-    static func feliCa(answer frame: AirFrame, to command: AirFrame?) -> FrameDescription {
+    /// Describes a FeliCa answer.
+    ///
+    /// - Parameter service: Without the command, the service whose records the blocks may be.
+    static func feliCa(
+        answer frame: AirFrame, to command: AirFrame?, guessing service: NodeCode? = nil
+    ) -> FrameDescription {
         let asked = command.map { feliCaBlocks(of: $0) } ?? []
         var walk = FrameWalk(frame, blocks: asked)
+        walk.guessedService = service
         guard let code = walk.takeHeader() else { return walk.headless() }
         if !code.isResponse, code != .echo { walk.remark("its code is that of a command") }
         if let command, let sent = feliCaCode(of: command), sent.response != code {

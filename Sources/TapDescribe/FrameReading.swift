@@ -17,6 +17,8 @@ public struct FrameReading: Hashable, Sendable {
         case pn532 = "PN532"
         /// In the memory of a FeliCa card.
         case block = "FeliCa block"
+        /// In the memory of a tag.
+        case ndef = "NDEF"
     }
 
     public let kind: Kind
@@ -171,7 +173,12 @@ struct FrameGuess {
         let slice = frame.bytes[...]
         let code = CommandCode(of: slice.span)
         if code?.isResponse == true {
-            return [answer(.feliCa(answer: frame, to: nil), "an odd code is that of a response")]
+            let reason = "an odd code is that of a response"
+            guard let service = FrameReading.service(ofBlocksIn: frame) else {
+                return [answer(.feliCa(answer: frame, to: nil), reason)]
+            }
+            let description = FrameDescription.feliCa(answer: frame, to: nil, guessing: service)
+            return [answer(description, "\(reason), its blocks look like those of service \(service)")]
         }
         return [FrameGuess(command: frame, code == .echo ? "either side sends Echo" : "an even code is a command")]
     }
@@ -352,7 +359,7 @@ extension FrameReading {
 
     /// Bytes that cross no air: between host and reader, or copied out of a FeliCa card.
     static func offAir(_ bytes: [UInt8]) -> [FrameReading] {
-        [atr, command, response, returnCode, pn532].compactMap { $0(bytes) } + knownBlocks(bytes)
+        [atr, command, response, returnCode, pn532].compactMap { $0(bytes) } + knownBlocks(bytes) + ndef(bytes)
     }
 
     private init(
@@ -452,6 +459,24 @@ extension FrameReading {
             FrameReading(
                 .block, bytes, "16 bytes are a block of a FeliCa card", description, weight: Weight.fittingLength)
         ]
+    }
+
+    /// The service whose records all blocks of an answer to Read may be; `nil` if there is none or more than one.
+    fileprivate static func service(ofBlocksIn frame: AirFrame) -> NodeCode? {
+        guard let response = try? ReadWithoutEncryption.Response(parsing: frame.bytes) else { return nil }
+        let blocks = response.blocks
+        let isPairs = stride(from: 1, to: blocks.count, by: 2).allSatisfy { place in
+            isWAONHistory(BlockPair(blocks[place - 1], blocks[place]))
+        }
+        let candidates = blocks.filter { $0 != .zero }.map { services(of: $0).map(\.service) }
+        let common = (candidates.first ?? []).filter { service in candidates.allSatisfy { $0.contains(service) } }
+        let found = common + (blocks.count > 1 && isPairs ? [WAONServices.history.code] : [])
+        return found.count == 1 ? found[0] : nil
+    }
+
+    private static func isWAONHistory(_ pair: BlockPair) -> Bool {
+        let record = WAONHistoryRecord(pair)
+        return record.isUnused || record.type.name != nil && record.time.date != nil && record.time.time != nil
     }
 
     /// The services whose records the block may be.

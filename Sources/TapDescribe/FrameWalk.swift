@@ -16,6 +16,8 @@ struct FrameWalk {
     /// The blocks that the frame, or the command it answers, speaks of.
     var blocks: [BlockPlace] = []
     var services: [NodeCode] = []
+    /// The service that the blocks of an answer may be of, where the command is not known.
+    var guessedService: NodeCode?
     /// Address of the first page of an answer; `nil` where the command is not known.
     let firstPage: UInt8?
     var position = 0
@@ -172,35 +174,67 @@ extension FrameWalk {
     }
 
     private mutating func takeBlocks() throws(End) {
+        let message = ndefMessage
         var previous: BlockData?
         for index in 0..<count {
             let place = index < blocks.count ? blocks[index] : nil
-            let before = index > 0 && index <= blocks.count ? blocks[index - 1] : nil
             var said = place.map { "\($0.serviceText) block \($0.number)" } ?? ""
             var details: [FrameDescription.Detail] = []
             if bytesLeft >= BlockData.byteCount {
                 let data = BlockData(frame.bytes[position / 8..<position / 8 + BlockData.byteCount])
-                let pair = place.flatMap { place in before?.isFollowed(by: place) == true ? previous : nil }
-                let record = place.flatMap { BlockMeaning.of(data, at: $0, after: pair) }
-                if let record {
+                if let record = record(data, at: index, after: previous) {
                     said += "\(said.isEmpty ? "" : ", ")\(record.name)"
                     details = record.details
                 }
+                if let message, message.firstBlock == index { details += message.records }
                 previous = data
             }
             try take("data of block \(index)", BlockData.byteCount, meaning: { _ in said }, details: { _ in details })
         }
     }
 
+    /// What a block says, with the one before it where both are one record.
+    private func record(_ data: BlockData, at index: Int, after previous: BlockData?) -> BlockMeaning? {
+        guard index < blocks.count else {
+            return guessedService.flatMap { service in
+                let number = UInt16(truncatingIfNeeded: index)
+                return BlockMeaning.of(data, in: service, number: number, after: index % 2 == 1 ? previous : nil)
+            }
+        }
+        let isPair = index > 0 && blocks[index - 1].isFollowed(by: blocks[index])
+        return BlockMeaning.of(data, at: blocks[index], after: isPair ? previous : nil)
+    }
+
+    /// The NDEF message in blocks of a type 3 tag from block 1 on, if all of it is there.
+    private var ndefMessage: (firstBlock: Int, records: [FrameDescription.Detail])? {
+        guard let first = blocks.firstIndex(where: { $0.service == Type3Services.read && $0.number == 1 }) else {
+            return nil
+        }
+        let following = blocks.indices.dropFirst(first).prefix { blocks[$0].number == UInt16($0 - first + 1) }
+        let start = position / 8 + first * BlockData.byteCount
+        let end = min(start + following.count * BlockData.byteCount, position / 8 + bytesLeft)
+        guard start < end, let message = NDEFDescription.message(inBlocks: Array(frame.bytes[start..<end])) else {
+            return nil
+        }
+        return (first, NDEFDescription.records(message))
+    }
+
     private mutating func takePages() throws(End) {
         var count = 0
         let products = possibleProducts
+        let message = firstPage.flatMap { page in
+            NDEFDescription.message(inPages: Array(frame.bytes[(position / 8)...]), from: page)
+        }
         while bytesLeft >= PageData.byteCount {
             let data = PageData(frame.bytes[position / 8..<position / 8 + PageData.byteCount])
-            let meaning = pageAddress(count).map { PageMeaning(data, at: $0, on: products) }
+            let address = pageAddress(count)
+            let meaning = address.map { PageMeaning(data, at: $0, on: products) }
+            var details = meaning?.details ?? []
+            if let message, message.address / PageData.byteCount == address.map(Int.init) {
+                details += NDEFDescription.records(message.message)
+            }
             append(
-                pageName(count), bitCount: 8 * PageData.byteCount, meaning: meaning?.text ?? "",
-                details: meaning?.details ?? [])
+                pageName(count), bitCount: 8 * PageData.byteCount, meaning: meaning?.text ?? "", details: details)
             count += 1
         }
         if count > 0 { words.append(CountText.of(count, "page")) }

@@ -54,9 +54,24 @@ extension FrameDescription {
             "TFI", bitCount: min(1, packet.count) * 8,
             meaning: isCommand ? "from the host to the chip" : "from the chip to the host")
         walk.append("code", bitCount: min(1, max(0, packet.count - 1)) * 8, meaning: name)
-        walk.append("data", bitCount: max(0, packet.count - 2) * 8)
+        let data = Array(packet.dropFirst(2))
+        let meaning = code.map { innerLine(data, of: $0, isCommand: isCommand) } ?? ""
+        walk.append("data", bitCount: data.count * 8, meaning: meaning)
         walk.append(packet.isEmpty ? "frame" : "checksum, postamble", bitCount: walk.bitsLeft)
-        return FrameDescription(title, nil, walk, line: title)
+        return FrameDescription(title, nil, walk, line: meaning.isEmpty ? title : "\(title): \(meaning)")
+    }
+
+    /// The frame that a packet carries for a card, or back from it, in one line; empty where it carries none.
+    private static func innerLine(_ data: [UInt8], of code: PN532Code, isCommand: Bool) -> String {
+        // Before it stand the number of the target in a command, and the error in an answer.
+        let lead = code == .inDataExchange || !isCommand ? 1 : 0
+        guard code == .inDataExchange || code == .inCommunicateThru, data.count > lead else { return "" }
+        let frame = Array(data.dropFirst(lead))
+        if Int(frame[0]) == frame.count {
+            return FrameGuess.all(for: AirFrame(.felica212, frame)).first?.description.line ?? ""
+        }
+        guard isCommand else { return CountText.of(frame.count, "byte") }
+        return FrameDescription(command: AirFrame(.typeA106, frame)).line
     }
 }
 
@@ -122,7 +137,10 @@ private struct HostData {
         switch (command[1], command[2], command[3]) {
         case _ where command[0] != CommandAPDU.reader: ("", [])
         case (Instruction.acs.rawValue, 0, 0):
-            (data.count > 1 && data[0] == PN532Packet.toChip ? PN532Code(data[1]).name ?? "" : "", [])
+            (
+                data.count > 1 && data[0] == PN532Packet.toChip
+                    ? FrameDescription.pn532(data, packet: data, at: 0).line : "", []
+            )
         case (Instruction.transparent.rawValue, _, _), (Instruction.sonyTransparent.rawValue, _, _):
             ("data objects", objects)
         case (Instruction.readBinary.rawValue, 0, 0), (Instruction.updateBinary.rawValue, 0, 0): ("", blocks)

@@ -137,6 +137,84 @@ struct ReadingCase: Sendable, CustomTestStringConvertible {
         #expect(try FrameReading.all(of: answer, answering: before).first?.description.line == line)
     }
 
+    /// The parts inside the fields of the likeliest reading.
+    private func parts(_ text: String, to command: String? = nil) throws -> [String] {
+        let before = try command.map { try FrameReading.all(of: $0).first } ?? nil
+        let first = try #require(try FrameReading.all(of: text, answering: before).first)
+        return first.description.fields.flatMap(\.details).map { "\($0.name): \($0.meaning)" }
+    }
+
+    private static let header = "07 0101010101010101 00 00"
+
+    @Test(arguments: [
+        // Two entries of a transit history, of Edy, of nanaco, and one of WAON in two blocks.
+        (
+            "2D \(header) 02 16010002357201E601CC300C00012A00 C7460000357178000DC2020D00012900",
+            ["terminal: automatic gate", "balance: 3120 yen", "terminal: shop till", "balance: 3330 yen"]
+        ),
+        (
+            "1D \(header) 01 200002074AE70608000002B00000034A",
+            ["type: payment", "amount: 688 yen", "balance: 842 yen"]
+        ),
+        (
+            "2D \(header) 02 6F0000138800001388034814A6020600 00000000000000000000000000000000",
+            ["type: top-up", "amount: 5000 yen", "balance: 5000 yen"]
+        ),
+        (
+            "2D \(header) 02 00000000000000000000000000020400 0004AA06530627001580000000000000",
+            ["type: payment", "sequence number: 516", "balance: 12600 yen"]
+        ),
+    ])
+    func `an answer to Read shows the records its blocks look like`(_ answer: String, _ wanted: [String]) throws {
+        let parts = try parts(answer)
+        for part in wanted { #expect(parts.contains(part), "\(parts)") }
+        let first = try #require(try FrameReading.all(of: answer).first)
+        #expect(first.reasons.contains { $0.contains("its blocks look like those of service") })
+        #expect(!first.description.fields.contains { $0.meaning.contains("090F") }, "which blocks is not known")
+    }
+
+    @Test func `blocks of which only the command tells the service are records behind it`() throws {
+        let answer = "1D \(Self.header) 01 4A030000000000000000000000000207"
+        #expect(try parts(answer).isEmpty)
+        let parts = try parts(answer, to: "10 06 0101010101010101 01 1713 01 8000")
+        #expect(parts.contains("purse value: 842 yen"), "\(parts)")
+        let broken = "2D \(Self.header) 02 16010002357201E601CC300C00012A00 200002074AE70608000002B00000034A"
+        #expect(try self.parts(broken).isEmpty, "records of two kinds lie in no service")
+    }
+
+    private static let uri = "D1011155046578616D706C652E636F6D2F31323334"
+
+    @Test(arguments: [
+        (uri, "NDEF URI: https://example.com/1234"), ("0315\(uri)FE", "NDEF URI: https://example.com/1234"),
+        ("D1010B5402656E48656C6C6F2121FF", "NDEF text, en: Hello!!\u{FFFD}"),
+        ("91010855026578616D706C65 5101055402656E4869", "NDEF URI: https://www.example, NDEF text, en: Hi"),
+    ])
+    func `an NDEF message is read alone and in its TLV`(_ text: String, _ line: String) throws {
+        let first = try #require(try FrameReading.all(of: text).first { $0.kind == .ndef })
+        let isText = line.contains("\u{FFFD}")
+        #expect(isText || first.description.line == line)
+        #expect(!isText || first.description.line.hasPrefix("NDEF record, malformed"), "\(first.description.line)")
+    }
+
+    @Test func `pages and blocks that hold a whole message show its records`() throws {
+        let pages = "0315\(Self.uri)FE"
+        #expect(try parts(pages, to: "3A 04 09").contains("NDEF URI: https://example.com/1234"))
+        #expect(try parts(String(pages.prefix(32)), to: "30 04").isEmpty, "half a message is none")
+        let block = Self.uri + String(repeating: "0", count: 22)
+        let answer = "2D \(Self.header) 02 \(block)"
+        let parts = try parts(answer, to: "12 06 0101010101010101 01 0B00 02 8001 8002")
+        #expect(parts == ["NDEF URI: https://example.com/1234"])
+    }
+
+    @Test func `a packet of a PN532 tells the frame it carries`() throws {
+        let thru = try FrameReading.all(of: "D4 42 06 00 FFFF 00 00").first
+        #expect(thru?.description.line == "InCommunicateThru command of a PN532: Polling FFFF")
+        let exchange = try FrameReading.all(of: "D4 40 01 30 04").first
+        #expect(exchange?.description.line == "InDataExchange command of a PN532: READ page 04")
+        let apdu = try FrameReading.all(of: "FF 00 00 00 08 D4 42 06 00 FFFF 00 00").first
+        #expect(apdu?.description.fields.last?.meaning == thru?.description.line)
+    }
+
     @Test func `any bytes have a reading that covers them`() throws {
         var random = TestRandom()
         for _ in 0..<5_000 {

@@ -172,6 +172,20 @@ import Testing
         #expect(apdu?["is_certain"]?.text == "true")
     }
 
+    @Test func `decodes an answer by its command, in the fields of a trace`() throws {
+        let answer = "1D0701010101010101010000014A030000000000000000000000000207"
+        let command = ["--to", "10060101010101010101011713018000"]
+        let alone = try TapSimProgram.run(["decode", answer])
+        #expect(alone.output.contains("\n\nWith --to COMMAND it also says what the blocks hold."), "\(alone.output)")
+        let text = try TapSimProgram.run(["decode", answer] + command)
+        #expect(text.output.contains("1317 block 0") && text.output.contains("842 yen"), "\(text.output)")
+        let field = try TapSimProgram.run(["decode", answer, "--json"] + command).json?[0]?["fields"]?.items.last
+        #expect(field?["at"]?.text == "13" && field?["size"]?.text == "16")
+        #expect(field?["parts"]?[0]?["name"]?.text == "purse value" && field?["parts"]?[0]?["value"]?.text == "842 yen")
+        let refused = try TapSimProgram.run(["decode", answer, "--to", answer])
+        #expect(refused.exitCode == 2 && refused.error.contains("is no command that TapSim knows"))
+    }
+
     /// What drives a terminal, changes the direction of text or breaks a line, then a line made to be believed.
     private static let hostile = "\u{1B}[2J\u{9B}1m\u{7F}\u{202E}\u{2066}\u{200F}\u{61C}\u{2028}\r\u{7}"
     private static let forged = "\n9 passed, 0 failed"

@@ -69,8 +69,12 @@ enum CardMemory {
             let text = PageMeaning(pages[page], at: address, on: [tag.template.definition.product]).text
             return text.isEmpty ? nil : ("\(page)", .text(text))
         }
+        let message = NDEFDescription.message(inPages: pages.flatMap(\.bytes), from: 0)?.message
+        let records = message.map(NDEFDescription.records) ?? []
         return [
-            "uid": .text("\(tag.uid)"), "pages": .list(pages.map { .text("\($0)") }),
+            "uid": .text("\(tag.uid)"),
+            "ndef": .list(records.map { ["is": .text($0.name), "value": .text($0.meaning)] }),
+            "pages": .list(pages.map { .text("\($0)") }),
             "first_protected": .number(tag.configuration.auth0),
             "locked": .list(pages.indices.filter(tag.isLocked).map { .number($0) }), "notes": .map(notes),
             "counter": .number(Int(tag.counter)),

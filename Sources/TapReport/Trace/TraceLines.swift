@@ -133,19 +133,3 @@ extension TraceLines.Iterator {
         ]
     }
 }
-
-extension FrameDescription {
-    /// The fields in order: where they lie in bytes, their value and what it means.
-    fileprivate var fieldsNode: Node {
-        .list(
-            fields.map { field in
-                let own: [(key: String, value: Node)] = [
-                    ("at", .number(field.bytes.lowerBound)), ("size", .number(field.bytes.count)),
-                    ("name", .text(field.name)), ("value", .text(field.hex)),
-                ]
-                let parts = field.details.map { "\($0.name): \($0.meaning)" }
-                let note = ([field.meaning] + parts).filter { !$0.isEmpty }.joined(separator: "; ")
-                return .map(note.isEmpty ? own : own + [("note", .text(note))])
-            })
-    }
-}

@@ -136,7 +136,7 @@ extension NDEFRecord {
     }
 
     /// The record as a part of a message.
-    func bytes(beginsMessage: Bool, endsMessage: Bool) -> [UInt8] {
+    package func bytes(beginsMessage: Bool, endsMessage: Bool) -> [UInt8] {
         var header = format.rawValue
         header[bits: 7...7] = beginsMessage ? 1 : 0
         header[bits: 6...6] = endsMessage ? 1 : 0

@@ -11,10 +11,12 @@ extension Verb {
         details: """
             Bytes are hexadecimal, in one word or several: FeliCa with or without LEN, CRC and preamble; type A with or
             without CRC, 26:7 for seven bits, A:4 for four; APDUs and their responses, status words, ATRs, packets of a
-            PN532, return codes of PC/SC, a FeliCa block alone. Where they can be read in several ways the likeliest is
+            PN532, return codes of PC/SC, a FeliCa block or an NDEF message alone. --to gives the command that they
+            answer, which says what blocks and pages they hold. Where they can be read in several ways the likeliest is
             written out and the others are named; --all writes out all of them.
             """,
         options: [
+            .value("--to", "HEX", "The command that the bytes answer."),
             .flag("--all", "Write out every way to read the frame."),
             .flag("--json", "Print one JSON document instead of text."),
         ],
@@ -22,19 +24,35 @@ extension Verb {
             guard !arguments.operands.isEmpty else {
                 throw UsageError("write a frame in hexadecimal, such as 0600FFFF0100")
             }
-            let readings: [FrameReading]
-            do {
-                readings = try FrameReading.all(of: arguments.operands.joined(separator: " "))
-            } catch {
-                throw UsageError("\(error)")
-            }
+            let command = try arguments.value("--to").map { text throws(UsageError) in try Self.command(text) }
+            let readings = try Self.readings(arguments.operands.joined(separator: " "), answering: command)
             if arguments.isGiven("--json") {
                 console.print(json: .list(readings.map(\.node)))
             } else {
                 show(readings, all: arguments.isGiven("--all"), console)
+                if command == nil, readings.first?.lacksItsCommand == true {
+                    console.print("\nWith --to COMMAND it also says what the blocks hold.")
+                }
             }
             return .passed
         })
+
+    private static func command(_ text: String) throws(UsageError) -> FrameReading {
+        guard let command = try readings(text).first(where: \.isCommand) else {
+            throw UsageError("`--to \(text)` is no command that TapSim knows")
+        }
+        return command
+    }
+
+    private static func readings(
+        _ text: String, answering command: FrameReading? = nil
+    ) throws(UsageError) -> [FrameReading] {
+        do {
+            return try FrameReading.all(of: text, answering: command)
+        } catch {
+            throw UsageError("\(error)")
+        }
+    }
 
     private static func show(_ readings: [FrameReading], all: Bool, _ console: Console) {
         let shown = all ? readings[...] : readings.prefix(1)
@@ -51,6 +69,13 @@ extension Verb {
 }
 
 extension FrameReading {
+    /// Whether it is an answer to Read whose blocks stay bytes without the command.
+    fileprivate var lacksItsCommand: Bool {
+        description.command?.rawValue == "felica.read" && !isCommand
+            && description.fields.contains { $0.bytes.count == BlockData.byteCount }
+            && description.fields.allSatisfy(\.details.isEmpty)
+    }
+
     fileprivate func text(_ style: TerminalStyle) -> String {
         var lines = [style.bold(description.title), "  \(style.muted(reasons.joined(separator: "; ")))"]
         let rows = description.fields.flatMap { field in
@@ -68,17 +93,7 @@ extension FrameReading {
             "is_certain": .boolean(isCertain), "technology": .text(kind.rawValue),
             "hex": .text(Hex.text(frame.bytes)),
             "bits": .number(frame.bitCount), "reasons": .list(reasons.map(Node.text)),
-            "remark": description.remark.map(Node.text), "fields": .list(description.fields.map(\.node)),
+            "remark": description.remark.map(Node.text), "fields": description.fieldsNode,
         ])
-    }
-}
-
-extension FrameDescription.Field {
-    fileprivate var node: Node {
-        [
-            "name": .text(name), "first_bit": .number(bits.lowerBound), "bits": .number(bits.count),
-            "hex": .text(hex), "meaning": .text(meaning),
-            "details": .list(details.map { ["name": .text($0.name), "meaning": .text($0.meaning)] }),
-        ]
     }
 }

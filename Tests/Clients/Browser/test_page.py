@@ -584,9 +584,16 @@ class RealRuns(PageCase):
         self.assertIn("A card leaves the field.", panel)
         self.assertIn("090F", self.tab("memory"))
 
+    def test_the_fields_of_an_answer_show_the_records_inside(self):
+        self.open("taken-away", "#3")
+        self.assertRegex(self.tab("exchange"), r"attributes and balance; .*balance: 3120 yen")
+
     def test_the_memory_of_a_tag_is_shown(self):
         self.open("tag")
-        self.assertIn("capability container", self.tab("memory"))
+        memory = self.tab("memory")
+        self.assertIn("capability container", memory)
+        self.assertIn("NDEF URI", memory)
+        self.assertIn("https://example.com/", memory)
         self.shot("real-tag")
         self.assertIn("exit 7", self.tab("expect"))
 
