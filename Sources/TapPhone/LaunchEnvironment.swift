@@ -234,7 +234,7 @@ final class PhoneSteering: Sendable {
         let service = service
         // Held until the service is kept, so that an early request to end it finds it.
         return try service.withLock { kept throws(SystemError) in
-            let opened = try FieldService(field, at: path) {
+            let opened = try FieldService(field, at: path) { _ in
                 // The thread of the socket cannot wait for itself.
                 _ = try? BlockingThread { Self.close(service) }
             }

@@ -82,6 +82,12 @@ public struct OpenDoors: Sendable {
 
     var activity: DoorActivity { doors.reduce(into: DoorActivity()) { $0.add($1.activity) } }
 
+    var clientCount: Int { doors.reduce(0) { $0 + $1.clientCount } }
+
+    func retire() {
+        for door in doors { door.retire() }
+    }
+
     public func close() {
         for door in doors { door.close() }
     }

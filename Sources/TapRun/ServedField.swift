@@ -2,6 +2,7 @@ import TapDocument
 import TapDoors
 import TapField
 import TapJudge
+import TapReport
 import TapScenario
 import TapServe
 
@@ -14,10 +15,11 @@ public struct ServedField: Sendable {
     ///   - scenarioCase: The case; its client is not started.
     ///   - place: Where the socket of the PC/SC service is.
     ///   - again: The command line that serves it again, for reports.
+    ///   - origin: Where it comes from, for what is kept of it.
     ///   - tellExhausted: Called with the limit, on a thread of the field, when the case's limit of frames is used up,
     ///     and again after each reset.
     public init(
-        _ scenarioCase: ScenarioCase, at place: PCSCDoor.Place = .ownFolder, again: [String],
+        _ scenarioCase: ScenarioCase, at place: PCSCDoor.Place = .ownFolder, again: [String], origin: CaseOrigin,
         observer: (any TraceObserver)? = nil, tellExhausted: @escaping @Sendable (Int) -> Void = { _ in }
     ) throws(RunError) {
         if let obstacle = scenarioCase.obstacle(to: .elsewhere) {
@@ -38,7 +40,7 @@ public struct ServedField: Sendable {
         }
         doors.settle()
         field = SteeredField(
-            scenarioCase, on: host, usedBy: DoorUser(doors, scenarioCase.readersOrDefault), again: again
+            scenarioCase, on: host, usedBy: DoorUser(doors, scenarioCase.readersOrDefault), again: again, origin: origin
         ) { scenarioCase.makeDoorWorld(observer: observer) }
     }
 
@@ -60,6 +62,14 @@ public struct ServedField: Sendable {
     public var variables: [(name: String, value: String)] { doors.variables + field.original.clientVariables }
 
     public var world: World { field.host.snapshot }
+
+    /// How many clients are connected, at doors that can tell.
+    public var clientCount: Int { doors.clientCount }
+
+    /// Closes the doors, but lets clients that are connected end what they have begun.
+    public func retire() {
+        doors.retire()
+    }
 
     public func close() {
         doors.close()
@@ -84,7 +94,7 @@ struct DoorUser: FieldUser {
             rows: doors.doors.map(\.columns) + names.map { ["reader", $0] },
             entries: [
                 ("doors", .list(doors.doors.map(\.node))), ("readers", .list(names.map(Node.text))),
-                ("clients", .number(service?.clientCount ?? 0)),
+                ("clients", .number(doors.clientCount)),
             ]
         )
     }
@@ -116,6 +126,7 @@ struct DoorUser: FieldUser {
     }
 
     var hasPhone: Bool { false }
+    var clientCount: Int { doors.clientCount }
 
     func cardsHaveMoved() {
         service?.follow()

@@ -21,16 +21,16 @@ public final class FieldService: Sendable {
     /// - Parameters:
     ///   - field: What is steered.
     ///   - path: The path of the socket, or `nil` for its own folder; a stale socket there is replaced.
-    ///   - stop: Called on the thread of the socket when a request asks for the end.
+    ///   - stop: Called on the thread of the socket when a request asks for the end; told whether it is to linger.
     /// - Throws: ``SystemError`` if the machine gives no folder or socket.
     public init(
-        _ field: SteeredField, at path: String? = nil, stop: @escaping @Sendable () -> Void
+        _ field: SteeredField, at path: String? = nil, stop: @escaping @Sendable (_ lingers: Bool) -> Void
     ) throws(SystemError) {
         let directory = path == nil ? try PrivateDirectory(forSocket: Self.name) : nil
         self.directory = directory
         server = try ControlServer(at: path ?? "\(directory?.path ?? ".")/\(Self.name)") { line in
-            let (answer, isEnd) = Self.answer(line, field)
-            if isEnd { stop() }
+            let (answer, end) = Self.answer(line, field)
+            if case .stop(let lingers)? = end { stop(lingers) }
             return JSONWriter.text(answer)
         }
     }
@@ -46,13 +46,13 @@ public final class FieldService: Sendable {
         directory?.remove()
     }
 
-    private static func answer(_ line: LineBuffer.Line, _ field: SteeredField) -> (Node, isEnd: Bool) {
+    private static func answer(_ line: LineBuffer.Line, _ field: SteeredField) -> (Node, done: ControlRequest?) {
         do {
             let request = try request(line, field)
             let answer = try field.perform(request)
-            return (answer.node, request == .stop)
+            return (answer.node, request)
         } catch {
-            return (error.node, false)
+            return (error.node, nil)
         }
     }
 

@@ -20,6 +20,9 @@ public final class SteeredField: Sendable {
     private let makeWorld: @Sendable () -> World
     /// The command line or the variables that repeat the case.
     let again: [String]
+    private let origin: CaseOrigin
+    /// What was not met when the field was last judged.
+    private let unmet = Lock<[Failure]>([])
 
     /// Makes a field steerable.
     ///
@@ -28,9 +31,11 @@ public final class SteeredField: Sendable {
     ///   - host: The field.
     ///   - user: The user of the field.
     ///   - again: The command that repeats the case, for reports.
+    ///   - origin: Where the case comes from, for what is kept of it; without it, its name alone.
     ///   - makeWorld: Makes the world of the field as it is at the beginning.
     public init(
         _ scenarioCase: ScenarioCase, on host: FieldHost, usedBy user: any FieldUser, again: [String],
+        origin: CaseOrigin? = nil,
         makeWorld: @escaping @Sendable () -> World
     ) {
         original = scenarioCase
@@ -38,11 +43,13 @@ public final class SteeredField: Sendable {
         self.host = host
         self.user = user
         self.again = again
+        self.origin = origin ?? CaseOrigin(scenarioCase.scenarioName)
         self.makeWorld = makeWorld
     }
 
     func reset() {
         current.withLock { $0 = original }
+        unmet.withLock { $0 = [] }
         host.restart(makeWorld())
         user.fieldHasRestarted()
     }
@@ -69,7 +76,8 @@ extension SteeredField {
         case .verify(let expectations): try verify(expectations)
         case .status: status
         case .plug, .unplug, .phone: try user.perform(request, on: self)
-        case .stop: ControlAnswer("the service ends", ["stopping": true])
+        case .keep(let reason, let test): kept(because: reason, of: test)
+        case .stop: ControlAnswer("the service ends", ["stopping": true, "clients": .number(user.clientCount)])
         }
     }
 
@@ -146,10 +154,24 @@ extension SteeredField {
         }
         let record = user.record(of: host.snapshot)
         let result = CaseResult(judged, record, Judge.judge(judged, record), again: again)
+        unmet.withLock { $0 = result.verdict.failures }
         let dropped = judged.droppedExpectations.lines.map { "  \($0)" }
         return ControlAnswer(
             dropped + CaseText(result, showsOutput: false).lines,
             result.node(newest: ControlLanguage.maximumJournal))
+    }
+}
+
+extension SteeredField {
+    /// The files that `tapsim run` keeps of a case.
+    private func kept(because reason: String?, of test: String?) -> ControlAnswer {
+        let scenarioCase = current.withLock { $0 }
+        let failure = reason.map { Failure(path: test ?? "the test", expected: "it to pass", got: $0) }
+        let verdict = Verdict(unmet.withLock { $0 } + [failure].compactMap(\.self))
+        let result = CaseResult(scenarioCase, user.record(of: host.snapshot), verdict, again: again)
+        let files = result.files(from: origin)
+        return ControlAnswer(
+            files.map(\.name), ["files": .map(files.map { (key: $0.name, value: .text($0.text)) })])
     }
 }
 
@@ -223,6 +245,9 @@ public protocol FieldUser: Sendable {
     /// Whether apps use the field on our phone, which reports what they show and receive.
     var hasPhone: Bool { get }
 
+    /// How many programs are connected, where that can be told.
+    var clientCount: Int { get }
+
     /// Learns that cards have come or gone; the request is answered once this returns.
     func cardsHaveMoved()
 
@@ -233,6 +258,10 @@ public protocol FieldUser: Sendable {
     ///
     /// - Parameter world: The field as it is now.
     func record(of world: World) -> RunRecord
+}
+
+extension FieldUser {
+    public var clientCount: Int { 0 }
 }
 
 extension ScenarioCase {

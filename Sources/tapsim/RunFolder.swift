@@ -75,17 +75,9 @@ struct RunFolder {
         let run = path ?? Self.parent
         let folder = "\(run)/\(caseName(scenario.name, result.scenarioCase.number))"
         try OutputFile.makeFolder(of: "\(folder)/")
-        let version = TapSimCommand.version
-        let page = result.runNode(of: scenario.name, source: try? InputFile.load(scenario.file), tapsim: version)
-        let files = [
-            ("trace.jsonl", TraceLines(result.record.world.trace).text),
-            ("trace.html", RunPage.html(page)),
-            ("client.out", result.record.client.standardOutput),
-            ("client.err", result.record.client.standardError),
-            ("resolved.json", JSONWriter.text(result.scenarioCase.resolved, .pretty) + "\n"),
-            ("meta.json", JSONWriter.text(result.metaNode(of: scenario.name, tapsim: version), .pretty) + "\n"),
-        ]
-        for (name, text) in files { try OutputFile.replace("\(folder)/\(name)", with: text) }
+        let origin = CaseOrigin(
+            scenario.name, source: try? InputFile.load(scenario.file), tapsim: TapSimCommand.version)
+        for (name, text) in result.files(from: origin) { try OutputFile.replace("\(folder)/\(name)", with: text) }
         try OutputFile.replace("\(folder)/trace.pcapng", with: PacketCapture(result.record.world.trace).bytes)
         return folder
     }

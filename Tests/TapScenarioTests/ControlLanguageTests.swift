@@ -41,7 +41,9 @@ import Testing
         #expect(try request(#"{"phone": "background"}"#).request == .phone(.background))
         #expect(try request(#"{"phone": {"radio": "off"}}"#).request == .phone(.radio(isOn: false)))
         #expect(try request(#"{"phone": {"radio": "on"}}"#).request == .phone(.radio(isOn: true)))
-        #expect(try request(#"{"stop": {}}"#).request == .stop)
+        #expect(try request(#"{"stop": {}}"#).request == .stop(lingers: false))
+        #expect(try request(#"{"stop": {"linger": true}}"#).request == .stop(lingers: true))
+        #expect(try request(#"{"keep": {"because": "a", "of": "b"}}"#).request == .keep(because: "a", of: "b"))
     }
 
     @Test(arguments: [

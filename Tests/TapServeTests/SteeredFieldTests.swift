@@ -54,7 +54,7 @@ private final class ServedCards {
         let field = SteeredField(test, on: host, usedBy: user, again: ["tapsim", "serve"]) {
             test.makeDoorWorld(observer: nil)
         }
-        service = try FieldService(field) { stopped.withLock { $0 = true } }
+        service = try FieldService(field) { _ in stopped.withLock { $0 = true } }
         client = try ControlClient(to: service.path)
     }
 

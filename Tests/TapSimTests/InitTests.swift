@@ -35,7 +35,7 @@ import Testing
         #expect(text.contains("cards: {suica: {template: suica, balance: 3120, trips: 20}}"))
         #expect(text.contains("/trips/length: 20"))
         let workflow = try String(contentsOfFile: "\(folder)/.github/workflows/tapsim.yml", encoding: .utf8)
-        #expect(workflow.contains("run: tapsim run Scenarios\n"))
+        #expect(workflow.contains("run: tapsim run --junit tapsim.xml Scenarios\n"))
         #expect(outcome.output.contains("next:\n  cd \(folder)\n  tapsim run Scenarios/first.yaml\n"))
         let again = try TapSimProgram.run(["init", folder])
         #expect(again.exitCode == 2)
@@ -115,17 +115,17 @@ import Testing
         let folder = try folder("tap sim-")
         try client.prepare(folder)
         let made = try TapSimProgram.run(
-            ["init", "--ci", service, "--from-run", "--card", client.card] + client.words, in: folder)
+            [
+                "init", "--ci", service, "--install", "export PATH='\(folder)/bin':\"$PATH\"", "--from-run", "--card",
+                client.card,
+            ] + client.words, in: folder)
         #expect(made.exitCode == 0, "\(made.error)")
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(folder)/bin/tapsim", withDestinationPath: TapSimProgram.path)
         let commands = try Self.commands(of: service, in: folder)
-        #expect(commands.count == 3)
+        #expect(commands.count == 2)
         let outcome = try TapSimProgram.run(
-            ["-e", "-c", commands.joined(separator: "\n")],
-            environment: [
-                "TAPSIM_URL": URL(fileURLWithPath: TapSimProgram.path).absoluteString,
-                "RUNNER_TEMP": "\(folder)/bin", "GITHUB_PATH": "\(folder)/path",
-                "PATH": "\(folder)/bin:\(ProcessEnvironment["PATH"] ?? "")",
-            ], program: "/bin/bash", in: folder)
+            ["-e", "-c", commands.joined(separator: "\n")], program: "/bin/bash", in: folder)
         #expect(outcome.exitCode == 0, "\(commands)\n\(outcome.output)\(outcome.error)")
         #expect(outcome.output.contains("1 passed, 0 failed"))
         // What is to be done next is what CI does.
@@ -134,14 +134,71 @@ import Testing
         #expect(next?.contains("--allow-client") == client.needsPermission)
     }
 
-    @Test func `says in CI which variable is missing`() throws {
+    @Test func `says why the pipeline lets a scenario start what lies elsewhere`() throws {
         let folder = try folder()
-        #expect(try TapSimProgram.run(["init"], in: folder).exitCode == 0)
-        let fetch = try #require(Self.commands(of: "github", in: folder).first)
-        let outcome = try TapSimProgram.run(
-            ["-e", "-c", fetch], environment: ["TAPSIM_URL": ""], program: "/bin/bash", in: folder)
-        #expect(outcome.exitCode != 0)
-        #expect(outcome.error.contains("TAPSIM_URL: set it in the variables of the repository"), "\(outcome.error)")
+        let made = try TapSimProgram.run(["init", "--from-run", "--card", "ndef", "--", "nfc-list"], in: folder)
+        #expect(made.output.contains("`nfc-list` has to be there in CI too: --setup"), "\(made.output)")
+        let text = try String(contentsOfFile: "\(folder)/.github/workflows/tapsim.yml", encoding: .utf8)
+        #expect(text.contains("# --allow-client, since a scenario starts `nfc-list`, which lies outside the working"))
+    }
+
+    @Test func `prepares the client in CI`() throws {
+        let folder = try folder()
+        try "pyscard\n".write(toFile: "\(folder)/requirements.txt", atomically: true, encoding: .utf8)
+        let setup = ["--setup", "apt-get install -y libpcsclite-dev", "--setup", "make -C client: all"]
+        for service in ["github", "gitlab"] {
+            #expect(try TapSimProgram.run(["init", "--force", "--ci", service] + setup, in: folder).exitCode == 0)
+            let commands = try Self.commands(of: service, in: folder)
+            #expect(
+                commands == [
+                    "pip install tapsim==\(try Self.version())", "apt-get install -y libpcsclite-dev",
+                    "make -C client: all", "pip install -r requirements.txt",
+                    "tapsim run --junit tapsim.xml Scenarios",
+                ])
+        }
+    }
+
+    /// A package of Python as pip leaves it, with the command in it, told where it came from.
+    private func installed(from address: String?, _ layout: (binary: String, records: String)) throws -> String {
+        let files = FileManager.default
+        let folder = try folder("tap sim-")
+        let (binary, record) = ("\(folder)/\(layout.binary)", "\(folder)/\(layout.records)/tapsim-0.1.0.dist-info")
+        try files.createDirectory(
+            atPath: URL(fileURLWithPath: binary).deletingLastPathComponent().path, withIntermediateDirectories: true)
+        try files.createDirectory(atPath: record, withIntermediateDirectories: true)
+        try files.linkItem(atPath: TapSimProgram.path, toPath: binary)
+        if let address {
+            try #"{"archive_info": {}, "url": "\#(address)"}"#
+                .write(toFile: "\(record)/direct_url.json", atomically: true, encoding: .utf8)
+        }
+        return binary
+    }
+
+    @Test(arguments: [
+        ("lib/python3.11/site-packages/tapsim/tapsim", "lib/python3.11/site-packages"),
+        ("bin/tapsim", "lib/python3.13/site-packages"), ("site/bin/tapsim", "site"),
+    ])
+    func `installs tapsim in CI as this one was installed`(binary: String, records: String) throws {
+        func install(_ address: String?) throws -> (command: String?, folder: String) {
+            let program = try installed(from: address, (binary, records))
+            let place = try folder()
+            let made = try TapSimProgram.run(["init"], program: program, in: place)
+            #expect(made.exitCode == 0, "\(made.error)")
+            return (try Self.commands(of: "github", in: place).first, place)
+        }
+        #expect(try install(nil).command == "pip install tapsim==\(try Self.version())")
+        let address = "https://example.com/tapsim-0.1.0-py3-none-any.whl"
+        #expect(try install(address).command == "pip install \(address)")
+        let wheel = try TapSimProgram.file("tapsim-0.1.0+a b.whl", "a wheel")
+        let copied = try install("file://" + wheel.replacing(" ", with: "%20"))
+        #expect(copied.command == "pip install './wheels/tapsim-0.1.0+a b.whl'")
+        let copy = try String(contentsOfFile: "\(copied.folder)/wheels/tapsim-0.1.0+a b.whl", encoding: .utf8)
+        #expect(copy == "a wheel")
+    }
+
+    private static func version() throws -> String {
+        try #require(TapSimProgram.run(["--version"]).output.split(separator: " ").last)
+            .trimmingCharacters(in: .newlines)
     }
 
     @Test func `says when a client that failed is what it states`() throws {
@@ -176,6 +233,8 @@ import Testing
         (["a", "b"], "name one folder"), (["--card", "ndef", "--", "true"], "a client goes with `--from-run`"),
         (["--from-run"], "`--from-run` needs a card"), (["--ci", "travis"], "github, gitlab or none"),
         (["--card", "ndef", "--card", "suica"], "several cards go with `--from-run`"),
+        (["first.yaml"], "`--name first` writes Scenarios/first.yaml"), (["--setup", ""], "needs a command"),
+        (["--ci", "none", "--setup", "make"], "`--setup` is for CI"), (["--install", "a\nb"], "needs a command"),
         (["--name", "a b"], "`--name` needs letters"), (["--from-run", "--card", "nothing"], "neither a template"),
         (["--from-run", "--card", "suica", "--", "/no/such/client"], "/no/such/client"),
     ])
@@ -232,19 +291,15 @@ import Testing
             """
     }
 
-    /// The commands of a CI file, but those that install packages.
+    /// The commands of a CI file.
     private static func commands(of service: String, in folder: String) throws -> [String] {
         let path = service == "github" ? ".github/workflows/tapsim.yml" : ".gitlab-ci.yml"
         let text = try String(contentsOfFile: "\(folder)/\(path)", encoding: .utf8)
         var diagnostics = Diagnostics()
         let file = try #require(YAMLReader().read(SourceFile(name: path, text: text), into: &diagnostics))
         let job = file["scenarios"] ?? file["jobs"]?["scenarios"]
-        let steps = (job?["steps"]?.items ?? []).compactMap { $0["run"]?.text }
-        let lines = ["before_script", "script"].flatMap { job?[$0]?.items.compactMap(\.text) ?? [] }
-        // GitLab's two lines that fetch the command are GitHub's one step.
-        let fetch = lines.filter { $0.contains("/usr/local/bin") }
-            .map { $0.replacing("/usr/local/bin", with: "\"$RUNNER_TEMP\"") }.joined(separator: "\n")
-        return service == "github" ? steps : [fetch] + lines.filter { $0.hasPrefix("tapsim ") }
+        return (job?["steps"]?.items ?? []).compactMap { $0["run"]?.text }
+            + (job?["script"]?.items.compactMap(\.text) ?? [])
     }
 
     /// A whole NTAG215 with a link on it.

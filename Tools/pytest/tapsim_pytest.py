@@ -5,24 +5,32 @@
         assert my_reader.read_balance() == 3120     # uses PC/SC, unchanged
         card.verify(counts={"felica.read": "1..4"}, never=["felica.write"])
 
-A marker names a template or an IC (tapsim list cards, tapsim list ics) and values of its keys, as a scenario file writes
-them; several markers put several cards before the reader. `@pytest.mark.tapsim(...)` says the rest: `scenario` (a file, in
-place of card markers) and `case`, `model` (tapsim list models), `door`, `seed`. A reader on nfcpy needs
+A mark names a template or an IC (tapsim list cards, tapsim list ics) and values of its keys, as a scenario file writes
+them; several marks put several cards before the reader. `@pytest.mark.tapsim(...)` says the rest: `scenario` (a file, in
+place of card marks), `case` and `param` ({name: value}) of it, `model` (tapsim list models), `door`, `seed`. A reader on nfcpy needs
 `@pytest.mark.tapsim(door="nfcpy")` and takes its path from os.environ["TAPSIM_NFCPY"].
 
 While the test runs, the variables that clients need are in os.environ. libpcsclite asks for the path of its service once in
 the life of a process, so all tests of a process use one path, and each finds its own cards there. With pytest-xdist every
 worker is a process with readers of its own.
 
-The command is `tapsim` in PATH; the variable TAPSIM or the ini option `tapsim` names another.
+A test that fails shows its exchanges, and is kept in .tapsim/runs with a page for a browser (--tapsim-trace).
+
+The command is the `tapsim` that was installed with this plugin, else that in PATH; the variable TAPSIM or the ini option
+`tapsim` names another.
 """
+import difflib
+import gc
 import json
 import os
+import re
 import shlex
 import shutil
 import socket
 import subprocess
+import sysconfig
 import tempfile
+import time
 
 import pytest
 
@@ -32,6 +40,19 @@ END_LIMIT = 20
 # The name of the socket in its folder, and the bytes that its path may have: 107 on Linux, 103 on macOS.
 SOCKET = "pcscd.comm"
 LONGEST_SOCKET_PATH = 103
+# What the mark `tapsim` takes: options of `tapsim serve`, but for the file.
+SETTINGS = ("scenario", "case", "param", "model", "door", "seed")
+MARKS = ("card", "tapsim")
+# Lines of exchanges in the report of a test; the page has them all.
+LONGEST_TABLE = 60
+# Characters of the reason in a page.
+LONGEST_REASON = 500
+# Where runs lie, how many are kept, and the characters of the name of a test, as for `tapsim run`.
+RUNS = os.path.join(".tapsim", "runs")
+KEPT_RUNS = 20
+LONGEST_NAME = 100
+# Services that stay for connections which outlive their test.
+MOST_LINGERING = 20
 
 
 class TapSimError(Exception):
@@ -42,14 +63,17 @@ class Field:
     """The cards of a test, and what is done with them. Without a name, a method means the first card."""
 
     def __init__(self, command, options):
-        self._process = subprocess.Popen(
-            command + ["serve", "--json"] + options, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, text=True)
-        line = self._process.stdout.readline()
-        if not line:
-            message = self._process.communicate(timeout=END_LIMIT)[1].strip()
-            raise TapSimError(message or "%s ended without a word" % command[0])
-        ready = json.loads(line)
+        #: Whether the last `verify` failed.
+        self.is_unmet = False
+        self._errors = tempfile.TemporaryFile()
+        try:
+            self._process = subprocess.Popen(
+                command + ["serve", "--json"] + options, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                stderr=self._errors, encoding="utf-8", errors="replace")
+        except OSError as error:
+            self._errors.close()
+            raise TapSimError(missing(command[0], error)) from None
+        ready = self._ready(command[0])
         #: The variables a client needs, for one that is started with an environment of its own.
         self.env = ready["env"]
         #: The control socket, for `tapsim ctl --control`.
@@ -61,6 +85,22 @@ class Field:
         self._socket.connect(self.control)
         self._answers = self._socket.makefile("r", encoding="utf-8")
         self.names = [card["name"] for card in self.status()["cards"]]
+
+    def _ready(self, program):
+        """The line that says where everything is."""
+        with self._process.stdout as output:
+            line = output.readline()
+        try:
+            ready = json.loads(line)
+            if "control" in ready and "env" in ready:
+                return ready
+        except (TypeError, ValueError):
+            pass
+        self._process.terminate()
+        self._process.wait(END_LIMIT)
+        words = re.sub("^error: ", "", self.messages()) or "%s printed no line of `serve --json`; is it tapsim?" % program
+        self._errors.close()
+        raise TapSimError(words)
 
     def tap(self, name=None):
         """Puts a card before the reader."""
@@ -75,7 +115,7 @@ class Field:
         self._ask({"swap": {"out": out, "in": into, "gap": gap}})
 
     def set(self, name=None, **values):
-        """Makes a card anew with other values for some of its keys, where it lies."""
+        """Replaces a card where it lies by one with other values for some of its keys."""
         self._ask({"set": {"card": name or self.names[0], "values": values}})
 
     def reset(self):
@@ -104,7 +144,8 @@ class Field:
         Without any, by what the scenario expects. Fails the test with the exchanges, the nearest one marked.
         """
         answer = self._ask({"verify": expect})
-        if not answer["result"]["passed"]:
+        self.is_unmet = not answer["result"]["passed"]
+        if self.is_unmet:
             __tracebackhide__ = True
             pytest.fail("\n".join(answer["text"]), pytrace=False)
 
@@ -112,15 +153,52 @@ class Field:
         """The exchanges so far as lines of text."""
         return self._ask({"journal": {"last": last} if last else {}})["text"]
 
+    def keep(self, folder, because=None, of=None):
+        """Writes the page, the trace and the case into a folder, as `tapsim run` keeps those of a case that fails."""
+        request = {key: value for key, value in (("because", because), ("of", of)) if value}
+        files = self._ask({"keep": request})["result"]["files"]
+        os.makedirs(folder, exist_ok=True)
+        for name, text in files.items():
+            path = os.path.join(folder, os.path.basename(name))
+            with open(path + ".tmp", "w", encoding="utf-8", newline="") as file:
+                file.write(text)
+            os.replace(path + ".tmp", path)
+
+    def messages(self):
+        """What the service has written to standard error."""
+        self._errors.seek(0)
+        return self._errors.read().decode("utf-8", "replace").strip()
+
     def close(self):
-        """Ends the service; the fixture does it."""
-        self._socket.close()
-        self._process.terminate()
+        """Ends the service; the fixture does it.
+
+        Connections that are still open, in a variable or in the traceback of a failed test, are ended by finalizers
+        later. For them the service stays, closed to all else, until they are gone or this process is: a finalizer that
+        fails becomes a warning, and Python 3.11 may break off pytest when one fails at an unlucky moment.
+        """
         try:
-            self._process.communicate(timeout=END_LIMIT)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.communicate()
+            clients = self._ask({"stop": {"linger": True}})["result"]["clients"]
+            # The end of the stream says that the path of the socket is free for the next test.
+            self._socket.settimeout(END_LIMIT)
+            while self._answers.readline():
+                pass
+        except (TapSimError, OSError, ValueError, KeyError):
+            clients = 0
+            self._process.terminate()
+        self._answers.close()
+        self._socket.close()
+        self._errors.close()
+        if clients:
+            LINGERING.append(self._process)
+        else:
+            end(self._process)
+        if len(LINGERING) > MOST_LINGERING:
+            # What only waits for its finalizer goes now.
+            gc.collect()
+        LINGERING[:] = [process for process in LINGERING if process.poll() is None]
+        while len(LINGERING) > MOST_LINGERING:
+            LINGERING[0].terminate()
+            end(LINGERING.pop(0))
 
     def _ask(self, request):
         self._socket.sendall((json.dumps(request) + "\n").encode())
@@ -131,6 +209,38 @@ class Field:
         if not answer["ok"]:
             raise TapSimError(answer["error"])
         return answer
+
+
+#: Services of tests that are over; they end by themselves, at the latest with this process.
+LINGERING = []
+
+
+def end(process):
+    """Waits for the end of a process, which is asked to end; kills one that does not."""
+    try:
+        process.wait(END_LIMIT)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
+def missing(program, error):
+    """Why the command could not be started, and how to get it."""
+    if not isinstance(error, FileNotFoundError):
+        return "%s cannot be started: %s" % (program, error.strerror)
+    return (
+        "there is no command `%s`; install TapSim (pip install with its wheel, which has command and plugin), or name the "
+        "command by the variable TAPSIM or the ini option `tapsim`" % program)
+
+
+def command_of(config):
+    """The command and its first arguments."""
+    named = os.environ.get("TAPSIM") or config.getini("tapsim")
+    if named:
+        return shlex.split(named)
+    # pytest may be started by its path, without its environment in PATH.
+    beside = os.path.join(sysconfig.get_path("scripts"), "tapsim")
+    return [beside if os.access(beside, os.X_OK) else "tapsim"]
 
 
 def card_argument(template, values):
@@ -155,14 +265,181 @@ def card_argument(template, values):
     return template + (":" + ",".join(parts) if parts else "")
 
 
+# ---------------------------------------------------------------------------------------------------------------------
+# Marks
+
+
+def guess(word, words):
+    """`; did you mean …?`, where a word is close to another."""
+    near = difflib.get_close_matches(word, words, 1)
+    return "; did you mean `%s`?" % near[0] if near else ""
+
+
+def check_names(item):
+    """Refuses marks that nothing knows and that look like ours: the test would run with another card than it says."""
+    known = {re.split(r"[(:]", line)[0].strip() for line in item.config.getini("markers")}
+    for mark in item.iter_markers():
+        if mark.name not in known and difflib.get_close_matches(mark.name, MARKS, 1, 0.75):
+            raise TapSimError("there is no mark `%s`%s" % (mark.name, guess(mark.name, MARKS)))
+
+
+def settings_of(item):
+    """What marks `tapsim` say; that next to the test counts most."""
+    settings = {}
+    for mark in item.iter_markers("tapsim"):
+        if mark.args:
+            raise TapSimError("the mark `tapsim` takes names and values: tapsim(%s=%r)" % (SETTINGS[0], mark.args[0]))
+        for name, value in mark.kwargs.items():
+            if name not in SETTINGS:
+                raise TapSimError(
+                    "the mark `tapsim` has no `%s`, only %s%s" % (name, ", ".join(SETTINGS), guess(name, SETTINGS)))
+            if name == "param":
+                if not isinstance(value, dict):
+                    raise TapSimError("tapsim(param=%r) has to be names and values: param={\"trips\": 20}" % (value,))
+            elif isinstance(value, bool) or not isinstance(value, (str, int, os.PathLike)):
+                raise TapSimError("tapsim(%s=%r) has to be a text or a number" % (name, value))
+            settings.setdefault(name, value)
+    return settings
+
+
+def cards_of(item):
+    """The cards of marks `card`, as `--card` takes them; that next to the test comes first."""
+    cards = []
+    for mark in item.iter_markers("card"):
+        if len(mark.args) != 1 or not isinstance(mark.args[0], str):
+            raise TapSimError(
+                "the mark `card` takes the name of a template or an IC, then names and values: card(\"suica\", "
+                "balance=3120); tapsim list cards and tapsim list ics tell the names")
+        cards.append(card_argument(mark.args[0], mark.kwargs))
+    return cards
+
+
+def options_of(item):
+    """The options of `tapsim serve` for a test."""
+    check_names(item)
+    settings, cards = settings_of(item), cards_of(item)
+    scenario = settings.pop("scenario", None)
+    options = ["--param=%s=%s" % parameter for parameter in settings.pop("param", {}).items()]
+    options += ["--%s=%s" % setting for setting in settings.items()]
+    if scenario is None:
+        return options + [word for card in cards or ["suica"] for word in ("--card", card)]
+    if cards:
+        raise TapSimError("a scenario has cards of its own; leave the mark `card` out, or `scenario`")
+    return options + [os.fspath(scenario)]
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# What is kept of a test
+
+
+class Keeper:
+    """Keeps tests of this run below .tapsim/runs of the folder in which pytest was started."""
+
+    def __init__(self, config):
+        self.policy = config.getoption("tapsim_trace")
+        self.folder = str(config.invocation_params.dir)
+        # Workers of pytest-xdist write into the folder of their controller.
+        self.name = getattr(config, "workerinput", {}).get("tapsim_run") or time.strftime("%Y%m%d-%H%M%S", time.gmtime())
+
+    def keep(self, item, field, reason):
+        """Keeps a test; returns the path of its page."""
+        runs = os.path.join(self.folder, RUNS)
+        for path in (os.path.dirname(runs), runs):
+            # A folder that came with somebody's tests may lead anywhere, and old runs are removed.
+            if os.path.islink(path):
+                raise OSError("%s is a symbolic link" % path)
+        if not os.path.isdir(os.path.join(runs, self.name)):
+            self._remove_old(runs)
+        name = re.sub(r"[^A-Za-z0-9._]+", "-", item.nodeid).strip("-.")[-LONGEST_NAME:].lstrip("-.")
+        place = os.path.join(runs, self.name, name)
+        while os.path.exists(place):
+            place += "-"
+        field.keep(place, reason, item.nodeid)
+        return os.path.join(os.path.relpath(place, self.folder), "trace.html")
+
+    def _remove_old(self, runs):
+        names = [name for name in os.listdir(runs) if re.fullmatch(r"[0-9-]{15,}", name)] if os.path.isdir(runs) else []
+        for name in sorted(names)[:-(KEPT_RUNS - 1)]:
+            shutil.rmtree(os.path.join(runs, name), ignore_errors=True)
+
+
+FIELD = pytest.StashKey()
+KEEPER = pytest.StashKey()
+
+
+def is_verdict(field, excinfo):
+    """Whether a test failed since `verify` found something."""
+    return field.is_unmet and excinfo is not None and excinfo.errisinstance(pytest.fail.Exception)
+
+
+def reason_of(field, excinfo):
+    """Why a test failed, a line; none where the service knows, having judged it."""
+    if excinfo is None or is_verdict(field, excinfo):
+        return None
+    return excinfo.exconly(tryshort=True).strip().split("\n")[0][:LONGEST_REASON]
+
+
+def tell(item, field, report, call):
+    """Adds the exchanges of a test to its report, and keeps them."""
+    # A verdict of `verify` has them in its own text.
+    lines = [] if is_verdict(field, call.excinfo) else field.words()
+    if len(lines) > LONGEST_TABLE:
+        lines = ["… %d lines before" % (len(lines) - LONGEST_TABLE)] + lines[-LONGEST_TABLE:]
+    keeper = item.config.stash[KEEPER]
+    if keeper.policy != "off":
+        try:
+            lines.append("page  %s" % keeper.keep(item, field, reason_of(field, call.excinfo)))
+        except OSError as error:
+            lines.append("the run is not kept: %s" % error)
+    report.sections.append(("tapsim exchanges", "\n".join(lines)))
+    messages = field.messages()
+    if messages:
+        report.sections.append(("tapsim messages", messages))
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Hooks and fixtures
+
+
 def pytest_addoption(parser):
     parser.addini("tapsim", "The command TapSim is started with.")
+    parser.getgroup("tapsim").addoption(
+        "--tapsim-trace", choices=("on-failure", "always", "off"), default="on-failure",
+        help="Keep page and trace of tests with the fixture `card` in .tapsim/runs. Default on-failure.")
 
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "card(template, **values): a virtual card before the reader of the fixture `card`")
     config.addinivalue_line(
-        "markers", "tapsim(scenario=, case=, model=, door=, seed=): how the fixture `card` serves its cards")
+        "markers", "tapsim(%s): how the fixture `card` serves its cards" % ", ".join("%s=" % name for name in SETTINGS))
+    config.stash[KEEPER] = Keeper(config)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node):
+    node.workerinput["tapsim_run"] = node.config.stash[KEEPER].name
+
+
+def pytest_runtest_setup(item):
+    marks = [mark.name for mark in item.iter_markers() if mark.name in MARKS]
+    if marks and "card" not in getattr(item, "fixturenames", ()):
+        pytest.fail(
+            "the mark `%s` is for the fixture `card`, which this test does not use: def %s(card)"
+            % (marks[0], getattr(item, "originalname", None) or item.name), pytrace=False)
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item, call):
+    report = (yield).get_result()
+    field = item.stash.get(FIELD, None)
+    if field is None or report.when == "teardown":
+        return
+    is_wanted = report.when == "call" and item.config.stash[KEEPER].policy == "always"
+    if report.failed or is_wanted:
+        try:
+            tell(item, field, report, call)
+        except (TapSimError, OSError) as error:
+            report.sections.append(("tapsim exchanges", "not known: %s" % error))
 
 
 @pytest.fixture(scope="session")
@@ -179,22 +456,22 @@ def tapsim_directory():
 @pytest.fixture
 def card(request, monkeypatch, tapsim_directory):
     """A virtual card, or several, before a virtual reader for the length of a test."""
-    command = shlex.split(os.environ.get("TAPSIM") or request.config.getini("tapsim") or "tapsim")
-    settings = request.node.get_closest_marker("tapsim")
-    options = ["--%s=%s" % item for item in (settings.kwargs if settings else {}).items() if item[0] != "scenario"]
-    if settings and "scenario" in settings.kwargs:
-        options.append(str(settings.kwargs["scenario"]))
-    else:
-        # The marker next to the test comes first.
-        cards = list(request.node.iter_markers("card")) or [pytest.mark.card("suica").mark]
-        for marker in cards:
-            options += ["--card", card_argument(marker.args[0], marker.kwargs)]
-    if not settings or settings.kwargs.get("door") in (None, "pcsc"):
-        options += ["--socket", os.path.join(tapsim_directory, SOCKET)]
-    field = Field(command, options)
+    item = request.node
+    field = problem = None
+    try:
+        options = options_of(item)
+        if not any(option.startswith("--door=") and option != "--door=pcsc" for option in options):
+            options += ["--socket", os.path.join(tapsim_directory, SOCKET)]
+        field = Field(command_of(request.config), options)
+    except TapSimError as error:
+        problem = str(error)
+    if problem:
+        pytest.fail(problem, pytrace=False)
+    item.stash[FIELD] = field
     try:
         for name, value in field.env.items():
             monkeypatch.setenv(name, value)
         yield field
     finally:
+        del item.stash[FIELD]
         field.close()

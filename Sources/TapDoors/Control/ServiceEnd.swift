@@ -37,6 +37,13 @@ public final class ServiceEnd: Sendable {
             if ready.contains(true) { return }
         }
     }
+
+    /// Goes on while there is something to do, until a signal or the end of the process; a request for the end was heard.
+    public func wait(while isBusy: () -> Bool) {
+        while process.isRunning, isBusy() {
+            if Readiness.wait(for: [(signals, .reading)], timeout: Self.interval)[0] { return }
+        }
+    }
 }
 
 /// The signals by which a user or a system ends a process, turned into a message.

@@ -12,6 +12,12 @@ public protocol Door: AnyObject, Sendable {
     func settle(within limit: Duration)
     /// Whether the service of the system that the door needs, if any, is running.
     var isReachable: Bool { get }
+    /// Lets no new client in and has nothing to tell those that are there, who may still end what they have begun.
+    ///
+    /// The door is closed as well then.
+    func retire()
+    /// How many clients are connected, where a door can tell.
+    var clientCount: Int { get }
     /// Closes the door and ends its threads.
     func close()
 }
@@ -20,6 +26,8 @@ extension Door {
     public var activity: DoorActivity { DoorActivity() }
     public func settle(within limit: Duration) {}
     public var isReachable: Bool { true }
+    public func retire() { close() }
+    public var clientCount: Int { 0 }
 }
 
 /// What the clients of a door do: use a card, or only wait for one to arrive or leave.

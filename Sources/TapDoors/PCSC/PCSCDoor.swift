@@ -97,6 +97,17 @@ public final class PCSCDoor: Door {
     /// It waits for a reader that is working.
     public func follow() { service.refresh() }
 
+    /// Removes the socket.
+    ///
+    /// A client that is connected is told that there is no service, as it is once the door is closed,
+    /// but it may disconnect from cards and release its contexts: a finalizer that fails at that disturbs its program.
+    public func retire() {
+        serving.end()
+        listener.close()
+        service.retire()
+        folder?.remove()
+    }
+
     /// Closes all connections, ends the threads and removes the socket; a second call does nothing.
     public func close() {
         serving.end()

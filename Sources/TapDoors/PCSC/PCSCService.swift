@@ -15,6 +15,8 @@ final class PCSCService: Sendable {
         var nextNumber = 0
         var waitingCount = 0
         var isClosed = false
+        /// Whether clients may do no more than end what they have begun.
+        var isRetired = false
         var wasUsed = false
 
         mutating func takeNumber() -> Int {
@@ -79,6 +81,17 @@ final class PCSCService: Sendable {
         state.withLock { state in
             state.isClosed = true
             for stream in state.streams.values { stream.shutDown() }
+            self.state.wakeAll()
+        }
+        if let watcher = watcher.withLock({ $0 }) { host.forget(watcher) }
+    }
+
+    /// Refuses from now on all that begins something, and ends what clients wait for.
+    func retire() {
+        state.withLock { state in
+            state.isRetired = true
+            for client in state.manager.waiting { state.manager.endWaiting(of: client, with: .noService) }
+            deliver(&state)
             self.state.wakeAll()
         }
         if let watcher = watcher.withLock({ $0 }) { host.forget(watcher) }
@@ -194,6 +207,7 @@ extension ReaderSlot {
 extension PCSCService {
     /// The answer to a request, possibly empty; `nil` if the connection is to be closed.
     func answer(to request: ServiceRequest, from client: ClientID, _ stream: SocketStream) -> [UInt8]? {
+        guard !state.withLock({ $0.isRetired }) else { return request.farewell }
         var (step, isMisuse) = withManager { manager in
             let step = manager.perform(request, for: client)
             return (step, manager.usage.hasUnplacedMisuse)
@@ -228,6 +242,7 @@ extension PCSCService {
         defer { state.withLock { $0.waitingCount -= 1 } }
         return state.waitUntilDone { state in
             guard !state.isClosed else { return .done(.close) }
+            guard !state.isRetired else { return .done(request.farewell.map(ServiceStep.answer) ?? .close) }
             let step = state.manager.perform(request, for: client)
             guard case .wait = step, ContinuousClock.now < deadline else {
                 deliver(&state)

@@ -203,6 +203,16 @@ extension ServiceRequest {
         }
     }
 
+    /// The answer of a service that has nothing left but clients that end what they have begun; `nil` if the connection is
+    /// to be closed.
+    var farewell: [UInt8]? {
+        switch self {
+        case .disconnect, .endTransaction, .release, .cancel: refusal(.success)
+        case .stopWaiting: []
+        default: refusal(.noService)
+        }
+    }
+
     /// An answer that says only that the call failed; `nil` for a request whose answer has no return code.
     func refusal(_ code: PCSCReturnCode) -> [UInt8]? {
         switch self {

@@ -21,7 +21,10 @@ public enum ControlRequest: Hashable, Sendable {
     /// A reader is unplugged, the first where none is named.
     case unplug(String?)
     case phone(PhoneAct)
-    case stop
+    /// Page, trace and case as texts, as `tapsim run` keeps them; with why, and of which test.
+    case keep(because: String?, of: String?)
+    /// The end; of one that lingers, once the programs that are connected have ended their connections.
+    case stop(lingers: Bool)
 }
 
 public enum PhoneAct: Hashable, Sendable {
@@ -37,7 +40,7 @@ public enum PhoneAct: Hashable, Sendable {
 /// Cards, durations and expectations are written as in a scenario file: `{"swap": {"out": "suica", "in": "tag"}}`.
 public enum ControlLanguage {
     private enum Verb: String, CaseIterable {
-        case tap, remove, swap, set, reset, journal, verify, status, plug, unplug, phone, stop
+        case tap, remove, swap, set, reset, journal, verify, status, plug, unplug, phone, keep, stop
     }
 
     /// Most exchanges of a journal, the newest ones.
@@ -69,7 +72,11 @@ public enum ControlLanguage {
             Key(
                 name, .variants([act.shape, .map(phone)]),
                 "What the person does who holds the phone: `cancel` ends the session, `background` leaves the app.")
-        case .stop: Key(name, .map(plain), "The service ends.", synonyms: ["quit", "exit"])
+        case .keep:
+            Key(
+                name, .map(keep), "Page, trace and case as texts, by the names of their files.",
+                synonyms: ["trace", "save"])
+        case .stop: Key(name, .map(stop), "The service ends.", synonyms: ["quit", "exit"])
         }
     }
 
@@ -89,6 +96,16 @@ public enum ControlLanguage {
         "last", FieldForm<Int>.integer(1...maximumJournal), "How many at most, the newest ones.",
         synonyms: ["count", "n"])
     private static let journal = KeyTable("a request for exchanges", [last.key])
+
+    private static let because = TypedKey(
+        "because", .text, "Why it is kept, such as the assertion of a test that failed.")
+    private static let test = TypedKey("of", .text, "The test whose cards they are.", synonyms: ["test"])
+    private static let keep = KeyTable("a request to keep what happened", [because.key, test.key])
+
+    private static let linger = TypedKey(
+        "linger", .boolean,
+        "Whether programs that are connected may first end their connections, and begin nothing else.")
+    private static let stop = KeyTable("a request to end", [linger.key])
 
     private static let askedBy = TypedKey(
         "asked_by", .text,
@@ -132,7 +149,8 @@ public enum ControlLanguage {
         case (.plug, let value): return .plug(reader(value, names, into: &diagnostics))
         case (.unplug, let value): return .unplug(reader(value, names, into: &diagnostics))
         case (.phone, let value): return .phone(act(value))
-        case (.stop, _): return .stop
+        case (.keep, let value): return .keep(because: value.map[because], of: value.map[test])
+        case (.stop, let value): return .stop(lingers: value.map[linger] ?? false)
         }
     }
 

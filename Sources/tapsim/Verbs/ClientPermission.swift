@@ -49,7 +49,10 @@ struct ClientPermission {
                         + "name a client behind `--`, or leave --no-client out")
             }
             if !allowsAll, let reason = Self.obstacle(to: client, in: ".") {
-                throw VerbError(.usage, "\(source) wants to start \(reason); allow it with --allow-client")
+                throw VerbError(
+                    .usage,
+                    "\(source) wants to start \(reason); what a scenario starts runs as you, so one from a stranger starts nothing "
+                        + "that you did not put here; if you trust it, allow it with --allow-client")
             }
         }
     }
@@ -87,6 +90,9 @@ struct ClientPermission {
     private static func isLoading(_ variable: String) -> Bool {
         loadingVariables.contains(variable) || loadingPrefixes.contains(where: variable.hasPrefix)
     }
+
+    /// Whether a program runs scripts, as those that CI services have at hand.
+    static func isInterpreter(_ program: String) -> Bool { endings(of: program) != nil }
 
     /// The endings of what an interpreter runs, nil for other programs; `python3.13` is `python`.
     private static func endings(of program: String) -> [String]? {

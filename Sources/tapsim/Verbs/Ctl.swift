@@ -12,7 +12,8 @@ extension Verb {
         usages: [
             "tap CARD [READER]", "remove [CARD]", "swap OUT IN [--gap 30ms]", "set CARD KEY=VALUE…", "reset",
             "journal [--last N]", "verify [--count COMMAND=N] [--never COMMAND] [--file FILE]", "status",
-            "plug [READER]", "unplug [READER]", "phone cancel|background|radio on|radio off", "stop",
+            "plug [READER]", "unplug [READER]", "phone cancel|background|radio on|radio off",
+            "keep FOLDER [--because TEXT]", "stop [--linger]",
         ],
         summary: "Steer the cards that tapsim serve or an app keeps, see what clients did, and judge it.",
         details: """
@@ -24,7 +25,8 @@ extension Verb {
             a FILE with the keys of `expect` says, else by what the scenario expects; it exits with 1 and shows the
             nearest exchange when something is not met. plug and unplug are for the readers of tapsim serve, phone for
             an app: cancel is the button on the sheet of its session, background leaves the app, radio switches NFC on
-            or off; stop ends the steering of an app, not the app. Programs may speak to the socket themselves, in a
+            or off; stop ends the steering of an app, not the app. keep writes the page, the trace and the case into FOLDER,
+            as tapsim run keeps those of a case that fails. Programs may speak to the socket themselves, in a
             line of JSON each way: {"tap": "suica"},
             {"swap": {"out": "suica", "in": "tag", "gap": "30ms"}}, {"set": {"card": "suica", "values": {"balance": 1}}},
             {"verify": {"counts": {"felica.read": 2}}}, {"journal": {"last": 5}}, {"status": {}},
@@ -36,12 +38,17 @@ extension Verb {
             .value("--last", "N", "How many exchanges and other commands the journal shows, the newest ones."),
             .value("--count", "COMMAND=N", isRepeatable: true, "How often a command was sent: felica.read=2, or 1..3"),
             .value("--never", "COMMAND", isRepeatable: true, "A command that must not have been sent."),
+            .value("--because", "TEXT", "Why it is kept, which the page shows first."),
+            .flag("--linger", "Let programs that are connected first end their connections, and begin nothing else."),
             .value("--file", "FILE", "A file with expectations: those under `expect`, or all of it."),
             .flag("--json", "Print one JSON document instead of text."),
         ],
         run: { arguments, console in
             let request = try CtlRequest(arguments, console).node
             let answer = try ControlCall(arguments).answer(to: request)
+            if let files = answer["result"]?["files"], let folder = arguments.operands.last {
+                return try keep(files, in: folder, arguments, console)
+            }
             if arguments.isGiven("--json") {
                 console.print(json: answer["result"] ?? .null)
             } else {
@@ -49,6 +56,25 @@ extension Verb {
             }
             return answer["result"]?["passed"]?.text == "false" ? .failed : .passed
         })
+
+    private static func keep(
+        _ files: Node, in folder: String, _ arguments: Arguments, _ console: Console
+    ) throws -> ExitCode {
+        try OutputFile.makeFolder(of: "\(folder)/")
+        for file in files.entries {
+            // What listens there may be anything, and its answer names files.
+            guard (try? NameRule().parse(file.key.text)) != nil else {
+                throw VerbError(.environment, "the service names a file `\(file.key.text)`, which is not written")
+            }
+            try OutputFile.replace("\(folder)/\(file.key.text)", with: file.value.text ?? "")
+        }
+        if arguments.isGiven("--json") {
+            console.print(json: ["folder": .text(folder), "files": .list(files.entries.map { .text($0.key.text) })])
+        } else {
+            console.print("kept in \(folder): \(files.entries.map(\.key.text).joined(separator: ", "))")
+        }
+        return .passed
+    }
 }
 
 private struct ControlCall {
@@ -100,6 +126,7 @@ struct CtlRequest {
     /// Options and the words they go with.
     private static let ownOptions = [
         "--gap": "swap", "--last": "journal", "--count": "verify", "--never": "verify", "--file": "verify",
+        "--because": "keep", "--linger": "stop",
     ]
 
     init(_ arguments: Arguments, _ console: Console) throws {
@@ -119,9 +146,11 @@ struct CtlRequest {
         case ("verify", 0):
             let asker = arguments.value("--file") ?? "--"
             node = ["verify": try Self.verify(arguments, console), "asked_by": .text(asker)]
+        case ("keep", 1): node = ["keep": .map(["because": arguments.value("--because").map(Node.text)])]
+        case ("stop", 0): node = ["stop": .map(["linger": arguments.isGiven("--linger") ? .boolean(true) : nil])]
         case ("phone", 1): node = ["phone": .text(rest[0])]
         case ("phone", 2): node = ["phone": .map([(key: rest[0], value: .text(rest[1]))])]
-        case ("remove", 0), ("reset", 0), ("status", 0), ("plug", 0), ("unplug", 0), ("stop", 0):
+        case ("remove", 0), ("reset", 0), ("status", 0), ("plug", 0), ("unplug", 0):
             node = .map([(key: word, value: .map([]))])
         default:
             throw Self.misunderstood(word)

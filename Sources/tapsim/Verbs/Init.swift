@@ -13,16 +13,23 @@ extension Verb {
         usages: [
             "[FOLDER] [--card CARD] [--ci github|gitlab|none]", "[FOLDER] --from-run --card CARD… [-- CLIENT ARG…]",
         ],
-        summary: "Write a first scenario and a file that runs it in CI.",
+        summary: "Write a first scenario and a pipeline that runs it in CI.",
         details: """
             The scenario is about one card, a Suica if none is given, and states what the built-in client finds on it. With
             --from-run it states what a run did: exchanges, result and counts; a CLIENT behind -- is run twice, and only what
             both runs have in common is stated. The files are for commands that are run in FOLDER. Nothing that is there is
             replaced without --force.
+
+            The pipeline installs tapsim as this one was installed: by name from a package index, from the address of a
+            wheel, or from a wheel on this machine, which is copied into FOLDER/wheels; --install says it otherwise. It
+            installs what requirements.txt names, and runs each --setup, such as make, before the scenarios.
             """,
         options: ReaderArguments.options + [
             .value("--card", "CARD", isRepeatable: true, "The card: suica:balance=3120,trips=20 or any of tapsim run."),
             .value("--ci", "SERVICE", "The service the CI file is for: github (without it), gitlab or none."),
+            .value("--install", "COMMAND", "How CI installs tapsim: 'pip install ADDRESS-OF-A-WHEEL'."),
+            .value(
+                "--setup", "COMMAND", isRepeatable: true, "What CI does before it runs the scenarios: make, npm ci."),
             .value("--name", "NAME", "The name of the scenario and its file; first without it."),
             .value("--seed", "N", "The seed of everything drawn by chance."),
             .flag("--from-run", "State what a run of the client did."),
@@ -39,7 +46,8 @@ private struct InitVerb {
     private let console: Console
     private let folder: String
     private let name: String
-    private let service: ContinuousIntegration
+    private let service: Pipeline.Service
+    private let setup: [String]
     private let cards: [String]
     private let isFromRun: Bool
 
@@ -47,12 +55,13 @@ private struct InitVerb {
         self.arguments = arguments
         self.console = console
         guard arguments.operands.count < 2 else { throw UsageError("name one folder; a client comes after `--`") }
-        folder = arguments.operands.first ?? "."
+        folder = try Self.folder(arguments.operands.first)
         name = arguments.value("--name") ?? "first"
         guard (try? NameRule("the name of a scenario").parse(name)) != nil else {
             throw UsageError("`--name` needs letters, digits, `_`, `-` and `.`, not `\(name)`")
         }
         service = try arguments.word("--ci") ?? .github
+        setup = try Self.setup(arguments, folder, service)
         isFromRun = arguments.isGiven("--from-run")
         let given = arguments.values("--card")
         guard isFromRun || arguments.client == nil else { throw UsageError("a client goes with `--from-run`") }
@@ -60,6 +69,37 @@ private struct InitVerb {
         guard isFromRun || given.count < 2 else { throw UsageError("several cards go with `--from-run`") }
         cards = given.isEmpty ? [Self.defaultCard] : given
         try Self.checkPlace(of: arguments.client ?? [], folder)
+    }
+
+    private static func folder(_ given: String?) throws(UsageError) -> String {
+        guard let given else { return "." }
+        let path = given.count > 1 && given.hasSuffix("/") ? String(given.dropLast()) : given
+        let isFile = [".yaml", ".yml", ".json"].contains(where: path.hasSuffix) && Folder.names(in: path) == nil
+        guard !isFile else {
+            let name = path.split(separator: "/").last?.split(separator: ".").first ?? "first"
+            throw UsageError(
+                "`init` takes the folder of a repository, not a file; "
+                    + "`--name \(name)` writes Scenarios/\(name).yaml in it")
+        }
+        return path
+    }
+
+    private static func setup(
+        _ arguments: Arguments, _ folder: String, _ service: Pipeline.Service
+    ) throws(UsageError) -> [String] {
+        for option in ["--install", "--setup"] {
+            for command in arguments.values(option) {
+                guard service != .none else {
+                    throw UsageError("`\(option)` is for CI, and --ci none writes no file for it")
+                }
+                guard !command.isEmpty, PrintableText.visible(command) == command, !command.contains("\n") else {
+                    throw UsageError("`\(option)` needs a command, a line")
+                }
+            }
+        }
+        let requirements = "requirements.txt"
+        let isThere = FileContent.isRegular(folder == "." ? requirements : "\(folder)/\(requirements)")
+        return arguments.values("--setup") + (isThere ? ["pip install -r \(requirements)"] : [])
     }
 
     /// Refuses a client that is found from here but not from the folder in which the scenario will run.
@@ -73,9 +113,9 @@ private struct InitVerb {
     }
 
     func run() async throws -> ExitCode {
-        let command = "tapsim run Scenarios\(permission)"
         var files = [(path: path("Scenarios/\(name).yaml"), text: "")]
-        if let path = service.path { files.append((self.path(path), service.text(running: command))) }
+        let wheel = service == .none ? nil : wheel
+        if let path = service.path { files.append((self.path(path), pipeline(with: wheel).text(for: service))) }
         if !arguments.isGiven("--force"), let known = files.map(\.path).first(where: OutputFile.isThere) {
             throw VerbError(.usage, "\(known) is there already; --force replaces it\(advice(about: known))")
         }
@@ -86,15 +126,65 @@ private struct InitVerb {
             try OutputFile.replace(path, with: text)
             console.print("wrote \(path)")
         }
+        if let wheel { try copy(wheel) }
         tellNextSteps()
         return .passed
     }
 
-    /// The option that the command needs besides.
-    private var permission: String {
-        let client = arguments.client.flatMap { ClientPermission.obstacle(to: ProgramClient($0), in: folder) }
-        return client == nil ? "" : " --allow-client"
+    /// Why the client needs `--allow-client`, if it does.
+    private var obstacle: String? {
+        arguments.client.flatMap { ClientPermission.obstacle(to: ProgramClient($0), in: folder) }
     }
+
+    /// The option that the command needs besides.
+    private var permission: String { obstacle == nil ? "" : " --allow-client" }
+
+    /// The wheel that goes into the repository, since this tapsim came from it.
+    private var wheel: String? {
+        guard arguments.value("--install") == nil, case .wheel(let path) = Installation.own else { return nil }
+        return path
+    }
+
+    private func pipeline(with wheel: String?) -> Pipeline {
+        let own =
+            switch Installation.own {
+            case .address(let address): "pip install \(ShellWords.text([address]))"
+            case .wheel: wheel.map { "pip install \(ShellWords.text(["./\(Self.place(of: $0))"]))" } ?? ""
+            case .index, .other: "pip install tapsim==\(TapSimCommand.version)"
+            }
+        return Pipeline(
+            install: arguments.value("--install") ?? own, setup: setup,
+            run: "tapsim run --junit \(Pipeline.results) Scenarios\(permission)",
+            permission: obstacle.map { obstacle in
+                [
+                    "--allow-client, since a scenario starts \(PrintableText.visible(obstacle)).",
+                    "Leave it out where people you do not trust send in scenarios: what they name runs as you.",
+                ]
+            } ?? [])
+    }
+
+    /// Where a wheel lies in the repository.
+    private static func place(of wheel: String) -> String { "wheels/\(wheel.split(separator: "/").last ?? "")" }
+
+    private func copy(_ wheel: String) throws {
+        let path = path(Self.place(of: wheel))
+        guard !OutputFile.isThere(path) || arguments.isGiven("--force") else { return }
+        do {
+            let bytes = try FileContent.bytes(of: wheel, upTo: Self.largestWheel)
+            guard bytes.count <= Self.largestWheel else {
+                throw VerbError(
+                    .usage,
+                    "\(wheel) is larger than \(Self.largestWheel >> 20) MiB; say with --install how CI gets tapsim")
+            }
+            try OutputFile.makeFolder(of: path)
+            try OutputFile.replace(path, with: bytes)
+        } catch let error as SystemError {
+            throw VerbError(.usage, "\(error); say with --install how CI gets tapsim")
+        }
+        console.print("wrote \(path), from which CI installs tapsim")
+    }
+
+    private static let largestWheel = 256 << 20
 
     private func path(_ name: String) -> String { folder == "." ? name : "\(folder)/\(name)" }
 
@@ -199,76 +289,36 @@ private struct InitVerb {
         if folder != "." { console.print("  cd \(ShellWords.text([folder]))") }
         console.print("  tapsim run \(file)\(permission)")
         if arguments.client == nil { console.print("  tapsim run \(file) -- ./client    with your program") }
-        if service != .none { console.print("  \(service.advice)") }
+        guard service != .none else { return }
+        console.print("  git add \(ShellWords.text(written)), commit and push")
+        if Installation.own == .other, arguments.value("--install") == nil {
+            console.print(
+                "  This tapsim was not installed by pip, so CI asks a package index for tapsim \(TapSimCommand.version). Where "
+                    + "it is not published, say with --install how CI gets it.")
+        }
+        if arguments.values("--setup").isEmpty, let program = arguments.client?.first { tellOfClient(program) }
     }
-}
 
-enum ContinuousIntegration: String, CaseIterable {
-    case github
-    case gitlab
-    case none
-
-    /// Its path below the top of a repository, if any.
-    var path: String? {
-        switch self {
-        case .github: ".github/workflows/tapsim.yml"
-        case .gitlab: ".gitlab-ci.yml"
-        case .none: nil
+    /// What CI has to do for the client, as far as it can be seen.
+    private func tellOfClient(_ program: String) {
+        let name = PrintableText.visible(program)
+        if isBuilt(program) {
+            console.print("  `\(name)` is built, and CI has to build it: --setup make, or as you do it")
+        } else if !program.contains("/"), !ClientPermission.isInterpreter(program) {
+            console.print("  `\(name)` has to be there in CI too: --setup 'apt-get install …', or as you do it")
         }
     }
 
-    /// The steps that make the file work.
-    var advice: String {
-        "in the variables of your repository, set TAPSIM_URL to where CI fetches the one-file tapsim that Tools/package makes"
+    /// The files of the pipeline, for git.
+    private var written: [String] {
+        ["Scenarios", service.path ?? ""] + (wheel == nil ? [] : ["wheels"])
     }
 
-    /// The address of the command in shell syntax; unset, it says what is missing.
-    private static let address = "\"${TAPSIM_URL:?set it in the variables of the repository}\""
-
-    func text(running command: String) -> String {
-        switch self {
-        case .github:
-            """
-            # Runs the scenarios of this repository. The variable TAPSIM_URL of the repository leads to the tapsim of one file that
-            # Tools/package of TapSim makes; it needs no reader, no daemon and no root.
-            name: TapSim
-            on: [push, pull_request]
-            permissions:
-              contents: read
-            jobs:
-              scenarios:
-                runs-on: ubuntu-latest
-                steps:
-                  - uses: actions/checkout@v4
-                  - name: Fetch tapsim
-                    env:
-                      TAPSIM_URL: ${{ vars.TAPSIM_URL }}
-                    run: |
-                      curl --fail --silent --show-error --location --output "$RUNNER_TEMP/tapsim" \(Self.address)
-                      chmod +x "$RUNNER_TEMP/tapsim"
-                      echo "$RUNNER_TEMP" >> "$GITHUB_PATH"
-                  # Build or install your client before this line; scenarios name it, or the last command does behind `--`.
-                  - run: tapsim fmt --check Scenarios
-                  - run: \(command)
-
-            """
-        case .gitlab:
-            """
-            # Runs the scenarios of this repository. The variable TAPSIM_URL of the project leads to the tapsim of one file that
-            # Tools/package of TapSim makes; it needs no reader, no daemon and no root.
-            scenarios:
-              image: debian:stable-slim
-              before_script:
-                - apt-get update -qq && apt-get install -qq --yes curl ca-certificates
-                - curl --fail --silent --show-error --location --output /usr/local/bin/tapsim \(Self.address)
-                - chmod +x /usr/local/bin/tapsim
-              script:
-                # Build or install your client before this line; scenarios name it, or the last command does behind `--`.
-                - tapsim fmt --check Scenarios
-                - \(command)
-
-            """
-        case .none: ""
-        }
+    /// Whether a program below the working directory is machine code, which repositories hold the source of.
+    private func isBuilt(_ program: String) -> Bool {
+        guard program.contains("/"), !program.hasPrefix("/") else { return false }
+        let magic: [[UInt8]] = [[0x7F, 0x45, 0x4C, 0x46], [0xCF, 0xFA, 0xED, 0xFE]]
+        guard let bytes = try? FileContent.bytes(of: program, upTo: 4) else { return false }
+        return magic.contains(Array(bytes.prefix(4)))
     }
 }

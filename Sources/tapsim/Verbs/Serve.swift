@@ -74,9 +74,13 @@ private struct ServeVerb {
         do {
             let end = try ServiceEnd(with: parent)
             let served = try ServedField(
-                scenario.scenarioCase, at: place, again: scenario.again, observer: observer,
+                scenario.scenarioCase, at: place, again: scenario.again, origin: scenario.origin, observer: observer,
                 tellExhausted: { [console] in console.warn(Self.exhaustionText($0)) })
-            let service = try Self.service(of: served, end)
+            let lingers = Lock(false)
+            let service = try Self.service(of: served) { isLingering in
+                lingers.withLock { $0 = isLingering }
+                end.ask()
+            }
             defer {
                 // The field first, so that no request waits for a delayed answer.
                 served.close()
@@ -90,6 +94,7 @@ private struct ServeVerb {
             if isForProgram { StandardStreams.endOutput() }
             end.wait()
             try CardStates.keep(scenario.scenarioCase, served.world)
+            if lingers.withLock({ $0 }) { linger(served, service, end) }
             return .passed
         } catch let error as VerbError {
             throw error
@@ -98,15 +103,24 @@ private struct ServeVerb {
         }
     }
 
+    /// Serves programs that are connected until they have ended their connections; nothing is open for others.
+    private func linger(_ served: ServedField, _ service: FieldService, _ end: ServiceEnd) {
+        served.retire()
+        service.close()
+        end.wait { served.clientCount > 0 }
+    }
+
     /// The message once the limit of frames is used up.
     private static func exhaustionText(_ limit: Int) -> String {
         "readers have sent \(limit) frames, as many as settings.limits.exchanges lets them; nothing more is answered "
             + "until tapsim ctl reset"
     }
 
-    private static func service(of served: ServedField, _ end: ServiceEnd) throws(VerbError) -> FieldService {
+    private static func service(
+        of served: ServedField, stop: @escaping @Sendable (_ lingers: Bool) -> Void
+    ) throws(VerbError) -> FieldService {
         do {
-            return try FieldService(served.field, stop: end.ask)
+            return try FieldService(served.field, stop: stop)
         } catch {
             served.close()
             throw VerbError(.environment, "the control socket cannot be opened: \(error)")
@@ -158,6 +172,7 @@ private struct ServeVerb {
 struct ServedScenario {
     let scenarioCase: ScenarioCase
     let again: [String]
+    let origin: CaseOrigin
 
     init(_ arguments: Arguments, _ console: Console) throws {
         guard arguments.values("--card").isEmpty ? arguments.operands.count == 1 : arguments.operands.isEmpty else {
@@ -170,5 +185,6 @@ struct ServedScenario {
         }
         self.scenarioCase = try CardStates.restored(scenarioCase, console)
         again = AgainLine.words("serve", arguments, scenario, scenarioCase)
+        origin = CaseOrigin(scenario.name, source: try? InputFile.load(scenario.file), tapsim: TapSimCommand.version)
     }
 }

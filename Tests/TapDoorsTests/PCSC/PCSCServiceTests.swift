@@ -57,6 +57,29 @@ import Testing
         #expect(try client.states()[0].eventCounter == 0)
     }
 
+    @Test func `lets clients end what they have begun once it has retired, and nothing else`() throws {
+        let field = try ServiceField()
+        let (client, waiting) = (try RawClient(field.door), try RawClient(field.door))
+        let card = try client.connect().card
+        #expect(try client.begin(card) == .success)
+        _ = try waiting.states(.waitForChange)
+        field.door.retire()
+        field.door.retire()
+        // Whoever waits hears that there is nothing to wait for.
+        #expect(CountMessage(parsing: try waiting.receive(CountMessage.size)[...]).result == .noService)
+        #expect(try client.transmit(card, [0xFF, 0xCA, 0, 0, 0]).code == .noService)
+        #expect(try client.connect().result == .noService)
+        #expect(try client.end(card) == .success)
+        #expect(try client.disconnect(card) == .success)
+        #expect(field.door.clientCount == 2)
+        let release = ContextMessage(context: client.context)
+        #expect(try client.ask(.release(release), ContextMessage.self).result == .success)
+        // A question without a return code ends the connection, as when no service is there.
+        client.send(ServiceRequest.readerStates.bytes)
+        #expect(client.isBroken())
+        #expect(throws: SystemError.self) { try RawClient(field.door) }
+    }
+
     @Test func `takes a request in pieces and several in one`() throws {
         let field = try ServiceField()
         let client = try RawClient(field.door)

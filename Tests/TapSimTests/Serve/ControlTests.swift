@@ -100,6 +100,43 @@ import Testing
         #expect(nothing.error.contains("expects nothing of the field"))
     }
 
+    @Test func `keeps page, trace and case of what happened, with what was not met`() throws {
+        let cards = try ServedCards(["--card", "suica:trips=20", "--door", "nfcpy"])
+        try cards.read()
+        _ = try cards.ctl("verify", "--count", "felica.read=7")
+        let folder = try TapSimProgram.file("kept", "") + ".d/deep"
+        let kept = try cards.ctl("keep", folder, "--because", "the till shows <b>0 yen</b>")
+        #expect(kept.exitCode == 0, "\(kept.error)")
+        let files = ["trace.jsonl", "trace.html", "client.out", "client.err", "resolved.json", "meta.json"]
+        #expect(kept.output == "kept in \(folder): \(files.joined(separator: ", "))\n")
+        let meta = try String(contentsOfFile: "\(folder)/meta.json", encoding: .utf8)
+        #expect(meta.contains("--count felica.read=7"), "\(meta)")
+        #expect(meta.contains("\"got\": \"the till shows <b>0 yen</b>\""), "\(meta)")
+        let page = try String(contentsOfFile: "\(folder)/trace.html", encoding: .utf8)
+        #expect(page.contains("the till shows \\u003Cb>0 yen"))
+        let shown = try TapSimProgram.run(["trace", "show", "\(folder)/trace.jsonl"])
+        #expect(shown.exitCode == 0 && shown.output.contains("Read 090F"), "\(shown.output)\(shown.error)")
+        #expect(try cards.ctl("stop", "--because", "x").error.contains("`--because` goes with `keep`"))
+    }
+
+    @Test func `lingers for programs that are connected, and frees its place for the next service`() throws {
+        let folder = try TapSimProgram.file("place", "")
+        let socket = "\(folder).sock"
+        let cards = try ServedCards(["--card", "ndef", "--socket", socket])
+        let program = try ResidentConnection(cards)
+        let stopped = try cards.json("stop", "--linger")
+        #expect(stopped["clients"]?.text == "1")
+        let next = try ServedCards(["--card", "suica", "--socket", socket])
+        #expect(try program.say("transmit") == "8010001D")
+        #expect(try program.say("disconnect") == "00000000")
+        #expect(try program.say("release") == "00000000")
+        #expect(cards.awaitEnd() == 0)
+        #expect(try next.ctl("status").exitCode == 0)
+        let alone = try ServedCards(["--card", "ndef"])
+        _ = try alone.ctl("stop", "--linger")
+        #expect(alone.awaitEnd() == 0)
+    }
+
     @Test func `has no phone, and says who has one`() throws {
         let cards = try ServedCards(["--card", "ndef"])
         let refused = try cards.ctl("phone", "cancel")
@@ -158,5 +195,53 @@ import Testing
             ["-c", script, cards.control], input: "", program: TapSimProgram.python)
         #expect(outcome.output == "held\n", "\(outcome.error)")
         #expect(try cards.ctl("status").exitCode == 0)
+    }
+}
+
+/// A program that stays connected to a card and does what it is told, by pyscard's calls of libpcsclite.
+private final class ResidentConnection {
+    private static let script = """
+        import sys
+        from smartcard.scard import *
+        _, context = SCardEstablishContext(SCARD_SCOPE_USER)
+        _, names = SCardListReaders(context, [])
+        code, card, protocol = SCardConnect(context, names[0], SCARD_SHARE_SHARED, SCARD_PROTOCOL_ANY)
+        calls = {
+            "connect": lambda: code,
+            "transmit": lambda: SCardTransmit(card, SCARD_PCI_T1, [0xFF, 0xCA, 0, 0, 0])[0],
+            "disconnect": lambda: SCardDisconnect(card, SCARD_LEAVE_CARD),
+            "release": lambda: SCardReleaseContext(context),
+        }
+        for line in sys.stdin:
+            print("%08X" % (calls[line.strip()]() & 0xFFFFFFFF), flush=True)
+        """
+    private let process = Process()
+    private let (input, output) = (Pipe(), Pipe())
+
+    init(_ cards: ServedCards) throws {
+        process.executableURL = URL(fileURLWithPath: TapSimProgram.python)
+        process.arguments = ["-c", Self.script]
+        process.environment = ProcessInfo.processInfo.environment.merging(cards.environment) { $1 }
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        #expect(try say("connect") == "00000000")
+    }
+
+    deinit {
+        try? input.fileHandleForWriting.close()
+        process.waitUntilExit()
+    }
+
+    /// Has it make a call, and gives the return code.
+    func say(_ call: String) throws -> String {
+        try input.fileHandleForWriting.write(contentsOf: Data("\(call)\n".utf8))
+        var line = Data()
+        while line.last != 0x0A {
+            let more = output.fileHandleForReading.availableData
+            guard !more.isEmpty else { break }
+            line += more
+        }
+        return String(decoding: line.dropLast(), as: UTF8.self)
     }
 }

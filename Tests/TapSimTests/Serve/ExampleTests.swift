@@ -5,28 +5,34 @@ import Testing
 /// Test suites in other languages that use `tapsim serve`, run as their authors run them.
 @Suite struct `Suites in other languages` {
     /// Installs the pytest plugin as a user does, into a folder, and runs the suite with it.
-    private func pytest(_ options: [String]) throws -> ClientOutcome {
+    private func pytest(_ suite: String, _ options: [String]) throws -> ClientOutcome {
         let folder = URL(fileURLWithPath: try TapSimProgram.file("plugin", "")).deletingLastPathComponent().path
         let script = """
             cp -r Tools/pytest "$1/source" &&
             "$0" -m pip install --quiet --no-index --no-build-isolation --no-deps --target "$1/site" "$1/source" >&2 &&
-            PYTHONPATH="$1/site" exec "$0" -m pytest -p no:cacheprovider "${@:3}" Tests/Clients/pytest
+            PYTHONPATH="$1/site" exec "$0" -m pytest -p no:cacheprovider "${@:3}" "Tests/Clients/pytest/$2"
             """
         return try TapSimProgram.run(
-            ["-c", script, TapSimProgram.python, folder, "pytest"] + options,
+            ["-c", script, TapSimProgram.python, folder, suite] + options,
             environment: ["TAPSIM": TapSimProgram.path], program: "/bin/bash")
     }
 
     @Test func `pytest reads cards by pyscard, each test its own, in one process`() throws {
-        let outcome = try pytest(["-q"])
+        let outcome = try pytest("test_card.py", ["-q"])
         #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.error)")
         #expect(outcome.output.contains("6 passed, 1 xfailed"))
     }
 
     @Test func `pytest reads cards in several processes at once`() throws {
-        let outcome = try pytest(["-q", "-n", "3"])
+        let outcome = try pytest("test_card.py", ["-q", "-n", "3"])
         #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.error)")
         #expect(outcome.output.contains("6 passed, 1 xfailed"))
+    }
+
+    @Test func `pytest says what is wrong, keeps what failed, and survives connections that are left`() throws {
+        let outcome = try pytest("test_plugin.py", ["-q", "-n", "2"])
+        #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.error)")
+        #expect(outcome.output.contains(" passed"))
     }
 
     @Test func `a program in C serves itself a card and reads it through libpcsclite`() throws {

@@ -1,0 +1,35 @@
+import TapDocument
+import TapField
+import TapJudge
+import TapScenario
+
+/// Where a case comes from, for what is kept of its run.
+public struct CaseOrigin: Sendable {
+    /// The name of its scenario.
+    public let name: String
+    /// Its file, if it has one.
+    public let source: SourceFile?
+    /// The version of TapSim, empty where it is not known.
+    public let version: String
+
+    public init(_ name: String, source: SourceFile? = nil, tapsim version: String = "") {
+        self.name = name
+        self.source = source
+        self.version = version
+    }
+}
+
+extension CaseResult {
+    /// The files that are kept of the case, in the order of writing.
+    public func files(from origin: CaseOrigin) -> [(name: String, text: String)] {
+        let page = runNode(of: origin.name, source: origin.source, tapsim: origin.version)
+        return [
+            ("trace.jsonl", TraceLines(record.world.trace).text),
+            ("trace.html", RunPage.html(page)),
+            ("client.out", record.client.standardOutput),
+            ("client.err", record.client.standardError),
+            ("resolved.json", JSONWriter.text(scenarioCase.resolved, .pretty) + "\n"),
+            ("meta.json", JSONWriter.text(metaNode(of: origin.name, tapsim: origin.version), .pretty) + "\n"),
+        ]
+    }
+}

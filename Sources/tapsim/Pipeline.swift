@@ -1,0 +1,106 @@
+import TapDocument
+
+/// What a CI service does: install tapsim, prepare the client, run the scenarios, keep what there is to see.
+struct Pipeline {
+    enum Service: String, CaseIterable {
+        case github
+        case gitlab
+        case none
+
+        /// The path of its file below the top of a repository, if any.
+        var path: String? {
+            switch self {
+            case .github: ".github/workflows/tapsim.yml"
+            case .gitlab: ".gitlab-ci.yml"
+            case .none: nil
+            }
+        }
+    }
+
+    /// Commands that install tapsim and what the client needs.
+    var install: String
+    var setup: [String]
+    /// The command that runs the scenarios.
+    var run: String
+    /// Why it has `--allow-client`, if it does, in lines.
+    var permission: [String]
+
+    /// Where the results are written.
+    static let results = "tapsim.xml"
+
+    func text(for service: Service) -> String {
+        switch service {
+        case .github: github
+        case .gitlab: gitlab
+        case .none: ""
+        }
+    }
+
+    private var github: String {
+        var lines = [
+            "# Runs the scenarios of this repository; it needs no reader, no daemon and no root. Where a case fails, its line is",
+            "# annotated, the summary has a table, and the artefact tapsim-runs has a page for a browser.",
+            "name: TapSim",
+            "on: [push, pull_request]",
+            "permissions:",
+            "  contents: read",
+            "jobs:",
+            "  scenarios:",
+            "    runs-on: ubuntu-latest",
+            "    steps:",
+            "      - uses: actions/checkout@v4",
+            "      - uses: actions/setup-python@v5",
+            "        with: {python-version: \"3.x\"}",
+            "      - name: Install tapsim",
+            "        run: \(Self.scalar(install))",
+        ]
+        for command in setup { lines += ["      - run: \(Self.scalar(command))"] }
+        lines += permission.map { "      # \($0)" }
+        lines += [
+            "      - name: Run the scenarios",
+            "        run: \(Self.scalar(run))",
+            "      - name: Keep what there is to see",
+            "        if: always()",
+            "        uses: actions/upload-artifact@v4",
+            "        with:",
+            "          name: tapsim-runs",
+            "          path: |",
+            "            .tapsim/runs",
+            "            \(Self.results)",
+            "          include-hidden-files: true",
+            "          if-no-files-found: ignore",
+        ]
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private var gitlab: String {
+        var lines = [
+            "# Runs the scenarios of this repository; it needs no reader, no daemon and no root. The merge request shows which cases",
+            "# fail, and the artefacts have a page for a browser for each of them.",
+            "scenarios:",
+            "  image: python:3.13-slim",
+            "  script:",
+        ]
+        lines += ([install] + setup).map { "    - \(Self.scalar($0))" }
+        lines += permission.map { "    # \($0)" }
+        lines += [
+            "    - \(Self.scalar(run))",
+            "  artifacts:",
+            "    when: always",
+            "    paths: [.tapsim/runs, \(Self.results)]",
+            "    reports: {junit: \(Self.results)}",
+        ]
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// A command as YAML: as it is where nothing in it means more, else in quotes as JSON has them.
+    private static func scalar(_ command: String) -> String {
+        let isPlain = command.unicodeScalars.allSatisfy { scalar in
+            scalar.isASCII
+                && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+                    || " ./=_-@+~".unicodeScalars.contains(scalar))
+        }
+        let beginsWithLetter = command.unicodeScalars.first?.properties.isAlphabetic == true
+        return isPlain && beginsWithLetter ? command : JSONWriter.text(.text(command))
+    }
+}

@@ -1,0 +1,233 @@
+"""What the plugin says of tests that are wrong, keeps of tests that fail, and survives; suites of a few lines, run apart."""
+import ast
+import json
+import pathlib
+
+import pytest
+import tapsim_pytest
+
+pytest_plugins = "pytester"
+
+READ = """
+import pytest
+from smartcard.System import readers
+
+def connect():
+    connection = readers()[0].createConnection()
+    connection.connect()
+    return connection
+"""
+
+
+@pytest.fixture
+def suite(pytester):
+    """Runs a suite in a folder and a process of its own; without arguments, quietly."""
+    def run(text, *arguments):
+        pytester.makepyfile(test_suite=READ + text)
+        return pytester.runpytest_subprocess("-p", "no:cacheprovider", "-q", *arguments, timeout=120)
+    return run
+
+
+@pytest.mark.parametrize("marks, sentence", [
+    ('card("suica", balanse=3)', "*unknown key `balanse`*"),
+    ('card("sucia")', "*neither a template nor an IC*did you mean `suica`?*"),
+    ("card()", "*the mark `card` takes the name of a template or an IC*"),
+    ('crad("suica")', "there is no mark `crad`; did you mean `card`?"),
+    ('tapsim(modle="acr122u")', "*no `modle`, only scenario, case, param, model, door, seed; did you mean `model`?"),
+    ('tapsim(model="acr122")', "*not `acr122`; did you mean `acr122u`?*"),
+    ('tapsim("acr122u")', "the mark `tapsim` takes names and values: tapsim(scenario='acr122u')"),
+    ('tapsim(scenario="nothing.yaml")', "there is no file nothing.yaml*"),
+    ("tapsim(seed=1.5)", "tapsim(seed=1.5) has to be a text or a number"),
+    ("tapsim(param=3)", "tapsim(param=3) has to be names and values*"),
+])
+def test_a_wrong_mark_is_an_error_that_says_which_exist(suite, marks, sentence):
+    result = suite("@pytest.mark.%s\ndef test(card): pass" % marks)
+    result.assert_outcomes(errors=1, warnings=1 if "crad" in marks else 0)
+    result.stdout.fnmatch_lines([sentence])
+    result.stdout.no_fnmatch_line("*Traceback*")
+    result.stdout.no_fnmatch_line("*During handling*")
+
+
+def test_a_scenario_and_cards_do_not_go_together(suite):
+    result = suite('@pytest.mark.tapsim(scenario="a.yaml")\n@pytest.mark.card("suica")\ndef test(card): pass')
+    result.stdout.fnmatch_lines(["a scenario has cards of its own; leave the mark `card` out, or `scenario`"])
+
+
+def test_a_mark_without_the_fixture_is_an_error(suite):
+    result = suite('@pytest.mark.card("suica")\ndef test_balance(): pass')
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(["*this test does not use: def test_balance(card)"])
+
+
+def test_marks_of_a_class_hold_where_the_test_says_nothing_else(suite):
+    result = suite("""
+@pytest.mark.tapsim(model="acr122u", seed=3)
+class TestClass:
+    @pytest.mark.tapsim(seed=7)
+    def test(self, card):
+        assert card.seed == 7
+        assert "ACR122U" in str(readers()[0])
+""")
+    result.assert_outcomes(passed=1)
+
+
+@pytest.mark.parametrize("command, sentence", [
+    ("/nowhere/tapsim", "there is no command `/nowhere/tapsim`; install TapSim (*"),
+    ("/etc/passwd", "/etc/passwd cannot be started: *"),
+    ("/bin/echo", "/bin/echo printed no line of `serve --json`; is it tapsim?"),
+])
+def test_a_missing_command_is_a_sentence(suite, monkeypatch, command, sentence):
+    monkeypatch.setenv("TAPSIM", command)
+    result = suite("def test(card): pass")
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines([sentence])
+    result.stdout.no_fnmatch_line("*Traceback*")
+
+
+FAILING = """
+def test_uid(card):
+    assert connect().transmit([0xFF, 0xCA, 0, 0, 0])[0] == []
+
+def test_count(card):
+    connect()
+    card.verify(counts={"felica.read": 2})
+
+def test_passes(card):
+    connect()
+
+@pytest.mark.xfail
+def test_known(card):
+    assert False
+"""
+
+
+def kept(pytester):
+    """The folders of tests that are kept, by the test's name."""
+    return {path.parent.name: path.parent for path in pytester.path.glob(".tapsim/runs/*/*/trace.html")}
+
+
+def test_a_failing_test_shows_its_exchanges_and_is_kept(suite, pytester):
+    result = suite(FAILING)
+    result.assert_outcomes(failed=2, passed=1, xfailed=1)
+    result.stdout.fnmatch_lines([
+        "*- tapsim exchanges -*", "*>    APDU FF CA 00 00 00", "page  .tapsim/runs/*/test_suite.py-test_uid/trace.html",
+        "*expect.counts  felica.read   expected 2, got 0", "page  .tapsim/runs/*/test_suite.py-test_count/trace.html"])
+    folders = kept(pytester)
+    assert sorted(folders) == ["test_suite.py-test_count", "test_suite.py-test_uid"]
+    uid = folders["test_suite.py-test_uid"]
+    assert sorted(path.name for path in uid.iterdir()) == [
+        "client.err", "client.out", "meta.json", "resolved.json", "trace.html", "trace.jsonl"]
+    failure, = json.loads((uid / "meta.json").read_text())["failures"]
+    assert failure["path"] == "test_suite.py::test_uid"
+    assert failure["got"].startswith("assert [")
+    # What `verify` found is told in its words, and once.
+    failure, = json.loads((folders["test_suite.py-test_count"] / "meta.json").read_text())["failures"]
+    assert (failure["expected"], failure["got"]) == ("2", "0")
+    frames = [json.loads(line) for line in (uid / "trace.jsonl").read_text().splitlines()]
+    assert any(frame["kind"] == "frame" for frame in frames)
+
+
+def test_tests_are_kept_as_wanted(suite, pytester):
+    suite(FAILING, "--tapsim-trace=off")
+    assert not kept(pytester)
+    suite(FAILING, "--tapsim-trace=always")
+    assert len(kept(pytester)) == 4
+
+
+def test_the_last_twenty_runs_are_kept(suite, pytester):
+    runs = pytester.path / ".tapsim" / "runs"
+    for number in range(25):
+        (runs / ("20260101-0000%02d" % number) / "old").mkdir(parents=True)
+    (runs / "mine").mkdir()
+    suite(FAILING)
+    names = sorted(path.name for path in runs.iterdir())
+    assert len(names) == 21 and names[0] == "20260101-000006" and "mine" in names
+
+
+def test_a_link_is_not_followed(suite, pytester):
+    elsewhere = pytester.mkdir("elsewhere")
+    (pytester.path / ".tapsim").symlink_to(elsewhere)
+    suite(FAILING).stdout.fnmatch_lines(["the run is not kept: *.tapsim is a symbolic link"])
+    assert not list(elsewhere.iterdir())
+
+
+def test_workers_keep_their_tests_in_one_folder(suite, pytester):
+    result = suite(FAILING, "-n", "2")
+    result.assert_outcomes(failed=2, passed=1, xfailed=1)
+    result.stdout.fnmatch_lines(["*- tapsim exchanges -*", "page  .tapsim/runs/*"])
+    assert len(kept(pytester)) == 2
+    assert len({path.parent for path in kept(pytester).values()}) == 1
+
+
+# Connections in cycles, of earlier tests and of this one, whose finalizers come while pytest parses the source of a test
+# that failed: where one of them fails, Python 3.11 ends with `AST constructor recursion depth mismatch`.
+OUTLIVING = """
+import gc
+
+kept = []
+
+class Cycle:
+    def __init__(self, connection):
+        self.connection, self.cycle = connection, self
+
+@pytest.mark.parametrize("number", range(6))
+def test_that_leaves_connections(card, number):
+    gc.disable()
+    Cycle(connect())
+    kept.extend(Cycle(connect()) for _ in range(3))
+
+@pytest.mark.parametrize("number", range(12))
+def test_that_fails(card, number):
+    gc.enable()
+    gc.set_threshold(50, 1, 1)
+    if number:
+        kept.clear()
+    connection = connect()
+    assert connection.transmit([0xFF, 0xCA, 0, 0, 0])[0] == [number]
+"""
+
+
+def test_connections_may_outlive_their_test(suite):
+    result = suite(OUTLIVING, "-W", "error::pytest.PytestUnraisableExceptionWarning", "--tapsim-trace=off")
+    result.assert_outcomes(passed=6, failed=12)
+    for output in (result.stdout, result.stderr):
+        output.no_fnmatch_line("*INTERNALERROR*")
+        output.no_fnmatch_line("*Exception ignored*")
+
+
+def test_many_connections_that_are_garbage_go_before_their_services(suite):
+    count = tapsim_pytest.MOST_LINGERING + 10
+    result = suite(OUTLIVING.split("@pytest")[0] + """
+@pytest.mark.parametrize("number", range(%d))
+def test(card, number):
+    gc.disable()
+    Cycle(connect())
+""" % count, "-W", "error::pytest.PytestUnraisableExceptionWarning")
+    result.assert_outcomes(passed=count)
+
+
+def test_the_next_test_has_its_own_cards_though_a_connection_is_left(suite):
+    suite("""
+kept = []
+
+def uid(connection):
+    return bytes(connection.transmit([0xFF, 0xCA, 0, 0, 0])[0]).hex()
+
+@pytest.mark.card("ndef", uid="04112233445566")
+def test_first(card):
+    kept.append(connect())
+    assert uid(kept[0]) == "04112233445566"
+
+@pytest.mark.card("ndef", uid="04665544332211")
+def test_second(card):
+    assert uid(connect()) == "04665544332211"
+    # The first service has nothing more to say, as if it were gone.
+    with pytest.raises(Exception, match="Service not available"):
+        uid(kept[0])
+    kept[0].disconnect()
+""").assert_outcomes(passed=2)
+
+
+def test_the_plugin_is_written_for_python_3_9():
+    source = pathlib.Path(tapsim_pytest.__file__).read_text(encoding="utf-8")
+    ast.parse(source, feature_version=(3, 9))
