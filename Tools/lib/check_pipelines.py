@@ -1,0 +1,201 @@
+"""Tries the pipelines that users get: of `tapsim init`, of the GitHub action and of the GitLab template.
+
+usage: python check_pipelines.py WHEEL
+
+Each is run as its service runs it, on a machine that has Python and what Debian's packages gave: once green as it is
+written, and once red, with an expectation that is wrong, where all that is to be seen of a failure has to be there.
+"""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree
+
+from pipelines import ROOT, GitHub, GitLab, Machine, Outcome
+
+WORKFLOW, GITLAB_FILE = ".github/workflows/tapsim.yml", ".gitlab-ci.yml"
+SERVICES = {"github": (GitHub, WORKFLOW), "gitlab": (GitLab, GITLAB_FILE)}
+
+
+class Checker:
+    def __init__(self, wheel: pathlib.Path, folder: pathlib.Path):
+        self.wheel, self.folder = wheel, folder
+        self.count = 0
+        self.problems: list[str] = []
+        # As on the desk of a user: an environment with the wheel in it.
+        self.index = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(wheel.parent)}
+        self.by_file = self.installed("by-file", [str(wheel)])
+        self.by_name = self.installed("by-name", ["tapsim"])
+
+    def installed(self, name: str, arguments: list[str]) -> pathlib.Path:
+        place = self.folder / name
+        subprocess.run([sys.executable, "-m", "venv", place], check=True)
+        subprocess.run([place / "bin/pip", "install", "--quiet", *arguments], check=True, env={**os.environ, **self.index})
+        return place / "bin/tapsim"
+
+    def repository(self, name: str) -> pathlib.Path:
+        place = self.folder / name
+        place.mkdir()
+        self.git(place, "init", "--quiet")
+        return place
+
+    def git(self, place: pathlib.Path, *arguments: str) -> None:
+        options = ["-c", "user.name=A user", "-c", "user.email=user@example.com", "-c", "init.defaultBranch=main"]
+        subprocess.run(["git", *options, *arguments], cwd=place, check=True)
+
+    def commit(self, place: pathlib.Path, *paths: str) -> None:
+        self.git(place, "add", *paths)
+        self.git(place, "commit", "--quiet", "--message", "A change")
+
+    def init(self, tapsim: pathlib.Path, place: pathlib.Path, *arguments: str) -> list[str]:
+        """Runs `tapsim init`; returns what it asks to be added to git."""
+        result = subprocess.run(
+            [tapsim, "init", *arguments], cwd=place, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        if result.returncode != 0:
+            raise SystemExit(f"init failed: {result.stderr}")
+        found = re.search(r"^  git add (.*), commit and push$", result.stdout, re.MULTILINE)
+        return found[1].split()
+
+    def run(self, service: str, repository: pathlib.Path, has_index: bool = True) -> Outcome:
+        self.count += 1
+        kind, path = SERVICES[service]
+        # A machine without an index proves that the pipeline needs none.
+        variables = self.index if has_index else {"PIP_NO_INDEX": "1"}
+        return kind(Machine(self.folder / f"machine-{self.count}", repository, variables)).run(path)
+
+    def expect(self, what: str, holds: object, outcome: Outcome) -> None:
+        if not holds:
+            self.problems.append(what)
+            print(f"FAILED {what}\n{outcome.output}\n{outcome.annotations}\n{outcome.summary}")
+
+    def green(self, what: str, service: str, repository: pathlib.Path, **options: bool) -> Outcome:
+        outcome = self.run(service, repository, **options)
+        self.expect(f"{what} is green", outcome.passed, outcome)
+        self.expect(f"{what} runs a case", re.search(r"[1-9]\d* passed, 0 failed", outcome.output), outcome)
+        self.expect(f"{what} reports its case", cases(outcome) and not failures(outcome), outcome)
+        self.expect(f"{what} annotates nothing", not outcome.annotations, outcome)
+        if service == "github":
+            self.expect(f"{what} has a summary", outcome.summary, outcome)
+        print(f"green  {what}")
+        return outcome
+
+    def red(self, what: str, service: str, repository: pathlib.Path, **options: bool) -> Outcome:
+        """Breaks an expectation, runs the pipeline and looks for all that tells of it."""
+        file = next((repository / "Scenarios").glob("*.yaml"))
+        text = file.read_text()
+        # The last number of the file is part of what is expected.
+        broken = re.sub(r"(\d+)(\D*)$", lambda found: f"{int(found[1]) + 1}{found[2]}", text.rstrip()) + "\n"
+        line = 1 + next(n for n, pair in enumerate(zip(text.split("\n"), broken.split("\n"))) if pair[0] != pair[1])
+        file.write_text(broken)
+        self.commit(repository, "Scenarios")
+        outcome = self.run(service, repository, **options)
+        name = f"Scenarios/{file.name}"
+        self.expect(f"{what} is red", not outcome.passed and "1 failed" in outcome.output, outcome)
+        self.expect(f"{what} reports the failure", failures(outcome), outcome)
+        pages = [path for place in outcome.artifacts.values() for path in place.glob(".tapsim/runs/*/*/trace.html")]
+        self.expect(f"{what} keeps a page", pages, outcome)
+        if service == "github":
+            place = re.compile(rf"::error file={re.escape(name)},line={line}\b")
+            self.expect(f"{what} annotates line {line}", any(map(place.match, outcome.annotations)), outcome)
+            self.expect(f"{what} tells it in the summary", "expected" in outcome.summary, outcome)
+        print(f"red    {what}")
+        return outcome
+
+
+def report(outcome: Outcome) -> xml.etree.ElementTree.Element | None:
+    return xml.etree.ElementTree.parse(outcome.report).getroot() if outcome.report else None
+
+
+def cases(outcome: Outcome) -> list:
+    root = report(outcome)
+    return [] if root is None else list(root.iter("testcase"))
+
+
+def failures(outcome: Outcome) -> list:
+    return [case for case in cases(outcome) if case.find("failure") is not None]
+
+
+def listing(file: str, first: str) -> str:
+    """A listing of a page of the documentation, by its first line."""
+    return re.search(rf"```yaml\n({re.escape(first)}\n.*?)```", (ROOT / file).read_text(), re.DOTALL)[1]
+
+
+def check_init(checker: Checker) -> None:
+    for service in SERVICES:
+        # From a wheel on the desk: it goes into the repository, and no index is needed.
+        place = checker.repository(f"by-file-{service}")
+        checker.commit(place, *checker.init(checker.by_file, place, "--ci", service))
+        checker.green(f"init from a wheel, {service}", service, place, has_index=False)
+        checker.red(f"init from a wheel, {service}", service, place, has_index=False)
+        # From an index, with a client of the machine.
+        place = checker.repository(f"by-name-{service}")
+        arguments = ("--ci", service, "--from-run", "--card", "ndef", "--", "nfc-list")
+        checker.commit(place, *checker.init(checker.by_name, place, *arguments))
+        checker.green(f"init by name, a client of the machine, {service}", service, place)
+        # Without the permission that `init` arranged, the client is refused with the reason.
+        file = place / SERVICES[service][1]
+        file.write_text(file.read_text().replace("Scenarios --allow-client", "Scenarios"))
+        checker.commit(place, ".")
+        outcome = checker.run(service, place)
+        checker.expect("a client from elsewhere needs permission", not outcome.passed, outcome)
+        checker.expect("the reason is told", "what a scenario starts runs as you" in outcome.output, outcome)
+
+
+def check_by_hand(checker: Checker) -> None:
+    texts = {
+        "github": listing("docs/ci.md", f"# {WORKFLOW}"), "gitlab": listing("docs/ci.md", f"# {GITLAB_FILE}")}
+    for service, (_, path) in SERVICES.items():
+        place = checker.repository(f"by-hand-{service}")
+        subprocess.run([checker.by_name, "init", "--ci", "none"], cwd=place, check=True, stdout=subprocess.DEVNULL)
+        (place / path).parent.mkdir(parents=True, exist_ok=True)
+        (place / path).write_text(texts[service])
+        if service == "gitlab":
+            (place / "ci").mkdir()
+            shutil.copy(ROOT / "Tools/gitlab/tapsim.yml", place / "ci")
+        checker.commit(place, ".")
+        checker.green(f"by hand, {service}", service, place)
+        checker.red(f"by hand, {service}", service, place)
+
+
+def check_inputs(checker: Checker) -> None:
+    """The inputs of the action: a wheel of the repository, words in quotes, and nothing that a shell would carry out."""
+    place = checker.repository("inputs")
+    subprocess.run([checker.by_name, "init", "--ci", "none"], cwd=place, check=True, stdout=subprocess.DEVNULL)
+    (place / "Scenarios/first.yaml").rename(place / "Scenarios/a first.yaml")
+    (place / "wheels").mkdir()
+    shutil.copy(checker.wheel, place / "wheels")
+    (place / WORKFLOW).parent.mkdir(parents=True)
+    text = listing("docs/ci.md", f"# {WORKFLOW}").replace("scenarios: Scenarios", "\n          ".join([
+        "scenarios: \"'Scenarios/a first.yaml'\"", f"install: ./wheels/{checker.wheel.name}",
+        "arguments: \"--seed 1 --param '$(touch harm)'\"", "junit: out.xml", "artifact: ''"]))
+    (place / WORKFLOW).write_text(text)
+    checker.commit(place, ".")
+    outcome = checker.run("github", place, has_index=False)
+    harm = list(checker.folder.glob("machine-*/workspace/harm"))
+    checker.expect("inputs are no script", not harm, outcome)
+    checker.expect("inputs reach the command", "$(touch harm)" in outcome.output and not outcome.artifacts, outcome)
+    (place / WORKFLOW).write_text(text.replace(" --param '$(touch harm)'", ""))
+    checker.commit(place, ".")
+    outcome = checker.run("github", place, has_index=False)
+    checker.expect("the action installs a wheel of the repository", outcome.passed, outcome)
+    checker.expect("the seed is that of the input", "seed 1" in outcome.output, outcome)
+
+
+def main() -> int:
+    with tempfile.TemporaryDirectory(prefix="tapsim-pipelines.") as folder:
+        checker = Checker(pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(folder))
+        check_init(checker)
+        check_by_hand(checker)
+        check_inputs(checker)
+        if checker.problems:
+            print("\n".join(checker.problems))
+            return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,272 @@
+"""Runs the pipelines of a repository as GitHub and GitLab do: each step in order, on a machine that has nothing but Python.
+
+What a step says that is not understood here is an error, so that no pipeline passes unread.
+"""
+
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass, field
+
+import yaml
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+# Seconds that a step may take.
+LIMIT = 600
+
+
+class NotUnderstood(Exception):
+    """What a pipeline says that this service does not know."""
+
+
+@dataclass
+class Outcome:
+    """What a service shows of a job."""
+    passed: bool
+    output: str
+    annotations: list[str] = field(default_factory=list)
+    summary: str = ""
+    artifacts: dict[str, pathlib.Path] = field(default_factory=dict)
+    report: pathlib.Path | None = None
+
+
+class Machine:
+    """A machine as a job finds it: an empty home, a clone of the repository, Python, and nothing of ours in PATH."""
+
+    def __init__(self, folder: pathlib.Path, repository: pathlib.Path, variables: dict[str, str]):
+        self.folder = folder
+        self.workspace = folder / "workspace"
+        self.temporary = folder / "temp"
+        for path in (folder, self.temporary, folder / "home"):
+            path.mkdir(parents=True)
+        self.repository = repository
+        self.variables = {
+            "PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": str(folder / "home"), "LANG": "C.UTF-8", "CI": "true",
+            "TMPDIR": str(self.temporary), "PIP_DISABLE_PIP_VERSION_CHECK": "1", **variables}
+        self.has_sudo()
+
+    def has_sudo(self) -> None:
+        """Runners have sudo; the user of this check is root already."""
+        program = self.folder / "bin" / "sudo"
+        program.parent.mkdir()
+        program.write_text('#!/bin/sh\nexec "$@"\n')
+        program.chmod(0o755)
+        self.variables["PATH"] += f":{program.parent}"
+
+    def checkout(self) -> None:
+        """Clones what is committed, and no more."""
+        subprocess.run(["git", "clone", "--quiet", self.repository, self.workspace], check=True)
+
+    def provide_python(self) -> None:
+        place = self.folder / "python"
+        subprocess.run([sys.executable, "-m", "venv", place], check=True)
+        self.variables["PATH"] = f"{place}/bin:{self.variables['PATH']}"
+
+    def run(self, script: str, shell: list[str], variables: dict[str, str]) -> tuple[int, str]:
+        """Runs a script in the workspace, as the services do from a file."""
+        path = self.temporary / "script.sh"
+        path.write_text(script)
+        result = subprocess.run(
+            [*shell, path], cwd=self.workspace, env={**self.variables, **variables}, stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", timeout=LIMIT)
+        return result.returncode, f"$ {script.strip()}\n{result.stdout}"
+
+    def collect(self, patterns: list[str], place: pathlib.Path, with_hidden: bool) -> None:
+        """Copies files of the workspace; a hidden file is one with a part that begins with a full stop."""
+        for pattern in patterns:
+            found = self.workspace / pattern
+            for path in [found, *(found.rglob("*") if found.is_dir() else [])]:
+                name = path.relative_to(self.workspace)
+                if path.is_file() and (with_hidden or not any(part.startswith(".") for part in name.parts)):
+                    (place / name).parent.mkdir(parents=True, exist_ok=True)
+                    shutil.copy(path, place / name)
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# GitHub
+
+
+class GitHub:
+    """Runs a job of a workflow, and actions: this checkout's by their folder, and three of GitHub's own."""
+    # Without `shell`, and with `shell: bash`. Source: GitHub's documentation, "Workflow syntax", jobs.<job_id>.steps[*].shell.
+    SHELLS = {None: ["bash", "-e"], "bash": ["bash", "--noprofile", "--norc", "-eo", "pipefail"]}
+    STEP_KEYS = {"name", "id", "if", "uses", "with", "run", "shell", "env"}
+    JOB_KEYS = {"runs-on", "steps", "name", "permissions"}
+    WORKFLOW_KEYS = {"name", True, "permissions", "jobs"}  # YAML reads `on` as true.
+
+    def __init__(self, machine: Machine):
+        self.machine = machine
+        self.outcome = Outcome(True, "")
+        self.files = {name: machine.temporary / name.lower() for name in (
+            "GITHUB_STEP_SUMMARY", "GITHUB_OUTPUT", "GITHUB_ENV", "GITHUB_PATH")}
+        for path in self.files.values():
+            path.touch()
+        machine.variables.update({name: str(path) for name, path in self.files.items()})
+        machine.variables.update(
+            GITHUB_ACTIONS="true", GITHUB_WORKSPACE=str(machine.workspace), RUNNER_TEMP=str(machine.temporary),
+            RUNNER_OS="Linux")
+
+    def run(self, path: str) -> Outcome:
+        workflow = yaml.safe_load((self.machine.repository / path).read_text())
+        known(workflow, self.WORKFLOW_KEYS, path)
+        for name, job in workflow["jobs"].items():
+            known(job, self.JOB_KEYS, f"the job {name}")
+            for step in job["steps"]:
+                self.step(step, {})
+        self.outcome.summary = self.files["GITHUB_STEP_SUMMARY"].read_text()
+        return self.outcome
+
+    def step(self, step: dict, inputs: dict[str, str]) -> None:
+        known(step, self.STEP_KEYS, "a step")
+        if not self.holds(step.get("if", "success()"), inputs):
+            return
+        if "uses" in step:
+            given = {name: self.filled(value, inputs) for name, value in step.get("with", {}).items()}
+            self.use(step["uses"], given)
+            return
+        variables = {name: self.filled(value, inputs) for name, value in step.get("env", {}).items()}
+        if "${{" in step["run"]:
+            raise NotUnderstood(f"a script with an expression in it, which a stranger's text may end: {step['run']}")
+        code, output = self.machine.run(step["run"], self.SHELLS[step.get("shell")], variables)
+        self.outcome.output += output
+        self.outcome.annotations += re.findall(r"^::(?:error|warning|notice) .*$", output, re.MULTILINE)
+        self.outcome.passed = self.outcome.passed and code == 0
+        self.take_over()
+
+    def take_over(self) -> None:
+        """Folders that a step adds to PATH and variables that it sets, for the steps after it."""
+        path = self.files["GITHUB_PATH"]
+        for folder in path.read_text().split("\n"):
+            if folder:
+                self.machine.variables["PATH"] = f"{folder}:{self.machine.variables['PATH']}"
+        path.write_text("")
+        variables = self.files["GITHUB_ENV"]
+        for line in variables.read_text().splitlines():
+            name, _, value = line.partition("=")
+            self.machine.variables[name] = value
+        variables.write_text("")
+
+    def use(self, action: str, given: dict[str, str]) -> None:
+        if action.startswith("actions/checkout@"):
+            self.machine.checkout()
+        elif action.startswith("actions/setup-python@"):
+            self.machine.provide_python()
+        elif action.startswith("actions/upload-artifact@"):
+            self.upload(**{name.replace("-", "_"): value for name, value in given.items()})
+        elif own := re.fullmatch(r"[^/]+/tapsim/(Tools/[^@]+)@.+", action):
+            self.compose(yaml.safe_load((ROOT / own[1] / "action.yml").read_text()), given)
+        else:
+            raise NotUnderstood(f"the action {action}")
+
+    def compose(self, action: dict, given: dict[str, str]) -> None:
+        known(given, set(action["inputs"]), "what the action is given")
+        inputs = {name: given.get(name, entry.get("default", "")) for name, entry in action["inputs"].items()}
+        if action["runs"]["using"] != "composite":
+            raise NotUnderstood(f"an action of the kind {action['runs']['using']}")
+        for step in action["runs"]["steps"]:
+            if "run" in step and "shell" not in step:
+                raise NotUnderstood("a step of an action without a shell, which GitHub refuses")
+            self.step(step, inputs)
+
+    def upload(
+        self, name: str, path: str, include_hidden_files: str = "false", if_no_files_found: str = "warn"
+    ) -> None:
+        place = self.machine.folder / "artifacts" / name
+        place.mkdir(parents=True)
+        self.machine.collect(path.split(), place, include_hidden_files == "true")
+        if if_no_files_found == "error" and not any(place.iterdir()):
+            self.outcome.passed = False
+        self.outcome.artifacts[name] = place
+        self.outcome.report = next(place.glob("*.xml"), None)
+
+    def filled(self, value: object, inputs: dict[str, str]) -> str:
+        """A value with its expressions replaced."""
+        text = str(value).lower() if isinstance(value, bool) else str(value)
+        return re.sub(r"\$\{\{\s*(.*?)\s*\}\}", lambda found: self.value(found[1], inputs), text)
+
+    def value(self, expression: str, inputs: dict[str, str]) -> str:
+        if name := re.fullmatch(r"inputs\.([\w-]+)", expression):
+            return inputs[name[1]]
+        if text := re.fullmatch(r"'([^']*)'", expression):
+            return text[1]
+        raise NotUnderstood(f"the expression {expression}")
+
+    def holds(self, condition: str, inputs: dict[str, str]) -> bool:
+        """Whether a condition holds; one without a status function also needs that nothing has failed."""
+        results = []
+        terms = [term.strip() for term in condition.split("&&")]
+        for term in terms:
+            if term in ("always()", "success()", "failure()"):
+                results.append({"always()": True, "success()": self.outcome.passed, "failure()": not self.outcome.passed}[term])
+            elif both := re.fullmatch(r"(\S+) != (\S+)", term):
+                results.append(self.value(both[1], inputs) != self.value(both[2], inputs))
+            else:
+                raise NotUnderstood(f"the condition {term}")
+        return all(results) and (self.outcome.passed or any(term in ("always()", "failure()") for term in terms))
+
+
+def known(node: dict, keys: set, what: str) -> None:
+    if unknown := set(node) - keys:
+        raise NotUnderstood(f"{', '.join(map(str, unknown))} in {what}")
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# GitLab
+
+
+class GitLab:
+    """Runs the one job of a pipeline, with what it includes and extends."""
+    JOB_KEYS = {"image", "variables", "before_script", "script", "artifacts", "extends"}
+
+    def __init__(self, machine: Machine):
+        self.machine = machine
+
+    def run(self, path: str) -> Outcome:
+        jobs = self.jobs(path)
+        names = [name for name in jobs if not name.startswith(".")]
+        if len(names) != 1:
+            raise NotUnderstood(f"a pipeline with the jobs {', '.join(names)}")
+        return self.job(self.whole(jobs[names[0]], jobs))
+
+    def jobs(self, path: str) -> dict:
+        file = yaml.safe_load((self.machine.repository / path).read_text())
+        included = file.pop("include", {})
+        known(included, {"local"}, "include")
+        return {**(self.jobs(included["local"]) if included else {}), **file}
+
+    def whole(self, job: dict, jobs: dict) -> dict:
+        """A job with all that it extends: maps are merged, all else is replaced."""
+        known(job, self.JOB_KEYS, "a job")
+        if "extends" not in job:
+            return job
+        base = dict(self.whole(jobs[job["extends"]], jobs))
+        for key, value in job.items():
+            base[key] = {**base.get(key, {}), **value} if isinstance(value, dict) else value
+        return base
+
+    def job(self, job: dict) -> Outcome:
+        if not job["image"].startswith("python:"):
+            raise NotUnderstood(f"the image {job['image']}")
+        self.machine.checkout()
+        self.machine.provide_python()
+        self.machine.variables.update(GITLAB_CI="true", CI_PROJECT_DIR=str(self.machine.workspace))
+        variables = {name: str(value) for name, value in job.get("variables", {}).items()}
+        # The runner shows each line of the two scripts and runs all of them in one shell.
+        lines = [*job.get("before_script", []), *job["script"]]
+        script = "\n".join(f"echo {shlex.quote('$ ' + line)}\n{line}" for line in lines)
+        code, output = self.machine.run(script, ["bash", "-eo", "pipefail"], variables)
+        outcome = Outcome(code == 0, output)
+        kept = job.get("artifacts", {})
+        known(kept, {"when", "paths", "reports"}, "artifacts")
+        if kept.get("when", "on_success") in ("always", "on_success" if code == 0 else "on_failure"):
+            place = self.machine.folder / "artifacts"
+            place.mkdir()
+            self.machine.collect(kept["paths"], place, with_hidden=True)
+            outcome.artifacts["artifacts"] = place
+            report = self.machine.workspace / kept["reports"]["junit"]
+            outcome.report = report if report.is_file() else None
+        return outcome
