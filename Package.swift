@@ -1,6 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+// Tools/package names the version by the tag; this is what any other build calls itself.
+let version = Context.environment["TAPSIM_VERSION"] ?? "0.1.0"
+
 let package = Package(
     name: "TapSim",
     platforms: [.macOS(.v13), .iOS(.v16)],
@@ -76,8 +79,9 @@ let package = Package(
             name: "tapsim",
             dependencies: [
                 "TapWire", "TapDescribe", "TapCards", "TapField", "TapReaders", "TapDoors", "TapPCSC", "TapDocument",
-                "TapScenario", "TapJudge", "TapYAML", "TapReport", "TapServe", "TapRun",
+                "TapScenario", "TapJudge", "TapYAML", "TapReport", "TapServe", "TapRun", "CVersion",
             ]),
+        .target(name: "CVersion", cSettings: [.define("TAPSIM_VERSION", to: "\"\(version)\"")]),
 
         .target(
             name: "TapPhone",

@@ -1,3 +1,4 @@
+import CVersion
 import TapDocument
 import TapDoors
 import TapRun
@@ -13,7 +14,7 @@ import TapRun
 /// The command: finds the verb, runs it, and exits with its code.
 @main
 enum TapSimCommand {
-    static let version = "0.1.0"
+    static let version = String(cString: tapsim_version())
 
     static func main() async {
         StandardStreams.fillClosed()

@@ -1,71 +1,166 @@
 #!/usr/bin/env bash
-# Starts the one-file tapsim on a Debian that has none of the libraries TapSim is built with.
+# Installs the packages that Tools/package makes, as their users do, and runs what they bring.
 #
-# usage: Tools/lib/check_package.sh TAPSIM FOLDER
+# usage: Tools/lib/check_package.sh PACKAGES WHEELS here          the wheel, in a virtual environment of this Python
+#        Tools/lib/check_package.sh PACKAGES WHEELS ROOTS NAME…   the packages, on bare systems of these releases of Debian
 #
-# FOLDER keeps the Debian for the next time. It comes from TAPSIM_MIRROR, otherwise from where this machine's packages
-# come from, and is of the same release, since what is built here starts where the C library is as new.
-# Needs root: debootstrap makes devices, and chroot changes the root.
+# PACKAGES holds the packages. WHEELS keeps pytest and ROOTS the systems for the next time. The systems have nothing that
+# TapSim is built with, and no Python either unless TAPSIM_LONG is set, with which the wheel is tried on them too. They
+# come from TAPSIM_MIRROR, otherwise from where this machine's packages come from.
+# Needs root for the systems: debootstrap makes devices, and chroot changes the root.
 set -euo pipefail
-tapsim=$1
-folder=$2
-bare="$folder/root"
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+. "$root/Tools/lib/setup.sh"
+packages=$(cd "$1" && pwd)
+wheels=$2
+clients="$root/Tests/Clients"
+is_long=${TAPSIM_LONG:-}
+# Where commands run: the beginning of a command line, empty on this machine.
+inside=()
 
 say_no() {
     printf 'error: %s\n' "$*" >&2
     exit 1
 }
 
-# Prints the mirror of this machine that has its release.
-own_mirror() {
-    apt-get indextargets --format '$(CODENAME) $(REPO_URI)' 'Created-By: Packages' | sed -n "s/^$1 //p" | head -n 1
+the_only() {
+    [ $# -eq 1 ] && [ -f "$1" ] || say_no "there is not one package, but: $*"
+    printf '%s' "$1"
 }
 
-# Makes the bare Debian; an unfinished one is made again.
-make_root() {
-    local release mirror
+# Runs a command where the packages are tried: expect CODE WORDS COMMAND ARGUMENT…
+expect() {
+    local wanted=$1 words=$2 code=0 output
+    shift 2
+    printf '$ %s\n' "$*"
+    output=$("${inside[@]}" "$@" 2>&1) || code=$?
+    printf '%s\n' "$output" | tail -n 3
+    [ "$code" -eq "$wanted" ] || say_no "exit code $code instead of $wanted: $output"
+    case "$output" in *"$words"*) ;; *) say_no "the output lacks: $words" ;; esac
+}
+
+# Takes pytest, at the version of our own tests where that Python has it, for a version of Python.
+take_pytest() {
+    local python=$1 folder="$wheels/$1" wanted
     [ ! -e "$folder/complete" ] || return 0
-    release=$(. /etc/os-release && printf '%s' "$VERSION_CODENAME")
-    mirror=${TAPSIM_MIRROR:-$(own_mirror "$release")}
-    [ -n "$mirror" ] || say_no "no mirror of $release in this machine's package sources; name one in TAPSIM_MIRROR"
+    wanted=$(grep '^pytest==' "$root/Tools/lib/requirements.txt")
+    mkdir -p "$folder"
+    local take=("$root/.venv/bin/pip" download --quiet --disable-pip-version-check --dest "$folder"
+        --only-binary=:all: --python-version "$python")
+    # pip goes by its own version of Python when it decides what else pytest needs: these are for Python before 3.11.
+    local older=(exceptiongroup tomli typing-extensions)
+    "${take[@]}" "$wanted" "${older[@]}" 2>/dev/null || "${take[@]}" 'pytest>=7' "${older[@]}" ||
+        say_no "pytest for Python $python could not be had"
+    touch "$folder/complete"
+}
+
+# Installs the wheel with its extra into a virtual environment and runs the command and a test: check_wheel PLACE, a
+# folder as it is called inside, which holds `wheels`, `clients` and `Scenarios`.
+check_wheel() {
+    local place=$1 wheel
+    wheel=$(basename "$(the_only "$packages"/*.whl)")
+    "${inside[@]}" python3 -m venv "$place/venv" || say_no "no virtual environment could be made"
+    expect 0 "" "$place/venv/bin/pip" install --quiet --disable-pip-version-check --no-index \
+        --find-links "$place/wheels" "$place/wheels/$wheel[pytest]"
+    expect 0 "tapsim " "$place/venv/bin/tapsim" --version
+    expect 0 ", 0 failed" "$place/venv/bin/tapsim" run "$place/Scenarios/felica/suica-history.yaml"
+    expect 0 "1 passed" "$place/venv/bin/pytest" -p no:cacheprovider "$place/clients"
+    expect 0 "" "$place/venv/bin/pip" uninstall --quiet --yes tapsim
+    expect 1 "" test -e "$place/venv/bin/tapsim"
+}
+
+# Lays what a test of the wheel needs into a folder of this machine.
+lay_out() {
+    local folder=$1 python=$2
+    take_pytest "$python"
+    mkdir -p "$folder/clients"
+    cp -r "$wheels/$python" "$folder/wheels"
+    cp "$packages"/*.whl "$folder/wheels"
+    cp "$clients/packages/test_installed.py" "$clients/udp_felica.py" "$folder/clients"
+    cp -r "$root/Scenarios" "$folder"
+}
+
+check_here() {
+    local folder
+    folder=$(mktemp -d "${TMPDIR:-/tmp}/tapsim-wheel.XXXXXX")
+    # Expanded now: the folder is local.
+    trap "rm -rf '$folder'" EXIT
+    lay_out "$folder" "$(python3 -c 'import sys; print("%d.%d" % sys.version_info[:2])')"
+    check_wheel "$folder"
+}
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Bare systems
+
+# Makes the bare system of a release, with Python where the wheel is tried too; an unfinished one is made again.
+make_root() {
+    local release=$1 folder=$2 mirror
+    local options=(--variant=minbase)
+    [ ! -e "$folder/complete" ] || return 0
+    [ -z "$is_long" ] || options+=(--include=python3-venv)
+    mirror=$(debian_mirror)
     rm -rf "$folder"
     mkdir -p "$folder"
     printf 'Making a bare %s from %s\n' "$release" "$mirror"
-    debootstrap --variant=minbase "$release" "$bare" "$mirror" >"$folder/log" 2>&1 || {
+    debootstrap "${options[@]}" "$release" "$folder/root" "$mirror" >"$folder/log" 2>&1 || {
         tail -n 5 "$folder/log" >&2
         say_no "debootstrap could not make a bare $release from $mirror; name another mirror in TAPSIM_MIRROR"
     }
-    rm -rf "$bare"/var/cache/apt/archives/*.deb
+    rm -rf "$folder"/root/var/cache/apt/archives/*.deb
     touch "$folder/complete"
 }
 
 # Proves that what tapsim must do without is not there.
 check_bareness() {
     local found
-    found=$(find "$bare" -xdev \( -name 'libyaml*' -o -name 'libcrypto*' -o -name 'libpcsclite*' -o -name 'libswift*' \))
-    [ -z "$found" ] || say_no "this root is not bare: $found"
+    found=$(find "$1" -xdev \( -name 'libyaml*' -o -name 'libpcsclite*' -o -name 'libswift*' \))
+    [ -z "$found" ] || say_no "this system is not bare: $found"
 }
 
-# Runs tapsim in the bare Debian: expect CODE WORDS ARGUMENT…
-expect() {
-    local wanted=$1 words=$2 code=0 output
-    shift 2
-    printf '$ tapsim %s\n' "$*"
-    output=$(unshare --mount sh -c 'mount -t proc proc "$0/proc" && exec chroot "$0" /opt/tapsim/tapsim "$@"' \
-        "$bare" "$@" 2>&1) || code=$?
-    printf '%s\n' "$output" | tail -n 3
-    [ "$code" -eq "$wanted" ] || say_no "exit code $code instead of $wanted"
-    case "$output" in *"$words"*) ;; *) say_no "the output lacks: $words" ;; esac
+# What an installed tapsim does: its program and its scenarios.
+check_installed() {
+    local program=$1 scenarios=$2
+    expect 0 "tapsim " "$program" --version
+    expect 0 ", 0 failed" "$program" run "$scenarios/felica/suica-history.yaml"
+    expect 0 ", 0 failed" "$program" run "$scenarios/ntag215/ndef.yaml"
+    expect 3 "libpcsclite" "$program" list readers
+    expect 3 "libpcsclite" "$program" run --card suica --reader ACR122
 }
 
+check_release() {
+    local release=$1 folder="$2/$1${is_long:+-python}" package
+    local bare="$folder/root"
+    make_root "$release" "$folder"
+    rm -rf "$bare/opt/tapsim"
+    mkdir "$bare/opt/tapsim"
+    check_bareness "$bare"
+    printf '# %s: %s\n' "$release" "$(chroot "$bare" ldd --version | head -n 1)"
+    inside=(unshare --mount sh -c 'mount -t proc proc "$0/proc" && exec chroot "$0" "$@"' "$bare")
+    cp "$packages"/*.deb "$packages"/*.tar.gz "$bare/opt/tapsim"
+
+    package=$(basename "$(the_only "$packages"/*.deb)")
+    expect 0 "" dpkg --install "/opt/tapsim/$package"
+    check_installed tapsim /usr/share/tapsim/Scenarios
+    expect 0 "" dpkg --remove tapsim
+    expect 1 "" test -e /usr/bin/tapsim -o -e /usr/share/tapsim
+
+    package=$(basename "$(the_only "$packages"/*.tar.gz)")
+    expect 0 "" tar -C /opt/tapsim -xf "/opt/tapsim/$package"
+    package="/opt/tapsim/${package%.tar.gz}"
+    check_installed "$package/bin/tapsim" "$package/share/tapsim/Scenarios"
+
+    if [ -n "$is_long" ]; then
+        lay_out "$bare/opt/tapsim" "$("${inside[@]}" python3 -c 'import sys; print("%d.%d" % sys.version_info[:2])')"
+        check_wheel /opt/tapsim
+    fi
+    rm -rf "$bare/opt/tapsim"
+}
+
+if [ "$3" = here ]; then
+    check_here
+    exit
+fi
 [ "$(id -u)" -eq 0 ] || say_no "debootstrap and chroot need root; run as root: sudo $0 $*"
-make_root
-check_bareness
-rm -rf "$bare/opt/tapsim"
-mkdir "$bare/opt/tapsim"
-cp -r "$tapsim" "$(dirname "$0")/../../Scenarios" "$bare/opt/tapsim"
-expect 0 "tapsim " --version
-expect 0 ", 0 failed" run /opt/tapsim/Scenarios/felica/suica-history.yaml
-expect 0 ", 0 failed" run /opt/tapsim/Scenarios/ntag215/ndef.yaml
-expect 3 "libpcsclite" list readers
-expect 3 "libpcsclite" run --card suica --reader ACR122
+roots=$3
+shift 3
+for release in "$@"; do check_release "$release" "$roots"; done

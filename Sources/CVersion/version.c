@@ -1,0 +1,3 @@
+#include "CVersion.h"
+
+const char *tapsim_version(void) { return TAPSIM_VERSION; }

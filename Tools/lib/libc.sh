@@ -1,0 +1,38 @@
+# The C library that the one-file tapsim is linked to: Debian 11's, so that it starts on every Linux since 2020. What is
+# linked to the library of the machine at hand needs one as new.
+# Sourced by Tools/package after setup.sh.
+
+libc_release=bullseye
+
+# Takes the C library from Debian into a folder, where it stays; apt checks the signature, and nothing is installed.
+require_libc() {
+    local folder=$1 mirror keyring=/usr/share/keyrings/debian-archive-keyring.gpg
+    [ ! -e "$folder/complete" ] || return 0
+    mirror=$(debian_mirror)
+    command -v apt-get >/dev/null 2>&1 || fail "apt-get is needed to take Debian 11's C library; or link to this machine's: Tools/package --own-libc"
+    require_packages debian-archive-keyring
+    rm -rf "$folder"
+    mkdir -p "$folder/apt/lists/partial" "$folder/apt/archives/partial"
+    printf 'deb [signed-by=%s] %s %s main\n' "$keyring" "$mirror" "$libc_release" >"$folder/apt/sources"
+    : >"$folder/apt/status"
+    local apt=(apt-get -qq -o Dir::State::Lists="$folder/apt/lists" -o Dir::State::Status="$folder/apt/status"
+        -o Dir::Cache="$folder/apt" -o Dir::Etc::SourceList="$folder/apt/sources" -o Dir::Etc::SourceParts=-
+        -o Acquire::Languages=none -o APT::Sandbox::User=)
+    printf 'Taking the C library of Debian 11 from %s\n' "$mirror" >&2
+    { "${apt[@]}" update &&
+        (cd "$folder/apt" && "${apt[@]}" download "libc6/$libc_release" "libc6-dev/$libc_release"); } >&2 ||
+        fail "$mirror has no $libc_release; name a mirror in TAPSIM_MIRROR, or link to this machine's C library: Tools/package --own-libc"
+    unpack_libc "$folder"
+    rm -r "$folder/apt"
+    touch "$folder/complete"
+}
+
+# Its links name files from the root on, where those of this machine are: they are made to stay in the folder.
+unpack_libc() {
+    local folder=$1 file target
+    for file in "$folder"/apt/*.deb; do dpkg-deb --extract "$file" "$folder"; done
+    find "$folder" -lname '/*' | while IFS= read -r file; do
+        target=$(readlink "$file")
+        ln -sfn "$folder$target" "$file"
+    done
+}
