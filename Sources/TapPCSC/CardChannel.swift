@@ -3,7 +3,7 @@ import TapWire
 /// A slot of a PC/SC reader as dialects use it: APDUs to the card, commands to the reader.
 ///
 /// That no card answers is a result, not an error: it may be gone, or have been reset by another program. Then
-/// ``awaitCard(timeout:)`` connects anew.
+/// ``awaitCard(timeout:)`` connects again.
 package protocol CardChannel: AnyObject {
     var readerName: String { get }
     /// The ATR the reader made up for the card; empty without one.
@@ -21,7 +21,7 @@ package protocol CardChannel: AnyObject {
     /// Sends a command to the reader itself, card or no card; `nil` if the driver has no such command.
     func control(_ code: ControlCode, _ data: [UInt8]) throws(LinkError) -> [UInt8]?
 
-    /// Resets the card: the reader selects it anew; says whether there is a card afterwards.
+    /// Resets the card: the reader selects it again; says whether there is a card afterwards.
     func reset() throws(LinkError) -> Bool
 
     /// Gives the card and the reader free; a second call does nothing.

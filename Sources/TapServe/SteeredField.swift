@@ -122,7 +122,7 @@ extension SteeredField {
         let definition = current.withLock { $0.changeCard(name, values, into: &diagnostics) }
         guard let definition else { throw ControlRefusal(diagnostics) }
         host.perform { $0.replace(name, with: definition.makeEngine()) }
-        return ControlAnswer("\(name) is made anew", ["card": .text(name), "definition": definition.node])
+        return ControlAnswer("\(name) is replaced", ["card": .text(name), "definition": definition.node])
     }
 
     private func restart() -> ControlAnswer {

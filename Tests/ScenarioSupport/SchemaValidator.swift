@@ -2,7 +2,7 @@ import TapDocument
 
 /// The part of JSON Schema draft-07 that our schemas use, enough to see whether a document passes.
 ///
-/// A keyword it does not know stops the test: a schema must not say what nobody checks.
+/// A keyword it does not know stops the test: a schema must not say what is not checked.
 package struct SchemaValidator {
     private let root: Node
     private static let annotations: Set<String> = ["$schema", "$id", "title", "description", "definitions"]

@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: ["", "frobnicate", "felica.", "ZZ", "7D", "0000 0000 0000"])
-    func `what nobody knows has none`(_ name: String) {
+    func `what is unknown has none`(_ name: String) {
         #expect(Explanation.of(name) == nil)
     }
 

@@ -57,7 +57,7 @@ import Testing
             before: "title: 'say \"a\\b\"'\nscenario: 'it''s'\n",
             after: "scenario: \"it's\"\ntitle: 'say \"a\\b\"'\n"),
         Case(
-            description: "what nobody sees is escaped",
+            description: "invisible characters are escaped",
             before: "title: \"a\\u0085\\u200B\u{202E}\u{E0001}\\n\\t\\0\\uFEFFé音\u{200D}\"\n",
             after: "title: \"a\\x85\\u200B\\u202E\\U000E0001\\n\\t\\x00\\uFEFFé音\u{200D}\"\n"),
         Case(

@@ -75,7 +75,7 @@ import Testing
     private typealias ScalarRuleTexts = `Scalar rules`
 
     @Test(arguments: [false, true])
-    func `accepts every document that the checker accepts, whoever reads it`(_ hasReferences: Bool) {
+    func `accepts every document that the checker accepts, in both formats`(_ hasReferences: Bool) {
         let validator = SchemaValidator(Self.schema)
         var documents = RandomDocuments(
             seed: TestSeed.value, "schema", texts: Self.texts, hasReferences: hasReferences)

@@ -31,7 +31,7 @@ import Testing
         #expect(phase.places.map(\.word).suffix(3) == ["ntag.read", "ntag.read", "ntag.read"])
         #expect(phase.places.suffix(3).map(\.nth) == [1, 2, 3])
         let first = phase.places.count - 2
-        // Where no card is, nobody misses the command.
+        // Where there is no card, no command is missed.
         #expect(phase.runs.filter { $0.fault.kind.name == "rf.unheard" }.map(\.place) == phase.places.dropLast())
         #expect(
             phase.runs.filter { $0.fault.kind.name == "ntag.nak" }.map(\.name) == [

@@ -74,7 +74,7 @@ import Testing
         (
             "h.json",
             #"{"format": 1, "cards": {"a": {"template": "suica"}}, "timeline": [{"when": {"event": "client.ready"}, "tap": "a"}]}"#,
-            "nobody here sees what a client does"
+            "TapSim cannot see what a client does"
         ),
     ])
     func `is refused with what is wrong in its file`(name: String, text: String, sentence: String) throws {

@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `to verify drops what is expected of a client that somebody else starts`() throws {
+    @Test func `to verify drops what is expected of a client that is started elsewhere`() throws {
         let field = try served().judgingFieldAlone()
         #expect(field.expectations.items.map(\.path) == ["expect.counts  felica.read"])
         #expect(field.droppedExpectations.map(\.key) == ["expect.client.exit"])

@@ -60,7 +60,7 @@ import Testing
         #expect(test.client == nil && scenario.name == "main")
     }
 
-    @Test func `add a file once, whoever includes it`() throws {
+    @Test func `add a file once, however many include it`() throws {
         let scenario = try load(
             ("main.yaml", "include: [a.yaml, b.yaml]"), ("a.yaml", "include: tag.yaml"),
             ("b.yaml", "include: tag.yaml"), ("tag.yaml", "cards: {tag: {ic: NTAG215}}"))
@@ -123,7 +123,7 @@ import Testing
 
     private struct ExpectedProgram: Error {}
 
-    @Test func `take parameters from whoever loads them before all others`() throws {
+    @Test func `take parameters from the caller before all others`() throws {
         let scenario = try load(
             (
                 "main.yaml",

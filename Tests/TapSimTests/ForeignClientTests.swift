@@ -2,7 +2,7 @@ import TapDocument
 import TapDoors
 import Testing
 
-/// Programs nobody here wrote read virtual cards: unmodified nfcpy 1.0.4 through its UDP driver, which our program lets
+/// Programs that are not ours read virtual cards: unmodified nfcpy 1.0.4 through its UDP driver, which our program lets
 /// wait at least 200 ms for an answer, and through that of a PN532 on a serial port.
 @Suite(.serialized) struct `Foreign clients` {
     private func run(_ card: String, door: String, _ program: String) throws -> Node {

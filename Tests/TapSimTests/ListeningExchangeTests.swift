@@ -91,7 +91,7 @@ import Testing
     }
 }
 
-/// A running `tapsim exchange --listen`, ended at the latest when nobody holds it.
+/// A running `tapsim exchange --listen`, ended at the latest when it is released.
 private final class ListeningExchange {
     private let process = Process()
     private let complaints = Pipe()

@@ -130,7 +130,7 @@ import Testing
         #expect(run.lines.filter { $0.hasPrefix("\(Self.uid) at Desk") }.count == 2)
     }
 
-    @Test func `loses its reader and finds it again, and the card in it anew`() throws {
+    @Test func `loses its reader and finds it again, and the card in it`() throws {
         let run = try run(
             Self.resident + """
                 reader: {model: acr122u, over: pcsc}
@@ -168,7 +168,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("taps: 2\n", "a built-in client reads once and ends"), ("timeline: [{send: x}]\n", "`send` reaches nobody"),
+        ("taps: 2\n", "a built-in client reads once and ends"), ("timeline: [{send: x}]\n", "`send` has no reader"),
     ])
     func `is asked for where a built-in client would do nothing of the kind`(_ text: String, _ got: String) throws {
         let file = try TapSimProgram.file("resident.yaml", Self.cards + text)

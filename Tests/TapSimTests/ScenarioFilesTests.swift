@@ -74,7 +74,7 @@ import Testing
         #expect(try folder.run("check", "main2.yaml").error.contains("\"cards\": tag"))
     }
 
-    @Test func `are not taken from a folder by a link to a file of somebody else`() throws {
+    @Test func `are not taken from a folder by a link to a file of another user`() throws {
         let outside = try Folder(["main.yaml": "key: [hunter2\n"])
         let folder = try Folder(["main.yaml": Self.tag])
         try FileManager.default.createSymbolicLink(

@@ -66,8 +66,8 @@ struct WrongTrait: Sendable, CustomTestStringConvertible {
             WrongTrait("no range", .card(.suica()), .fault(.silence, when: .felicaRead, times: ""), says: ""),
             WrongTrait(
                 "an exchange before the first", .card(.suica()), .fault(.silence, when: .exchange(-1)), says: ""),
-            WrongTrait("an event that nobody knows", .card(.suica()), .fault(.silence, when: "phone."), says: ""),
-            WrongTrait("a step that nobody knows", .card(.suica()), .timeline(["jump"]), says: ""),
+            WrongTrait("an event that does not exist", .card(.suica()), .fault(.silence, when: "phone."), says: ""),
+            WrongTrait("a step that does not exist", .card(.suica()), .timeline(["jump"]), says: ""),
             WrongTrait("a phone of another make", .card(.suica()), .phone(["maker": "x"]), says: "maker"),
             WrongTrait("no path", .scenario(""), says: ""),
             WrongTrait(

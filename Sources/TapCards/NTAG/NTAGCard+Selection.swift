@@ -227,7 +227,7 @@ public struct NTAGDisguise: Hashable, Sendable {
         case own
         /// Another one, of four, seven or ten bytes.
         case other(UID)
-        /// Four bytes, drawn anew whenever a call is answered.
+        /// Four bytes, drawn again whenever a call is answered.
         case random
     }
 

@@ -293,7 +293,7 @@ extension DiagnosticCode {
                 + "Correct the path, or add the file."),
         .fileOutside: Entry(
             "a file outside the scenario's root",
-            "A scenario may come from anybody, so it reads only files below the working directory, or below its own "
+            "A scenario may come from an untrusted source, so it reads only files below the working directory, or below its own "
                 + "folder where it lies elsewhere. Move the file there, or start from a folder above both."),
         .fileCycle: Entry(
             "files that name one another in a circle",
@@ -323,6 +323,6 @@ extension DiagnosticCode {
         .otherState: Entry(
             "a file that does not hold the state of the card",
             "Under `persist` a card keeps what runs have written on it, and only a card of the same IC and identifier "
-                + "takes that over. Remove the file to begin anew, or give each card a file of its own."),
+                + "takes that over. Remove the file to start again, or give each card a file of its own."),
     ]
 }

@@ -117,7 +117,7 @@ extension TagImage {
     private static func proxmark(_ file: SourceFile) throws(Problem) -> TagImage {
         var diagnostics = Diagnostics()
         guard let node = JSONReader().read(file, into: &diagnostics), !diagnostics.hasErrors else {
-            throw Problem(message: "the dump is not JSON", hint: diagnostics.found.first?.message ?? "write it anew")
+            throw Problem(message: "the dump is not JSON", hint: diagnostics.found.first?.message ?? "export it again")
         }
         guard case .map(let blocks)? = node["blocks"] else {
             throw Problem(message: "the dump has no `blocks`", hint: "JSON of Proxmark3 has the pages under `blocks`")

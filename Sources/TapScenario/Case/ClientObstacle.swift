@@ -6,7 +6,7 @@ import TapWire
 /// Something a case asks for that cannot come about with the client or the readers it has.
 public struct ClientObstacle: Hashable, Sendable, CustomStringConvertible {
     /// The key of the case that asks for it.
-    public let key: String
+    package let key: ScenarioKey
     /// What cannot happen.
     public let description: String
     public let hint: String
@@ -57,27 +57,27 @@ extension ScenarioCase {
         if client != .app, let obstacle = obstacleToFaults(need) { return obstacle }
         if visits != nil, client == .builtin {
             return ClientObstacle(
-                key: "taps", description: "`taps` wants a client that stays, and a built-in client reads once and ends",
+                key: .taps, description: "`taps` wants a client that stays, and a built-in client reads once and ends",
                 hint: "name a program under `client.run` or behind `--`")
         }
         if case .program = client, asksForNfcpy, !readers.isEmpty,
             !readers.contains(where: { $0.spec.door ?? .nfcpy == .nfcpy })
         {
             return ClientObstacle(
-                key: "client",
+                key: .client,
                 description: "`\(ProgramClient.nfcpyPlace)` leads nowhere: every reader is over another door",
                 hint: "use `over: nfcpy` or --door nfcpy, or name no door")
         }
         for step in timeline.remaining {
             if let obstacle = step.actions.lazy.compactMap({ self.obstacle(to: $0, client) }).first { return obstacle }
             if case .event(let trigger) = step.trigger,
-                let obstacle = obstacle(to: trigger.event, in: "timeline", client)
+                let obstacle = obstacle(to: trigger.event, in: .timeline, client)
             {
                 return obstacle
             }
         }
         let found = plan.entries.lazy.compactMap { entry in
-            self.obstacle(to: entry.trigger.event, in: "faults", client)
+            self.obstacle(to: entry.trigger.event, in: .faults, client)
                 ?? (client == .app ? obstacleInApp(to: entry) : nil)
         }.first
         return found ?? (client == .app ? obstacleToFaults(need) : nil)
@@ -88,20 +88,20 @@ extension ScenarioCase {
         case .send:
             guard case .program = client else {
                 return ClientObstacle(
-                    key: "timeline",
-                    description: "`send` reaches nobody: only a program that is started here reads lines",
+                    key: .timeline,
+                    description: "`send` has no reader: only a program started by TapSim reads lines",
                     hint: "name a program under `client.run` or behind `--`")
             }
             return nil
         case .plug(let name), .unplug(let name):
             if client == .app {
                 return ClientObstacle(
-                    key: "timeline", description: "a phone has no reader that could be unplugged",
+                    key: .timeline, description: "a phone has no reader that could be unplugged",
                     hint: "let the card leave, or use `phone.radio_off`")
             }
             if client == .builtin, readers.isEmpty {
                 return ClientObstacle(
-                    key: "timeline", description: "a built-in client reads without a reader that could be unplugged",
+                    key: .timeline, description: "a built-in client reads without a reader that could be unplugged",
                     hint: "name a model under `reader`")
             }
             let line: String
@@ -111,14 +111,14 @@ extension ScenarioCase {
             case .pcsc, .vpcd, nil: return nil
             }
             return ClientObstacle(
-                key: "timeline",
+                key: .timeline,
                 description: "the reader `\(name)` cannot be unplugged: \(line) knows no such event",
                 hint: "use `over: pcsc`")
         case .tap, .remove, .swap, .note, .set: return nil
         }
     }
 
-    private func obstacle(to event: EventPattern, in key: String, _ client: ClientKind) -> ClientObstacle? {
+    private func obstacle(to event: EventPattern, in key: ScenarioKey, _ client: ClientKind) -> ClientObstacle? {
         switch (event, client) {
         case (.client(.ready), .program(saysReady: false)):
             ClientObstacle(
@@ -129,7 +129,7 @@ extension ScenarioCase {
                 key: key,
                 description: client == .builtin
                     ? "a built-in client is no program: it is not started and prints no lines"
-                    : "nobody here sees what a client does that is started elsewhere",
+                    : "TapSim cannot see what a client does that is started elsewhere",
                 hint: "wait for a command or for an event of a card")
         case (.reader(.connected, let name), _), (.reader(.disconnected, let name), _):
             connectionObstacle(name, key, client)
@@ -137,7 +137,7 @@ extension ScenarioCase {
         }
     }
 
-    private func connectionObstacle(_ name: String?, _ key: String, _ client: ClientKind) -> ClientObstacle? {
+    private func connectionObstacle(_ name: String?, _ key: ScenarioKey, _ client: ClientKind) -> ClientObstacle? {
         if client == .builtin, readers.isEmpty {
             return ClientObstacle(
                 key: key, description: "a built-in client reads without a reader it could connect to",
@@ -154,7 +154,7 @@ extension ScenarioCase {
             ? nil
             : ClientObstacle(
                 key: key,
-                description: "nobody sees a client connect to this reader: only the private PC/SC service does",
+                description: "a connection to this reader cannot be seen: only the private PC/SC service reports them",
                 hint: "use `over: pcsc`, or wait for a command")
     }
 }
@@ -167,14 +167,14 @@ extension ScenarioCase {
             let isOfPhone = if case .phone = entry.fault.kind.effect { true } else { false }
             guard isOfPhone || entry.trigger.event.isOfPhone else { continue }
             return ClientObstacle(
-                key: "faults",
+                key: .faults,
                 description: "`\(entry.fault.kind.name)` can never be injected in this run: it needs an app that "
                     + "reads with Core NFC", hint: hint, source: entry.source)
         }
         for step in timeline.remaining {
             guard case .event(let trigger) = step.trigger, trigger.event.isOfPhone else { continue }
             return ClientObstacle(
-                key: "timeline",
+                key: .timeline,
                 description: "the step never comes in this run: it waits for an app that reads with Core NFC",
                 hint: hint, source: step.source)
         }
@@ -191,7 +191,7 @@ extension ScenarioCase {
         }
         guard needsReader else { return nil }
         return ClientObstacle(
-            key: "faults",
+            key: .faults,
             description:
                 "`\(entry.fault.kind.name)` can never reach an app: its phone has neither PC/SC nor a "
                 + "reader model", hint: "use a fault of the phone, such as `phone.connection_lost`",
@@ -208,7 +208,7 @@ extension ScenarioCase {
         for (index, entry) in plan.entries.enumerated() {
             guard let need = need(entry) else { continue }
             return ClientObstacle(
-                key: "faults",
+                key: .faults,
                 description: "`\(entry.fault.kind.name)` can never be injected in this run: it needs \(need.text)",
                 hint: need.hint, source: entry.source, fault: index)
         }
@@ -276,9 +276,9 @@ public struct DroppedExpectation: Hashable, Sendable {
         case anotherClient
         /// It is about a card afterwards, and a real card cannot be inspected.
         case realCard
-        /// It is on a client that somebody else starts, whose end and output nobody here sees.
+        /// It is on a client that is started elsewhere, whose end and output cannot be seen.
         case clientElsewhere
-        /// It is on what crossed the air, and nobody hears that between a program and a real reader.
+        /// It is on what crossed the air, which cannot be seen between a program and a real reader.
         case realReader
         /// It is on an app and its phone, and no phone reads the cards.
         case noPhone
@@ -290,7 +290,7 @@ public struct DroppedExpectation: Hashable, Sendable {
             case .realCard: "a real card cannot be looked into"
             case .clientElsewhere: "the client is started elsewhere"
             case .noPhone: "no app reads the cards on a phone"
-            case .realReader: "nobody hears what a program and a real reader exchange"
+            case .realReader: "what a program and a real reader exchange cannot be seen"
             }
         }
     }

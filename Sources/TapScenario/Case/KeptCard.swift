@@ -58,7 +58,7 @@ extension ScenarioCase {
 
     private func report(_ message: String, _ card: KeptCard, _ diagnostics: inout Diagnostics) {
         diagnostics.report(
-            Diagnostic(.otherState, message, at: card.place, hint: "remove the file to begin with the card anew"))
+            Diagnostic(.otherState, message, at: card.place, hint: "remove the file to start with a fresh card"))
     }
 }
 

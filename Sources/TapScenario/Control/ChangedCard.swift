@@ -1,6 +1,6 @@
 import TapDocument
 extension ScenarioCase {
-    /// Makes a card anew with other values for some of its keys.
+    /// Makes a card with other values for some of its keys.
     ///
     /// - Parameters:
     ///   - name: The card, one of the case.
@@ -40,7 +40,7 @@ extension NodeMap {
 }
 
 extension ScenarioCase {
-    /// The case for a field to which clients come that somebody else starts.
+    /// The case for a field whose clients are started elsewhere.
     ///
     /// How such a client ends and what it prints is not seen, so expectations on it are dropped.
     ///
@@ -67,7 +67,7 @@ extension ScenarioCase {
 }
 
 extension Expectation {
-    /// Whether the demand is on what happens in the field, whoever the client is.
+    /// Whether the demand is on what happens in the field, for any client.
     fileprivate var isOnField: Bool {
         switch demand {
         case .exchanges, .count, .never, .card, .safety: true

@@ -7,7 +7,7 @@ public enum ControlRequest: Hashable, Sendable {
     case remove(String?)
     /// A card leaves and, after a gap, another comes, or the same one again.
     case swap(out: String, in: String, gap: Duration)
-    /// A card is made anew with other values for some of its keys.
+    /// A card is replaced by one with other values for some of its keys.
     case set(card: String, values: Node)
     /// Everything is as at the beginning.
     case reset
@@ -58,7 +58,7 @@ public enum ControlLanguage {
                 name, .variants([.cardName, .map(plain)]), "A card leaves the reader; with {}, all of them.",
                 synonyms: ["take", "eject"])
         case .swap: Key(name, .map(TimelineVerb.swapTable), "A card leaves and another comes.", synonyms: ["replace"])
-        case .set: Key(name, .map(set), "A card is made anew with other values.", synonyms: ["change"])
+        case .set: Key(name, .map(set), "A card is replaced by one with other values.", synonyms: ["change"])
         case .reset: Key(name, .map(plain), "Everything is as at the beginning.", synonyms: ["restart"])
         case .journal: Key(name, .map(journal), "The last exchanges.", synonyms: ["exchanges", "log"])
         case .verify:
@@ -168,11 +168,10 @@ public enum ControlLanguage {
 }
 
 extension Expectation {
-    /// Who asks by options of a command line.
+    /// The asker that is a command line.
     private static let options = "--"
 
-    /// The expectation under the words by which somebody has stated it outside of a scenario: an option, or a key in a
-    /// file.
+    /// The expectation in the words of the option or the key in a file that asked for it.
     fileprivate func asked(by asker: String) -> Expectation {
         let words =
             switch demand {

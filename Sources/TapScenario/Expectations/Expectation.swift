@@ -147,7 +147,7 @@ public enum Outcome: String, Hashable, Sendable, CaseIterable {
     case correct
     /// It said that something failed, in the way its scenario states.
     case clearError = "clear error"
-    /// It ended by a signal nobody here sent, or printed what a sanitizer or a panic of its language prints.
+    /// It ended by a signal that TapSim did not send, or printed what a sanitizer or a panic of its language prints.
     case crash
     /// It was still running at a time limit.
     case hang
@@ -157,7 +157,7 @@ public enum Outcome: String, Hashable, Sendable, CaseIterable {
     case wrongResult = "wrong result"
     /// It ended well, with the beginning of the right result and fewer items than there are.
     case silentLoss = "silent loss"
-    /// It did to a card what nobody asked for and what may not be undone.
+    /// It did something to a card that was not asked for and may be permanent.
     case safety
     /// It used a card or a reader in a way that their manuals exclude.
     case protocolMisuse = "protocol misuse"
@@ -179,7 +179,7 @@ public enum Outcome: String, Hashable, Sendable, CaseIterable {
         case .livelock: "The client sent more commands than `limits.exchanges` or `limits.retries_per_command` allow."
         case .wrongResult: "The client ended well, but its result is not that of the clean runs."
         case .silentLoss: "The client ended well with only the beginning of the result of the clean runs."
-        case .safety: "The client did to a card what nobody asked for and what may not be undone."
+        case .safety: "The client did something to a card that was not asked for and may be permanent."
         case .protocolMisuse: "The client used a card or a reader in a way that their manuals exclude."
         case .leak: "The client ended without giving back contexts, card handles or transactions."
         case .flaky: "The client failed, and did something else when the same run was repeated."
@@ -199,7 +199,7 @@ public enum SafetyRule: String, Hashable, Sendable, CaseIterable {
     case passwordPages = "password_pages"
     /// Wrong passwords one after the other; AUTHLIM of them lock a tag for ever.
     case passwordGuessing = "password_guessing"
-    /// A write that is sent again though nobody knows what became of it, without reading back.
+    /// A write whose outcome is unknown is sent again without reading back.
     case blindWrites = "blind_writes"
     /// An NDEF message of which only a part was written.
     case halfWritten = "half_written"

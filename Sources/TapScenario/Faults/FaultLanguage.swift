@@ -8,36 +8,33 @@ enum FaultLanguage {
 
     static let shape = Shape.list(of: .map(table), count: 0...maximumFaults)
 
-    static let table = KeyTable(
-        "a fault",
-        [
-            Key(
-                "when", TriggerLanguage.shape, "The command in whose exchange it is injected, or the event it follows.",
-                isRequired: true, synonyms: ["on", "trigger", "at"]),
-            Key(
-                "times", .range(0...1_000_000),
-                "How often it is injected, at least and at most; without it once, or `1..`, every time, for what a card is.",
-                synonyms: ["count", "repeat"]),
-            Key(
-                "do", .variants([.scalar(FaultNameRule()), .map(kinds)]), "The fault, by its name or with parameters.",
-                isRequired: true, synonyms: ["fault", "action", "then", "inject"]),
-            Key("id", .name("the name of a fault"), "How reports speak of it.", synonyms: ["name"]),
-        ])
+    fileprivate static let when = TypedKey(
+        "when", .value(TriggerLanguage.shape), "The command in whose exchange it is injected, or the event it follows.",
+        isRequired: true, synonyms: ["on", "trigger", "at"])
+    fileprivate static let times = TypedKey(
+        "times", .value(.range(0...1_000_000)),
+        "How often it is injected, at least and at most; without it once, or `1..`, every time, for what a card is.",
+        synonyms: ["count", "repeat"])
+    fileprivate static let action = TypedKey(
+        "do", .value(.variants([.scalar(FaultNameRule()), .map(kinds)])),
+        "The fault, by its name or with parameters.", isRequired: true,
+        synonyms: ["fault", "action", "then", "inject"])
+    static let id = TypedKey(
+        "id", .text(.name("the name of a fault")), "How reports speak of it.", synonyms: ["name"])
+    fileprivate static let fix = TypedKey(
+        "fix", .list(of: FieldForm<Fault.Fix>.word, count: 1...Fault.Fix.allCases.count),
+        "What is mended in the answer afterwards; the CRC is wrong only where a fault of the field damaged it.")
+
+    static let table = KeyTable("a fault", [when.key, times.key, action.key, id.key])
 
     private static let kinds = KeyTable(
         "a fault with parameters",
         oneOf: FaultCatalogue.all.map { Key($0.name, .map(parameters(of: $0)), $0.summary) })
 
     private static func parameters(of kind: FaultKind) -> KeyTable {
-        var keys = kind.parameters.map { Key($0.name, $0.shape, $0.summary) }
-        if kind.effect.changesAnswers {
-            keys.append(
-                Key(
-                    "fix", .list(of: .word(Fault.Fix.self), count: 1...Fault.Fix.allCases.count),
-                    "What is mended in the answer afterwards; the CRC is wrong only where a fault of the field damaged it."
-                ))
-        }
-        return KeyTable("the parameters of \(kind.name)", keys)
+        let keys = kind.parameters.map { Key($0.name, $0.shape, $0.summary) }
+        let fix = kind.effect.changesAnswers ? [fix.key] : []
+        return KeyTable("the parameters of \(kind.name)", keys + fix)
     }
 
     /// The plan that a list of faults states.
@@ -45,12 +42,12 @@ enum FaultLanguage {
         FaultPlan(
             value.items.map { item in
                 let map = item.map
-                let trigger = TriggerLanguage.decode(map.required("when"), names, into: &diagnostics)
-                let fault = fault(map.required("do"), names, into: &diagnostics)
-                checkTimes(map["times"], into: &diagnostics)
-                check(fault, trigger, names, at: map.required("do"), into: &diagnostics)
+                let trigger = TriggerLanguage.decode(map.required(when), names, into: &diagnostics)
+                let fault = fault(map.required(action), names, into: &diagnostics)
+                checkTimes(map[times], into: &diagnostics)
+                check(fault, trigger, names, at: map.required(action), into: &diagnostics)
                 return FaultPlan.Entry(
-                    fault, when: trigger, times: map["times"]?.range, id: map["id"]?.text, source: item.source)
+                    fault, when: trigger, times: map[times]?.range, id: map[id], source: item.source)
             })
     }
 
@@ -62,12 +59,11 @@ enum FaultLanguage {
             preconditionFailure("the table of faults is made from the catalogue")
         }
         var arguments: [String: FaultValue] = [:]
-        for entry in parameters.map.entries where entry.name != "fix" {
+        for entry in parameters.map.entries {
             guard let parameter = kind.parameters.first(where: { $0.name == entry.name }) else { continue }
             arguments[entry.name] = parameter.value(of: entry.value, names, into: &diagnostics)
         }
-        let fix = parameters.map.entries.first { $0.name == "fix" }?.value.items.map { $0.word(as: Fault.Fix.self) }
-        return Fault(kind, arguments, fix: Set(fix ?? []))
+        return Fault(kind, arguments, fix: Set(parameters.map[fix] ?? []))
     }
 
     /// Reports a fault that is told to be injected no time at all.
@@ -194,9 +190,9 @@ extension FaultPlan {
 extension FaultPlan.Entry {
     var node: Node {
         .map([
-            "when": TriggerLanguage.node(of: trigger),
-            "times": times == IntegerRange(1, through: 1) ? nil : .text(times.description),
-            "do": fault.node, "id": id.map(Node.text),
+            FaultLanguage.when.name: TriggerLanguage.node(of: trigger),
+            FaultLanguage.times.name: times == IntegerRange(1, through: 1) ? nil : .text(times.description),
+            FaultLanguage.action.name: fault.node, FaultLanguage.id.name: id.map(Node.text),
         ])
     }
 }
@@ -206,7 +202,7 @@ extension Fault {
     var node: Node {
         guard !arguments.written.isEmpty || !fix.isEmpty else { return .text(kind.name) }
         var entries = arguments.written.map { (key: $0.name, value: $0.value.node) }
-        if !fix.isEmpty { entries.append(("fix", .list(fix.map { .text($0.rawValue) }))) }
+        if !fix.isEmpty { entries.append(FaultLanguage.fix.entry(Array(fix))) }
         return .map([(key: kind.name, value: .map(entries))])
     }
 }

@@ -17,31 +17,31 @@ struct CaseDecoder {
     }
 
     mutating func decode(_ document: CaseDocument) -> ScenarioCase? {
-        checkName(document.root["cases"]?[0]?["name"])
+        checkName(document.root[.cases]?[0]?["name"])
         let isComplete = hasCards(document.root)
         guard let map = ScenarioLanguage.table.read(document.root, into: &diagnostics) else {
             checkParts(of: document.root)
             return nil
         }
-        guard isComplete, let cardMap = map["cards"] else { return nil }
-        let own = map["cases"]?.items.first?.map
-        let settings = ScenarioSettings.table.value(map["settings"]?.map)
+        guard isComplete, let cardMap = map[.cards] else { return nil }
+        let own = map[.cases]?.items.first?.map
+        let settings = ScenarioSettings.table.value(map[.settings]?.map)
         let seed = options.seed ?? settings.seed ?? ScenarioLoader.defaultSeed
         guard budget.allows(cardMap.named.map(\.name.node), into: &diagnostics) else { return nil }
         let cards = decodeCards(cardMap, seed)
         var names = CardNames(cards, nodes: Self.nodes(of: cardMap), seed: seed, budget: budget)
-        let readers = ReaderLanguage.decode(one: map["reader"], several: map["readers"], names, into: &diagnostics)
+        let readers = ReaderLanguage.decode(one: map[.reader], several: map[.readers], names, into: &diagnostics)
         if !readers.isEmpty { names.readers = readers.map(\.name) }
-        let visits = replace(own, map, "taps") { value, _ in VisitPlan.decode(value) }
-        let timeline = replace(own, map, "timeline") {
+        let visits = replace(own, map, .taps) { value, _ in VisitPlan.decode(value) }
+        let timeline = replace(own, map, .timeline) {
             WrittenTimeline(TimelineLanguage.decode($0, names, into: &$1), $0.node)
         }
-        let plan = replace(own, map, "faults") { FaultLanguage.decode($0, names, into: &$1) }
+        let plan = replace(own, map, .faults) { FaultLanguage.decode($0, names, into: &$1) }
         let phone = decodePhone(own, map, names)
-        let client = replace(own, map, "client") { ClientLanguage.decode($0.map, into: &$1) }
-        let expectations = replace(own, map, "expect") { ExpectDecoder.decode($0.map, names, into: &$1) }
-        fileTags = map["tags"]?.items.map(\.text) ?? []
-        let ownTags = own?["tags"]?.items.map(\.text).filter { !fileTags.contains($0) } ?? []
+        let client = replace(own, map, .client) { ClientLanguage.decode($0.map, into: &$1) }
+        let expectations = replace(own, map, .expect) { ExpectDecoder.decode($0.map, names, into: &$1) }
+        fileTags = map[.tags]?.items.map(\.text) ?? []
+        let ownTags = own?[.tags]?.items.map(\.text).filter { !fileTags.contains($0) } ?? []
         let named = cards.compactMap { card in
             card.definition.map {
                 ScenarioCase.NamedCard(name: card.name, definition: $0, written: names.nodes[card.name] ?? NodeMap([]))
@@ -49,9 +49,9 @@ struct CaseDecoder {
         }
         guard named.count == cards.count else { return nil }
         let decoded = ScenarioCase(
-            file: file, number: document.number, name: own?["name"]?.text, source: SourceReference(document.range),
-            scenarioName: map["scenario"]?.text ?? Self.stem(of: file), title: map["title"]?.text,
-            tags: fileTags + ownTags, isSkipped: own?["skip"]?.boolean ?? false, cards: named,
+            file: file, number: document.number, name: own?[.name]?.text, source: SourceReference(document.range),
+            scenarioName: map[.scenario]?.text ?? Self.stem(of: file), title: map[.title]?.text,
+            tags: fileTags + ownTags, isSkipped: own?[.skip]?.boolean ?? false, cards: named,
             readers: readers, client: client, visits: visits,
             stated: timeline, settings: settings, seed: seed, faults: plan ?? FaultPlan(), phone: phone,
             expectations: expectations ?? .none, document: document.root, files: options.files)
@@ -70,10 +70,11 @@ struct CaseDecoder {
 
     /// Whether there are cards; reports if there are none, unless a misspelt key may be meant for them.
     private mutating func hasCards(_ root: Node) -> Bool {
-        guard root["cards"] == nil else { return true }
+        guard root[.cards] == nil else { return true }
         let table = ScenarioLanguage.table
         let isMisspelt = root.entries.contains {
-            table.key($0.key.text) == nil && KeySuggestion(for: $0.key.text, in: table).key == "cards"
+            table.key($0.key.text) == nil
+                && KeySuggestion(for: $0.key.text, in: table).key == ScenarioKey.cards.rawValue
         }
         if !isMisspelt {
             diagnostics.report(
@@ -105,7 +106,7 @@ struct CaseDecoder {
 
     /// The value of the case, else that of the file; both are decoded so that both are checked.
     private mutating func replace<Value>(
-        _ own: MapReader?, _ file: MapReader, _ key: String, _ decode: (ValueReader, inout Diagnostics) -> Value
+        _ own: MapReader?, _ file: MapReader, _ key: ScenarioKey, _ decode: (ValueReader, inout Diagnostics) -> Value
     ) -> Value? {
         let inherited = file[key].map { decode($0, &diagnostics) }
         return own?[key].map { decode($0, &diagnostics) } ?? inherited
@@ -113,7 +114,7 @@ struct CaseDecoder {
 
     /// The phone of the file, changed by what the case says of it.
     private mutating func decodePhone(_ own: MapReader?, _ file: MapReader, _ names: CardNames) -> PhoneSpec? {
-        let specs = [file, own].compactMap { $0?["phone"] }.map { value in
+        let specs = [file, own].compactMap { $0?[.phone] }.map { value in
             PhoneLanguage.decode(value, names, files: options.files, into: &diagnostics)
         }
         guard let first = specs.first else { return nil }
@@ -122,7 +123,7 @@ struct CaseDecoder {
 
     /// Decodes the valid parts of an invalid document, so that all errors are reported.
     private mutating func checkParts(of root: Node) {
-        guard case .map(let cards)? = root["cards"],
+        guard case .map(let cards)? = root[.cards],
             budget.allows(cards.entries.map { .scalar($0.key) }, into: &diagnostics)
         else { return }
         // The check of the whole file has reported the invalid parts.
@@ -132,23 +133,23 @@ struct CaseDecoder {
             nodes: cards.entries.reduce(into: [:]) { nodes, entry in
                 if case .map(let map) = entry.value { nodes[entry.key.text] = map }
             }, budget: budget)
-        if case .map(let readers)? = root["readers"] { names.readers = readers.entries.map(\.key.text) }
-        for part in [root, root["cases"]?[0]].compactMap(\.self) {
-            if let client = part["client"], let map = ClientLanguage.table.keys.read(client, into: &told) {
+        if case .map(let readers)? = root[.readers] { names.readers = readers.entries.map(\.key.text) }
+        for part in [root, root[.cases]?[0]].compactMap(\.self) {
+            if let client = part[.client], let map = ClientLanguage.table.keys.read(client, into: &told) {
                 _ = ClientLanguage.decode(map, into: &diagnostics)
             }
-            if let phone = part["phone"], let value = PhoneLanguage.shape.read(phone, into: &told) {
+            if let phone = part[.phone], let value = PhoneLanguage.shape.read(phone, into: &told) {
                 _ = PhoneLanguage.decode(value, names, files: options.files, into: &diagnostics)
             }
-            for step in part["timeline"]?.items ?? [] {
+            for step in part[.timeline]?.items ?? [] {
                 guard let value = TimelineLanguage.shape.read(.list([step]), into: &told) else { continue }
                 _ = TimelineLanguage.decode(value, names, into: &diagnostics)
             }
-            for fault in part["faults"]?.items ?? [] {
+            for fault in part[.faults]?.items ?? [] {
                 guard let value = FaultLanguage.shape.read(.list([fault]), into: &told) else { continue }
                 _ = FaultLanguage.decode(value, names, into: &diagnostics)
             }
-            for entry in part["expect"]?.entries ?? [] {
+            for entry in part[.expect]?.entries ?? [] {
                 guard let map = ExpectLanguage.table.keys.read(.map(NodeMap([entry])), into: &told) else { continue }
                 _ = ExpectDecoder.decode(map, names, into: &diagnostics)
             }
@@ -211,8 +212,8 @@ struct CaseDocument {
         of root: NodeMap, overriding: NodeMap? = nil, into diagnostics: inout Diagnostics
     ) -> [CaseDocument] {
         var parameters = Parameters()
-        if case .map(let map)? = root["params"] { parameters.define(map) }
-        let shared = ParameterUse.names(in: root.removing(["cases"]))
+        if case .map(let map)? = root[.params] { parameters.define(map) }
+        let shared = ParameterUse.names(in: root.removing([.cases]))
         var documents: [CaseDocument] = []
         let filled = { (number: Int, item: NodeMap?, values: Parameters, diagnostics: inout Diagnostics) in
             var values = values
@@ -230,7 +231,7 @@ struct CaseDocument {
                 continue
             }
             var own = parameters
-            if case .map(let values)? = map["params"] { own.define(values) }
+            if case .map(let values)? = map[.params] { own.define(values) }
             filled(index + 1, map, own, &diagnostics)
         }
         if documents.isEmpty { filled(1, nil, parameters, &diagnostics) }
@@ -239,7 +240,7 @@ struct CaseDocument {
 
     /// The items of `cases`; none if it is no list, which the check of the whole tells.
     private static func cases(of root: NodeMap, into diagnostics: inout Diagnostics) -> [Node] {
-        guard let cases = root["cases"], cases.kind == .list else { return [] }
+        guard let cases = root[.cases], cases.kind == .list else { return [] }
         let shape = Shape.list(of: .free, count: 1...ScenarioLanguage.maximumCases)
         return shape.read(cases, as: "`cases`", into: &diagnostics) == nil ? [] : cases.items
     }
@@ -251,7 +252,7 @@ struct CaseDocument {
         range = item?.range
         var entries: [NodeMap.Entry] = []
         for entry in root.entries {
-            if entry.key.text == "cases", entry.value.kind == .list {
+            if entry.key.text == ScenarioKey.cases.rawValue, entry.value.kind == .list {
                 guard let item else { continue }
                 let filled = Node.map(Self.fill(item, parameters, &diagnostics))
                 entries.append(NodeMap.Entry(entry.key, .list(NodeList([filled], range: entry.value.range))))
@@ -272,7 +273,7 @@ struct CaseDocument {
     private static func fill(
         _ entry: NodeMap.Entry, _ parameters: Parameters, _ diagnostics: inout Diagnostics
     ) -> NodeMap.Entry {
-        entry.key.text == "params" ? entry : parameters.fill(entry, into: &diagnostics)
+        entry.key.text == ScenarioKey.params.rawValue ? entry : parameters.fill(entry, into: &diagnostics)
     }
 }
 

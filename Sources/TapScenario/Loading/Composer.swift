@@ -101,14 +101,14 @@ struct Composer {
     }
 
     private mutating func whole(_ root: NodeMap) -> NodeMap {
-        guard root["include"] != nil || root["extends"] != nil else { return root }
-        var whole = root.removing(["include", "extends"])
-        if let value = root["include"],
+        guard root[.include] != nil || root[.extends] != nil else { return root }
+        var whole = root.removing([.include, .extends])
+        if let value = root[.include],
             let paths = ScenarioLanguage.includes.read(value, as: "`include`", into: &diagnostics)
         {
             for path in paths.kind == .list ? paths.items : [paths] { include(path.node, in: &whole) }
         }
-        if let value = root["extends"],
+        if let value = root[.extends],
             let path = ScenarioLanguage.path.read(value, as: "`extends`", into: &diagnostics)
         {
             extend(path.node, &whole)
@@ -226,7 +226,7 @@ extension Node {
 /// `include`: adds the named things of one file to another.
 enum Inclusion {
     /// Keys whose entries are added, with what one of them is.
-    private static let named = [(key: "cards", noun: "card"), (key: "readers", noun: "reader")]
+    private static let named = [(key: ScenarioKey.cards, noun: "card"), (key: .readers, noun: "reader")]
 
     /// A file with the cards, readers and faults of another behind its own, and its parameters where it has none of
     /// that name.
@@ -237,13 +237,13 @@ enum Inclusion {
             let value = adding(added.value, to: whole[key], noun, &diagnostics)
             whole = whole.setting(NodeMap.Entry(whole.entry(key)?.key ?? added.key, value))
         }
-        if let added = file.entry("faults") {
-            let value = adding(faults: added.value, to: whole["faults"], &diagnostics)
-            whole = whole.setting(NodeMap.Entry(whole.entry("faults")?.key ?? added.key, value))
+        if let added = file.entry(.faults) {
+            let value = adding(faults: added.value, to: whole[.faults], &diagnostics)
+            whole = whole.setting(NodeMap.Entry(whole.entry(.faults)?.key ?? added.key, value))
         }
-        if let added = file.entry("params") {
-            let value = defining(added.value, under: whole["params"], of: whole.range?.file, &diagnostics)
-            whole = whole.setting(NodeMap.Entry(whole.entry("params")?.key ?? added.key, value))
+        if let added = file.entry(.params) {
+            let value = defining(added.value, under: whole[.params], of: whole.range?.file, &diagnostics)
+            whole = whole.setting(NodeMap.Entry(whole.entry(.params)?.key ?? added.key, value))
         }
         return whole
     }
@@ -268,11 +268,12 @@ enum Inclusion {
     private static func adding(faults added: Node, to own: Node?, _ diagnostics: inout Diagnostics) -> Node {
         guard let own else { return added }
         guard case .list(let list) = own, case .list(let other) = added else { return own.kind == .list ? added : own }
+        let id = FaultLanguage.id.name
         for item in other.items {
-            guard let id = item["id"], let text = id.text,
-                let first = list.items.first(where: { $0["id"]?.text == text })
+            guard let own = item[id], let text = own.text,
+                let first = list.items.first(where: { $0[id]?.text == text })
             else { continue }
-            report("two faults are called `\(text)`", first["id"]?.range, id.range, &diagnostics)
+            report("two faults are called `\(text)`", first[id]?.range, own.range, &diagnostics)
         }
         return .list(NodeList(list.items + other.items, range: list.range))
     }
@@ -310,19 +311,21 @@ enum Inclusion {
 /// `extends`: merges maps and replaces everything else.
 enum Inheritance {
     /// Keys that a file inherits; expectations, faults and cases are not inherited.
-    static let keys = ["params", "settings", "cards", "reader", "readers", "client", "taps", "timeline", "phone"]
-    /// Keys that say the same in another way, so that one of them replaces the other.
-    private static let alternatives = [["reader", "readers"]]
+    static let keys: [ScenarioKey] = [
+        .params, .settings, .cards, .reader, .readers, .client, .taps, .timeline, .phone,
+    ]
 
     /// A file over the one it extends.
     static func scenario(_ file: NodeMap, over parent: NodeMap) -> NodeMap {
         let table = ScenarioLanguage.table
-        let replaced = alternatives.filter { keys in keys.contains { file[$0] != nil } }.joined()
+        // One of the two replaces the other.
+        let alternatives = ScenarioLanguage.alternatives
+        let replaced = alternatives.contains { file[$0] != nil } ? alternatives : []
         var whole = file
         for key in keys {
             guard let inherited = parent.entry(key) else { continue }
             if let own = file.entry(key) {
-                let value = merge(own.value, over: inherited.value, table.key(key)?.shape ?? .free)
+                let value = merge(own.value, over: inherited.value, table.key(key.rawValue)?.shape ?? .free)
                 whole = whole.setting(NodeMap.Entry(own.key, value))
             } else if !replaced.contains(key) {
                 whole = whole.setting(inherited)

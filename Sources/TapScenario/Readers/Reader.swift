@@ -64,7 +64,7 @@ public struct NamedReader: Hashable, Sendable {
 
 extension ScenarioCase {
     /// The first reader, before which cards lie unless the timeline says otherwise; `nil` if the file leaves readers
-    /// to whoever runs it.
+    /// to the run.
     public var reader: ReaderSpec? { readers.first?.spec }
 
     /// The readers, with the default one where the file names none.

@@ -14,30 +14,32 @@ struct CaseOrigins {
 
     /// The origins of the case as ``ScenarioCase/resolved`` writes it.
     var origins: Origins {
-        let own = document["cases"]?[0]
-        let parts = ["timeline", "faults", "expect", "client", "taps"].map { key in
+        let own = document[.cases]?[0]
+        let parts = [ScenarioKey.timeline, .faults, .expect, .client, .taps].map { key in
             (key, (own?[key] ?? document[key]).map { Origins(of: $0) } ?? .all(Origins.default))
         }
-        let others = ["title", "reader", "readers"].map { key in
+        let others = [ScenarioKey.title, .reader, .readers].map { key in
             (key, document[key].map { Origins(of: $0) } ?? .all(Origins.default))
         }
-        let name = document["scenario"].map { Origins(of: $0) } ?? .all("the name of the file")
+        let name = document[.scenario].map { Origins(of: $0) } ?? .all("the name of the file")
         let cards = scenarioCase.cards.map { card in
             (card.name, CardOrigins(card.definition, card.written, scenarioCase.seed).origins)
         }
-        let first: [(String, Origins)] = [
-            ("format", document["format"].map { Origins(of: $0) } ?? .all(Origins.default)), ("scenario", name),
-            ("tags", tags(own)), ("settings", settings), ("phone", phone(own)),
-            ("cards", .keys(Dictionary(cards) { first, _ in first }, others: Origins.default)),
-            ("cases", .items([own.map { Origins(of: $0) } ?? .all(Origins.default)], others: Origins.default)),
+        let first: [(ScenarioKey, Origins)] = [
+            (.format, document[.format].map { Origins(of: $0) } ?? .all(Origins.default)), (.scenario, name),
+            (.tags, tags(own)), (.settings, settings), (.phone, phone(own)),
+            (.cards, .keys(Dictionary(cards) { first, _ in first }, others: Origins.default)),
+            (.cases, .items([own.map { Origins(of: $0) } ?? .all(Origins.default)], others: Origins.default)),
         ]
-        return .keys(Dictionary(first + parts + others) { first, _ in first }, others: Origins.default)
+        return .keys(
+            Dictionary((first + parts + others).map { ($0.rawValue, $1) }) { first, _ in first },
+            others: Origins.default)
     }
 
     /// The phone: what the case says of it, else what the file says; declarations come from the Info.plist one names.
     private func phone(_ own: Node?) -> Origins {
         var keys: [String: Origins] = [:]
-        for entry in (document["phone"]?.entries ?? []) + (own?["phone"]?.entries ?? []) {
+        for entry in (document[.phone]?.entries ?? []) + (own?[.phone]?.entries ?? []) {
             keys[entry.key.text] = Origins(of: entry.value)
             guard entry.key.text == "info_plist", let path = entry.value.text else { continue }
             for key in ["system_codes", "usage"] { keys[key] = .all("\(path), \(Origins.place(entry.value))") }
@@ -46,7 +48,7 @@ struct CaseOrigins {
     }
 
     private func tags(_ own: Node?) -> Origins {
-        let written = (document["tags"]?.items ?? []) + (own?["tags"]?.items ?? [])
+        let written = (document[.tags]?.items ?? []) + (own?[.tags]?.items ?? [])
         let items = scenarioCase.tags.map { tag in
             written.first { $0.text == tag }.map { Origins(of: $0) } ?? .all(Origins.default)
         }
@@ -55,11 +57,11 @@ struct CaseOrigins {
 
     /// The settings; a seed that no file has came with the command.
     private var settings: Origins {
-        let written = document["settings"].map { Origins(of: $0, others: Origins.default) } ?? .all(Origins.default)
+        let written = document[.settings].map { Origins(of: $0, others: Origins.default) } ?? .all(Origins.default)
         guard case .keys(var keys, let others) = written else {
             return .keys(["seed": .all(seed(nil))], others: Origins.default)
         }
-        keys["seed"] = .all(seed(document["settings"]?["seed"]))
+        keys["seed"] = .all(seed(document[.settings]?["seed"]))
         return .keys(keys, others: others)
     }
 

@@ -54,7 +54,7 @@ enum TimelineVerb: String, CaseIterable {
         case .set:
             Key(
                 rawValue, .map(Self.setTable),
-                "A card is made anew with other values; one before a reader leaves, and the new one comes.",
+                "A card is replaced by one with other values; where it was before a reader, the new one comes.",
                 synonyms: ["change"])
         case .plug: Key(rawValue, .readerName, "A reader is plugged in.", synonyms: ["connect"])
         case .unplug: Key(rawValue, .readerName, "A reader is unplugged.", synonyms: ["disconnect"])
@@ -82,7 +82,7 @@ enum TimelineVerb: String, CaseIterable {
         "whole", .boolean, "Whether the values are all of the card; else they change what it is.")
     private static let setTable = KeyTable("other values of a card", [card.key, values.key, whole.key])
 
-    /// The entry of a step that makes a card anew, all of it written out.
+    /// The entry of a step that replaces a card, all of it written out.
     static func whole(_ card: NewCard, named name: String) -> (key: String, value: Node) {
         let values: Node = .map([
             (Self.card.name, .text(name)), (Self.values.name, card.node), whole.entry(true),

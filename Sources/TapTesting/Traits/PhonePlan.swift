@@ -206,7 +206,7 @@ struct PlanDocument {
     }
 
     private mutating func choose(among items: [Node], _ source: TraitSource) -> NodeMap? {
-        let names = items.map { $0["cases"]?[0]?["name"]?.text ?? $0["scenario"]?.text ?? "" }
+        let names = items.map { $0["cases"]?[0]?[.name]?.text ?? $0["scenario"]?.text ?? "" }
         guard let index = CaseNames(names).index(of: caseName, source, into: &diagnostics),
             case .map(let map) = items[index]
         else { return nil }
@@ -222,26 +222,26 @@ struct PlanDocument {
                 "when": (event ?? fault.defaultEvent)?.node(nth: nth), "do": fault.node,
                 "times": times.map { .scalar(Scalar($0, form: .plain)) },
             ])
-            append(part.place(node, as: "fault"), to: "faults")
-        case .timeline(let steps): set("timeline", part.place(steps, as: "timeline"))
-        case .phone(let keys): merge(part.place(keys, as: "phone"), into: "phone")
+            append(part.place(node, as: "fault"), to: .faults)
+        case .timeline(let steps): set(.timeline, part.place(steps, as: "timeline"))
+        case .phone(let keys): merge(part.place(keys, as: "phone"), into: .phone)
         case .card, .scenario, .seed, .clock, .idle, .policy, .leavesSessionOpen: break
         }
     }
 
     private mutating func addCards(of parts: [PlanPart]) {
-        let own = root["cards"]?.entries ?? []
+        let own = root[.cards]?.entries ?? []
         let cards = PlanCards(parts, beside: own.map(\.key.text))
         for diagnostic in cards.diagnostics.found { diagnostics.report(diagnostic) }
         guard !cards.entries.isEmpty else { return }
-        setRoot("cards", .map(NodeMap(cards.entries + own, range: root["cards"]?.range)))
+        setRoot(.cards, .map(NodeMap(cards.entries + own, range: root[.cards]?.range)))
         // Without a timeline every card would be present, also those that are away.
-        if cards.hasAway, root["timeline"] == nil {
-            setRoot("timeline", .list(own.map { ["tap": .scalar($0.key)] }))
+        if cards.hasAway, root[.timeline] == nil {
+            setRoot(.timeline, .list(own.map { ["tap": .scalar($0.key)] }))
         }
-        let timeline = root["timeline"].map { Self.tapping(cards.present, before: $0) }
-        if let timeline { setRoot("timeline", timeline) }
-        changeCases("timeline") { timeline in timeline.map { Self.tapping(cards.present, before: $0) } ?? [] }
+        let timeline = root[.timeline].map { Self.tapping(cards.present, before: $0) }
+        if let timeline { setRoot(.timeline, timeline) }
+        changeCases(.timeline) { timeline in timeline.map { Self.tapping(cards.present, before: $0) } ?? [] }
     }
 
     /// A timeline that begins with the cards that none of its steps brings.
@@ -256,23 +256,23 @@ struct PlanDocument {
 
     // MARK: Entries
 
-    private mutating func setRoot(_ key: String, _ value: Node) { root = root.replacing(key, with: value) }
+    private mutating func setRoot(_ key: ScenarioKey, _ value: Node) { root = root.replacing(key, with: value) }
 
     /// Sets a key of the file and of cases that have it.
-    private mutating func set(_ key: String, _ value: Node) {
+    private mutating func set(_ key: ScenarioKey, _ value: Node) {
         setRoot(key, value)
         changeCases(key) { _ in value }
     }
 
     /// Appends an item to a list of the file and of each case that has one.
-    private mutating func append(_ item: Node, to key: String) {
+    private mutating func append(_ item: Node, to key: ScenarioKey) {
         let added = { (list: Node?) -> Node in .list(NodeList((list?.items ?? []) + [item], range: list?.range)) }
         setRoot(key, added(root[key]))
         changeCases(key, added)
     }
 
     /// Changes keys of a map of the file and of each case that has one.
-    private mutating func merge(_ keys: Node, into key: String) {
+    private mutating func merge(_ keys: Node, into key: ScenarioKey) {
         let merged = { (map: Node?) -> Node in
             .map(NodeMap(keys.entries + (map?.entries ?? []), range: map?.range ?? keys.range))
         }
@@ -280,13 +280,13 @@ struct PlanDocument {
         changeCases(key, merged)
     }
 
-    private mutating func changeCases(_ key: String, _ change: (Node?) -> Node) {
-        guard case .list(let cases)? = root["cases"] else { return }
+    private mutating func changeCases(_ key: ScenarioKey, _ change: (Node?) -> Node) {
+        guard case .list(let cases)? = root[.cases] else { return }
         let changed = cases.items.map { item -> Node in
             guard case .map(let map) = item, let value = map[key] else { return item }
             return .map(map.replacing(key, with: change(value)))
         }
-        setRoot("cases", .list(NodeList(changed, range: cases.range)))
+        setRoot(.cases, .list(NodeList(changed, range: cases.range)))
     }
 }
 
@@ -298,9 +298,9 @@ extension PlanPart {
 
 extension NodeMap {
     /// The map with a key replaced or appended.
-    fileprivate func replacing(_ key: String, with value: Node) -> NodeMap {
-        guard let index = entries.firstIndex(where: { $0.key.text == key }) else {
-            return NodeMap(entries + [Entry(Scalar(key), value)], range: range)
+    fileprivate func replacing(_ key: ScenarioKey, with value: Node) -> NodeMap {
+        guard let index = entries.firstIndex(where: { $0.key.text == key.rawValue }) else {
+            return NodeMap(entries + [Entry(Scalar(key.rawValue), value)], range: range)
         }
         var entries = entries
         entries[index] = Entry(entries[index].key, value)

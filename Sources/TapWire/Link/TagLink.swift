@@ -5,7 +5,7 @@
 public protocol TagLink {
     /// Looks for a card and selects it, switching the field on where it is off.
     ///
-    /// A card selected before is selected anew: an NTAG loses its authentication, a FeliCa card goes to the system
+    /// A card selected before is selected again: an NTAG loses its authentication, a FeliCa card goes to the system
     /// that answers.
     ///
     /// - Parameters:

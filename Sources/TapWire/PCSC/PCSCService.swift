@@ -218,7 +218,7 @@ extension PCSCReturnCode {
             .unresponsiveCard, "SCARD_W_UNRESPONSIVE_CARD",
             "the card does not answer; take it away and hold it to the reader again"),
         Entry(.unpoweredCard, "SCARD_W_UNPOWERED_CARD", "the card has no power; connect again"),
-        Entry(.resetCard, "SCARD_W_RESET_CARD", "another program has reset the card; connect again and begin anew"),
+        Entry(.resetCard, "SCARD_W_RESET_CARD", "another program has reset the card; connect again and start over"),
         Entry(.removedCard, "SCARD_W_REMOVED_CARD", "the card was taken away; hold it to the reader and start over"),
         Entry(.securityViolation, "SCARD_W_SECURITY_VIOLATION", "access was denied; this user may not use the reader"),
     ]

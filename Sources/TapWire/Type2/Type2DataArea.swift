@@ -14,7 +14,7 @@ package struct CapabilityContainer: WireValue {
 
     /// Who may read or write, a nibble.
     package struct Access: Hashable, Sendable {
-        /// Anybody.
+        /// Without a password.
         package static let free = Access(0x0)
         /// Proprietary; nfcpy writes it to say that a password is needed.
         package static let password = Access(0x8)

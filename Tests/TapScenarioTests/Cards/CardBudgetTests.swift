@@ -34,7 +34,7 @@ import Testing
         #expect(errors(file + cases(65)).count == 1)
     }
 
-    @Test func `take their memory once more in each step that makes one anew`() {
+    @Test func `take their memory once more in each step that replaces one`() {
         let step = "  - {set: {card: c0, values: {pmm: '0102030405060708'}}}\n"
         let steps = { "timeline:\n" + String(repeating: step, count: $0) }
         #expect(errors(cards(1, Self.large) + steps(63)).isEmpty)

@@ -133,7 +133,7 @@ import Testing
     func `is needed by what happens to it`(text: String, key: String, description: String) throws {
         let test = try #require(try cases("client: {builtin: dump}\n" + text).first)
         let obstacle = try #require(test.obstacle(to: .builtin))
-        #expect(obstacle.key == key)
+        #expect(obstacle.key.rawValue == key)
         #expect(obstacle.text.hasPrefix(description))
         #expect(test.obstacle(to: .app) == nil)
     }

@@ -3,7 +3,7 @@ import TapDocument
 import TapDoors
 import Testing
 
-/// A running app with virtual cards, ended at the latest when nobody holds it.
+/// A running app with virtual cards, ended at the latest when it is released.
 final class SteeredApp {
     private let process = Process()
     private let input = Pipe()

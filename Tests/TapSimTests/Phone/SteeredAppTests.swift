@@ -31,7 +31,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: URL(fileURLWithPath: control).deletingLastPathComponent().path))
     }
 
-    @Test func `judges what the app did, and makes cards anew`() throws {
+    @Test func `judges what the app did, and replaces cards`() throws {
         let app = try SteeredApp(["TAPSIM_CARD": "suica:balance=3120", "TAPSIM_SEED": "3"])
         #expect(app.perform("begin", printing: 2) == ["active", "connected 0003"])
         let control = try app.control()
@@ -146,7 +146,9 @@ import Testing
         #expect(try app.errors().isEmpty)
     }
 
-    @Test func `listens where it is told to, unless somebody does, and replaces what a dead app has left`() throws {
+    @Test func `listens where it is told to, unless another program does, and replaces what a dead app has left`()
+        throws
+    {
         let path = "\(try TapSimProgram.file("ctl", "")).socket"
         let cards = ["TAPSIM_CARD": "suica", "TAPSIM_CTL": path]
         let first = try SteeredApp(cards)

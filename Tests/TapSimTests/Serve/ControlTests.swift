@@ -22,7 +22,7 @@ import Testing
         #expect(try cards.ctl("tap", "ndef").output == "ndef lies before the reader already\n")
     }
 
-    @Test func `makes a card anew where it lies, and brings all back`() throws {
+    @Test func `replaces a card where it lies, and brings all back`() throws {
         let cards = try ServedCards(["--card", "suica:balance=3120,trips=20", "--door", "nfcpy"])
         #expect(try cards.read() == ("3120", "20"))
         let definition = try cards.json("set", "suica", "balance=5000", "trips=1")["definition"]

@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: ["--json", "--env", "--verbose"], ["> /dev/full", ">&-", "| true", "| (sleep 0.2; exec <&-)"])
-    func `ends where nobody can hear where the doors are`(form: String, redirection: String) throws {
+    func `ends where the addresses of its doors cannot be printed`(form: String, redirection: String) throws {
         let folder = URL(fileURLWithPath: try TapSimProgram.file("x", "")).deletingLastPathComponent().path
         let temporary = "\(folder)/t"
         try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
@@ -87,13 +87,13 @@ import Testing
         #expect(second.error.contains("name another path"))
         #expect(try cards.ctl("status").exitCode == 0)
         #expect(cards.end(by: SIGKILL) == SIGKILL)
-        // What a killed service left at the path is in nobody's way.
+        // What a killed service left at the path is in no one's way.
         let third = try ServedCards(["--card", "ndef", "--socket", path])
         #expect(third.end(by: SIGTERM) == 0)
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
-    @Test func `a limit of exchanges ends in silence, and a reset begins anew`() throws {
+    @Test func `a limit of exchanges ends in silence, and a reset starts over`() throws {
         let file = try TapSimProgram.file(
             "few.yaml", "format: 1\nsettings: {limits: {exchanges: 3}}\ncards: {suica: {template: suica}}\n")
         let cards = try ServedCards([file, "--door", "nfcpy"])

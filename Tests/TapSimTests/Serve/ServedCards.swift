@@ -3,7 +3,7 @@ import TapDocument
 import TapDoors
 import Testing
 
-/// A running `tapsim serve`, ended at the latest when nobody holds it.
+/// A running `tapsim serve`, ended at the latest when it is released.
 final class ServedCards {
     private let process = Process()
     private let errorFile: URL

@@ -120,7 +120,7 @@ import Testing
         #expect(NTAGProduct(version) == .ntag215)
     }
 
-    @Test func `names no IC for MIFARE Ultralight EV1 and for sizes nobody makes`() {
+    @Test func `names no IC for MIFARE Ultralight EV1 and for sizes that do not exist`() {
         #expect(NTAGProduct(GetVersion.Response(0x0004_0301_0100_0B03)) == nil)
         #expect(NTAGProduct(GetVersion.Response(0x0004_0402_0100_0B03)) == nil)
     }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The life of a session")
 struct SessionLifeSuite {
-    @Test("goes from the sheet by the tag to its end, and nobody else keeps the session")
+    @Test("goes from the sheet by the tag to its end, and nothing else keeps the session")
     func life() async throws {
         try await PhoneField.with(PhoneField.suica) { phone in
             let log = SessionLog { session, tags in
@@ -44,7 +44,7 @@ struct SessionLifeSuite {
         }
     }
 
-    @Test("ends after 60 seconds of card time where nobody does anything, and no test waits for them")
+    @Test("ends after 60 seconds of card time where nothing happens, and no test waits for them")
     func timeout() async throws {
         let empty = """
             {"format": 1, "cards": {"suica": {"template": "suica"}}, "timeline": [{"after": "70s", "tap": "suica"}]}
@@ -93,7 +93,7 @@ struct SessionLifeSuite {
         }
     }
 
-    @Test("finds tags anew, and those of before are good no more")
+    @Test("finds tags again, and those found before are no longer valid")
     func restart() async throws {
         try await PhoneField.with(PhoneField.suica) { phone in
             let before = Unshared<NFCTag>()

@@ -4,7 +4,7 @@ import TapField
 import TapPhone
 import Testing
 
-@Suite("What a session notes for whoever tests the app")
+@Suite("What a session notes for the tester of an app")
 struct SessionNoteSuite {
     @Test("names a card that the session does not look for")
     func polling() async throws {
@@ -18,7 +18,7 @@ struct SessionNoteSuite {
         }
     }
 
-    @Test("tells that nobody was there to be told")
+    @Test("says that there was no delegate to call")
     func delegate() async throws {
         let away = """
             {"format": 1, "cards": {"suica": {"template": "suica"}}, "timeline": [{"after": "70s", "tap": "suica"}]}
@@ -29,7 +29,7 @@ struct SessionNoteSuite {
                 NFCTagReaderSession(pollingOption: .iso18092, delegate: log)?.begin()
             }
             start()
-            // Only now, when nobody holds the delegate any more.
+            // Only now, when nothing holds the delegate any more.
             phone.host.perform { $0.tap("suica") }
             let record = try await BlockingThread.value {
                 phone.session(PhoneWait(phone)) { $0.notes.contains { $0.contains("the delegate is gone") } }

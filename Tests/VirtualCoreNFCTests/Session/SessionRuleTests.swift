@@ -179,7 +179,7 @@ struct SessionRuleSuite {
         Thread.sleep(forTimeInterval: 0.05)
     }
 
-    @Test("are kept by nobody once they have ended")
+    @Test("are released once they have ended")
     func leaks() async throws {
         weak var phone: VirtualPhone?
         let tags = Lock<[NFCTag]>([])

@@ -24,7 +24,7 @@ enum PhoneField {
         return try await VirtualPhone.$current.withValue(phone) { try await body(phone) }
     }
 
-    /// What became of the next session, waited for on a thread that nobody else needs.
+    /// What became of the next session, waited for on a thread of its own.
     static func end(of phone: VirtualPhone) async throws -> SessionRecord {
         try #require(try await BlockingThread.value { phone.nextEnd(PhoneWait(phone)) })
     }

@@ -237,7 +237,7 @@ extension FaultCatalogue {
             }),
         FaultKind(
             "ntag.locked_out", "The tag takes no password any more: NAK 4, whatever it is given.",
-            models: "Somebody tried wrong passwords until AUTHLIM was reached.", [staysSelected],
+            models: "Wrong passwords were tried until AUTHLIM was reached.", [staysSelected],
             scope: .commands("ntag.pwd_auth"), times: .always,
             effect: .all([.selectionLost, .answer { answer, _ in answer.put(.authenticationLimit) }])),
     ]

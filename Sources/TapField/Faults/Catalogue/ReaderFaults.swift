@@ -120,7 +120,7 @@ extension FaultCatalogue {
             scope: .phone(PhoneEvent.open), effect: .phone { _ in .userCancel }),
         FaultKind(
             "phone.time_limit", "The session has been open as long as it may be, 60 seconds: error 201.",
-            models: "Nobody brought a card in time, or the app took too long with one.",
+            models: "No card came in time, or the app took too long with one.",
             scope: .phone(PhoneEvent.open), effect: .phone { _ in .timeLimit }),
         FaultKind(
             "phone.background", "The app goes to the background, which ends the session: error 202.",
