@@ -365,7 +365,7 @@
   // A call that has its answer stands for itself, unless it names its exchanges: [first, last]. One that has none yet
   // holds what follows, until the answer comes as an event of its own.
   function addCall(builder, event, t, order) {
-    const isOpen = !event.answer && !event.outcome && !event.exchanges;
+    const isOpen = !event.answer && !event.outcome && !event.exchanges && !event.function;
     builder.exchange = null;
     builder.latest = addRow(builder.model, {type: "call", event, t, order, exchanges: [], failures: [], faults: []});
     builder.call = isOpen ? builder.latest : null;
@@ -428,6 +428,8 @@
     }
   }
 
+  /** Whether a function of PC/SC or Core NFC has returned an error. */
+  const hasFailed = row => row.type === "call" && !!row.event.function && row.event.function !== "ended" && !["SCARD_S_SUCCESS", "ok"].includes(row.event.result);
   const isRefused = row => row.type === "call" && (row.event.refused === true || row.event.outcome === "unsupported");
 
   function focusOf(model) {
@@ -834,6 +836,7 @@
     const {show, opened} = page;
     if (show.marked && !isMarked(row)) return false;
     if (row.type === "call") {
+      if (row.event.function && !hasFailed(row)) return show.calls || opened.has(row) || page.query !== "";
       return show.calls || isRefused(row) || !row.exchanges.length || opened.has(row) || page.query !== "";
     }
     if (row.type === "client") return show.output;
@@ -924,6 +927,9 @@
   const outcomeWords = outcome => (OUTCOMES.has(outcome) ? word(OUTCOMES.get(outcome)) : short(outcome, 60));
 
   function callWords(event) {
+    if (event.function) {
+      return [h("b", {class: "layer"}, short(event.layer, 12).toUpperCase()), " ", short(event.function, 60), "  \u2192  ", short(event.result, 120)];
+    }
     const answer = event.answer ? "  \u2192  " + grouped(short(event.answer, 80)) : event.outcome ? "  \u2192  " + outcomeWords(event.outcome) : "";
     return [h("b", {class: "layer"}, short(event.layer || "call", 12).toUpperCase()), " ",
       short(event.is || "", 120), event.is ? "  " : "", h("code", {}, grouped(short(event.hex, 80)) + answer)];
@@ -933,7 +939,7 @@
     const event = row.event;
     const sub = row.inside ? " sub" : "";
     switch (row.type) {
-      case "call": return ["call" + (isRefused(row) ? " wrong" : ""), callWords(event)];
+      case "call": return ["call" + (isRefused(row) || hasFailed(row) ? " wrong" : ""), callWords(event)];
       case "field": return ["state" + sub, [event.on ? "\u25cf " : "\u25cb ", word(event.on ? "fieldOn" : "fieldOff")]];
       case "card": return ["state" + sub, [event.present ? "\u25bc " : "\u25b3 ", word(event.present ? "cardComes" : "cardGoes", {name: short(event.card, 60)})]];
       case "fault": return ["fault" + sub, [h("b", {}, short(event.is || event.fault, 200)), event.is && event.fault ? ["  ", h("code", {}, short(event.fault, 120))] : null]];
@@ -1155,6 +1161,7 @@
     const event = row.event;
     return h("article", {class: "frame call-view"},
       h("h3", {}, h("b", {class: "layer"}, short(event.layer || "call", 12).toUpperCase()), title),
+      event.function && h("p", {class: "is"}, short(event.function, 60), "  \u2192  ", short(event.result, 300)),
       event.is && h("p", {class: "is"}, short(event.is, 300)),
       isRefused(row) && h("p", {class: "refusal"}, mark("bad", "R", "markRefused"), word("markRefused"), event.hint && [": ", h("b", {}, short(event.hint, 300))]),
       !isRefused(row) && event.hint && h("p", {class: "dim"}, short(event.hint, 300)),

@@ -168,6 +168,9 @@ extension HostCall {
     var entries: [(key: String, value: Node)] {
         var entries: [(key: String, value: Node)] = [("layer", .text(layer.name))]
         if let code = layer.code { entries.append(("code", .text(Hex.digits(code, width: 8)))) }
+        if case .returned(let result) = outcome {
+            return entries + [("function", .text(layer.function)), ("result", .text(result))]
+        }
         entries += [("hex", .text(Hex.text(command))), ("outcome", .text(outcome.name))]
         if !outcome.answer.isEmpty { entries.append(("answer", .text(Hex.text(outcome.answer)))) }
         return entries + [("refused", .boolean(isRefused))]
@@ -184,6 +187,17 @@ extension HostCall.Layer {
         case .apdu: "apdu"
         case .control: "control"
         case .pn532: "pn532"
+        case .pcsc: "pcsc"
+        case .phone: "phone"
+        }
+    }
+
+    /// The name of the function; empty for a command.
+    var function: String {
+        switch self {
+        case .pcsc(let call): call.function
+        case .phone(let event): event.rawValue
+        case .apdu, .control, .pn532: ""
         }
     }
 }
@@ -203,6 +217,7 @@ extension HostCall.Outcome {
         case .noCard: "no card"
         case .failed: "failed"
         case .waiting: "waiting"
+        case .returned: "returned"
         }
     }
 }

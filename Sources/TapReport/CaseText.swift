@@ -196,6 +196,7 @@ struct CallText {
         case .control(let code) where ControlCode(code).isEscape: "escape \(bytes)"
         case .control(let code): "control \(ControlCode(code)) \(bytes)"
         case .pn532: "PN532 \(bytes)"
+        case .pcsc, .phone: call.layer.function
         }
     }
 
@@ -207,6 +208,7 @@ struct CallText {
         case .noCard: "no card"
         case .failed: "no answer from the reader"
         case .waiting: "no answer yet"
+        case .returned(let result): result
         }
     }
 

@@ -149,6 +149,8 @@ public final class ExchangePrinter: TraceObserver {
         case .collision(let frame, let bit, let cards):
             ["<    \(line(frame, command))   collision at bit \(bit) of \(cards.joined(separator: " and "))"]
         case .silence: ["<    silence"]
+        case .call(let call) where !call.isWithoutExchange:
+            [style.muted("=    \(CallText(call).command)   \(CallText(call).outcome)\(ExchangeTable.place(event.reader))")]
         case .call(let call):
             [">    \(CallText(call).command)\(ExchangeTable.place(event.reader))", "<    \(CallText(call).outcome)"]
         }

@@ -147,6 +147,49 @@ import Testing
         #expect(outcome.error.contains("\(file):3: \(complaint)"), "\(outcome.error)")
     }
 
+    /// Reads a tag by PC/SC: two commands that the reader carries to the tag or answers itself, and one it refuses.
+    private static let program = """
+        import sys, time
+        from smartcard.System import readers
+        connection = readers()[0].createConnection()
+        connection.connect()
+        for command in ("FF CA 00 00 00", "FF B0 00 04 10", "FF A4 00 00 02 0F 09"):
+            print(command, flush=True)
+            data, *_ = connection.transmit(list(bytes.fromhex(command)))
+        print("caf\u{E9}", file=sys.stderr)
+        connection.disconnect()
+        """
+
+    @Test func `a trace tells what the program called, what that led to, and what it wrote meanwhile`() throws {
+        let program = try TapSimProgram.file("program.py", Self.program)
+        let folder = URL(fileURLWithPath: program).deletingLastPathComponent().path
+        let outcome = try TapSimProgram.run(
+            [
+                "run", "-v", "--trace", "always", "--model", "acr122u", "--card", "NTAG215", "--",
+                TapSimProgram.python, "program.py",
+            ], environment: ["PYTHONUTF8": "1"], in: folder)
+        #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.error)")
+        #expect(outcome.output.contains("=    SCardConnect   SCARD_S_SUCCESS"))
+        #expect(outcome.output.contains("=    APDU FF B0 00 04 10   03 00 FE"))
+        #expect(outcome.output.contains(">    APDU FF A4 00 00 02 0F 09"))
+        let run = try #require(runs(in: folder).first) + "/NTAG215-1"
+        let lines = try text("\(run)/trace.jsonl").split(separator: "\n")
+        let calls = lines.filter { $0.contains(#""kind":"call""#) }
+        for part in [
+            #""after":5,"layer":"pcsc","function":"SCardConnect","result":"SCARD_S_SUCCESS""#,
+            #""after":5,"layer":"apdu","hex":"FFCA000000","outcome":"answer","answer":"04"#,
+            #""exchanges":[6,6],"layer":"apdu","hex":"FFB0000410","outcome":"answer","answer":"0300FE00"#,
+            #""after":6,"layer":"apdu","hex":"FFA40000020F09","outcome":"answer","answer":"6A81","refused":true"#,
+            #""after":6,"layer":"pcsc","function":"SCardDisconnect","result":"SCARD_S_SUCCESS""#,
+        ] { #expect(calls.contains { $0.contains(part) }, "\(part)\n\(calls.joined(separator: "\n"))") }
+        let written = lines.filter { $0.contains(#""kind":"client""#) }
+        #expect(written.allSatisfy { $0.contains(#""measured":true"#) && $0.contains(#""after":"#) })
+        #expect(written.contains { $0.contains(#""stream":"err","text":"café\n""#) }, "\(written)")
+        // What is read of it is written as it was, but for the output, which is not of the field.
+        let trace = try TraceReader.trace(SourceFile(name: "trace.jsonl", text: text("\(run)/trace.jsonl")))
+        #expect(TraceLines(trace).text.split(separator: "\n") == lines.filter { !$0.contains(#""kind":"client""#) })
+    }
+
     @Test func `kinds that are not known are passed over`() throws {
         let file = try TapSimProgram.file(
             "trace.jsonl", #"{"v":1,"t":0,"kind":"weather","text":"rain"}"# + "\n")

@@ -335,6 +335,25 @@ extension PCSCService {
     }
 }
 
+/// Functions in the trace.
+extension PCSCService {
+    /// The reader of a connection that a function ends or changes, as the world numbers it.
+    func place(of request: ServiceRequest) -> Int? {
+        guard request.isRecorded, let card = request.card else { return nil }
+        return state.withLock { state in state.manager.cards[card].flatMap { state.slots[$0.reader]?.number } }
+    }
+
+    /// Records a function that the trace shows, before its client goes on.
+    func record(_ request: ServiceRequest, answeredWith answer: [UInt8], at place: Int?) {
+        guard request.isRecorded, let call = request.call, let result = request.result(in: answer) else { return }
+        let connected = request.connection(in: answer)
+        let number = place ?? connected.flatMap { card in
+            state.withLock { state in state.manager.cards[card].flatMap { state.slots[$0.reader]?.number } }
+        }
+        host.perform(at: number ?? 0) { $0.noteFunction(.pcsc(call), result.entry?.name ?? "\(result)") }
+    }
+}
+
 extension PCSCService {
     /// The answer to a request with the faults of its call; `nil` if the connection is to be closed.
     ///

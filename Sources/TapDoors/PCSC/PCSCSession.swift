@@ -32,10 +32,12 @@ struct PCSCSession {
 
     /// - Returns: Whether the connection stays open.
     private func carryOut(_ request: ServiceRequest) -> Bool {
+        let place = service.place(of: request)
         let answer =
             service.host.isDisturbed
             ? service.disturbedAnswer(to: request, from: client, stream)
             : service.answer(to: request, from: client, stream)
+        if let answer { service.record(request, answeredWith: answer, at: place) }
         guard let answer, answer.isEmpty || stream.send(answer) else { return false }
         if request == .waitForChange { awaitQuestionForStates() }
         return true

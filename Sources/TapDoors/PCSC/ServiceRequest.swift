@@ -229,6 +229,36 @@ extension ServiceRequest {
         }
     }
 
+    /// Whether the trace shows it as a function; commands are calls of their reader, and waiting depends on the clock.
+    var isRecorded: Bool {
+        switch self {
+        case .establish, .release, .connect, .reconnect, .disconnect, .beginTransaction, .endTransaction: true
+        default: false
+        }
+    }
+
+    /// The return code in the answer to a function that the trace shows.
+    func result(in answer: [UInt8]) -> PCSCReturnCode? {
+        func code<Message: ResultMessage>(_: Message) -> PCSCReturnCode? {
+            answer.count >= Message.size ? Message(parsing: answer[...]).result : nil
+        }
+        return switch self {
+        case .establish(let message): code(message)
+        case .release(let message): code(message)
+        case .connect(let message): code(message)
+        case .reconnect(let message): code(message)
+        case .disconnect(let message), .endTransaction(let message): code(message)
+        case .beginTransaction(let message): code(message)
+        default: nil
+        }
+    }
+
+    /// The connection that an answer has opened.
+    func connection(in answer: [UInt8]) -> Int32? {
+        guard case .connect = self, answer.count >= ConnectMessage.size else { return nil }
+        return ConnectMessage(parsing: answer[...]).card
+    }
+
     /// The answer to a command without its last bytes; any other answer unchanged.
     func cut(_ answer: [UInt8], by count: Int) -> [UInt8] {
         guard case .transmit = self, answer.count > TransmitMessage.size else { return answer }

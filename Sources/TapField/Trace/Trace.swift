@@ -106,7 +106,7 @@ public struct TraceOmission: Hashable, Sendable {
             case .command(let frame):
                 exchanges += 1
                 if let name = CommandName(of: frame) { counts[name, default: 0] += 1 }
-            case .call: calls += 1
+            case .call(let call) where call.isWithoutExchange: calls += 1
             default: break
             }
         }

@@ -66,11 +66,11 @@ public struct TraceEntries: Sequence, Sendable {
                 case .command(let frame):
                     number += 1
                     return .exchange(exchange(event, frame))
-                case .call(let call):
+                case .call(let call) where call.isWithoutExchange:
                     return .call(.init(call: call, time: event.time, reader: event.reader, exchange: number))
                 // An answer whose command is left out.
                 case .answer, .collision, .silence: break
-                case .field, .card, .fault, .note: break
+                case .field, .card, .fault, .note, .call: break
                 }
             }
             return nil

@@ -29,7 +29,7 @@ public struct TraceEvent: Hashable, Sendable {
         case collision(AirFrame, firstCollidedBit: Int, cards: [String])
         /// No answer began before the reader gave up; `states` are those of the cards that heard the command.
         case silence(states: [CardState])
-        /// A command of a host led to no frame.
+        /// A host has called its reader; frames that the call led to come before it.
         indirect case call(HostCall)
         /// A fault was injected into the exchange of the previous command.
         indirect case fault(Fault)
@@ -73,7 +73,7 @@ enum EventCircumstances: Hashable, Sendable {
     }
 }
 
-/// A command of a host that its reader answered without a frame in the field.
+/// What a program asked of its reader, of PC/SC or of its phone, and what came of it.
 public struct HostCall: Hashable, Sendable {
     /// How the host reached the reader.
     public enum Layer: Hashable, Sendable {
@@ -83,6 +83,10 @@ public struct HostCall: Hashable, Sendable {
         case control(UInt32)
         /// A command to a PN532.
         case pn532
+        /// A function of PC/SC that carries no command.
+        case pcsc(PCSCCall)
+        /// A function of Core NFC.
+        case phone(PhoneEvent)
     }
 
     public enum Outcome: Hashable, Sendable {
@@ -95,6 +99,8 @@ public struct HostCall: Hashable, Sendable {
         case failed
         /// No answer yet: the reader waits, perhaps without end.
         case waiting
+        /// What a function returned, by its name or as a sentence.
+        case returned(String)
 
         /// The bytes of the answer; empty without one.
         public var answer: [UInt8] {
@@ -105,11 +111,26 @@ public struct HostCall: Hashable, Sendable {
     public let layer: Layer
     public let command: [UInt8]
     public let outcome: Outcome
+    /// How many exchanges it led to, the newest before it.
+    public let exchangeCount: Int
 
-    public init(_ layer: Layer, _ command: [UInt8], _ outcome: Outcome) {
+    public init(_ layer: Layer, _ command: [UInt8], _ outcome: Outcome, exchangeCount: Int = 0) {
         self.layer = layer
         self.command = command
         self.outcome = outcome
+        self.exchangeCount = exchangeCount
+    }
+
+    func leading(toExchanges count: Int) -> HostCall {
+        HostCall(layer, command, outcome, exchangeCount: count)
+    }
+
+    /// Whether it is a command that the reader answered without an exchange.
+    public var isWithoutExchange: Bool {
+        switch layer {
+        case .apdu, .control, .pn532: exchangeCount == 0
+        case .pcsc, .phone: false
+        }
     }
 
     /// Whether the reader refused the command: it does not know it, or answers with an error.
@@ -118,7 +139,7 @@ public struct HostCall: Hashable, Sendable {
         case .unsupported: true
         case .answer(let bytes) where layer == .pn532: bytes == PN532Packet.Answer.syntaxError.bytes
         case .answer(let bytes): bytes.count == StatusWord.length && StatusWord(bytes[0], bytes[1]).isError
-        case .noCard, .failed, .waiting: false
+        case .noCard, .failed, .waiting, .returned: false
         }
     }
 }

@@ -197,7 +197,7 @@ struct EventChunk: Sendable {
     func entryBegun(at place: Int) -> EntryKind? {
         switch labels[Int(entries[place].label)].kind {
         case .command: .exchange
-        case .call: .call
+        case .call(let call) where call.isWithoutExchange: .call
         default: nil
         }
     }

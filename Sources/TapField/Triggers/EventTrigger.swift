@@ -244,4 +244,9 @@ public enum PCSCCall: String, Hashable, Sendable, CaseIterable {
     case getAttribute = "get_attrib"
     /// SCardSetAttrib.
     case setAttribute = "set_attrib"
+
+    /// The name in C, such as `SCardConnect`.
+    public var function: String {
+        "SCard" + rawValue.split(separator: "_").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+    }
 }

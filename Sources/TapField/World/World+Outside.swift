@@ -103,7 +103,7 @@ extension World {
     /// The numbers so far, to compare with after a command of a host.
     public var airCount: AirCount { AirCount(frames: log.exchangeCount, answers: log.answerCount) }
 
-    /// Notes the result of a command of a host: a card has answered it, or it led to no frame and is an event itself.
+    /// Notes the result of a command of a host, which is an event after the frames it led to.
     ///
     /// - Parameters:
     ///   - before: The numbers before the command.
@@ -112,14 +112,19 @@ extension World {
     public mutating func noteHost(
         since before: AirCount, hasRead: @autoclosure () -> Bool = false, _ call: @autoclosure () -> HostCall? = nil
     ) {
-        guard log.exchangeCount == before.frames else {
-            if log.answerCount != before.answers { log.hasAnsweredHost = true }
-            return
-        }
+        let count = log.exchangeCount - before.frames
+        if count > 0, log.answerCount != before.answers { log.hasAnsweredHost = true }
         // Once a limit is reached, calls leave no trace, like frames.
-        guard !isExhausted, stuckAfter == nil else { return }
-        if !hasAnsweredHost, hasRead() { log.hasAnsweredHost = true }
-        if log.trace.isOn, let call = call() { record(.call(call)) }
+        guard count > 0 || !isExhausted && stuckAfter == nil else { return }
+        if count == 0, !hasAnsweredHost, hasRead() { log.hasAnsweredHost = true }
+        if log.trace.isOn, let call = call() { record(.call(call.leading(toExchanges: count))) }
+    }
+
+    /// Records a function of PC/SC or Core NFC that a program has called.
+    package mutating func noteFunction(_ layer: HostCall.Layer, _ result: String, since before: AirCount? = nil) {
+        guard log.trace.isOn else { return }
+        let count = before.map { log.exchangeCount - $0.frames } ?? 0
+        record(.call(HostCall(layer, [], .returned(result), exchangeCount: count)))
     }
 
     /// The name of a real card in the trace.

@@ -91,6 +91,8 @@ public struct ClientReport: Sendable {
     public var standardError: String
     /// Its result: a program's standard output read as JSON, if it is JSON.
     public var result: Node?
+    /// When a program wrote its output, in order; empty for a built-in client.
+    public var marks: [OutputMark] = []
     /// Nil for a built-in client, whose time is card time.
     public var wall: Duration?
     /// The ready line it never printed although cards waited for it.
@@ -107,6 +109,29 @@ public struct ClientReport: Sendable {
         self.standardError = standardError
         self.result = result
         self.wall = wall
+    }
+}
+
+/// A moment up to which a client had written so much.
+public struct OutputMark: Hashable, Sendable {
+    public enum Stream: String, Hashable, Sendable {
+        case output = "out"
+        case error = "err"
+    }
+
+    public let stream: Stream
+    /// The length of the stream's text up to here, in bytes of UTF-8.
+    public let end: Int
+    /// How many exchanges there were by then.
+    public let exchange: Int
+    /// Card time.
+    public let time: Duration
+
+    public init(_ stream: Stream, end: Int, exchange: Int, time: Duration) {
+        self.stream = stream
+        self.end = end
+        self.exchange = exchange
+        self.time = time
     }
 }
 

@@ -226,6 +226,7 @@ extension PhoneWork {
         publish()
         let (now, exchanges) = host.perform { world in
             world.happened(PhoneEvent.ended)
+            world.noteFunction(.phone(.ended), error.description)
             world.switchField(on: false)
             return (world.now, world.trace.exchanges)
         }
@@ -427,11 +428,17 @@ extension PhoneWork {
         // answered.
         let isConnecting = event == .connected
         let (result, fault) = host.perform { world -> (Result<Value, PhoneError>?, PhoneFault?) in
-            if !isConnecting, let fault = world.faults(at: event).first { return (nil, fault) }
+            let before = world.airCount
+            if !isConnecting, let fault = world.faults(at: event).first {
+                world.noteFunction(.phone(event), PhoneError(fault, in: event).description)
+                return (nil, fault)
+            }
             let result = Self.result(of: body, &reader, &world)
             if isConnecting, case .success = result { world.happened(event) }
             let fault = world.takePhoneFaults().first
             if isConnecting, fault != nil { reader.disconnect(in: &world) }
+            let error = fault.map { PhoneError($0, in: event) } ?? result.error
+            world.noteFunction(.phone(event), error?.description ?? Self.success, since: before)
             return (result, fault)
         }
         guard let fault else { return result ?? .failure(PhoneError(.tagResponseError)) }
@@ -458,12 +465,23 @@ extension TraceEvent {
     }
 }
 
+extension Result {
+    fileprivate var error: Failure? { if case .failure(let error) = self { error } else { nil } }
+}
+
 extension PhoneWork {
+    /// The result of a function that has not failed.
+    fileprivate static let success = "ok"
+
     /// Reports an event of the open session to the field; false if a fault ended the session.
     @discardableResult
     mutating func follow(_ event: PhoneEvent) -> Bool {
         guard open != nil else { return false }
-        guard let fault = host.perform({ $0.faults(at: event) }).first(where: \.endsSession) else { return true }
+        let faults = host.perform { world in
+            world.noteFunction(.phone(event), Self.success)
+            return world.faults(at: event)
+        }
+        guard let fault = faults.first(where: \.endsSession) else { return true }
         end(PhoneError(fault, in: event))
         return false
     }

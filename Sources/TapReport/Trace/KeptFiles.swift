@@ -24,7 +24,7 @@ extension CaseResult {
     public func files(from origin: CaseOrigin) -> [(name: String, text: String)] {
         let page = runNode(of: origin.name, source: origin.source, tapsim: origin.version)
         return [
-            ("trace.jsonl", TraceLines(record.world.trace).text),
+            ("trace.jsonl", TraceLines(record).text),
             ("trace.html", RunPage.html(page)),
             ("client.out", record.client.standardOutput),
             ("client.err", record.client.standardError),

@@ -51,7 +51,7 @@ extension CaseResult {
     public func runNode(of name: String, source: SourceFile?, tapsim version: String) -> Node {
         let world = record.world
         var texts = SharedTexts()
-        let events = TraceLines(world.trace).map { texts.shortened($0) }
+        let events = TraceLines(record).map { texts.shortened($0) }
         return .map([
             "v": .number(TraceLines.version), "tapsim": .text(version), "name": .text(name),
             "file": .text(scenarioCase.file), "seed": .number(scenarioCase.seed),
@@ -59,7 +59,7 @@ extension CaseResult {
             "passed": .boolean(verdict.isPassed), "client": record.clientNode,
             "failures": .list(verdict.failures.map(\.node)), "warnings": .list(verdict.warnings.map(\.node)),
             "faults": .list(faultNodes), "again": .text(ShellWords.text(again)),
-            "events": .list(events + outputNodes), "texts": .list(texts.nodes),
+            "events": .list(events), "texts": .list(texts.nodes),
             "cards": .list(world.cards.compactMap(CardMemory.node)), "source": source.map(Self.node),
             "not_kept": world.trace.omission?.node,
         ])
@@ -73,15 +73,6 @@ extension CaseResult {
                 "file": entry.source.map { .text($0.file) }, "line": entry.source.map { .number($0.line) },
                 "injected": .list(tally.injected.map { .number($0) }),
             ])
-        }
-    }
-
-    /// What the client wrote, behind all that happened in the field.
-    private var outputNodes: [Node] {
-        let end = Node.number(record.world.now.wholeNanoseconds)
-        let streams = [("out", record.client.standardOutput), ("err", record.client.standardError)]
-        return streams.filter { !$0.1.isEmpty }.map { stream, text in
-            ["kind": "client", "t": end, "stream": .text(stream), "text": .text(text)]
         }
     }
 

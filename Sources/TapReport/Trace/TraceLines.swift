@@ -14,9 +14,17 @@ public struct TraceLines: Sequence {
     public static let version = 1
 
     private let trace: Trace
+    private let output: [ClientOutputChunk]
 
     public init(_ trace: Trace) {
         self.trace = trace
+        output = []
+    }
+
+    /// The trace of a run, with what its client wrote between the events.
+    public init(_ record: RunRecord) {
+        trace = record.world.trace
+        output = record.client.chunks(until: record.world.now)
     }
 
     /// All lines, each with its end.
@@ -24,7 +32,7 @@ public struct TraceLines: Sequence {
         lazy.map { JSONWriter.text($0) + "\n" }.joined()
     }
 
-    public func makeIterator() -> Iterator { Iterator(trace) }
+    public func makeIterator() -> Iterator { Iterator(trace, output) }
 
     public struct Iterator: IteratorProtocol {
         private var events: TraceEvents.Iterator
@@ -35,15 +43,22 @@ public struct TraceLines: Sequence {
         /// Number of the last exchange.
         private var number = 0
         private var command: AirFrame?
+        /// What the client wrote, the earliest last.
+        private var output: [ClientOutputChunk]
 
-        fileprivate init(_ trace: Trace) {
+        fileprivate init(_ trace: Trace, _ output: [ClientOutputChunk]) {
             events = trace.events.makeIterator()
             omission = trace.omission
+            self.output = output.reversed()
         }
 
         public mutating func next() -> Node? {
-            guard let event = held ?? events.next() else { return nil }
+            guard let event = held ?? events.next() else { return output.popLast()?.node }
             held = nil
+            if case .command = event.kind, let next = output.last, (next.exchange ?? .max) <= number {
+                held = event
+                return output.popLast()?.node
+            }
             if event.sequence > nextSequence, let omission {
                 self.omission = nil
                 number += omission.exchanges
@@ -95,7 +110,7 @@ extension TraceLines.Iterator {
                 ("kind", "silence"), ("n", .number(number)),
                 ("states", .list(states.map { ["card": .text($0.card), "state": .text($0.state)] })),
             ]
-        case .call(let call): [("kind", "call"), ("after", .number(number))] + call.entries
+        case .call(let call): [("kind", "call")] + place(of: call) + call.entries
         case .fault(let fault):
             [
                 ("kind", "fault"), ("n", .number(number)), ("fault", .text("\(fault)")),
@@ -103,6 +118,13 @@ extension TraceLines.Iterator {
             ]
         case .note(let text): [("kind", "note"), ("text", .text(text))]
         }
+    }
+
+    /// The exchanges that a call led to, or the one before it.
+    private func place(of call: HostCall) -> Entries {
+        call.exchangeCount > 0
+            ? [("exchanges", .list([.number(number - call.exchangeCount + 1), .number(number)]))]
+            : [("after", .number(number))]
     }
 
     private func described(_ frame: AirFrame) -> Entries {
@@ -131,5 +153,46 @@ extension TraceLines.Iterator {
             ("v", .number(TraceLines.version)), ("t", .number(event.time.wholeNanoseconds)), ("kind", "omission"),
             ("exchanges", .number(omission.exchanges)), ("calls", .number(omission.calls)),
         ]
+    }
+}
+
+/// What a client wrote to a stream between two exchanges.
+struct ClientOutputChunk {
+    let stream: OutputMark.Stream
+    let text: Substring
+    /// How many exchanges there were by then; `nil` if it is not known.
+    let exchange: Int?
+    let time: Duration
+
+    var node: Node {
+        .map([
+            "v": .number(TraceLines.version), "t": .number(time.wholeNanoseconds), "kind": "client",
+            "after": exchange.map { .number($0) }, "stream": .text(stream.rawValue), "text": .text(String(text)),
+            "measured": true,
+        ])
+    }
+}
+
+extension ClientReport {
+    /// The output in the order in which it came; what has no moment comes last.
+    ///
+    /// - Parameter end: The card time at the end.
+    func chunks(until end: Duration) -> [ClientOutputChunk] {
+        var rest: [OutputMark.Stream: Substring] = [.output: standardOutput[...], .error: standardError[...]]
+        var taken: [OutputMark.Stream: Int] = [:]
+        var chunks = marks.map { mark in
+            let text = rest[mark.stream] ?? ""
+            let count = mark.end - (taken[mark.stream] ?? 0)
+            let place = text.utf8.index(text.startIndex, offsetBy: count, limitedBy: text.endIndex) ?? text.endIndex
+            taken[mark.stream] = mark.end
+            rest[mark.stream] = text[place...]
+            return ClientOutputChunk(
+                stream: mark.stream, text: text[..<place], exchange: mark.exchange, time: mark.time)
+        }
+        for stream in [OutputMark.Stream.output, .error] {
+            guard let text = rest[stream], !text.isEmpty else { continue }
+            chunks.append(ClientOutputChunk(stream: stream, text: text, exchange: nil, time: end))
+        }
+        return chunks
     }
 }

@@ -115,16 +115,39 @@ public enum TraceReader {
             switch try word("layer") {
             case "apdu": layer = .apdu
             case "pn532": layer = .pn532
+            case "pcsc": layer = .pcsc(try function(PCSCCall.allCases, \.function))
+            case "phone": layer = .phone(try function(PhoneEvent.allCases, \.rawValue))
             case "control":
                 guard let code = UInt32(try word("code"), radix: 16) else { throw missing("code", "eight digits") }
                 layer = .control(code)
-            default: throw missing("layer", "apdu, control or pn532")
+            default: throw missing("layer", "apdu, control, pn532, pcsc or phone")
+            }
+            let exchangeCount = try exchangeCount()
+            if node["result"] != nil {
+                return HostCall(layer, [], .returned(try word("result")), exchangeCount: exchangeCount)
             }
             let answer = node["answer"] == nil ? [] : try bytes("answer")
             guard let outcome = HostCall.Outcome(try word("outcome"), answer: answer) else {
                 throw missing("outcome", "what came of the call")
             }
-            return HostCall(layer, try bytes("hex"), outcome)
+            return HostCall(layer, try bytes("hex"), outcome, exchangeCount: exchangeCount)
+        }
+
+        private func function<Function>(_ all: [Function], _ name: (Function) -> String) throws(Problem) -> Function {
+            guard let function = all.first(where: { name($0) == node["function"]?.text }) else {
+                throw missing("function", "one that programs call")
+            }
+            return function
+        }
+
+        /// How many exchanges a call led to.
+        private func exchangeCount() throws(Problem) -> Int {
+            guard let exchanges = node["exchanges"] else { return 0 }
+            let numbers = exchanges.items.compactMap { $0.text.flatMap { Int($0) } }
+            guard numbers.count == 2, numbers[0] <= numbers[1], numbers[0] > 0 else {
+                throw missing("exchanges", "the first and the last number of exchanges")
+            }
+            return numbers[1] - numbers[0] + 1
         }
 
         private func word(_ key: String) throws(Problem) -> String {

@@ -61,6 +61,7 @@ final class ClientSupervisor: ClientAttendant {
     private var isTouched = false
     private var isDone = false
     private(set) var reason: ClientReport.End?
+    private(set) var moments = OutputMoments()
     /// Sentences for the report.
     private(set) var clockDecisions: [String] = []
 
@@ -83,6 +84,8 @@ final class ClientSupervisor: ClientAttendant {
         isNew = true
         // Text redrawn on the same line, such as a spinner, is no progress.
         if bytes.contains(UInt8(ascii: "\n")) { hasNewLine = true }
+        let (exchange, time) = host.perform(plansAhead: false) { ($0.exchangeCount, $0.now) }
+        moments.add(bytes, to: stream, exchange, time)
         guard stream == .output else { return }
         let lines = output.take(bytes)
         // All lines at once: a client may write millions.
@@ -231,5 +234,51 @@ extension ScenarioCase {
     var isClientStaying: Bool {
         guard case .program(let program)? = client else { return false }
         return program.ready != nil || visits != nil
+    }
+}
+
+/// When a client wrote its output: after which exchange, at which card time.
+struct OutputMoments {
+    /// Most moments that are told apart; what is written later belongs to the last.
+    private static let maximumCount = 10_000
+
+    private struct Moment {
+        let stream: ClientProcess.Stream
+        /// Bytes of the stream up to here.
+        var end: Int
+        let exchange: Int
+        let time: Duration
+    }
+
+    private var moments: [Moment] = []
+    private var counts: [ClientProcess.Stream: Int] = [:]
+
+    /// Adds what was written up to the last end of a line; the rest belongs to the next moment.
+    mutating func add(_ bytes: [UInt8], to stream: ClientProcess.Stream, _ exchange: Int, _ time: Duration) {
+        let before = counts[stream] ?? 0
+        counts[stream] = before + bytes.count
+        guard let newline = bytes.lastIndex(of: UInt8(ascii: "\n")) else { return }
+        let end = before + newline + 1
+        let last = moments.indices.last
+        if let last, moments[last].stream == stream, moments[last].exchange == exchange || last == Self.maximumCount - 1 {
+            moments[last].end = end
+        } else if moments.count < Self.maximumCount {
+            moments.append(Moment(stream: stream, end: end, exchange: exchange, time: time))
+        }
+    }
+
+    /// The moments with places in the text of the streams instead of in their bytes.
+    func marks(output: [UInt8], error: [UInt8]) -> [OutputMark] {
+        var places: [ClientProcess.Stream: (bytes: Int, text: Int)] = [:]
+        return moments.compactMap { moment in
+            let bytes = moment.stream == .output ? output : error
+            let place = places[moment.stream] ?? (0, 0)
+            let end = min(moment.end, bytes.count)
+            guard end > place.bytes else { return nil }
+            let text = place.text + String(decoding: bytes[place.bytes..<end], as: UTF8.self).utf8.count
+            places[moment.stream] = (end, text)
+            let stream: OutputMark.Stream = moment.stream == .output ? .output : .error
+            return OutputMark(stream, end: text, exchange: moment.exchange, time: moment.time)
+        }
     }
 }

@@ -27,8 +27,9 @@ extension CaseRun {
         host.close()
         doors.close()
         let file = client.result.file.flatMap { folder.contents(of: $0, upTo: ResultSpec.maximumFileLength) }
-        let report = ClientReport(
+        var report = ClientReport(
             outcome, client, wall: scenarioCase.limits.wall, file: file, isExhausted: host.isExhausted)
+        report.marks = care.moments.marks(output: outcome.standardOutput.bytes, error: outcome.standardError.bytes)
         var record = RunRecord(
             world: host.snapshot, client: care.complete(report),
             doorsOpened: doors.doors.map { .init(name: $0.name, variable: $0.environment.first?.name) },
