@@ -136,7 +136,7 @@ public final class ExchangePrinter: TraceObserver {
         for line in Self.lines(event, command, style) { print("      \(CardTimeText.column(event.time))  \(line)") }
     }
 
-    private static func lines(_ event: TraceEvent, _ command: AirFrame?, _ style: TerminalStyle) -> [String] {
+    fileprivate static func lines(_ event: TraceEvent, _ command: AirFrame?, _ style: TerminalStyle) -> [String] {
         switch event.kind {
         case .field(let isOn): [style.muted("*    field \(isOn ? "on" : "off")\(ExchangeTable.place(event.reader))")]
         case .card(let name, let isPresent):
@@ -150,7 +150,10 @@ public final class ExchangePrinter: TraceObserver {
             ["<    \(line(frame, command))   collision at bit \(bit) of \(cards.joined(separator: " and "))"]
         case .silence: ["<    silence"]
         case .call(let call) where !call.isWithoutExchange:
-            [style.muted("=    \(CallText(call).command)   \(CallText(call).outcome)\(ExchangeTable.place(event.reader))")]
+            [
+                style.muted(
+                    "=    \(CallText(call).command)   \(CallText(call).outcome)\(ExchangeTable.place(event.reader))")
+            ]
         case .call(let call):
             [">    \(CallText(call).command)\(ExchangeTable.place(event.reader))", "<    \(CallText(call).outcome)"]
         }
@@ -158,6 +161,38 @@ public final class ExchangePrinter: TraceObserver {
 
     private static func line(_ answer: AirFrame, _ command: AirFrame?) -> String {
         command.map { FrameDescription(answer: answer, to: $0).line } ?? Hex.text(answer.bytes)
+    }
+}
+
+/// All that a trace holds, in words, each exchange with its number.
+public struct TraceText {
+    private let trace: Trace
+    private let style: TerminalStyle
+
+    public init(_ trace: Trace, style: TerminalStyle = .plain) {
+        self.trace = trace
+        self.style = style
+    }
+
+    public var lines: [String] {
+        guard !trace.events.isEmpty else { return [] }
+        var lines = [style.muted("   #    card ms  dir  what")]
+        var (number, command, next) = (0, AirFrame?.none, 0)
+        for event in trace.events {
+            defer { next = event.sequence + 1 }
+            if event.sequence > next, let numbers = trace.omission?.numbers {
+                lines.append("      … exchanges \(numbers.lowerBound) to \(numbers.upperBound) are not kept")
+                number = numbers.upperBound
+            }
+            var place = "    "
+            if case .command(let frame) = event.kind {
+                (number, command) = (number + 1, frame)
+                place = "\(number)".leftPadded(to: 4)
+            }
+            let time = CardTimeText.column(event.time)
+            for line in ExchangePrinter.lines(event, command, style) { lines.append("\(place)  \(time)  \(line)") }
+        }
+        return lines
     }
 }
 

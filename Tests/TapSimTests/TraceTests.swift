@@ -190,6 +190,58 @@ import Testing
         #expect(TraceLines(trace).text.split(separator: "\n") == lines.filter { !$0.contains(#""kind":"client""#) })
     }
 
+    @Test func `the cards are there as they were after an exchange, as a file or for raw frames`() throws {
+        let folder = try folder()
+        _ = try TapSimProgram.run(["run", "taken.yaml", "--case", "1"], in: folder)
+        let cards = try TapSimProgram.run(["trace", "at", "4"], in: folder)
+        #expect(cards.exitCode == 0, "\(cards.output)\(cards.error)")
+        try Data(cards.output.utf8).write(to: URL(fileURLWithPath: "\(folder)/cards.yaml"))
+        #expect(try TapSimProgram.run(["run", "cards.yaml"], in: folder).output.contains("balance 3120 yen"))
+        let away = try TapSimProgram.run(["trace", "at", "4", "--shell"], input: "06 00 FF FF 00 00\n", in: folder)
+        #expect(away.output == "-\n" && away.error.contains("suica after exchange 4: not before the reader"))
+        let present = try TapSimProgram.run(["trace", "at", "3", "--shell"], input: "060000030000\n", in: folder)
+        #expect(present.output.hasPrefix("1201"), "\(present.output)\(present.error)")
+        let none = try TapSimProgram.run(["trace", "at", "4000"], in: folder)
+        #expect(none.exitCode == 2 && none.error.contains("exchanges, not 4000"), "\(none.error)")
+    }
+
+    @Test func `a card keeps its authentication and what was written to it up to an exchange`() throws {
+        let scenario = """
+            format: 1
+            cards: {tag: {ic: NTAG215, ndef: [{text: secret}], config: {pwd: DEADBEEF, auth0: 4, prot: read_write}}}
+            client: {builtin: {ndef: {password: DEADBEEF}}}
+            """
+        let file = try TapSimProgram.file("locked.yaml", scenario)
+        let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
+        let run = try TapSimProgram.run(["run", "locked.yaml", "--trace", "always"], in: folder)
+        #expect(run.exitCode == 0, "\(run.output)\(run.error)")
+        let shown = try TapSimProgram.run(["trace", "show"], in: folder).output.split(separator: "\n")
+        let line = try #require(shown.first { $0.contains("PWD_AUTH") })
+        let number = try #require(line.split(separator: " ").first.flatMap { Int($0) })
+        for (exchange, answer) in [(number - 1, "A:4"), (number, "03")] {
+            let shell = try TapSimProgram.run(["trace", "at", "\(exchange)", "--shell"], input: "3004\n", in: folder)
+            #expect(
+                answer == "A:4" ? shell.output.hasSuffix(":4\n") : shell.output.hasPrefix(answer), "\(shell.output)")
+        }
+    }
+
+    @Test func `exchanges after those that are not kept have their own numbers`() throws {
+        let frame = { (sequence: Int) in
+            #"{"v":1,"seq":\#(sequence),"t":0,"kind":"frame","tech":"106A","hex":"26","bits":7}"#
+        }
+        let gap = #"{"v":1,"t":0,"kind":"omission","exchanges":100,"calls":2}"#
+        let lines = [frame(0), gap, frame(250)]
+        let file = try TapSimProgram.file("trace.jsonl", lines.joined(separator: "\n") + "\n")
+        let shown = try TapSimProgram.run(["trace", "show", file])
+        #expect(shown.output.contains("… exchanges 2 to 101 are not kept\n 102 "), "\(shown.output)\(shown.error)")
+        let trace = try TraceReader.trace(SourceFile(name: "trace.jsonl", text: lines.joined(separator: "\n")))
+        #expect(TraceLines(trace).map { $0["n"]?.text ?? "gap" } == ["1", "gap", "102"])
+        for wrong in [[frame(0), gap, frame(1)], [frame(0), gap, gap], [gap, frame(9), gap, frame(20)]] {
+            let file = try TapSimProgram.file("trace.jsonl", wrong.joined(separator: "\n") + "\n")
+            #expect(try TapSimProgram.run(["trace", "show", file]).exitCode == 2)
+        }
+    }
+
     @Test func `kinds that are not known are passed over`() throws {
         let file = try TapSimProgram.file(
             "trace.jsonl", #"{"v":1,"t":0,"kind":"weather","text":"rain"}"# + "\n")

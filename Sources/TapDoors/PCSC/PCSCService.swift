@@ -347,9 +347,11 @@ extension PCSCService {
     func record(_ request: ServiceRequest, answeredWith answer: [UInt8], at place: Int?) {
         guard request.isRecorded, let call = request.call, let result = request.result(in: answer) else { return }
         let connected = request.connection(in: answer)
-        let number = place ?? connected.flatMap { card in
-            state.withLock { state in state.manager.cards[card].flatMap { state.slots[$0.reader]?.number } }
-        }
+        let number =
+            place
+            ?? connected.flatMap { card in
+                state.withLock { state in state.manager.cards[card].flatMap { state.slots[$0.reader]?.number } }
+            }
         host.perform(at: number ?? 0) { $0.noteFunction(.pcsc(call), result.entry?.name ?? "\(result)") }
     }
 }

@@ -37,6 +37,14 @@ extension Trace {
         record(kind, at: time, source: source, isMeasured: false, reader: reader)
     }
 
+    /// Leaves out events behind the last one, as a file says.
+    ///
+    /// - Parameter next: The number of the event that follows.
+    package mutating func restore(omitting exchanges: Int, calls: Int, before next: Int) {
+        events.leaveOut(exchanges: exchanges, calls: calls, before: next)
+        count = next
+    }
+
     /// Adds an event, at the time of the previous event at the earliest.
     mutating func record(
         _ kind: TraceEvent.Kind, at time: Duration, source: SourceReference?, isMeasured: Bool, reader: String? = nil

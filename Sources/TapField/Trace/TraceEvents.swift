@@ -26,16 +26,26 @@ public struct TraceEvents: Sendable {
 
     /// Adds an event with the next number.
     mutating func append(_ kind: TraceEvent.Kind, at time: Duration, _ circumstances: EventCircumstances) {
-        if lastChunk.isFull {
-            let full = lastChunk
-            fullChunks.append((nextNumber - full.count, full))
-            fullCount += full.count
-            fullCommandCount += full.commandCount
-            fullByteCount += full.byteCount
-            lastChunk = EventChunk()
-        }
+        if lastChunk.isFull { closeChunk() }
         lastChunk.append(kind, at: time, circumstances)
         if let bound { keep(within: bound) }
+    }
+
+    private mutating func closeChunk() {
+        let full = lastChunk
+        fullChunks.append((nextNumber - full.count, full))
+        fullCount += full.count
+        fullCommandCount += full.commandCount
+        fullByteCount += full.byteCount
+        lastChunk = EventChunk()
+    }
+
+    /// Makes all events so far the beginning, behind which others are left out.
+    mutating func leaveOut(exchanges: Int, calls: Int, before next: Int) {
+        if lastChunk.count > 0 { closeChunk() }
+        (firstChunks, firstCount) = (fullChunks.count, fullCount)
+        (omission.exchanges, omission.calls) = (exchanges, calls)
+        (omission.exchangesBefore, omission.events) = (fullCommandCount, next - fullCount)
     }
 
     /// How many of the kept events are commands.

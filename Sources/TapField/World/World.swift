@@ -32,6 +32,8 @@ extension World {
     public var readers: [ReaderField] { field.readers }
     /// The active reader, an index into ``readers``.
     public var reader: Int { field.reader }
+    /// The state of each card in the words of its manual.
+    package var cardStates: [TraceEvent.CardState] { cards.indices.map(field.state) }
     /// How often a card has arrived at a reader or left it.
     public var presenceCount: Int { field.presenceCount }
     /// The card whose answer was received in the last exchange, an index into ``cards``; the strongest of several.
@@ -160,6 +162,11 @@ extension World {
         let awaited = plans.timeline.clock == .measured ? plans.timeline.awaitedByClock : []
         begin(Timeline([]))
         return awaited
+    }
+
+    /// Drops all that was to happen by itself, the faults included.
+    package mutating func dropPlans() {
+        plans = RunPlans(Timeline([]), FaultPlan())
     }
 
     mutating func schedule(_ action: Timeline.Action, after time: Duration, source: SourceReference?) {

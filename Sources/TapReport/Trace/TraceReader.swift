@@ -23,12 +23,28 @@ public enum TraceReader {
     /// - Throws: ``Problem`` with the first line that is none of a trace.
     public static func trace(_ file: SourceFile) throws(Problem) -> Trace {
         var trace = Trace()
+        var omission: (exchanges: Int, calls: Int)?
         for line in 1...file.lineCount {
             let text = file.text(ofLine: line)
             guard !text.allSatisfy(\.isWhitespace) else { continue }
-            do {
+            do throws(Problem) {
                 let event = try Line(text)
+                if let found = try event.omission() {
+                    guard omission == nil, trace.omission == nil else {
+                        throw Problem(description: "a trace leaves out exchanges at one place only")
+                    }
+                    omission = found
+                    continue
+                }
                 guard let kind = try event.kind() else { continue }
+                if let (exchanges, calls) = omission {
+                    let next = try event.sequence()
+                    guard next > trace.events.count else {
+                        throw Problem(description: "`seq` has to count what is left out")
+                    }
+                    trace.restore(omitting: exchanges, calls: calls, before: next)
+                    omission = nil
+                }
                 trace.restore(kind, at: event.time, source: event.source, reader: event.reader)
             } catch {
                 throw Problem(description: "\(file.name):\(line): \(error.description)")
@@ -77,10 +93,16 @@ public enum TraceReader {
             case "call": .call(try call())
             case "fault": .note("fault \(try word("fault"))")
             case "note": .note(try word("text"))
-            case "omission": .note("\(try number("exchanges")) exchanges are not kept")
             default: nil
             }
         }
+
+        /// What is left out here; `nil` for an event.
+        func omission() throws(Problem) -> (exchanges: Int, calls: Int)? {
+            node["kind"]?.text == "omission" ? (try number("exchanges"), try number("calls")) : nil
+        }
+
+        func sequence() throws(Problem) -> Int { try number("seq") }
 
         private var states: [TraceEvent.CardState] {
             (node["states"]?.items ?? []).map { .init(card: $0["card"]?.text ?? "", state: $0["state"]?.text ?? "") }

@@ -260,7 +260,8 @@ struct OutputMoments {
         guard let newline = bytes.lastIndex(of: UInt8(ascii: "\n")) else { return }
         let end = before + newline + 1
         let last = moments.indices.last
-        if let last, moments[last].stream == stream, moments[last].exchange == exchange || last == Self.maximumCount - 1 {
+        if let last, moments[last].stream == stream, moments[last].exchange == exchange || last == Self.maximumCount - 1
+        {
             moments[last].end = end
         } else if moments.count < Self.maximumCount {
             moments.append(Moment(stream: stream, end: end, exchange: exchange, time: time))

@@ -64,7 +64,7 @@ extension Verb {
         return address
     }
 
-    private static func answerInput(_ exchange: LineExchange, _ console: Console) throws -> ExitCode {
+    static func answerInput(_ exchange: LineExchange, _ console: Console) throws -> ExitCode {
         var exchange = exchange
         var input = LineInput(maximumLength: LineExchange.maximumLineLength)
         var code = ExitCode.passed

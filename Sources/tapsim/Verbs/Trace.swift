@@ -1,24 +1,33 @@
+import TapCards
 import TapDocument
 import TapDoors
 import TapField
 import TapReport
+import TapRun
+import TapScenario
 import TapWire
 
 extension Verb {
     /// `tapsim trace`: shows what was kept of runs.
     static let trace = Verb(
         name: "trace",
-        usages: ["show [RUN]", "list", "export [RUN] FILE.html|FILE.jsonl|FILE.pcapng", "diff RUN RUN"],
+        usages: [
+            "show [RUN]", "list", "open [RUN]", "at N [RUN]", "export [RUN] FILE.html|FILE.jsonl|FILE.pcapng",
+            "diff RUN RUN",
+        ],
         summary: "Show what was kept of a run: its exchanges, its page, or how two runs differ.",
         details: """
             tapsim run keeps the cases that fail in .tapsim/runs, the newest 20 runs; --trace always keeps all. A RUN is
             a folder of a case or a run there, its name, or a trace.jsonl; without one it is the newest. `show` prints
             every exchange and the paths of page and trace; `export` writes the page, the trace or a capture for Wireshark
-            to a file, `-` for standard output; `diff` prints the first exchange in which two runs differ, and those
+            to a file, `-` for standard output; `open` shows the page in the browser; `at` prints the cards as they were after
+            exchange N (0 for the beginning) as a scenario file, and with --shell takes frames for them from standard input,
+            as tapsim exchange does; `diff` prints the first exchange in which two runs differ, and those
             before it.
             """,
         options: [
             .flag("--json", "Print one JSON document instead of text."),
+            .flag("--shell", "With at: send frames to the cards, a line each."),
             .value("--format", "FORMAT", "What to export: html, jsonl or pcapng. Default: as the file's name ends."),
         ],
         run: { arguments, console in try TraceVerb(arguments, console).run() })
@@ -26,7 +35,7 @@ extension Verb {
 
 /// One `tapsim trace`.
 private struct TraceVerb {
-    private static let actions = ["show", "list", "export", "diff"]
+    private static let actions = ["show", "list", "open", "at", "export", "diff"]
 
     private let arguments: Arguments
     private let console: Console
@@ -41,6 +50,8 @@ private struct TraceVerb {
         switch arguments.operands.first {
         case "show": try show(try one(words, "show"))
         case "list": list()
+        case "open": try open(try one(words, "open"))
+        case "at": return try at(words)
         case "export": try export(words)
         case "diff": return try diff(words)
         case let word:
@@ -61,9 +72,59 @@ private struct TraceVerb {
         guard !arguments.isGiven("--json") else {
             return console.print(JSONWriter.text(["exchanges": .list(trace.exchanges.map(\.node))], .pretty))
         }
-        for line in ExchangeTable(trace, mostEntries: .max, style: console.style).lines { console.print(line) }
+        for line in TraceText(trace, style: console.style).lines { console.print(line) }
         console.print("trace   \(kept.tracePath)")
         if let page = kept.pagePath { console.print("page    \(page)") }
+    }
+
+    private func open(_ path: String) throws {
+        guard let page = KeptCase(path).pagePath else { throw VerbError(.usage, "there is no page beside \(path)") }
+        console.print(page)
+        try Browser.open(page)
+    }
+
+    /// Prints the cards after an exchange, or takes frames for them.
+    private func at(_ words: [String]) throws -> ExitCode {
+        guard let number = words.first.flatMap({ Int($0) }), number >= 0, words.count <= 2 else {
+            throw UsageError("`trace at` needs the number of an exchange, then a run or none")
+        }
+        let kept = KeptCase(try KeptCase.folder(words.count == 2 ? words[1] : nil))
+        guard let path = kept.scenarioPath else {
+            throw VerbError(.usage, "there is no resolved.json beside \(kept.tracePath), so its cards are not known")
+        }
+        guard
+            let scenarioCase = try ScenarioFiles.load([path], ScenarioArguments(), console: console).first?.cases.first
+        else { throw VerbError(.usage, "\(path) has no case") }
+        let world: World
+        do {
+            world = try TraceReplay(scenarioCase, try kept.trace()).field(after: number)
+        } catch let problem as TraceReplay.Problem {
+            throw VerbError(.usage, problem.description)
+        }
+        guard arguments.isGiven("--shell") else {
+            let cards = scenarioCase.cards.compactMap { card in
+                scenarioCase.state(of: card.name, in: world)?["cards"]?.entries.first
+            }
+            let document: Node = ["format": 1, "cards": .map(NodeMap(cards))]
+            console.print(
+                arguments.isGiven("--json")
+                    ? JSONWriter.text(document, .pretty)
+                    : DocumentFormatter.text(of: document, table: ScenarioLoader.table))
+            return .passed
+        }
+        return try shell(world, after: number)
+    }
+
+    private func shell(_ world: World, after number: Int) throws -> ExitCode {
+        for (card, state) in zip(world.cards, world.cardStates) {
+            let place = card.isPresent ? state.state : "not before the reader"
+            console.printError("\(card.name) after exchange \(number): \(place)")
+        }
+        var world = world
+        world.exchangeLimit = .max
+        let first = world.cards.first(where: \.isPresent) ?? world.cards.first
+        let technology: Technology = first?.engine is FeliCaCard ? .felica212 : .typeA106
+        return try Verb.answerInput(LineExchange(world, technology: technology), console)
     }
 
     private func list() {
@@ -113,17 +174,18 @@ private struct TraceVerb {
 private struct KeptCase {
     let tracePath: String
     /// The page, if there is one beside the trace.
-    let pagePath: String?
+    var pagePath: String? { beside("trace.html") }
+    /// The case that was run, if it is beside the trace.
+    var scenarioPath: String? { beside("resolved.json") }
 
     init(_ path: String) {
-        guard !path.hasSuffix(".jsonl") else {
-            tracePath = path
-            let page = path.dropLast("jsonl".count) + "html"
-            pagePath = OutputFile.isThere(String(page)) ? String(page) : nil
-            return
-        }
-        tracePath = "\(path)/trace.jsonl"
-        pagePath = "\(path)/trace.html"
+        tracePath = path.hasSuffix(".jsonl") ? path : "\(path)/trace.jsonl"
+    }
+
+    private func beside(_ name: String) -> String? {
+        let folder = tracePath.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+        let path = folder.isEmpty ? (tracePath.hasPrefix("/") ? "/\(name)" : name) : "\(folder)/\(name)"
+        return OutputFile.isThere(path) ? path : nil
     }
 
     /// The folder of a case, or a trace: as it is written, by the name of a run, or the newest.

@@ -1,0 +1,25 @@
+import TapDoors
+import TapField
+
+/// The browser of the user.
+enum Browser {
+    #if canImport(Darwin)
+        private static let program = "open"
+        private static let script = "open \"$0\""
+    #else
+        private static let program = "xdg-open"
+        // In a session of its own, since it stays when the command has ended.
+        private static let script =
+            "command -v xdg-open >/dev/null || exit 127; setsid xdg-open \"$0\" </dev/null >/dev/null 2>&1 &"
+    #endif
+    private static let patience = Duration.seconds(10)
+
+    /// Shows a file.
+    static func open(_ path: String) throws(VerbError) {
+        let command = ClientCommand(["/bin/sh", "-c", script, path])
+        let outcome = try? ClientProcess.run(command, limits: ClientLimits(wall: patience))
+        guard outcome?.end == .exit(0) else {
+            throw VerbError(.environment, "\(program) does not open the page; open \(path) in a browser")
+        }
+    }
+}
