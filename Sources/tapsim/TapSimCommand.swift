@@ -14,7 +14,7 @@ import TapRun
 /// The command: finds the verb, runs it, and exits with its code.
 @main
 enum TapSimCommand {
-    static let version = String(cString: tapsim_version())
+    static let version = unsafe String(cString: tapsim_version())
 
     static func main() async {
         StandardStreams.fillClosed()
