@@ -278,6 +278,10 @@ def bare() -> None:
     run("Tools/lib/check_package.sh", BUILD / "package", BUILD / "wheels", BUILD / "bare", "bullseye", *others)
 
 
+def pipelines() -> None:
+    run(PYTHON, "Tools/lib/check_pipelines.py", BUILD / "package", BUILD / "wheels")
+
+
 def page() -> None:
     run(PYTHON, "Tests/Clients/Browser/test_page.py", "--tapsim", OPTIMISED)
 
@@ -361,6 +365,8 @@ CHECKS = [
     Check("bare", "The packages are installed and run on bare systems", bare,
           ("debootstrap", "debian-archive-keyring", *VENV), ("package",), uses_venv=True,
           is_beside=True, is_for_linux=True),
+    Check("pipelines", "What CI services are given is green, and says why it is red", pipelines,
+          (*VENV, *LIBNFC, "git", "make"), ("package",), uses_venv=True, is_beside=True, is_for_linux=True),
     Check("page", "The page of a run works in Chromium", page, (*BROWSER, *VENV), ("package",), uses_venv=True,
           is_beside=True, is_for_linux=True),
     Check("without-yaml", "Everything builds without YAML", without_yaml, is_beside=True),

@@ -1,7 +1,8 @@
 """Tries the pipelines that users get: of `tapsim init`, of the GitHub action and of the GitLab template.
 
-usage: python check_pipelines.py WHEEL
+usage: python check_pipelines.py PACKAGES WHEELS
 
+PACKAGES has the wheel; WHEELS keeps what the clients of the examples need for the next time.
 Each is run as its service runs it, on a machine that has Python and what Debian's packages gave: once green as it is
 written, and once red, with an expectation that is wrong, where all that is to be seen of a failure has to be there.
 """
@@ -15,25 +16,30 @@ import sys
 import tempfile
 import xml.etree.ElementTree
 
-from pipelines import ROOT, GitHub, GitLab, Machine, Outcome
+from pipelines import ROOT, GitHub, GitLab, Machine, Outcome, make_environment
 
 WORKFLOW, GITLAB_FILE = ".github/workflows/tapsim.yml", ".gitlab-ci.yml"
 SERVICES = {"github": (GitHub, WORKFLOW), "gitlab": (GitLab, GITLAB_FILE)}
+# The examples with a pipeline; that of Core NFC is the app of docs/ios.md, which the check `clients` tests.
+EXAMPLES = {"pyscard-kiosk": "github", "nfcpy-script": "github", "libnfc-library": "gitlab"}
 
 
 class Checker:
-    def __init__(self, wheel: pathlib.Path, folder: pathlib.Path):
+    def __init__(self, wheel: pathlib.Path, clients: pathlib.Path, folder: pathlib.Path):
         self.wheel, self.folder = wheel, folder
         self.count = 0
         self.problems: list[str] = []
         # As on the desk of a user: an environment with the wheel in it.
-        self.index = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(wheel.parent)}
+        links = folder / "links"
+        shutil.copytree(clients, links)
+        shutil.copy(wheel, links)
+        self.index = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(links)}
         self.by_file = self.installed("by-file", [str(wheel)])
         self.by_name = self.installed("by-name", ["tapsim"])
 
     def installed(self, name: str, arguments: list[str]) -> pathlib.Path:
         place = self.folder / name
-        subprocess.run([sys.executable, "-m", "venv", place], check=True)
+        make_environment(place)
         subprocess.run([place / "bin/pip", "install", "--quiet", *arguments], check=True, env={**os.environ, **self.index})
         return place / "bin/tapsim"
 
@@ -72,7 +78,7 @@ class Checker:
             self.problems.append(what)
             print(f"FAILED {what}\n{outcome.output}\n{outcome.annotations}\n{outcome.summary}")
 
-    def green(self, what: str, service: str, repository: pathlib.Path, **options: bool) -> Outcome:
+    def green(self, what: str, service: str, repository: pathlib.Path, **options) -> Outcome:
         outcome = self.run(service, repository, **options)
         self.expect(f"{what} is green", outcome.passed, outcome)
         self.expect(f"{what} runs a case", re.search(r"[1-9]\d* passed, 0 failed", outcome.output), outcome)
@@ -83,7 +89,7 @@ class Checker:
         print(f"green  {what}")
         return outcome
 
-    def red(self, what: str, service: str, repository: pathlib.Path, **options: bool) -> Outcome:
+    def red(self, what: str, service: str, repository: pathlib.Path, **options) -> Outcome:
         """Breaks an expectation, runs the pipeline and looks for all that tells of it."""
         file = next((repository / "Scenarios").glob("*.yaml"))
         text = file.read_text()
@@ -185,12 +191,36 @@ def check_inputs(checker: Checker) -> None:
     checker.expect("the seed is that of the input", "seed 1" in outcome.output, outcome)
 
 
+def check_examples(checker: Checker) -> None:
+    """Each example as a repository of its own."""
+    for name, service in EXAMPLES.items():
+        place = checker.repository(f"example-{name}")
+        shutil.copytree(ROOT / "Tools/examples" / name, place, dirs_exist_ok=True)
+        checker.commit(place, ".")
+        checker.green(f"the example {name}", service, place)
+
+
+def wheels_of_clients(folder: pathlib.Path) -> pathlib.Path:
+    """What the examples need from a package index, which the machines of this check do not reach."""
+    wanted = sorted({
+        line for path in ROOT.glob("Tools/examples/*/requirements.txt") for line in path.read_text().splitlines()})
+    note, python = folder / "complete", sys.version.split()[0]
+    if not note.is_file() or note.read_text().splitlines() != [python, *wanted]:
+        shutil.rmtree(folder, ignore_errors=True)
+        subprocess.run([sys.executable, "-m", "pip", "wheel", "--quiet", "--wheel-dir", folder, *wanted], check=True)
+        note.write_text("\n".join([python, *wanted]))
+    return folder
+
+
 def main() -> int:
+    packages, clients = (pathlib.Path(argument).resolve() for argument in sys.argv[1:])
+    wheel, = packages.glob("*.whl")
     with tempfile.TemporaryDirectory(prefix="tapsim-pipelines.") as folder:
-        checker = Checker(pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(folder))
+        checker = Checker(wheel, wheels_of_clients(clients / "clients"), pathlib.Path(folder))
         check_init(checker)
         check_by_hand(checker)
         check_inputs(checker)
+        check_examples(checker)
         if checker.problems:
             print("\n".join(checker.problems))
             return 1

@@ -140,7 +140,8 @@ def tree(program: Program) -> dict[str, Entry]:
     def add(folder: str, path: pathlib.Path, name: str | None = None) -> None:
         if path.is_dir():
             for file in sorted(path.iterdir()):
-                if not file.name.startswith((".", "__")):
+                # Examples have hidden folders with their pipelines; what running them leaves behind stays here.
+                if file.name != ".tapsim" and not file.name.startswith(("__", ".pytest", ".DS")):
                     add(f"{folder}/{name or path.name}", file)
         else:
             entries[f"{folder}/{name or path.name}"] = Entry.of(path)
