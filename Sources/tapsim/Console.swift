@@ -16,16 +16,33 @@ import TapWire
 /// Foreign text loses here what could drive a terminal or hide something. Only the output of a client given on the
 /// command line passes unchanged: it is that client's own terminal.
 struct Console: Sendable {
-    let style: TerminalStyle
-    let errorStyle: TerminalStyle
+    private(set) var style: TerminalStyle
+    private(set) var errorStyle: TerminalStyle
+    private let showsProgress: Bool
     private let loss = Lock<SystemError?>(nil)
     private let isLeft = Lock(false)
 
-    /// Honours `NO_COLOR`, which turns colours off with any value but the empty one.
+    /// Colours a terminal, unless `NO_COLOR` holds anything but the empty text.
     init() {
-        let allows = (ProcessEnvironment["NO_COLOR"] ?? "").isEmpty && ProcessEnvironment["TERM"] != "dumb"
+        let isDumb = ProcessEnvironment["TERM"] == "dumb"
+        let allows = (ProcessEnvironment["NO_COLOR"] ?? "").isEmpty && !isDumb
         style = TerminalStyle(isOn: allows && isatty(STDOUT_FILENO) == 1)
         errorStyle = TerminalStyle(isOn: allows && isatty(STDERR_FILENO) == 1)
+        showsProgress = !isDumb && isatty(STDERR_FILENO) == 1
+    }
+
+    /// `--color`: what is coloured, whatever the environment says.
+    enum Colour: String, CaseIterable {
+        case auto, always, never
+
+        static let option = Option.value(
+            "--color", "WHEN", "Colour what is printed: auto (on a terminal, unless NO_COLOR is set), always or never.")
+    }
+
+    mutating func apply(_ colour: Colour) {
+        guard colour != .auto else { return }
+        style = TerminalStyle(isOn: colour == .always)
+        errorStyle = style
     }
 
     /// Why standard output is incomplete, else `nil`.
@@ -60,13 +77,20 @@ struct Console: Sendable {
         printError(errorStyle.severity("error", .error) + ": \(PrintableText.visible(message))")
     }
 
+    /// Says why a verb failed, for a program also as an object on standard output.
+    func tell(_ error: VerbError, isForProgram: Bool) {
+        if let message = error.message { fail(message) }
+        guard isForProgram, !error.isInDocument else { return }
+        print(JSONWriter.text(["error": error.node]))
+    }
+
     func warn(_ message: String) {
         printError(errorStyle.severity("warning", .warning) + ": \(PrintableText.visible(message))")
     }
 
     /// Replaces the progress line on standard error; nothing happens without a terminal.
     func showProgress(_ line: String) {
-        guard errorStyle.isOn else { return }
+        guard showsProgress else { return }
         send(Array("\r\u{1B}[K\(errorStyle.visible(line))".utf8), to: STDERR_FILENO)
     }
 
@@ -140,14 +164,48 @@ enum ExitCode: Int32, Sendable {
     case timeLimit = 124
 }
 
+extension ExitCode {
+    /// The word for it in JSON.
+    var word: String {
+        switch self {
+        case .passed: "passed"
+        case .failed: "failed"
+        case .usage: "usage"
+        case .environment: "environment"
+        case .ownBug: "bug"
+        case .timeLimit: "time limit"
+        }
+    }
+}
+
 struct VerbError: Error {
     let code: ExitCode
     /// What happened and what to do next; `nil` if already printed.
     let message: String?
+    /// What is wrong with files, if that is why; already printed.
+    private let diagnostics: Diagnostics?
+    /// Whether the document that the verb wrote has it.
+    var isInDocument = false
 
     init(_ code: ExitCode, _ message: String? = nil) {
         self.code = code
         self.message = message
+        diagnostics = nil
+    }
+
+    init(_ diagnostics: Diagnostics) {
+        code = .usage
+        message = nil
+        self.diagnostics = diagnostics
+    }
+
+    /// The error as a program reads it.
+    var node: Node {
+        let count = diagnostics.map { CountText.of($0.errorCount, "error") }
+        return .map([
+            "kind": .text(code.word), "exit_code": .number(Int(code.rawValue)),
+            "message": .text(message ?? count ?? code.word), "diagnostics": diagnostics?.node,
+        ])
     }
 
     init(_ error: RunError) {

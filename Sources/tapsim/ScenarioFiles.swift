@@ -87,7 +87,7 @@ enum ScenarioFiles {
         console.printError(diagnostics.text(colour: console.errorStyle.isOn))
         guard !diagnostics.hasErrors else {
             console.printError("\n\(CountText.of(diagnostics.errorCount, "error")); nothing was run")
-            throw VerbError(.usage)
+            throw VerbError(diagnostics)
         }
     }
 }

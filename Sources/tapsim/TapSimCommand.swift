@@ -48,35 +48,45 @@ enum TapSimCommand {
         case "help": return help(words.dropFirst().first, console)
         case "--version": return tell("tapsim \(version)", console)
         default:
-            guard let verb = Verb.all.first(where: { $0.name == first }) else { return unknown(first, console) }
+            guard let verb = Verb.all.first(where: { $0.name == first }) else {
+                return tell(unknown(first), words, console)
+            }
             return await run(verb, Array(words.dropFirst()), console)
         }
     }
 
     private static func run(_ verb: Verb, _ words: [String], _ console: Console) async -> ExitCode {
+        var console = console
         do {
-            let arguments = try Arguments(words, options: verb.options + [Verb.help])
+            let arguments = try Arguments(words, options: verb.options + Verb.common)
+            if let colour: Console.Colour = try arguments.word(Console.Colour.option.name) { console.apply(colour) }
             if arguments.isGiven(Verb.help.name) { return tell(Help.text(of: verb), console) }
             guard arguments.client == nil || verb.takesClient else {
                 throw UsageError("`\(verb.name)` takes no client behind `--`")
             }
             return try await verb.run(arguments, console)
         } catch let error as UsageError {
-            console.fail("\(error.message); see tapsim \(verb.name) --help")
-            return .usage
+            return tell(VerbError(.usage, "\(error.message); see tapsim \(verb.name) --help"), words, console)
         } catch let error as VerbError {
-            if let message = error.message { console.fail(message) }
-            return error.code
+            return tell(error, words, console)
         } catch {
             // All expected errors of verbs are handled above.
-            console.fail("\(error); this is a bug of TapSim, please report it with the command line")
-            return .ownBug
+            let sentence = "\(error); this is a bug of TapSim, please report it with the command line"
+            return tell(VerbError(.ownBug, sentence), words, console)
         }
+    }
+
+    /// Tells an error, as JSON too where the words ask for it, even if they cannot be read.
+    private static func tell(_ error: VerbError, _ words: [String], _ console: Console) -> ExitCode {
+        console.tell(error, isForProgram: words.prefix { $0 != "--" }.contains("--json"))
+        return error.code
     }
 
     private static func help(_ name: String?, _ console: Console) -> ExitCode {
         guard let name else { return tell(Help.overview, console) }
-        guard let verb = Verb.all.first(where: { $0.name == name }) else { return unknown(name, console) }
+        guard let verb = Verb.all.first(where: { $0.name == name }) else {
+            return tell(unknown(name), [], console)
+        }
         return tell(Help.text(of: verb), console)
     }
 
@@ -85,11 +95,10 @@ enum TapSimCommand {
         return .passed
     }
 
-    private static func unknown(_ name: String, _ console: Console) -> ExitCode {
+    private static func unknown(_ name: String) -> VerbError {
         let names = Verb.all.map(\.name)
         let guess = Spelling.question(for: name, among: names)
-        console.fail("there is no verb `\(name)`, only \(names.joined(separator: ", "))\(guess)")
-        return .usage
+        return VerbError(.usage, "there is no verb `\(name)`, only \(names.joined(separator: ", "))\(guess)")
     }
 }
 
@@ -110,4 +119,6 @@ struct Verb: Sendable {
     ]
 
     static let help = Option.flag("--help", short: "-h", "Show this text.")
+    /// The options that every verb has.
+    static let common = [Console.Colour.option, help]
 }

@@ -99,6 +99,65 @@ import Testing
         #expect(!outcome.output.contains("\u{1B}"))
     }
 
+    @Test(arguments: [
+        ["decode", "0600FFFF0100"], ["run", "--card", "suica", "-v"], ["explain", "FF A2"], ["doctor"],
+        ["check", "no"],
+        ["trace", "show", "no"], ["fuzz", "--only", "rf.silence", "--card", "ndef"],
+        ["ctl", "--control", "no", "status"],
+    ])
+    func `colours what is asked for, whatever the environment says`(words: [String]) throws {
+        let isColoured = { (colour: String, environment: [String: String]) in
+            let outcome = try TapSimProgram.run(words + ["--color", colour], environment: environment)
+            return (outcome.output + outcome.error).contains("\u{1B}[")
+        }
+        #expect(try isColoured("always", ["NO_COLOR": "1", "TERM": "dumb"]))
+        #expect(try !isColoured("auto", [:]))
+        #expect(try !isColoured("never", [:]))
+        #expect(try TapSimProgram.run(words + ["--color", "loud"]).error.contains("needs auto, always or never"))
+    }
+
+    @Test(arguments: [
+        (["run", "no.yaml", "--json"], "usage", 2), (["run", "--json", "--nope"], "usage", 2),
+        (["nonsense", "--json"], "usage", 2), (["decode", "--json", "GG"], "usage", 2),
+        (["list", "nothing", "--json"], "usage", 2), (["explain", "--json", "zzzz"], "usage", 2),
+        (["doctor", "--json", "x"], "usage", 2), (["serve", "--json"], "usage", 2),
+        (["fuzz", "--json", "no.yaml"], "usage", 2), (["trace", "show", "--json", "no"], "usage", 2),
+        (["check", "--json"], "usage", 2), (["ctl", "--json", "--control", "no", "status"], "environment", 3),
+    ])
+    func `tells errors to programs, too`(words: [String], kind: String, code: Int32) throws {
+        let outcome = try TapSimProgram.run(words)
+        #expect(outcome.exitCode == code)
+        let error = try #require(outcome.json?["error"], "\(outcome.output)")
+        #expect(error["kind"]?.text == kind && error["exit_code"]?.text == "\(code)")
+        let message = try #require(error["message"]?.text)
+        #expect(!message.isEmpty && outcome.error == "error: \(message)\n")
+        let silent = try TapSimProgram.run(words.filter { $0 != "--json" })
+        #expect(silent.exitCode == code && silent.output.isEmpty)
+    }
+
+    @Test func `tells programs what is wrong with a file, and with a run that cannot go on`() throws {
+        let wrong = try TapSimProgram.run(["run", "Scenarios/negative/unknown-key.yaml", "--json"])
+        let diagnostics = try #require(wrong.json?["error"]?["diagnostics"]?.items)
+        #expect(diagnostics.map { $0["code"]?.text } == ["S012", "S012"] && diagnostics[0]["line"]?.text == "4")
+        let missing = try TapSimProgram.run(["check", "no.yaml", "Scenarios/cards/suica.yaml", "--json"])
+        #expect(missing.exitCode == 2)
+        #expect(missing.json?[0]?["code"]?.text == "S070" && missing.json?[0]?["file"]?.text == "no.yaml")
+        let scenario = """
+            format: 1
+            cards: {tag: {template: ndef, persist: gone/tag.json}}
+            cases: [{name: one}]
+            """
+        let file = try TapSimProgram.file("kept.yaml", scenario)
+        let folder = URL(fileURLWithPath: file).deletingLastPathComponent()
+        let good = try TapSimProgram.file("good.yaml", "format: 1\ncards: {tag: {template: ndef}}\n")
+        let broken = try TapSimProgram.run(
+            ["run", good, "kept.yaml", "--json", "--trace", "off"], in: folder.path)
+        #expect(broken.exitCode == 2)
+        #expect(broken.json?["scenarios"]?.items.count == 1, "\(broken.output)")
+        #expect(broken.json?["error"]?["kind"]?.text == "usage")
+        #expect(broken.json?["error"]?["message"]?.text.map { "error: \($0)\n" } == broken.error)
+    }
+
     @Test func `gives the same JSON for the same scenario and seed`() throws {
         let runs = try (0..<2).map { _ in
             try TapSimProgram.run(["run", "Scenarios/felica/suica-history.yaml", "--json", "--seed", "9"]).output

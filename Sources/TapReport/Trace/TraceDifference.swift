@@ -1,4 +1,5 @@
 import TapDescribe
+import TapDocument
 import TapField
 import TapWire
 
@@ -29,6 +30,13 @@ public struct TraceDifference {
         let start = max(0, place - Self.context)
         let heading = "the runs differ from exchange \(place + 1) on"
         return [heading] + (start...place).flatMap { rows(at: $0, mark: $0 == place ? "≠" : " ") }
+    }
+
+    /// The number of the first exchange that differs, and that exchange of each run, `null` behind the end of one.
+    public var node: Node {
+        guard let place else { return ["same": true] }
+        let exchanges = [left, right].map { $0.indices.contains(place) ? $0[place].node : .null }
+        return ["same": false, "exchange": .number(place + 1), "left": exchanges[0], "right": exchanges[1]]
     }
 
     /// An exchange of each run beside each other, a row for the command and one for each answer.

@@ -32,26 +32,29 @@ extension Verb {
         var diagnostics = Diagnostics()
         var scenarios: [Scenario] = []
         let paths = try ScenarioFolder.expanding(arguments.operands)
-        var unreadCount = 0
+        var unread = Diagnostics()
         for path in paths {
             do {
                 if let scenario = try ScenarioFiles.load(path, values, into: &diagnostics) {
                     scenarios.append(scenario)
                 }
             } catch {
-                if let message = error.message { console.fail(message) }
-                unreadCount += 1
+                guard let message = error.message else { throw error }
+                console.fail(message)
+                unread.report(Diagnostic(.fileUnreadable, message, at: .file(SourceFile(name: path, text: ""))))
             }
         }
         if scenarios.count == paths.count { try values.checkNames(in: scenarios) }
         if arguments.isGiven("--json") {
-            console.print(json: diagnostics.node)
+            console.print(json: .list(unread.node.items + diagnostics.node.items))
         } else {
             if !diagnostics.isEmpty { console.printError(diagnostics.text(colour: console.errorStyle.isOn)) }
             console.print(
-                summary(paths.count, scenarios.reduce(0) { $0 + $1.cases.count }, diagnostics.errorCount + unreadCount))
+                summary(
+                    paths.count, scenarios.reduce(0) { $0 + $1.cases.count }, diagnostics.errorCount + unread.errorCount
+                ))
         }
-        return diagnostics.hasErrors || unreadCount > 0 ? .usage : .passed
+        return diagnostics.hasErrors || unread.hasErrors ? .usage : .passed
     }
 
     private static func summary(_ files: Int, _ cases: Int, _ errors: Int) -> String {

@@ -93,6 +93,6 @@ private struct FmtVerb {
         var diagnostics = Diagnostics()
         _ = loader.load(file, into: &diagnostics)
         console.printError(diagnostics.text(colour: console.errorStyle.isOn))
-        throw VerbError(.usage)
+        throw VerbError(diagnostics)
     }
 }

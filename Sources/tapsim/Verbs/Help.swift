@@ -22,7 +22,7 @@ enum Help {
         let usages = verb.usages.enumerated().map { index, usage in
             "\(index == 0 ? "usage:" : "      ") tapsim \(verb.name) \(usage)"
         }
-        let options = (verb.options + [Verb.help]).map { ($0.usage, $0.summary) }
+        let options = (verb.options + Verb.common).map { ($0.usage, $0.summary) }
         let details = verb.details.isEmpty ? "" : "\n\n\(verb.details)"
         return "\(verb.summary)\n\n\(usages.joined(separator: "\n"))\(details)\n\noptions:\n\(columns(options))"
     }

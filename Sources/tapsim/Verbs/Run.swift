@@ -73,8 +73,7 @@ private struct RunVerb {
                 try await run(scenario, &reports)
             }
         } catch {
-            reports.breakOff(error)
-            throw error
+            throw reports.breakOff(error)
         }
         try reports.end()
         if !isJSON { finish(reports.tally) }
@@ -202,9 +201,9 @@ private struct RunReports {
         try writeJUnit()
     }
 
-    /// Ends a run that cannot go on.
-    mutating func breakOff(_ error: any Error) {
-        document?.breakOff(tally, error)
+    /// Ends a run that cannot go on, and gives the error that says why.
+    mutating func breakOff(_ error: any Error) -> any Error {
+        document?.breakOff(tally, error) ?? error
     }
 
     mutating func end() throws {
@@ -252,10 +251,13 @@ struct RunDocument {
         end(tally, error: nil)
     }
 
-    /// Closes the document of a run that cannot go on, so that it stays readable.
-    mutating func breakOff(_ tally: RunTally, _ error: any Error) {
-        guard stream != nil else { return }
-        end(tally, error: (error as? VerbError)?.message ?? "\(error)")
+    /// Closes the document of a run that cannot go on, so that it stays readable, and gives the error that is in it.
+    mutating func breakOff(_ tally: RunTally, _ error: any Error) -> any Error {
+        guard stream != nil else { return error }
+        var error = error as? VerbError ?? VerbError(.ownBug, "\(error)")
+        end(tally, error: error.node)
+        error.isInDocument = true
+        return error
     }
 
     private mutating func begin() {
@@ -272,13 +274,13 @@ struct RunDocument {
         scenario = nil
     }
 
-    private mutating func end(_ tally: RunTally, error: String?) {
+    private mutating func end(_ tally: RunTally, error: Node?) {
         if scenario != nil { endScenario() }
         stream?.end()
         stream?.add(.number(tally.passedCount), "passed")
         stream?.add(.number(tally.failedCount), "failed")
         stream?.add(.number(tally.skippedCount), "skipped")
-        if let error { stream?.add(.text(error), "error") }
+        if let error { stream?.add(error, "error") }
         stream?.end()
         console.printAsIs("\n")
     }

@@ -70,7 +70,7 @@ private struct TraceVerb {
         let kept = KeptCase(path)
         let trace = try kept.trace()
         guard !arguments.isGiven("--json") else {
-            return console.print(JSONWriter.text(["exchanges": .list(trace.exchanges.map(\.node))], .pretty))
+            return console.print(json: ["exchanges": .list(trace.exchanges.map(\.node))])
         }
         for line in TraceText(trace, style: console.style).lines { console.print(line) }
         console.print("trace   \(kept.tracePath)")
@@ -128,11 +128,13 @@ private struct TraceVerb {
     }
 
     private func list() {
-        for run in RunFolder.runs().reversed() {
-            for name in Folder.names(in: "\(RunFolder.parent)/\(run)") ?? [] {
-                console.print("\(RunFolder.parent)/\(run)/\(name)")
-            }
+        let folders = RunFolder.runs().reversed().flatMap { run in
+            (Folder.names(in: "\(RunFolder.parent)/\(run)") ?? []).map { "\(RunFolder.parent)/\(run)/\($0)" }
         }
+        guard !arguments.isGiven("--json") else {
+            return console.print(json: .list(folders.map { ["folder": .text($0)] }))
+        }
+        for folder in folders { console.print(folder) }
     }
 
     private enum ExportFormat: String, CaseIterable {
@@ -157,7 +159,7 @@ private struct TraceVerb {
             }
         guard file != "-" else { return console.printAsIs(bytes) }
         try OutputFile.replace(file, with: bytes)
-        console.print(file)
+        if arguments.isGiven("--json") { console.print(json: ["file": .text(file)]) } else { console.print(file) }
     }
 
     /// Prints where two runs part.
@@ -165,7 +167,11 @@ private struct TraceVerb {
         guard words.count == 2 else { throw UsageError("`trace diff` takes two runs") }
         let traces = try words.map { try KeptCase(KeptCase.folder($0)).trace() }
         let difference = TraceDifference(traces[0], traces[1])
-        for line in difference.lines { console.print(line) }
+        if arguments.isGiven("--json") {
+            console.print(json: difference.node)
+        } else {
+            for line in difference.lines { console.print(line) }
+        }
         return difference.isNone ? .passed : .failed
     }
 }
