@@ -8,7 +8,11 @@ import Testing
 
 /// The pages that are made from key tables and catalogue, and the verbs that print the same.
 @Suite struct `The documentation` {
-    static let pages = ["docs/scenario.md": ScenarioDocument.text(), "docs/faults.md": FaultDocument.text]
+    static let pages = [
+        "docs/scenario.md": ScenarioDocument.text(), "docs/faults.md": FaultDocument.text,
+        "docs/json.md": OutputDocument.text,
+        OutputDocument.schemaPath: JSONWriter.text(OutputDocument.schema, .pretty) + "\n",
+    ]
 
     /// Files that the pages show.
     static let shown = ScenarioDocument.examples.map(\.yaml)

@@ -87,7 +87,9 @@ extension PacketCapture {
             pending.append("\(name) \(isPresent ? "comes before" : "leaves") \(reader)\(source)")
         case .call(let call):
             let words = CallText(call)
-            pending.append("\(words.command): \(words.outcome)\(source)")
+            let text = "\(words.command): \(words.outcome)\(source)"
+            // It is told behind the exchanges it led to.
+            if call.exchangeCount > 0 { comment(text) } else { pending.append(text) }
         case .command(let frame):
             let (layer, data) = Self.command(frame)
             append(event, layer, .reader, data, damage(frame))

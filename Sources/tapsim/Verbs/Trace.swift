@@ -79,7 +79,7 @@ private struct TraceVerb {
 
     private func open(_ path: String) throws {
         guard let page = KeptCase(path).pagePath else { throw VerbError(.usage, "there is no page beside \(path)") }
-        console.print(page)
+        if arguments.isGiven("--json") { console.print(json: ["file": .text(page)]) } else { console.print(page) }
         try Browser.open(page)
     }
 

@@ -1,0 +1,153 @@
+import Foundation
+import TapDocument
+import TapReport
+import TestSupport
+import Testing
+
+/// What verbs print with `--json`, held to the schema in `docs`.
+@Suite struct `What programs read` {
+    /// What a verb printed.
+    private struct Document {
+        let words: [String]
+        let node: Node
+
+        init(_ words: [String], _ node: Node) {
+            self.words = words
+            self.node = node
+        }
+
+        /// Runs the command.
+        init(
+            of words: [String], environment: [String: String] = [:], in folder: String = TapSimProgram.root
+        ) throws {
+            let outcome = try TapSimProgram.run(words, environment: environment, in: folder)
+            self.init(words, try #require(outcome.json, "\(words): \(outcome.error)"))
+        }
+    }
+
+    /// What the schema says against documents; empty where it takes all of them.
+    private static func problems(_ documents: [Document]) throws -> String {
+        let lines = documents.map { document in
+            "\(document.words[0])\t\(document.words.joined(separator: " "))\t\(JSONWriter.text(document.node))\n"
+        }
+        let outcome = try TapSimProgram.run(
+            ["Tools/lib/check_output.py", OutputDocument.schemaPath], input: lines.joined(),
+            program: TapSimProgram.python)
+        #expect(outcome.exitCode == (outcome.output.isEmpty ? 0 : 1), "\(outcome.error)")
+        return outcome.output
+    }
+
+    private static func expectFits(_ documents: [Document]) throws {
+        let problems = try problems(documents)
+        #expect(problems.isEmpty, "\(problems)")
+    }
+
+    @Test func `is described for every verb that has it`() throws {
+        let refused = try TapSimProgram.run(["nonsense"]).error
+        let names = try #require(refused.split(separator: ", only ").last?.split(separator: "\n").first)
+            .split(separator: ", ").map(String.init)
+        #expect(names.contains("run") && names.count > 10)
+        let withJSON = try names.filter { try TapSimProgram.run([$0, "--help"]).output.contains("\n  --json") }
+        #expect(withJSON.sorted() == OutputDocument.verbNames.sorted())
+    }
+
+    @Test func `is refused where it has a key too many or too few`() throws {
+        let run: Node = ["tapsim": "1", "scenarios": [], "passed": 0, "failed": 0, "skipped": 0]
+        let entries = run.entries.map { ($0.key.text, $0.value) }
+        #expect(try Self.problems([Document(["run"], run)]) == "")
+        for wrong in [entries + [("more", 1)], Array(entries.dropLast())] {
+            #expect(try Self.problems([Document(["run"], .map(wrong))]) != "")
+        }
+        #expect(try Self.problems([Document(["decode"], run)]) != "")
+    }
+
+    private static let calls = [
+        ["run", "--card", "suica", "--", "/bin/sh", "-c", "kill -9 $$"],
+        ["run", "--card", "ndef", "--timeout", "1s", "--", "/bin/sleep", "5"], ["run", "gone.yaml"],
+        ["fuzz", "--card", "suica", "--only", "rf.silence"], ["fuzz", "--card", "ndef", "--only", "mem.*"],
+        ["fuzz", "--card", "suica", "--only", "rf.silence", "--list"], ["fuzz", "gone.yaml"],
+        ["check", "Scenarios"], ["check", "Scenarios/uses/fuzz.yaml", "--resolved"], ["check", "gone.yaml"],
+        ["check", "Scenarios/uses/fuzz.yaml", "--resolved", "--case", "1"],
+        ["list", "cards"], ["list", "ics"], ["list", "models"], ["list", "readers"], ["list", "faults"],
+        ["list", "scenarios"], ["list", "x"],
+        ["explain"], ["explain", "FF A2"], ["explain", "RC-S962"], ["explain", "rf.silence"], ["explain", "suica"],
+        ["explain", "S012"], ["explain", "acr122u"], ["explain", "x x"],
+        ["decode", "0600FFFF0100"], ["decode", "26:7"], ["decode", "9325880001:21"], ["decode", "FFCA000000"],
+        ["decode", "160100022D4712340102B80B00012300"], ["decode", "D1011155046578616D706C652E636F6D2F31323334"],
+        ["decode", "zz"], ["doctor"], ["doctor", "x"], ["serve"], ["ctl", "--control", "gone", "status"],
+    ]
+
+    @Test func `is what the schema says`() throws {
+        let documents = try Self.calls.map { words in
+            let kept = words[0] == "run" ? ["--trace", "off"] : []
+            return try Document(of: [words[0], "--json"] + kept + words.dropFirst())
+        }
+        try Self.expectFits(documents)
+    }
+
+    @Test func `is what the schema says of every shipped scenario`() throws {
+        let files = `Shipped scenarios`.passing + `Shipped scenarios`.negative
+        let documents = try files.flatMap { file in
+            [
+                try Document(of: ["run", "--json", "--trace", "off", file]),
+                try Document(of: ["check", "--json", file]),
+            ]
+        }
+        let cases = documents.flatMap { $0.node["scenarios"]?.items ?? [] }.flatMap { $0["cases"]?.items ?? [] }
+        #expect(cases.contains { $0["calls"]?.items.isEmpty == false })
+        try Self.expectFits(documents)
+    }
+
+    @Test func `is what the schema says of runs that are kept`() throws {
+        let scenario = """
+            format: 1
+            cards: {suica: {template: suica}}
+            cases: [{name: whole}, {name: silent, faults: [{when: felica.read, do: rf.silence}]}]
+            """
+        let file = try TapSimProgram.file("kept.yaml", scenario)
+        let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
+        let run = try Document(of: ["run", "--json", "--trace", "always", "kept.yaml"], in: folder)
+        let list = try Document(of: ["trace", "list", "--json"], in: folder)
+        let kept = list.node.items.compactMap { $0["folder"]?.text }
+        try #require(kept.count == 2)
+        var documents = [run, list]
+        for words in [
+            ["show", kept[0]], ["export", kept[0], "copy.html"], ["diff"] + kept, ["diff", kept[0], kept[0]], ["show"],
+            ["at", "3", kept[0]], ["at", "x"],
+        ] {
+            documents.append(try Document(of: ["trace", "--json"] + words, in: folder))
+        }
+        try Self.expectFits(documents)
+    }
+
+    @Test func `is what the schema says of a service`() throws {
+        let cards = try ServedCards(["--door", "nfcpy", "--card", "suica:balance=3120,trips=20", "--card", "ndef"])
+        var documents = [Document(["serve"], cards.ready)]
+        try cards.read()
+        let kept = try TestFolder.make().path
+        for words in [
+            ["status"], ["remove"], ["tap", "suica"], ["swap", "suica", "tag", "--gap", "1ms"],
+            ["set", "suica", "balance=1"], ["journal"], ["verify", "--count", "felica.read=1"], ["unplug"],
+            ["keep", kept, "--because", "a test"],
+            ["tap", "nothing"], ["phone", "cancel"], ["reset"], ["stop"],
+        ] {
+            documents.append(try Document(of: ["ctl", "--json"] + words, environment: ["TAPSIM_CTL": cards.control]))
+        }
+        let plugged = try ServedCards(["--card", "suica"])
+        for words in [["unplug"], ["plug"], ["status"]] {
+            documents.append(try Document(of: ["ctl", "--json"] + words, environment: ["TAPSIM_CTL": plugged.control]))
+        }
+        try Self.expectFits(documents)
+    }
+
+    @Test func `is what the schema says of an app`() throws {
+        let app = try SteeredApp(["TAPSIM_CARD": "suica:balance=3120"])
+        #expect(app.perform("begin", printing: 2) == ["active", "connected 0003"])
+        let control = try app.control()
+        var documents: [Document] = []
+        for words in [["status"], ["phone", "cancel"], ["status"], ["phone", "radio", "off"], ["journal"], ["stop"]] {
+            documents.append(try Document(of: ["ctl", "--json"] + words, environment: ["TAPSIM_CTL": control]))
+        }
+        try Self.expectFits(documents)
+    }
+}
