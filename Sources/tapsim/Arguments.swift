@@ -90,9 +90,20 @@ struct Option: Sendable {
     let value: String?
     let isRepeatable: Bool
     let summary: String
+    /// All that the value may be, where that is a choice.
+    var words: [String] = []
 
     static func flag(_ name: String, short: String? = nil, _ summary: String) -> Option {
         Option(name: name, short: short, value: nil, isRepeatable: false, summary: summary)
+    }
+
+    /// An option with one of the words of a type.
+    static func choice<Word: RawRepresentable<String> & CaseIterable>(
+        _ name: String, _ value: String, _: Word.Type, _ summary: String
+    ) -> Option {
+        Option(
+            name: name, short: nil, value: value, isRepeatable: false, summary: summary,
+            words: Word.allCases.map(\.rawValue))
     }
 
     /// An option with a value, after a blank or `=`.

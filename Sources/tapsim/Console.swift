@@ -35,8 +35,9 @@ struct Console: Sendable {
     enum Colour: String, CaseIterable {
         case auto, always, never
 
-        static let option = Option.value(
-            "--color", "WHEN", "Colour what is printed: auto (on a terminal, unless NO_COLOR is set), always or never.")
+        static let option = Option.choice(
+            "--color", "WHEN", Colour.self,
+            "Colour what is printed: auto (on a terminal, unless NO_COLOR is set), always or never.")
     }
 
     mutating func apply(_ colour: Colour) {

@@ -25,18 +25,12 @@ struct RunFolder {
         case off
 
         /// The option `--trace`.
-        static let option = Option.value(
-            "--trace", "WHEN", "Keep page and trace of a case: on-failure, always or off. Default on-failure.")
+        static let option = Option.choice(
+            "--trace", "WHEN", Policy.self,
+            "Keep page and trace of a case: on-failure, always or off. Default on-failure.")
 
         init(_ arguments: Arguments) throws(UsageError) {
-            guard let word = arguments.value("--trace") else {
-                self = .onFailure
-                return
-            }
-            guard let policy = Policy(rawValue: word) else {
-                throw UsageError("`--trace` takes \(ListText.choice(Policy.allCases.map(\.rawValue))), not `\(word)`")
-            }
-            self = policy
+            self = try arguments.word("--trace") ?? .onFailure
         }
     }
 

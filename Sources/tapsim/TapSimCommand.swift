@@ -58,7 +58,7 @@ enum TapSimCommand {
     private static func run(_ verb: Verb, _ words: [String], _ console: Console) async -> ExitCode {
         var console = console
         do {
-            let arguments = try Arguments(words, options: verb.options + Verb.common)
+            let arguments = try Arguments(words, options: verb.allOptions)
             if let colour: Console.Colour = try arguments.word(Console.Colour.option.name) { console.apply(colour) }
             if arguments.isGiven(Verb.help.name) { return tell(Help.text(of: verb), console) }
             guard arguments.client == nil || verb.takesClient else {
@@ -116,9 +116,12 @@ struct Verb: Sendable {
     /// In the order of help.
     static let all: [Verb] = [
         .run, .fuzz, .trace, .initialize, .serve, .ctl, .check, .fmt, .list, .explain, .decode, .exchange, .doctor,
+        .completions, .man,
     ]
 
     static let help = Option.flag("--help", short: "-h", "Show this text.")
     /// The options that every verb has.
-    static let common = [Console.Colour.option, help]
+    private static let common = [Console.Colour.option, help]
+
+    var allOptions: [Option] { options + Self.common }
 }

@@ -61,7 +61,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: run).sorted() == ["taken-away-1", "taken-away-2"])
         let refused = try TapSimProgram.run(["run", "taken.yaml", "--trace", "never"], in: folder)
         #expect(refused.exitCode == 2)
-        #expect(refused.error.contains("`--trace` takes on-failure, always or off, not `never`"))
+        #expect(refused.error.contains("`--trace` needs on-failure, always or off, not `never`"))
     }
 
     @Test func `the newest twenty runs stay`() throws {

@@ -117,9 +117,15 @@ check_bareness() {
     [ -z "$found" ] || say_no "this system is not bare: $found"
 }
 
-# What an installed tapsim does: its program and its scenarios.
+# What is installed below a prefix, and what it does: check_installed PREFIX ZSH, where zsh looks for completions.
 check_installed() {
-    local program=$1 scenarios=$2
+    local prefix=$1 program="$1/bin/tapsim" scenarios="$1/share/tapsim/Scenarios" name
+    for name in man/man1/tapsim.1.gz bash-completion/completions/tapsim fish/vendor_completions.d/tapsim.fish \
+        "$2/_tapsim" doc/tapsim/README.md doc/tapsim/docs/install.md doc/tapsim/examples \
+        tapsim/Scenarios/schema/scenario-1.schema.json; do
+        expect 0 "" test -s "$prefix/share/$name"
+    done
+    expect 0 "TAPSIM" gzip -cd "$prefix/share/man/man1/tapsim.1.gz"
     expect 0 "tapsim " "$program" --version
     expect 0 ", 0 failed" "$program" run "$scenarios/felica/suica-history.yaml"
     expect 0 ", 0 failed" "$program" run "$scenarios/ntag215/ndef.yaml"
@@ -140,14 +146,14 @@ check_release() {
 
     package=$(basename "$(the_only "$packages"/*.deb)")
     expect 0 "" dpkg --install "/opt/tapsim/$package"
-    check_installed tapsim /usr/share/tapsim/Scenarios
+    check_installed /usr zsh/vendor-completions
     expect 0 "" dpkg --remove tapsim
     expect 1 "" test -e /usr/bin/tapsim -o -e /usr/share/tapsim
 
     package=$(basename "$(the_only "$packages"/*.tar.gz)")
     expect 0 "" tar -C /opt/tapsim -xf "/opt/tapsim/$package"
     package="/opt/tapsim/${package%.tar.gz}"
-    check_installed "$package/bin/tapsim" "$package/share/tapsim/Scenarios"
+    check_installed "$package" zsh/site-functions
 
     if [ -n "$is_long" ]; then
         lay_out "$bare/opt/tapsim" "$("${inside[@]}" python3 -c 'import sys; print("%d.%d" % sys.version_info[:2])')"

@@ -22,6 +22,12 @@ from dataclasses import dataclass
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SUMMARY = "Virtual FeliCa and NTAG cards before the program that reads them, for tests and CI"
 DEBIAN_NAMES = {"x86_64": "amd64", "aarch64": "arm64"}
+# Where shells look, below `share`; Debian has its own place for those of zsh.
+COMPLETIONS = {
+    "bash": "bash-completion/completions/tapsim",
+    "zsh": "zsh/site-functions/_tapsim",
+    "fish": "fish/vendor_completions.d/tapsim.fish",
+}
 # Debian puts it here where the development files of libyaml are installed.
 LIBYAML_LICENCE = pathlib.Path("/usr/share/doc/libyaml-dev/copyright")
 
@@ -134,7 +140,12 @@ def recorded(entries: dict[str, Entry], record: str) -> str:
 
 def tree(program: Program) -> dict[str, Entry]:
     """What is installed below a prefix such as /usr."""
-    entries = {"bin/tapsim": Entry(program.path.read_bytes(), is_executable=True)}
+    entries = {
+        "bin/tapsim": Entry(program.path.read_bytes(), is_executable=True),
+        "share/man/man1/tapsim.1.gz": Entry(gzip.compress(output(program.path, "man").encode(), mtime=0)),
+    }
+    for shell, name in COMPLETIONS.items():
+        entries[f"share/{name}"] = Entry(output(program.path, "completions", shell).encode())
     documents = "share/doc/tapsim"
 
     def add(folder: str, path: pathlib.Path, name: str | None = None) -> None:
@@ -176,6 +187,8 @@ def deb(program: Program, folder: pathlib.Path) -> pathlib.Path:
     version = program.version.replace(".dev", "~dev")
     path = folder / f"tapsim_{version}_{architecture}.deb"
     entries = {f"usr/{name}": entry for name, entry in tree(program).items()}
+    completions = entries.pop(f"usr/share/{COMPLETIONS['zsh']}")
+    entries["usr/share/zsh/vendor-completions/_tapsim"] = completions
     entries["usr/share/doc/tapsim/copyright"] = Entry(
         b"TapSim is under the Apache License 2.0: /usr/share/common-licenses/Apache-2.0.\n"
         b"libyaml is linked in; its licence:\n\n" + LIBYAML_LICENCE.read_bytes())

@@ -1,20 +1,30 @@
 import TapReport
 
 enum Help {
+    static let purpose = "TapSim puts virtual FeliCa and NTAG cards before programs that read real ones."
+    static let firstSteps = """
+        First steps:
+          tapsim run --card suica:balance=3120,trips=20
+          tapsim run --card ndef -- python3 client.py {nfcpy}
+        """
+    static let exitCodes = [
+        ("0", "passed"), ("1", "an expectation failed"), ("2", "usage or file"), ("3", "environment"),
+        ("4", "a bug of TapSim"), ("124", "time limit"),
+    ]
+
     static var overview: String {
         let verbs = Verb.all.map { ($0.name, $0.summary) }
+        let codes = exitCodes.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
         return """
-            TapSim puts virtual FeliCa and NTAG cards before programs that read real ones.
+            \(purpose)
 
             usage: tapsim VERB …
 
             \(columns(verbs))
 
             tapsim VERB --help tells more about a verb, tapsim --version which TapSim this is.
-            First steps:
-              tapsim run --card suica:balance=3120,trips=20
-              tapsim run --card ndef -- python3 client.py {nfcpy}
-            Exit codes: 0 passed, 1 an expectation failed, 2 usage or file, 3 environment, 4 a bug of TapSim, 124 time limit.
+            \(firstSteps)
+            Exit codes: \(codes).
             """
     }
 
@@ -22,7 +32,7 @@ enum Help {
         let usages = verb.usages.enumerated().map { index, usage in
             "\(index == 0 ? "usage:" : "      ") tapsim \(verb.name) \(usage)"
         }
-        let options = (verb.options + Verb.common).map { ($0.usage, $0.summary) }
+        let options = verb.allOptions.map { ($0.usage, $0.summary) }
         let details = verb.details.isEmpty ? "" : "\n\n\(verb.details)"
         return "\(verb.summary)\n\n\(usages.joined(separator: "\n"))\(details)\n\noptions:\n\(columns(options))"
     }

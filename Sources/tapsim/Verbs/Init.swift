@@ -26,7 +26,9 @@ extension Verb {
             """,
         options: ReaderArguments.options + [
             .value("--card", "CARD", isRepeatable: true, "The card: suica:balance=3120,trips=20 or any of tapsim run."),
-            .value("--ci", "SERVICE", "The service the CI file is for: github (without it), gitlab or none."),
+            .choice(
+                "--ci", "SERVICE", Pipeline.Service.self,
+                "The service the CI file is for: github (without it), gitlab or none."),
             .value("--install", "COMMAND", "How CI installs tapsim: 'pip install ADDRESS-OF-A-WHEEL'."),
             .value(
                 "--setup", "COMMAND", isRepeatable: true, "What CI does before it runs the scenarios: make, npm ci."),

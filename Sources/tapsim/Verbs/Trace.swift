@@ -28,7 +28,9 @@ extension Verb {
         options: [
             .flag("--json", "Print one JSON document instead of text."),
             .flag("--shell", "With at: send frames to the cards, a line each."),
-            .value("--format", "FORMAT", "What to export: html, jsonl or pcapng. Default: as the file's name ends."),
+            .choice(
+                "--format", "FORMAT", TraceVerb.ExportFormat.self,
+                "What to export: html, jsonl or pcapng. Default: as the file's name ends."),
         ],
         run: { arguments, console in try TraceVerb(arguments, console).run() })
 }
@@ -137,7 +139,7 @@ private struct TraceVerb {
         for folder in folders { console.print(folder) }
     }
 
-    private enum ExportFormat: String, CaseIterable {
+    enum ExportFormat: String, CaseIterable {
         case html, jsonl, pcapng
     }
 

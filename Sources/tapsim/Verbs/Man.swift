@@ -1,0 +1,69 @@
+extension Verb {
+    static let man = Verb(
+        name: "man",
+        usages: [""],
+        summary: "Print the manual page, for man.",
+        details: "To read it where no package has installed it: tapsim man >tapsim.1 && man ./tapsim.1",
+        options: [],
+        run: { arguments, console in
+            guard arguments.operands.isEmpty else { throw UsageError("`man` takes no words behind it") }
+            console.printAsIs(ManualPage.text)
+            return .passed
+        })
+}
+
+/// Help as a manual page, in the language of troff's man macros.
+private enum ManualPage {
+    static var text: String {
+        var lines = [
+            ".TH TAPSIM 1 \"\" \"tapsim \(escaped(TapSimCommand.version))\" \"User Commands\"",
+            ".SH NAME", "tapsim \\- test readers of FeliCa and NTAG cards with virtual ones",
+            ".SH SYNOPSIS", ".B tapsim", "\\fIVERB\\fR ...",
+            ".SH DESCRIPTION",
+        ]
+        lines += paragraphs("\(Help.purpose)\n\n\(Help.firstSteps)") + [".SH VERBS"]
+        lines += Verb.all.flatMap(section)
+        lines += [".SH EXIT STATUS"]
+        for (code, meaning) in Help.exitCodes { lines += [".TP", ".B \(code)", escaped(meaning)] }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func section(of verb: Verb) -> [String] {
+        var lines = [".SS tapsim \(escaped(verb.name))"]
+        for usage in verb.usages {
+            lines += [".B tapsim \(escaped(verb.name))", escaped(usage), ".br"].filter { !$0.isEmpty }
+        }
+        lines += [".PP"] + paragraphs(verb.summary)
+        if !verb.details.isEmpty { lines += [".PP"] + paragraphs(verb.details) }
+        for option in verb.allOptions {
+            lines += [".TP", ".B \(escaped(option.usage))", escaped(option.summary)]
+        }
+        return lines
+    }
+
+    /// Running text is filled; what is indented stays as it is.
+    private static func paragraphs(_ text: String) -> [String] {
+        var lines: [String] = []
+        var isExample = false
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            if isExample != line.hasPrefix("  "), !line.isEmpty {
+                isExample.toggle()
+                lines += isExample ? [".PP", ".nf"] : [".fi", ".PP"]
+            }
+            lines.append(line.isEmpty ? (isExample ? "" : ".PP") : escaped(String(line)))
+        }
+        return isExample ? lines + [".fi"] : lines
+    }
+
+    /// Text as troff prints it: a dash is a hyphen-minus, and no line is a request.
+    private static func escaped(_ text: String) -> String {
+        let plain = text.map { character in
+            switch character {
+            case "\\": "\\e"
+            case "-": "\\-"
+            default: "\(character)"
+            }
+        }.joined()
+        return plain.hasPrefix(".") || plain.hasPrefix("'") ? "\\&\(plain)" : plain
+    }
+}
