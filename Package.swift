@@ -63,7 +63,9 @@ let package = Package(
             dependencies: [
                 "TapWire", "TapDescribe", "TapCards", "TapField", "TapDocument", "TapScenario", "TapJudge", "CRunPage",
             ]),
-        .target(name: "CRunPage", exclude: ["page.html", "page.css", "page.js"]),
+        .target(
+            name: "CRunPage",
+            exclude: ["page.html", "common.css", "common.js", "page.css", "page.js", "campaign.css", "campaign.js"]),
         .target(
             name: "TapServe",
             dependencies: [

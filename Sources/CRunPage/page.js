@@ -1,20 +1,10 @@
-"use strict";
+// The page of a run.
 (() => {
   // ---------------------------------------------------------------- words
-  // All words of the page in both languages. What a run holds (names, texts of cards and programs) is never translated.
-  // `{x}` is filled in; `one|many` is chosen by `n`.
-  const WORDS = {
+  Object.assign(WORDS, {
     failed: ["Failed", "失敗"],
     passed: ["Passed", "成功"],
     caseNumber: ["Case {n}", "ケース {n}"],
-    seed: ["seed {n}", "シード {n}"],
-    language: ["日本語", "English"],
-    languageHelp: ["日本語で表示", "Show in English"],
-    help: ["Keys", "キー操作"],
-    print: ["Print", "印刷"],
-    again: ["Run it again", "もう一度実行"],
-    copy: ["Copy", "コピー"],
-    copied: ["Copied", "コピーしました"],
     show: ["Show exchange {n}", "通信 {n} を表示"],
     showHere: ["Show the place", "該当箇所を表示"],
     more: ["and {n} more expectation|and {n} more expectations", "ほか {n} 件"],
@@ -133,12 +123,10 @@
     got: ["got", "実際"],
     nearest: ["nearest", "最も近い通信"],
     plannedFaults: ["Planned faults", "計画された障害"],
-    fault: ["fault", "障害"],
     meaning: ["what happens", "内容"],
     times: ["planned", "予定回数"],
     injectedAt: ["injected at", "発生した通信"],
     never: ["never", "なし"],
-    warnings: ["Warnings", "警告"],
     howEnded: ["How the program ended", "プログラムの終わり方"],
     noMemory: ["No memory of a card was kept.", "カードのメモリは記録されていません。"],
     unchanged: ["unchanged", "変更なし"],
@@ -169,118 +157,23 @@
     onlyB: ["only in B", "B のみ"],
     same: ["the same", "同じ"],
     differs: ["different", "相違"],
-    broken: ["The run in this file cannot be read.", "このファイルの実行データを読めません。"],
     brokenHint: ["The file may have been cut off or edited; make it again with tapsim trace open.", "ファイルが途中で切れたか、編集された可能性があります。tapsim trace open で作り直してください。"],
-    newer: ["This page is of an older TapSim than its data (format {n}).", "データの形式 {n} は、このページより新しい TapSim のものです。"],
     measured: ["measured", "実測"],
-    cut: ["… {n} more", "… ほか {n}"],
     printCut: ["{n} rows are not printed", "{n} 行は印刷されません"],
-    close: ["Close", "閉じる"],
     keysMove: ["next, previous row", "次の行、前の行"],
     keysFold: ["open, close the call of a row", "行の呼び出しを開く、閉じる"],
-    keysSearch: ["search", "検索"],
     keysFault: ["next fault (with Shift: previous)", "次の障害 (Shift で前)"],
     keysFail: ["where it failed", "失敗した箇所"],
     keysCalls: ["show or hide calls", "呼び出しの表示切替"],
     keysTabs: ["panels on the right", "右側のパネル"],
     keysDiff: ["first difference of two runs", "二つの実行の最初の相違"],
-    keysHelp: ["this list", "この一覧"],
     noneSelected: ["Select a row of the list.", "一覧から行を選んでください。"],
     markFail: ["failure", "失敗"],
     markFault: ["fault", "障害"],
     markSilent: ["no answer", "応答なし"],
     markRefused: ["refused", "拒否"],
     markDamaged: ["damaged", "破損"],
-  };
-  let language = 0;
-
-  function word(key, values = {}) {
-    let text = WORDS[key] ? WORDS[key][language] : key;
-    if (text.includes("|")) text = text.split("|")[values.n === 1 ? 0 : 1];
-    return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? str(values[name]) : whole));
-  }
-
-  /** The words with the values as elements of their own, so data never mixes with the sentence around it. */
-  function sentence(key, values) {
-    return WORDS[key][language].split(/(\{\w+\})/).map(part => {
-      const name = part.startsWith("{") ? part.slice(1, -1) : null;
-      if (name === null || !(name in values)) return part;
-      return values[name] instanceof Plain ? values[name].text : h("code", {}, str(values[name]));
-    });
-  }
-  class Plain { constructor(text) { this.text = text; } }
-
-  // ---------------------------------------------------------------- text that nobody trusts
-  // Control, bidirectional and invisible characters are shown, not obeyed: data may come from a hostile card or program.
-  const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e007f}\p{Cs}]/gu;
-
-  // Names, since the pictures of control characters are missing in many fonts.
-  const CONTROLS = ("NUL SOH STX ETX EOT ENQ ACK BEL BS TAB LF VT FF CR SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC "
-    + "FS GS RS US").split(" ");
-
-  function seen(character) {
-    const code = character.codePointAt(0);
-    if (code < 0x20) return "\u2039" + CONTROLS[code] + "\u203a";
-    return "\u2039U+" + code.toString(16).toUpperCase().padStart(4, "0") + "\u203a";
-  }
-  const visible = text => str(text).replace(UNSEEN, seen);
-
-  function str(value) {
-    if (typeof value === "string") return value;
-    if (value === null || value === undefined) return "";
-    return typeof value === "object" ? JSON.stringify(value) : String(value);
-  }
-  const list = value => (Array.isArray(value) ? value.filter(item => item !== null && item !== undefined) : []);
-  const dict = value => (value && typeof value === "object" && !Array.isArray(value) ? value : {});
-  const num = (value, otherwise = 0) => (Number.isFinite(value) ? value : otherwise);
-  const short = (text, limit = 400) => (str(text).length > limit ? str(text).slice(0, limit) + "\u2026" : str(text));
-
-  // ---------------------------------------------------------------- elements
-  function put(parent, text) {
-    let from = 0;
-    for (const match of text.matchAll(UNSEEN)) {
-      if (match.index > from) parent.append(text.slice(from, match.index));
-      const mark = document.createElement("span");
-      mark.className = "unseeable";
-      mark.textContent = seen(match[0]);
-      parent.append(mark);
-      from = match.index + match[0].length;
-    }
-    if (from < text.length) parent.append(text.slice(from));
-  }
-
-  function fill(parent, children) {
-    for (const child of children.flat(Infinity)) {
-      if (child === null || child === undefined || child === false) continue;
-      if (child instanceof Node) parent.append(child); else put(parent, str(child));
-    }
-    return parent;
-  }
-
-  function setUp(element, properties) {
-    for (const [name, value] of Object.entries(properties)) {
-      if (value === null || value === undefined || value === false) continue;
-      if (typeof value === "function") element.addEventListener(name, value);
-      else element.setAttribute(name, value === true ? "" : visible(value));
-    }
-    return element;
-  }
-  const h = (tag, properties, ...children) => fill(setUp(document.createElement(tag), properties), children);
-  const svg = (tag, properties, ...children) =>
-    fill(setUp(document.createElementNS("http://www.w3.org/2000/svg", tag), properties), children);
-  const byId = id => document.getElementById(id);
-
-  function button(label, action, properties = {}) {
-    return h("button", {type: "button", click: action, ...properties}, label);
-  }
-
-  /** The head of a column of numbers. */
-  class Numeric { constructor(text) { this.text = text; } }
-
-  function table(className, heads, rows) {
-    return h("table", {class: className},
-      heads && h("thead", {}, h("tr", {}, heads.map(head => (head instanceof Numeric ? h("th", {scope: "col", class: "num"}, head.text) : h("th", {scope: "col"}, head))))), h("tbody", {}, rows));
-  }
+  });
 
   // ---------------------------------------------------------------- units
   const ms = time => (num(time) / 1e6).toFixed(1);
@@ -579,9 +472,7 @@
       h("span", {class: "crumb dim grow"}, place({file: run.file, line: dict(run.case).line}),
         run.seed !== undefined && "  \u00b7  " + word("seed", {n: run.seed})),
       page.other && button(word(page.compare ? "thisRun" : "sideBySide"), toggleCompare, {id: "compare", "aria-pressed": String(page.compare)}),
-      button(word("help") + " ?", openHelp, {id: "help-button", "aria-haspopup": "dialog"}),
-      button(word("print"), () => window.print(), {id: "print-button"}),
-      button(word("language"), switchLanguage, {id: "language", lang: language ? "en" : "ja", title: word("languageHelp")}));
+      pageButtons(KEYS, redraw));
   }
 
   function badge(passed) {
@@ -611,29 +502,6 @@
           model.focus.n ? word("show", {n: model.focus.n}) : word("showHere"), goToFailure, {class: "primary", id: "go"}),
         run.again && againLine(run.again)));
   }
-
-  function againLine(command) {
-    return [
-      h("span", {class: "label"}, word("again")),
-      h("code", {id: "again", tabindex: "0"}, command),
-      button(word("copy"), event => copy(command, event.currentTarget), {id: "copy"})];
-  }
-
-  async function copy(text, from) {
-    try { await navigator.clipboard.writeText(text); } catch {
-      const area = h("textarea", {class: "unseen"});
-      area.value = text;
-      document.body.append(area);
-      area.select();
-      document.execCommand("copy");
-      area.remove();
-      from.focus();
-    }
-    from.textContent = word("copied");
-    say(word("copied"));
-    setTimeout(() => { from.textContent = word("copy"); }, 2000);
-  }
-  const say = text => { byId("said").textContent = visible(text); };
 
   // ---------------------------------------------------------------- time bar
   // A wait of seconds would squeeze everything else to a line; the longest gaps are shortened and marked.
@@ -1102,17 +970,6 @@
     for (const item of frame.querySelectorAll(`[data-group="${target.dataset.group}"]`)) item.classList.toggle("lit", on);
   }
 
-  function showTip(event) {
-    const target = event.target.closest && event.target.closest("[data-tip]");
-    const tip = byId("tip");
-    tip.hidden = !target;
-    if (!target) return;
-    tip.replaceChildren(...target.dataset.tip.split("\n").map(line => h("div", {}, line)));
-    const box = target.getClientRects()[0] || target.getBoundingClientRect();
-    tip.style.left = Math.max(8, Math.min(box.left, innerWidth - tip.offsetWidth - 8)) + "px";
-    tip.style.top = (box.top - tip.offsetHeight - 6 > 0 ? box.top - tip.offsetHeight - 6 : box.bottom + 6) + "px";
-  }
-
   // ---------------------------------------------------------------- panel: exchange
   function frameHead(arrow, title, event) {
     const bytes = byteList(event.hex).length;
@@ -1554,23 +1411,13 @@
   const KEYS = [["j k \u2193 \u2191", "keysMove"], ["\u2192 \u2190", "keysFold"], ["/", "keysSearch"], ["f", "keysFault"], ["e", "keysFail"], ["c", "keysCalls"],
     ["1 \u2026 5", "keysTabs"], ["d", "keysDiff"], ["?", "keysHelp"]];
 
-  function openHelp() {
-    const dialog = h("dialog", {id: "help", "aria-labelledby": "help-title", close: event => event.target.remove()},
-      h("h2", {id: "help-title"}, word("help")),
-      table("keys", null, KEYS.map(([keys, label]) => h("tr", {}, h("td", {}, keys.split(" ").map(key => [h("kbd", {}, key), " "])), h("td", {}, word(label))))),
-      button(word("close"), () => dialog.close(), {class: "primary"}));
-    if (byId("help")) return;
-    document.body.append(dialog);
-    dialog.showModal();
-  }
-
   // ---------------------------------------------------------------- keyboard
   const ACTIONS = {
     j: () => move(1), ArrowDown: () => move(1), k: () => move(-1), ArrowUp: () => move(-1),
     PageDown: () => move(12), PageUp: () => move(-12), Home: () => move(-Infinity), End: () => move(Infinity),
     ArrowRight: () => foldSelected(true), ArrowLeft: () => foldSelected(false),
     "/": () => { byId("search").focus(); byId("search").select(); },
-    f: () => goToFault(1), F: () => goToFault(-1), e: goToFailure, d: goToDifference, "?": openHelp,
+    f: () => goToFault(1), F: () => goToFault(-1), e: goToFailure, d: goToDifference, "?": () => openHelp(KEYS),
     c: () => { if (byId("show-calls")) byId("show-calls").click(); },
   };
   // Keys that also scroll: they move in the list unless a scrolling panel has the focus.
@@ -1615,7 +1462,6 @@
 
   // ---------------------------------------------------------------- start
   function build() {
-    document.documentElement.lang = language ? "ja" : "en";
     document.title = visible(`${word(page.run.passed === true ? "passed" : "failed")}: ${short(dict(page.run.case).name || page.run.name, 80)} \u2013 TapSim`);
     const time = h("div", {id: "time"});
     byId("app").replaceChildren(headBar(), verdict(),
@@ -1627,23 +1473,10 @@
     drawPanel();
   }
 
-  function switchLanguage() {
-    language = 1 - language;
+  function redraw() {
     for (const row of page.model.rows) delete row.hay;
-    try { localStorage.setItem("tapsim-language", language ? "ja" : "en"); } catch { /* a page from disk may have no storage */ }
     build();
     bringIntoSight(page.selected, true);
-    byId("language").focus();
-  }
-
-  function firstLanguage() {
-    let chosen = null;
-    try { chosen = localStorage.getItem("tapsim-language"); } catch { /* as above */ }
-    return (chosen || navigator.language || "en").toLowerCase().startsWith("ja") ? 1 : 0;
-  }
-
-  function fail(key, values) {
-    byId("app").replaceChildren(h("section", {class: "verdict is-bad"}, h("h1", {}, word(key, values)), h("p", {}, word("brokenHint"))));
   }
 
   function listen() {
@@ -1661,11 +1494,8 @@
   }
 
   function start() {
-    language = firstLanguage();
-    let run;
-    try { run = JSON.parse(byId("run").textContent); } catch { return fail("broken"); }
-    if (!run || typeof run !== "object" || Array.isArray(run)) return fail("broken");
-    if (num(run.v, 1) > 1) return fail("newer", {n: run.v});
+    const run = readRun();
+    if (!run) return;
     page.run = run;
     page.model = modelOf(run);
     if (run.other && typeof run.other === "object") {

@@ -7,12 +7,28 @@ static const char document[] = {
 #embed "page.html"
     , 0};
 static const char style[] = {
+#embed "common.css"
+    ,
 #embed "page.css"
     , 0};
 static const char script[] = {
+#embed "common.js"
+    ,
 #embed "page.js"
+    , 0};
+static const char campaign_style[] = {
+#embed "common.css"
+    ,
+#embed "campaign.css"
+    , 0};
+static const char campaign_script[] = {
+#embed "common.js"
+    ,
+#embed "campaign.js"
     , 0};
 
 const char *run_page_document(void) { return document; }
 const char *run_page_style(void) { return style; }
 const char *run_page_script(void) { return script; }
+const char *campaign_page_style(void) { return campaign_style; }
+const char *campaign_page_script(void) { return campaign_script; }

@@ -10,26 +10,38 @@ import TapWire
 public struct GitHubReport {
     private static let mostAnnotations = 10
 
-    private var failures: [(case: String, failure: Failure)] = []
+    private var failures: [(file: String?, line: Int?, text: String)] = []
     private var rows: [String] = []
 
     public init() {}
 
     /// Adds a case that was run.
     public mutating func add(_ result: CaseResult, of scenario: String) {
-        let name = "\(scenario): \(result.scenarioCase.displayName)"
-        failures += result.verdict.failures.map { (name, $0) }
+        let name = result.scenarioCase.name(in: scenario)
+        failures += result.verdict.failures.map { ($0.source?.file, $0.source?.line, "\(name): \($0.text)") }
         let first = result.verdict.failures.first?.text ?? ""
         let state = result.verdict.isPassed ? "passed" : "**failed**"
         rows.append("| \(Self.cell(name)) | \(state) | \(Self.cell(first)) |")
     }
 
+    /// Adds a case that was fuzzed.
+    public mutating func add(_ grid: VerdictGrid, clean: [OutcomeFinding], of name: String, in file: String) {
+        let found =
+            clean.map { "without any fault: \($0)" } + grid.findings.map { "\($0.run.name): \($0.finding)" }
+        failures += found.map { (file, nil, "\(name): \($0)") }
+        let count = CountText.of(grid.entries.count, "run")
+        let state =
+            found.isEmpty ? "no findings in \(count)" : "**\(CountText.of(found.count, "finding"))** in \(count)"
+        rows.append("| \(Self.cell(name)) | \(state) | \(Self.cell(found.first ?? "")) |")
+    }
+
     /// Workflow commands, a line each.
     public var annotations: [String] {
         let shown = failures.count > Self.mostAnnotations ? Self.mostAnnotations - 1 : failures.count
-        let lines = failures.prefix(shown).map { Self.annotation($0.failure.source, "\($0.case): \($0.failure.text)") }
+        let lines = failures.prefix(shown).map { Self.annotation($0.file, $0.line, $0.text) }
         let rest = failures.count - shown
-        return rest > 0 ? lines + [Self.annotation(nil, "\(CountText.of(rest, "more failure")) in the output")] : lines
+        return rest > 0
+            ? lines + [Self.annotation(nil, nil, "\(CountText.of(rest, "more failure")) in the output")] : lines
     }
 
     /// The table of the cases, in Markdown.
@@ -37,8 +49,9 @@ public struct GitHubReport {
         (["| Case | Result | First failure |", "|---|---|---|"] + rows).joined(separator: "\n") + "\n"
     }
 
-    private static func annotation(_ source: SourceReference?, _ message: String) -> String {
-        let place = source.map { " file=\(property($0.file)),line=\($0.line)" } ?? ""
+    private static func annotation(_ file: String?, _ line: Int?, _ message: String) -> String {
+        let number = line.map { ",line=\($0)" } ?? ""
+        let place = file.map { " file=\(property($0))\(number)" } ?? ""
         return "::error\(place)::\(data(message))"
     }
 

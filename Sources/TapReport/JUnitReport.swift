@@ -45,6 +45,25 @@ public struct JUnitReport {
         tests.append(test)
     }
 
+    /// Adds a case that was fuzzed: a test for its clean runs, and one for each fault at all its places.
+    public mutating func add(_ grid: VerdictGrid, clean: [OutcomeFinding], of suite: String, in file: String) {
+        add("without any fault", clean.map { "\($0)" }, of: suite, in: file)
+        var found: [String: [String]] = [:]
+        for (run, finding) in grid.findings {
+            found[run.faultName, default: []].append("\(run.place): \(finding.outcome.rawValue), \(finding.reason)")
+        }
+        for name in grid.faultNames { add(name, found[name] ?? [], of: suite, in: file) }
+    }
+
+    private mutating func add(_ name: String, _ findings: [String], of suite: String, in file: String) {
+        var test = Test(suite: suite, file: file, name: name, seconds: "0")
+        test.failure = findings.first.map { first in
+            findings.count > 1 ? "\(first); \(CountText.of(findings.count - 1, "more finding"))" : first
+        }
+        test.story = findings.joined(separator: "\n")
+        tests.append(test)
+    }
+
     /// Adds a case that the scenario leaves out.
     public mutating func addSkipped(_ name: String, of suite: String, in file: String) {
         tests.append(Test(suite: suite, file: file, name: name, seconds: "0", isSkipped: true))

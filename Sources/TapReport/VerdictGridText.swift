@@ -164,7 +164,7 @@ public struct GridText {
 }
 
 extension Outcome {
-    fileprivate var mark: Character {
+    var mark: Character {
         switch self {
         case .correct: "."
         case .clearError: "e"

@@ -19,8 +19,15 @@ public struct SystematicFuzz: Sendable {
     private static let leastExchanges = 200
 
     public var jobs: Int
-    /// Told of each finished run, in no certain order.
-    public var progress: (@Sendable (VerdictGrid.Entry) -> Void)?
+    /// A run that was judged, with what was run and what came of it.
+    public struct Finished: Sendable {
+        public let entry: VerdictGrid.Entry
+        public let scenarioCase: ScenarioCase
+        public let record: RunRecord
+    }
+
+    /// Told of each finished run, in no certain order, several at a time.
+    public var finished: (@Sendable (Finished) -> Void)?
 
     public init(jobs: Int) {
         self.jobs = jobs
@@ -83,23 +90,31 @@ public struct SystematicFuzz: Sendable {
     public func grid(
         of runs: [SystematicPhase.Run], _ prepared: Prepared
     ) async throws(RunError) -> VerdictGrid {
-        let progress = progress
-        let entries = try await Workers.results(of: runs.count, jobs: jobs, done: { progress?($0) }) {
-            index throws(RunError) in
-            try await Self.entry(of: runs[index], prepared)
+        let finished = finished
+        let entries = try await Workers.results(of: runs.count, jobs: jobs) { index throws(RunError) in
+            let run = try await Self.judged(runs[index], prepared)
+            finished?(run)
+            return run.entry
         }
         return VerdictGrid(places: prepared.phase.places, entries: entries)
     }
 
-    private static func entry(
-        of run: SystematicPhase.Run, _ prepared: Prepared
-    ) async throws(RunError) -> VerdictGrid.Entry {
+    private static func judged(
+        _ run: SystematicPhase.Run, _ prepared: Prepared
+    ) async throws(RunError) -> Finished {
         let disturbed = prepared.clean.disturbed(by: run.plan).bounded(
             wall: max(shortestWall, prepared.wall * wallFactor),
             // More would not be kept, and could not be judged.
             exchanges: min(
                 max(leastExchanges, prepared.baseline.exchangeCount * exchangeFactor), TraceBound.run.exchanges))
         let record = try await CaseRun().run(disturbed)
+        let entry = try await entry(of: run, record, disturbed, prepared)
+        return Finished(entry: entry, scenarioCase: disturbed, record: record)
+    }
+
+    private static func entry(
+        of run: SystematicPhase.Run, _ record: RunRecord, _ disturbed: ScenarioCase, _ prepared: Prepared
+    ) async throws(RunError) -> VerdictGrid.Entry {
         guard record.world.plan.unmet.isEmpty else { return VerdictGrid.Entry(run, .notReached) }
         var finding = prepared.baseline.finding(of: record)
         if !finding.outcome.isOK { finding = try await CaseRun().steadied(finding, of: disturbed, prepared.baseline) }
@@ -155,17 +170,16 @@ struct CardReading: Hashable, Sendable {
 enum Workers {
     /// Carries out `count` pieces of work, `jobs` at a time, and returns their results in order.
     ///
-    /// - Parameter done: Told of each finished piece, in no certain order.
     /// - Throws: The first error; pieces that had not begun are left out.
     static func results<Value: Sendable>(
-        of count: Int, jobs: Int, done: @escaping @Sendable (Value) -> Void = { _ in },
+        of count: Int, jobs: Int,
         _ work: @escaping @Sendable (Int) async throws(RunError) -> Value
     ) async throws(RunError) -> [Value] {
         var results: [Value?] = Array(repeating: nil, count: count)
         let next = Lock(0)
         let found = await withTaskGroup(of: [(Int, Result<Value, RunError>)].self) { group in
             for _ in 0..<min(max(1, jobs), count) {
-                group.addTask { await perform(count, next, done, work) }
+                group.addTask { await perform(count, next, work) }
             }
             return await group.reduce(into: []) { $0 += $1 }
         }
@@ -174,7 +188,7 @@ enum Workers {
     }
 
     private static func perform<Value: Sendable>(
-        _ count: Int, _ next: Lock<Int>, _ done: @Sendable (Value) -> Void,
+        _ count: Int, _ next: Lock<Int>,
         _ work: @Sendable (Int) async throws(RunError) -> Value
     ) async -> [(Int, Result<Value, RunError>)] {
         var results: [(Int, Result<Value, RunError>)] = []
@@ -185,9 +199,7 @@ enum Workers {
             }
             guard index < count else { return results }
             do {
-                let value = try await work(index)
-                done(value)
-                results.append((index, .success(value)))
+                results.append((index, .success(try await work(index))))
             } catch {
                 next.withLock { $0 = count }
                 return results + [(index, .failure(error))]

@@ -1,3 +1,4 @@
+import TapReport
 import TapScenario
 
 /// The command line that repeats one case, ready to be pasted into a shell.
@@ -18,6 +19,13 @@ enum AgainLine {
         if let run { words += ["--only", run] }
         if arguments.isGiven("--allow-client") { words.append("--allow-client") }
         return words + (arguments.client.map { ["--"] + $0 } ?? [])
+    }
+
+    /// The line before and after one of its words.
+    static func around(_ word: String, _ words: [String]) -> (before: String, after: String) {
+        guard let index = words.lastIndex(of: word) else { return (ShellWords.text(words), "") }
+        let rest = words[(index + 1)...]
+        return (ShellWords.text(Array(words[..<index])) + " ", rest.isEmpty ? "" : " " + ShellWords.text(Array(rest)))
     }
 
     /// A path that is not taken for an option.

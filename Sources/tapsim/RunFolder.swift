@@ -34,15 +34,22 @@ struct RunFolder {
         }
     }
 
+    /// The file of the page of a campaign, in the folder of its run.
+    static let campaignPage = "campaign.html"
     /// Where runs lie, below the working directory.
     static let parent = ".tapsim/runs"
     /// How many runs are kept, the one under way among them.
     private static let kept = 20
     private static let longestName = 60
+    /// How many runs of a campaign are kept.
+    private static let mostRuns = 200
 
     private var policy: Policy
     private var path: String?
+    /// The page to look at first: that of a campaign, else of the first case that is kept.
+    private(set) var page: String?
     private var caseNames: Set<String> = []
+    private var runCount = 0
 
     init(_ policy: Policy) {
         self.policy = policy
@@ -55,8 +62,44 @@ struct RunFolder {
     /// - Returns: The folder of the case.
     mutating func keep(_ result: CaseResult, of scenario: SelectedScenario, _ console: Console) -> String? {
         guard policy == .always || policy == .onFailure && !result.verdict.isPassed else { return nil }
+        let name = caseName("\(Self.fileName(scenario.name))-\(result.scenarioCase.number)")
+        return attempt(console) { folder throws(VerbError) in try folder.write(result, of: scenario, under: name) }
+    }
+
+    /// Keeps a run of a campaign, if it is one to keep; as many as there is room for.
+    ///
+    /// - Returns: The path of its page from that of the campaign.
+    mutating func keep(
+        _ result: CaseResult, asRun run: String, of scenario: SelectedScenario, _ console: Console
+    ) -> String? {
+        guard policy == .always || policy == .onFailure && !result.verdict.isPassed, runCount < Self.mostRuns else {
+            return nil
+        }
+        runCount += 1
+        let name = caseName("\(Self.fileName(scenario.name))-\(result.scenarioCase.number)-\(Self.fileName(run))")
+        let isWritten = attempt(console) { folder throws(VerbError) in
+            try folder.write(result, of: scenario, under: name)
+        }
+        return isWritten == nil ? nil : "\(name)/trace.html"
+    }
+
+    /// Keeps the page of a campaign, if it is one to keep.
+    mutating func keepCampaign(_ html: @autoclosure () -> String, hasFindings: Bool, _ console: Console) -> String? {
+        guard policy == .always || policy == .onFailure && hasFindings else { return nil }
+        let html = html()
+        return attempt(console) { folder throws(VerbError) in
+            let page = "\(try folder.made())/\(Self.campaignPage)"
+            try OutputFile.replace(page, with: html)
+            folder.page = page
+            return page
+        }
+    }
+
+    private mutating func attempt(
+        _ console: Console, _ body: (inout RunFolder) throws(VerbError) -> String
+    ) -> String? {
         do {
-            return try write(result, of: scenario)
+            return try body(&self)
         } catch {
             console.printError("warning: the run is not kept: \(error.message ?? "")")
             policy = .off
@@ -64,24 +107,37 @@ struct RunFolder {
         }
     }
 
-    private mutating func write(_ result: CaseResult, of scenario: SelectedScenario) throws(VerbError) -> String {
-        if path == nil { path = try Self.make() }
-        let run = path ?? Self.parent
-        let folder = "\(run)/\(caseName(scenario.name, result.scenarioCase.number))"
+    private mutating func made() throws(VerbError) -> String {
+        if let path { return path }
+        let made = try Self.make()
+        path = made
+        return made
+    }
+
+    private mutating func write(
+        _ result: CaseResult, of scenario: SelectedScenario, under name: String
+    ) throws(VerbError) -> String {
+        let folder = "\(try made())/\(name)"
         try OutputFile.makeFolder(of: "\(folder)/")
         let origin = CaseOrigin(
             scenario.name, source: try? InputFile.load(scenario.file), tapsim: TapSimCommand.version)
         for (name, text) in result.files(from: origin) { try OutputFile.replace("\(folder)/\(name)", with: text) }
         try OutputFile.replace("\(folder)/trace.pcapng", with: PacketCapture(result.record.world.trace).bytes)
+        page = page ?? "\(folder)/trace.html"
         return folder
     }
 
+    private static func fileName(_ text: String) -> String {
+        String(
+            text.prefix(longestName).map { character in
+                character.isASCII && (character.isLetter || character.isNumber || "-_@.".contains(character))
+                    ? character : "-"
+            })
+    }
+
     /// A name for the folder of a case that no other has.
-    private mutating func caseName(_ scenario: String, _ number: Int) -> String {
-        let letters = scenario.prefix(Self.longestName).map { character in
-            character.isASCII && (character.isLetter || character.isNumber || character == "-") ? character : "-"
-        }
-        var name = "\(String(letters))-\(number)"
+    private mutating func caseName(_ wanted: String) -> String {
+        var name = wanted.hasPrefix(".") ? "-" + wanted : wanted
         while !caseNames.insert(name).inserted { name += "-" }
         return name
     }

@@ -247,6 +247,31 @@ import Testing
             "trace.jsonl", #"{"v":1,"t":0,"kind":"weather","text":"rain"}"# + "\n")
         #expect(try TapSimProgram.run(["trace", "show", file]).exitCode == 0)
     }
+
+    @Test func `a campaign leaves its grid, and the pages of what it found`() throws {
+        let folder = try folder()
+        let campaign = ["fuzz", "taken.yaml", "--case", "2", "--only", "felica.zero_blocks", "--junit", "out.xml"]
+        let github = ["GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": "\(folder)/summary.md"]
+        let outcome = try TapSimProgram.run(campaign, environment: github, in: folder)
+        #expect(outcome.exitCode == 1, "\(outcome.output)\(outcome.error)")
+        let run = try #require(runs(in: folder).first)
+        let names = try FileManager.default.contentsOfDirectory(atPath: run).sorted()
+        #expect(names == ["campaign.html"] + (3...6).map { "taken-away-2-felica.zero_blocks@\($0)" })
+        let page = try text("\(run)/campaign.html")
+        for name in names.dropFirst() { #expect(page.contains(#""\#(name)/trace.html""#)) }
+        #expect(outcome.output.contains("page    .tapsim/runs/"))
+        #expect(try text("\(folder)/out.xml").contains(#"<testcase name="felica.zero_blocks""#))
+        #expect(outcome.output.contains("\n::error file=taken.yaml::taken-away: unharmed: felica.zero_blocks@3: wrong"))
+        #expect(try text("\(folder)/summary.md").contains("| **4 findings** in 4 runs |"))
+        // What is kept of a run is a case that runs again, to the same end.
+        let kept = "\(run)/taken-away-2-felica.zero_blocks@4"
+        #expect(try TapSimProgram.run(["trace", "show", kept], in: folder).output.contains("felica.zero_blocks"))
+        let several = try TapSimProgram.run(["trace", "show"], in: folder)
+        #expect(several.exitCode == 2 && several.error.contains("holds several cases"))
+        let off = try TapSimProgram.run(campaign.dropLast(2) + ["--trace", "off"], in: folder)
+        #expect(off.exitCode == 1 && !off.output.contains("page "))
+        #expect(runs(in: folder).count == 1)
+    }
 }
 
 /// What CI systems are told of a run.

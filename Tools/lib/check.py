@@ -283,7 +283,8 @@ def pipelines() -> None:
 
 
 def page() -> None:
-    run(PYTHON, "Tests/Clients/Browser/test_page.py", "--tapsim", OPTIMISED)
+    for test in ("test_page.py", "test_campaign.py"):
+        run(PYTHON, f"Tests/Clients/Browser/{test}", "--tapsim", OPTIMISED)
 
 
 def captures() -> None:

@@ -1,4 +1,6 @@
-// The parts of the page of a run, as text that ends with a zero.
+// The parts of the page of a run and of a campaign, as text that ends with a zero. Both have the same document.
 const char *run_page_document(void);
 const char *run_page_style(void);
 const char *run_page_script(void);
+const char *campaign_page_style(void);
+const char *campaign_page_script(void);

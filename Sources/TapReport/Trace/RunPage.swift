@@ -13,13 +13,26 @@ public enum RunPage {
     ///
     /// - Parameter run: What ``CaseResult/runNode(of:source:tapsim:)`` gives.
     public static func html(_ run: Node) -> String {
+        unsafe document(run, style: run_page_style(), script: run_page_script())
+    }
+
+    /// The page of a campaign.
+    ///
+    /// - Parameter cases: What ``VerdictGrid/pageNode(_:texts:)`` gives for each case.
+    public static func html(campaign: Node) -> String {
+        unsafe document(campaign, style: campaign_page_style(), script: campaign_page_script())
+    }
+
+    private static func document(
+        _ content: Node, style: UnsafePointer<CChar>, script: UnsafePointer<CChar>
+    ) -> String {
         var page = ""
         let document = unsafe String(cString: run_page_document())
         for line in document.split(separator: "\n", omittingEmptySubsequences: false) {
             switch line {
-            case "/*STYLE*/": page += unsafe String(cString: run_page_style())
-            case "/*SCRIPT*/": page += unsafe String(cString: run_page_script())
-            case "/*RUN*/": page += embedded(run)
+            case "/*STYLE*/": page += unsafe String(cString: style)
+            case "/*SCRIPT*/": page += unsafe String(cString: script)
+            case "/*RUN*/": page += embedded(content)
             default: page += line
             }
             page += "\n"

@@ -89,6 +89,8 @@ public struct ScenarioCase: Sendable {
 
     /// The name of the case, or that of the scenario where it has none.
     public var displayName: String { name ?? scenarioName }
+    /// The name of the scenario, and that of the case where it has one.
+    public func name(in scenario: String) -> String { name.map { "\(scenario): \($0)" } ?? scenario }
     public var pace: ScenarioSettings.Pace { settings.pace }
     public var timeline: Timeline { stated?.timeline ?? Timeline([]) }
     /// Whether every card is present from the start, because the file has no timeline.

@@ -16,7 +16,8 @@ extension Verb {
             Three clean runs show what is correct. Then every fault of the catalogue (tapsim list faults) is injected once
             at every exchange of the clean run that it fits, each in a run of its own. A client may be correct or report a
             clear error; a crash, a hang, a wrong or incomplete result, a leak or harm to a card is a finding, and the
-            exit code is 1. Nothing is drawn by chance: the same client gives the same grid.
+            exit code is 1. Nothing is drawn by chance: the same client gives the same grid. Where there are
+            findings, a page with the grid and the pages of up to 200 of them are kept in .tapsim/runs.
             """,
         options: ReaderArguments.options + [
             .value("--card", "CARD", isRepeatable: true, "A card instead of a file: suica:balance=3120,trips=20"),
@@ -30,7 +31,7 @@ extension Verb {
             TimeLimit.option,
             .flag("--list", "Make the clean runs, and list the runs that would follow."),
             .flag("--json", "Print one JSON document instead of text."),
-        ] + ClientPermission.options,
+        ] + CIReports.options + ClientPermission.options,
         takesClient: true,
         run: { arguments, console in try await FuzzVerb(arguments, console).run() })
 }
@@ -41,10 +42,13 @@ private struct FuzzVerb {
     private let choice: FuzzChoice
     private let isJSON: Bool
     private let jobs: Int
+    /// Runs are kept as they end, on several threads.
+    private let reports: Lock<CIReports>
 
     init(_ arguments: Arguments, _ console: Console) throws {
         self.arguments = arguments
         self.console = console
+        reports = Lock(try CIReports(arguments, console))
         choice = try FuzzChoice(arguments)
         isJSON = arguments.isGiven("--json")
         jobs = try arguments.number("--jobs") ?? Processors.count
@@ -59,14 +63,16 @@ private struct FuzzVerb {
         try permission.check(selection.cases)
         permission.announce(selection.cases, console)
         var cases: [Node] = []
+        var page = CampaignPage(tapsim: TapSimCommand.version)
         var (hasFindings, runCount) = (false, 0)
         for scenario in selection.scenarios {
             for scenarioCase in scenario.cases {
                 guard !scenarioCase.isSkipped || !arguments.values("--case").isEmpty else {
+                    try reports.withLock { try $0.addSkipped(scenarioCase, of: scenario) }
                     if !isJSON { console.print("\(heading(scenarioCase, scenario))\n  skipped") }
                     continue
                 }
-                let (node, count, isClean) = try await fuzz(scenarioCase, of: scenario)
+                let (node, count, isClean) = try await fuzz(scenarioCase, of: scenario, &page)
                 cases.append(node)
                 (hasFindings, runCount) = (hasFindings || !isClean, runCount + count)
             }
@@ -74,6 +80,7 @@ private struct FuzzVerb {
         guard runCount > 0 || arguments.isGiven("--shard") else {
             throw UsageError("nothing is left to run: no fault asked for fits these cases")
         }
+        try keep(page, hasFindings)
         if isJSON {
             let document: Node = ["tapsim": .text(TapSimCommand.version), "cases": .list(cases)]
             console.print(json: document)
@@ -81,8 +88,16 @@ private struct FuzzVerb {
         return hasFindings ? .failed : .passed
     }
 
+    /// Keeps the page of the campaign, and says where.
+    private func keep(_ page: CampaignPage, _ hasFindings: Bool) throws {
+        guard !arguments.isGiven("--list") else { return }
+        let path = reports.withLock { $0.folder.keepCampaign(page.html, hasFindings: hasFindings, console) }
+        if let path, !isJSON { console.print("page    \(path)") }
+        try reports.withLock { try $0.end() }
+    }
+
     private func fuzz(
-        _ scenarioCase: ScenarioCase, of scenario: SelectedScenario
+        _ scenarioCase: ScenarioCase, of scenario: SelectedScenario, _ page: inout CampaignPage
     ) async throws -> (node: Node, count: Int, isClean: Bool) {
         if !isJSON { console.print(heading(scenarioCase, scenario)) }
         let prepared = try await prepare(scenarioCase)
@@ -91,24 +106,28 @@ private struct FuzzVerb {
         let runs = choice.runs(of: prepared.phase)
         if runs.isEmpty, !isJSON { console.print("  no fault asked for fits this client here") }
         if arguments.isGiven("--list") || runs.isEmpty { return (list(runs, scenarioCase, scenario), runs.count, true) }
-        let grid = try await grid(of: runs, prepared)
-        if !isJSON {
-            tell(grid, prepared) { AgainLine.words("fuzz", arguments, scenario, scenarioCase, only: $0.name) }
+        let again = { @Sendable (name: String) in AgainLine.words("fuzz", arguments, scenario, scenarioCase, only: name)
         }
+        let (grid, pages) = try await grid(of: runs, prepared, scenario, again)
+        if !isJSON { tell(grid, prepared) { again($0.name) } }
         let clean = prepared.baseline.findings
         let head =
             entries(scenarioCase, scenario) + [
                 ("clean_findings", .list(clean.map(\.node))),
                 ("warnings", .list(warnings.map(\.node))),
             ]
+        page.add(
+            grid, head: head, exchanges: prepared.baseline.world.trace.exchanges, pages: pages,
+            again: AgainLine.around("NAME", again("NAME")))
+        try reports.withLock { try $0.add(grid, clean: clean, of: scenarioCase, scenario) }
         let node = Node.map(head + grid.node.entries.map { ($0.key.text, $0.value) })
         return (node, runs.count, grid.findings.isEmpty && clean.isEmpty)
     }
 
     private func heading(_ scenarioCase: ScenarioCase, _ scenario: SelectedScenario) -> String {
-        let name = scenarioCase.name.map { "\(scenario.name): \($0)" } ?? scenario.name
-        return ScenarioText.heading(
-            name: name, seed: scenario.seed, client: CaseRun.clientText(scenarioCase), style: console.style)
+        ScenarioText.heading(
+            name: scenarioCase.name(in: scenario.name), seed: scenario.seed, client: CaseRun.clientText(scenarioCase),
+            style: console.style)
     }
 
     private func prepare(_ scenarioCase: ScenarioCase) async throws -> SystematicFuzz.Prepared {
@@ -120,14 +139,22 @@ private struct FuzzVerb {
     }
 
     private func grid(
-        of runs: [SystematicPhase.Run], _ prepared: SystematicFuzz.Prepared
-    ) async throws -> VerdictGrid {
+        of runs: [SystematicPhase.Run], _ prepared: SystematicFuzz.Prepared, _ scenario: SelectedScenario,
+        _ again: @escaping @Sendable (String) -> [String]
+    ) async throws -> (grid: VerdictGrid, pages: [String: String]) {
         let progress = FuzzProgress(runs.count, console)
+        let pages = Lock<[String: String]>([:])
         var campaign = SystematicFuzz(jobs: jobs)
-        campaign.progress = { progress.add($0) }
+        campaign.finished = { [reports, console] run in
+            progress.add(run.entry)
+            let name = run.entry.run.name
+            let result = CaseResult(run.scenarioCase, run.record, run.entry.verdict, again: again(name))
+            let page = reports.withLock { $0.folder.keep(result, asRun: name, of: scenario, console) }
+            if let page { pages.withLock { $0[name] = page } }
+        }
         defer { progress.clear() }
         do {
-            return try await campaign.grid(of: runs, prepared)
+            return (try await campaign.grid(of: runs, prepared), pages.withLock { $0 })
         } catch {
             throw VerbError(error)
         }
@@ -162,6 +189,18 @@ private struct FuzzVerb {
     ) -> [(key: String, value: Node)] {
         [("scenario", .text(scenario.name)), ("file", .text(scenario.file)), ("seed", .number(scenario.seed))]
             + (scenarioCase.name.map { [("case", .text($0))] } ?? [])
+    }
+}
+
+extension VerdictGrid.Entry {
+    /// The finding as a failure of its run.
+    fileprivate var verdict: Verdict {
+        guard let finding else { return Verdict([]) }
+        return Verdict([
+            Failure(
+                path: "fuzz  \(run.name)", expected: "the right result or a clear error",
+                got: "\(finding.outcome.rawValue): \(finding.reason)", nearest: finding.exchange)
+        ])
     }
 }
 

@@ -30,8 +30,7 @@ extension Verb {
             .value("--seed", "N", "The seed of everything drawn by chance, in place of the scenario's."),
             .flag("--verbose", short: "-v", "Show exchanges in words as they happen."),
             .flag("--json", "Print one JSON document instead of text."),
-            RunFolder.Policy.option,
-            .value("--junit", "FILE", "Also write the results as JUnit's XML, which CI systems show."),
+        ] + CIReports.options + [
             .flag("--env", "Show the variables a client is given."),
             TimeLimit.option,
             .flag("--debug", "Set no time limits, for a client in a debugger."),
@@ -44,13 +43,11 @@ private struct RunVerb {
     private let arguments: Arguments
     private let console: Console
     private let isJSON: Bool
-    private let tracePolicy: RunFolder.Policy
 
     init(_ arguments: Arguments, _ console: Console) throws {
         self.arguments = arguments
         self.console = console
         isJSON = arguments.isGiven("--json")
-        tracePolicy = try RunFolder.Policy(arguments)
         guard !arguments.isGiven("--debug") || !arguments.isGiven("--timeout") else {
             throw UsageError("`--debug` sets no time limit; leave out `--timeout`, or `--debug`")
         }
@@ -66,7 +63,7 @@ private struct RunVerb {
         try permission.check(selection.cases)
         try check(selection.cases)
         permission.announce(selection.cases, console)
-        var reports = try RunReports(arguments, console, tracePolicy)
+        var reports = try RunReports(arguments, console)
         do {
             for scenario in selection.scenarios {
                 if !isJSON { console.print(heading(of: scenario)) }
@@ -169,36 +166,24 @@ private struct RunVerb {
 private struct RunReports {
     private(set) var tally = RunTally()
     private var document: RunDocument?
-    private var folder: RunFolder
-    private var junit: (path: String, report: JUnitReport)?
-    private var gitHub: GitHubReport?
-    private let console: Console
+    private var reports: CIReports
 
-    init(_ arguments: Arguments, _ console: Console, _ tracePolicy: RunFolder.Policy) throws {
-        self.console = console
-        let isJSON = arguments.isGiven("--json")
-        document = isJSON ? RunDocument(console) : nil
-        folder = RunFolder(tracePolicy)
-        junit = arguments.value("--junit").map { ($0, JUnitReport()) }
-        gitHub = ProcessEnvironment["GITHUB_ACTIONS"] == "true" && !isJSON ? GitHubReport() : nil
-        try writeJUnit()
+    init(_ arguments: Arguments, _ console: Console) throws {
+        document = arguments.isGiven("--json") ? RunDocument(console) : nil
+        reports = try CIReports(arguments, console)
     }
 
     /// Adds a case, and says in it where it is kept.
     mutating func add(_ result: inout CaseResult, of scenario: SelectedScenario) throws {
-        result.folder = folder.keep(result, of: scenario, console)
+        try reports.add(&result, of: scenario)
         tally.add(result)
         document?.add(result, of: scenario)
-        gitHub?.add(result, of: scenario.name)
-        junit?.report.add(result, of: scenario.name, in: scenario.file)
-        try writeJUnit()
     }
 
     /// Adds a case that the scenario leaves out.
     mutating func addSkipped(_ scenarioCase: ScenarioCase, of scenario: SelectedScenario) throws {
         tally.addSkipped()
-        junit?.report.addSkipped(scenarioCase.displayName, of: scenario.name, in: scenario.file)
-        try writeJUnit()
+        try reports.addSkipped(scenarioCase, of: scenario)
     }
 
     /// Ends a run that cannot go on, and gives the error that says why.
@@ -208,16 +193,7 @@ private struct RunReports {
 
     mutating func end() throws {
         document?.end(tally)
-        guard let gitHub else { return }
-        for line in gitHub.annotations { console.print(line) }
-        if let path = ProcessEnvironment["GITHUB_STEP_SUMMARY"], !path.isEmpty {
-            try OutputFile.append(gitHub.summary, to: path)
-        }
-    }
-
-    /// Written after each case, so that a run that is interrupted leaves what there was.
-    private func writeJUnit() throws {
-        if let junit { try OutputFile.replace(junit.path, with: junit.report.text) }
+        try reports.end()
     }
 }
 

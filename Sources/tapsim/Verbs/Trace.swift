@@ -52,7 +52,7 @@ private struct TraceVerb {
         switch arguments.operands.first {
         case "show": try show(try one(words, "show"))
         case "list": list()
-        case "open": try open(try one(words, "open"))
+        case "open": try open(words)
         case "at": return try at(words)
         case "export": try export(words)
         case "diff": return try diff(words)
@@ -79,8 +79,12 @@ private struct TraceVerb {
         if let page = kept.pagePath { console.print("page    \(page)") }
     }
 
-    private func open(_ path: String) throws {
-        guard let page = KeptCase(path).pagePath else { throw VerbError(.usage, "there is no page beside \(path)") }
+    private func open(_ words: [String]) throws {
+        let run = try? KeptCase.path(words.first)
+        let campaign = run.map { "\($0)/\(RunFolder.campaignPage)" }.flatMap { OutputFile.isThere($0) ? $0 : nil }
+        guard let page = try campaign ?? KeptCase(try one(words, "open")).pagePath else {
+            throw VerbError(.usage, "there is no page beside that trace")
+        }
         if arguments.isGiven("--json") { console.print(json: ["file": .text(page)]) } else { console.print(page) }
         try Browser.open(page)
     }
@@ -130,9 +134,7 @@ private struct TraceVerb {
     }
 
     private func list() {
-        let folders = RunFolder.runs().reversed().flatMap { run in
-            (Folder.names(in: "\(RunFolder.parent)/\(run)") ?? []).map { "\(RunFolder.parent)/\(run)/\($0)" }
-        }
+        let folders = RunFolder.runs().reversed().flatMap { KeptCase.cases(of: "\(RunFolder.parent)/\($0)") }
         guard !arguments.isGiven("--json") else {
             return console.print(json: .list(folders.map { ["folder": .text($0)] }))
         }
@@ -196,8 +198,33 @@ private struct KeptCase {
         return OutputFile.isThere(path) ? path : nil
     }
 
+    /// Most cases that an error names.
+    private static let mostNamed = 5
+
+    /// The cases of a run, in order.
+    static func cases(of run: String) -> [String] {
+        (Folder.names(in: run) ?? []).map { "\(run)/\($0)" }.filter { OutputFile.isThere("\($0)/trace.jsonl") }
+    }
+
     /// The folder of a case, or a trace: as it is written, by the name of a run, or the newest.
     static func folder(_ word: String?) throws(VerbError) -> String {
+        let path = try path(word)
+        guard !path.hasSuffix(".jsonl"), !OutputFile.isThere("\(path)/trace.jsonl") else { return path }
+        let cases = cases(of: path)
+        guard let first = cases.first else { throw VerbError(.usage, "\(path) holds no trace of a run") }
+        guard cases.count == 1 else {
+            let names = ListText.choice(Array(cases.prefix(mostNamed)))
+            let rest = cases.count - mostNamed
+            throw VerbError(
+                .usage,
+                "\(path) holds several cases; name one: \(names)"
+                    + (rest > 0 ? ", or another of \(cases.count) that tapsim trace list shows" : ""))
+        }
+        return first
+    }
+
+    /// What a word names: a file, a folder, or the name of a run; without one the newest run.
+    static func path(_ word: String?) throws(VerbError) -> String {
         guard let word = word ?? RunFolder.runs().last else {
             throw VerbError(.usage, "no run is kept in \(RunFolder.parent); tapsim run keeps those that fail")
         }
@@ -205,14 +232,7 @@ private struct KeptCase {
         guard let path = candidates.first(where: OutputFile.isThere) else {
             throw VerbError(.usage, "there is no run \(word); tapsim trace list shows which are kept")
         }
-        guard !path.hasSuffix(".jsonl"), !OutputFile.isThere("\(path)/trace.jsonl") else { return path }
-        let cases = (Folder.names(in: path) ?? []).filter { OutputFile.isThere("\(path)/\($0)/trace.jsonl") }
-        guard let first = cases.first else { throw VerbError(.usage, "\(path) holds no trace of a run") }
-        guard cases.count == 1 else {
-            let names = ListText.choice(cases.map { "\(path)/\($0)" })
-            throw VerbError(.usage, "\(path) holds several cases; name one: \(names)")
-        }
-        return "\(path)/\(first)"
+        return path
     }
 
     static func bytes(of path: String) throws(VerbError) -> [UInt8] {

@@ -6,6 +6,7 @@ All data is made up. A run has the shape that `tapsim` writes; only what the pag
 
 import json
 import pathlib
+import re
 import sys
 
 PAGE = pathlib.Path(__file__).resolve().parents[3] / "Sources/CRunPage"
@@ -342,13 +343,19 @@ def long_run(count=10_000):
 SAMPLES = {"suica": suica_failed, "passed": suica_passed, "compare": side_by_side, "refused": refused, "password": password, "program": wrong_program, "nocard": no_card, "hostile": hostile, "long": long_run}
 
 
-def join(run):
-    """The page of one run: what the writer in Swift does, in three replacements."""
-    text = json.dumps(run, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
-    page = (PAGE / "page.html").read_text(encoding="utf-8")
-    for place, part in (("/*STYLE*/", (PAGE / "page.css").read_text("utf-8")), ("/*SCRIPT*/", (PAGE / "page.js").read_text("utf-8")), ("/*RUN*/", text)):
-        page = page.replace(place, part, 1)
-    return page
+def source(name):
+    return (PAGE / name).read_text(encoding="utf-8")
+
+
+def join(run, page="page"):
+    """The page of a run, or the `campaign` page: what the compiler and the writer in Swift put together."""
+    text = json.dumps(run, ensure_ascii=False, separators=(",", ":"))
+    text = re.sub("[<\u2028\u2029\ud800-\udfff]", lambda match: f"\\u{ord(match[0]):04x}", text)
+    style, script = (source(f"common.{kind}") + source(f"{page}.{kind}") for kind in ("css", "js"))
+    html = source("page.html")
+    for place, part in (("/*STYLE*/", style), ("/*SCRIPT*/", script), ("/*RUN*/", text)):
+        html = html.replace(place, part, 1)
+    return html
 
 
 def main():

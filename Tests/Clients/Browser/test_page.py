@@ -14,88 +14,22 @@ import re
 import shutil
 import subprocess
 import sys
-import tempfile
 import unittest
 
-from selenium import webdriver
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
-ROOT = pathlib.Path(__file__).resolve().parents[3]
+import browser
 import samples
 
-SHOTS = None
-TAPSIM = None
 ROW_LIMIT = 90          # rows of the list in the document, however many the run has
 PAGE_LIMIT = 2 << 20    # bytes of a page of 10,000 exchanges
 
 
-def chromium(language):
-    options = webdriver.ChromeOptions()
-    options.binary_location = "/usr/bin/chromium"
-    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", f"--lang={language}",
-                     f"--accept-lang={language}"):
-        options.add_argument(argument)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    return webdriver.Chrome(options=options, service=webdriver.ChromeService("/usr/bin/chromedriver"))
-
-
-class PageCase(unittest.TestCase):
-    language = "en-US"
-
-    @classmethod
-    def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory()
-        cls.pages = {}
-        for name, make in samples.SAMPLES.items():
-            path = pathlib.Path(cls.folder.name) / f"{name}.html"
-            path.write_text(samples.join(make()), encoding="utf-8")
-            cls.pages[name] = path
-        cls.browser = chromium(cls.language)
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.browser.quit()
-        cls.folder.cleanup()
-
-    def open(self, name, fragment="", width=1280, height=800):
-        self.page = name
-        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
-        self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
-                                     {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
-        self.browser.get("about:blank")
-        self.browser.get_log("performance")
-        self.browser.get(self.pages[name].as_uri() + fragment)
-        # Each test begins in the browser's own language, whatever the one before it chose.
-        if self.browser.execute_script("const k = localStorage.getItem('tapsim-language'); localStorage.clear(); return k"):
-            self.browser.refresh()
-
-    def tearDown(self):
-        complaints = [entry["message"] for entry in self.browser.get_log("browser")]
-        self.assertEqual(complaints, [], "the console must be empty")
-        for entry in self.browser.get_log("performance"):
-            for address in re.findall(r'"url":"([a-z]+:[^"]*)"', entry["message"]):
-                self.assertRegex(address, r"^(file|about|chrome|devtools|data):", "nothing may be loaded")
-                if address.startswith("file:") and "Network.requestWillBeSent" in entry["message"]:
-                    self.assertIn(self.folder.name, address)
-
-    def find(self, selector):
-        return self.browser.find_element(By.CSS_SELECTOR, selector)
-
-    def all(self, selector):
-        return self.browser.find_elements(By.CSS_SELECTOR, selector)
-
-    def text(self, selector):
-        return self.find(selector).text
-
-    def lines(self, selector):
-        return self.browser.execute_script(
-            "return [...document.querySelectorAll(arguments[0])].map(e => e.innerText.replace(/\\s+/g, ' ').trim())", selector)
-
-    def press(self, *keys):
-        ActionChains(self.browser).send_keys(*keys).perform()
+class RunPageCase(browser.PageCase):
+    samples = samples.SAMPLES
 
     def tab(self, name):
         self.find(f"#tab-{name}").click()
@@ -106,22 +40,8 @@ class PageCase(unittest.TestCase):
     def selected(self):
         return " ".join(self.text("#rows [aria-selected=true]").split())
 
-    def shot(self, what):
-        if SHOTS:
-            SHOTS.mkdir(parents=True, exist_ok=True)
-            self.browser.save_screenshot(str(SHOTS / f"{self.page}-{what}.png"))
 
-    def assert_fits(self):
-        wide = self.browser.execute_script("""
-            const out = [];
-            if (document.documentElement.scrollWidth > innerWidth) out.push('page');
-            for (const e of document.querySelectorAll('.verdict, .time-bar, .list, .detail, .bar, .tools, .panel'))
-              if (e.scrollWidth > e.clientWidth + 1) out.push(e.className);
-            return out;""")
-        self.assertEqual(wide, [], "nothing may be wider than its place")
-
-
-class TakenAway(PageCase):
+class TakenAway(RunPageCase):
     """A card is taken away while the reader reads: what somebody sees who does not program."""
 
     def test_the_verdict_comes_first_and_the_place_is_selected(self):
@@ -241,7 +161,7 @@ class TakenAway(PageCase):
         self.assertEqual(self.browser.execute_script("return document.getElementById('said').textContent"), "Copied")
 
 
-class Keyboard(PageCase):
+class Keyboard(RunPageCase):
     def test_rows_faults_failures_and_panels(self):
         self.open("long")
         self.press("j")
@@ -307,7 +227,7 @@ class Keyboard(PageCase):
         self.assertEqual(outline, "solid", "the focus must be seen")
 
 
-class Long(PageCase):
+class Long(RunPageCase):
     def test_ten_thousand_exchanges_are_few_elements(self):
         self.assertLess(self.pages["long"].stat().st_size, PAGE_LIMIT)
         self.open("long")
@@ -332,7 +252,7 @@ class Long(PageCase):
         self.assertIn(" 7001 ", " " + rows[at + 1])
 
 
-class Readers(PageCase):
+class Readers(RunPageCase):
     def test_a_refused_command_says_what_to_try(self):
         self.open("refused")
         self.shot("first")
@@ -395,7 +315,7 @@ class Readers(PageCase):
         self.assertIn("All expectations were met.", self.tab("expect"))
 
 
-class SideBySide(PageCase):
+class SideBySide(RunPageCase):
     def test_the_first_difference_is_marked_and_selected(self):
         self.open("compare")
         self.shot("first")
@@ -418,7 +338,7 @@ class SideBySide(PageCase):
         self.assertEqual(self.lines(".list-head span")[3:], ["reader sends", "card answers"])
 
 
-class Hostile(PageCase):
+class Hostile(RunPageCase):
     def test_nothing_in_the_data_is_obeyed(self):
         self.open("hostile")
         self.shot("first")
@@ -435,13 +355,7 @@ class Hostile(PageCase):
         self.assertIsNone(self.browser.execute_script("return window.pwned ?? null"))
         self.assertEqual(self.all("#app img, #app script, #app iframe, #app a, #app [onerror], #app [onmouseover]"), [])
         self.assertEqual(len(self.all("script")), 2)
-        raw = self.browser.execute_script("""
-            const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), found = [];
-            const bad = /[\\u0000-\\u0008\\u000e-\\u001f\\u007f-\\u009f\\u200b-\\u200f\\u202a-\\u202e\\u2066-\\u2069\\ufeff]/;
-            while (walk.nextNode()) if (walk.currentNode.parentElement.tagName !== 'SCRIPT' && bad.test(walk.currentNode.data)) found.push(walk.currentNode.data);
-            for (const e of document.querySelectorAll('#app *')) for (const a of e.attributes) if (bad.test(a.value)) found.push(a.name);
-            return found.concat(bad.test(document.title) ? ['title'] : []);""")
-        self.assertEqual(raw, [])
+        self.assertEqual(self.unseen_characters(), [])
         text = self.browser.execute_script("return document.getElementById('app').textContent")
         for shown in ("\u2039U+202E\u203aevil", "\u2039ESC\u203a[31mred\u2039BEL\u203a", "\u2039U+200B\u203a", "<img src=x", "</script><script>"):
             self.assertIn(shown, text)
@@ -463,7 +377,7 @@ class Hostile(PageCase):
             self.assertIn(words, self.text("h1"))
 
 
-class Looks(PageCase):
+class Looks(RunPageCase):
     def test_everything_fits_at_900_and_1280(self):
         for name in ("suica", "passed", "refused", "password", "long", "compare"):
             for width in (1280, 900):
@@ -488,30 +402,12 @@ class Looks(PageCase):
         self.open("suica")
         self.assertEqual(self.poor_contrast(), [])
 
-    def poor_contrast(self):
-        return self.browser.execute_script("""
-            const canvas = document.createElement('canvas').getContext('2d', {willReadFrequently: true});
-            const rgb = (c, under) => { canvas.fillStyle = under; canvas.fillRect(0, 0, 1, 1); canvas.fillStyle = c; canvas.fillRect(0, 0, 1, 1);
-              const d = canvas.getImageData(0, 0, 1, 1).data; return `rgb(${d[0]},${d[1]},${d[2]})`; };
-            const lum = c => { const [r, g, b] = c.match(/\\d+/g).map(v => { v /= 255; return v <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4; });
-              return .2126 * r + .7152 * g + .0722 * b; };
-            const ground = e => { const chain = []; for (; e; e = e.parentElement) chain.unshift(getComputedStyle(e).backgroundColor);
-              return chain.reduce((under, c) => rgb(c, under), 'rgb(255,255,255)'); };
-            const poor = [];
-            for (const e of document.querySelectorAll('#app *')) {
-              if (![...e.childNodes].some(n => n.nodeType === 3 && n.data.trim()) || e.closest('svg') || !e.getClientRects().length) continue;
-              const back = ground(e), a = lum(back), b = lum(rgb(getComputedStyle(e).color, back));
-              const ratio = (Math.max(a, b) + .05) / (Math.min(a, b) + .05);
-              if (ratio < 4.5) poor.push(e.className + ' ' + e.textContent.slice(0, 20) + ' ' + ratio.toFixed(2));
-            }
-            return poor;""")
-
     def test_print_opens_everything(self):
         self.open("suica")
         pdf = base64.b64decode(self.browser.print_page())
         self.assertTrue(pdf.startswith(b"%PDF"))
-        if SHOTS:
-            (SHOTS / "suica-print.pdf").write_bytes(pdf)
+        if browser.SHOTS:
+            (browser.SHOTS / "suica-print.pdf").write_bytes(pdf)
         self.assertEqual(self.all("#printed"), [], "the sheet is gone after printing")
         if shutil.which("pdftotext"):
             paper = subprocess.run(["pdftotext", "-layout", "-", "-"], input=pdf, capture_output=True, check=True).stdout.decode()
@@ -559,19 +455,43 @@ expect: {client: {exit: 7}}
 """
 
 
-class RealRuns(PageCase):
+PROGRAM = """\
+format: 1
+scenario: program
+reader: acr122u
+cards: {tag: {template: ndef}}
+client:
+  run:
+    - PYTHON
+    - -c
+    - |
+      import time
+      from smartcard.System import readers
+      connection = readers()[0].createConnection()
+      connection.connect()
+      print("first", flush=True)
+      time.sleep(0.3)
+      for command in ("FF B0 00 04 10", "FF A4 00 00 02 0F 09"):
+          connection.transmit(list(bytes.fromhex(command)))
+      print("last")
+expect: {client: {exit: 7}}
+"""
+
+
+class RealRuns(RunPageCase):
     """Pages that tapsim wrote."""
 
     @classmethod
     def setUpClass(cls):
-        if TAPSIM is None:
+        if browser.TAPSIM is None:
             raise unittest.SkipTest("needs --tapsim")
         super().setUpClass()
-        for name, text in (("taken-away", TAKEN), ("tag", TAG)):
+        for name, text in (("taken-away", TAKEN), ("tag", TAG), ("program", PROGRAM)):
             folder = pathlib.Path(cls.folder.name) / name
             folder.mkdir()
-            (folder / "file.yaml").write_text(text, encoding="utf-8")
-            run = subprocess.run([TAPSIM, "run", "file.yaml"], cwd=folder, capture_output=True, text=True)
+            (folder / "file.yaml").write_text(text.replace("PYTHON", sys.executable), encoding="utf-8")
+            command = [browser.TAPSIM, "run", "file.yaml", "--allow-client"]
+            run = subprocess.run(command, cwd=folder, capture_output=True, text=True)
             assert run.returncode == 1, run.stdout + run.stderr
             cls.pages[name] = next(folder.glob(".tapsim/runs/*/*/trace.html"))
 
@@ -583,6 +503,20 @@ class RealRuns(PageCase):
         self.assertIn("Exchange 4", panel)
         self.assertIn("A card leaves the field.", panel)
         self.assertIn("090F", self.tab("memory"))
+
+    def test_a_program_shows_its_calls_and_what_it_wrote_by_then(self):
+        self.open("program")
+        rows = self.text("#rows")
+        self.assertIn("FF A4 00 00 02 0F 09", rows)
+        self.assertNotIn("SCardConnect", rows)
+        self.press("c")
+        rows = self.text("#rows")
+        self.assertIn("SCardConnect", rows)
+        self.assertIn("FF B0 00 04 10", rows)
+        self.open("program", "#7")
+        output = self.tab("output")
+        self.assertLess(output.index("first"), output.index("later than what is selected"))
+        self.assertLess(output.index("later than what is selected"), output.index("last"))
 
     def test_the_fields_of_an_answer_show_the_records_inside(self):
         self.open("taken-away", "#3")
@@ -598,7 +532,7 @@ class RealRuns(PageCase):
         self.assertIn("exit 7", self.tab("expect"))
 
 
-class Japanese(PageCase):
+class Japanese(RunPageCase):
     language = "ja"
 
     def test_a_japanese_browser_gets_japanese(self):
@@ -608,28 +542,8 @@ class Japanese(PageCase):
         self.assertEqual(self.browser.execute_script("return document.documentElement.lang"), "ja")
 
     def test_no_word_of_one_language_is_left_in_the_other(self):
-        source = (ROOT / "Sources/CRunPage/page.js").read_text("utf-8")
-        words = dict(re.findall(r"^    (\w+): \[(.*)\],?$", re.sub(r",\n      ", ", ", source.split("const WORDS")[1].split("};")[0]), flags=re.M))
-        self.assertGreater(len(words), 120)
-        used = set(re.findall(r'"(\w+)"', source.split("};", 1)[1]))
-        for key, value in words.items():
-            self.assertTrue(value.count('", "') == 1, f"{key} has two languages: {value}")
-            self.assertEqual(sorted(set(re.findall(r"\{\w+\}", value.split('", "')[0]))), sorted(set(re.findall(r"\{\w+\}", value.split('", "')[1]))), key)
-            self.assertTrue(key in used, f"{key} is not used")
-
-
-def main():
-    global SHOTS, TAPSIM
-    if "--tapsim" in sys.argv:
-        at = sys.argv.index("--tapsim")
-        TAPSIM = pathlib.Path(sys.argv[at + 1]).resolve()
-        del sys.argv[at:at + 2]
-    if "--shots" in sys.argv:
-        at = sys.argv.index("--shots")
-        SHOTS = pathlib.Path(sys.argv[at + 1])
-        del sys.argv[at:at + 2]
-    unittest.main(verbosity=2)
+        self.assertGreater(browser.check_words(self, "page"), 120)
 
 
 if __name__ == "__main__":
-    main()
+    browser.main()

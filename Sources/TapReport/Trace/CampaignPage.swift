@@ -1,0 +1,95 @@
+import TapDescribe
+import TapDocument
+import TapField
+import TapJudge
+import TapScenario
+import TapWire
+
+/// The page of a campaign, filled case by case; texts that come again are named by their number.
+public struct CampaignPage {
+    private let version: String
+    private var cases: [Node] = []
+    private var texts: [Node] = []
+    private var numbers: [String: Int] = [:]
+
+    /// - Parameter version: That of TapSim.
+    public init(tapsim version: String) {
+        self.version = version
+    }
+
+    /// Adds a case.
+    ///
+    /// - Parameters:
+    ///   - head: What `tapsim fuzz --json` says of the case besides its grid.
+    ///   - exchanges: Those of the clean run.
+    ///   - pages: The paths of the pages of runs that were kept, by the name of the run.
+    ///   - again: The command of a run, before and after its name.
+    public mutating func add(
+        _ grid: VerdictGrid, head: [(key: String, value: Node)], exchanges: [Exchange], pages: [String: String],
+        again: (before: String, after: String)
+    ) {
+        let known = grid.node.entries.filter { $0.key.text != "runs" }.map { (key: $0.key.text, value: $0.value) }
+        let words = exchanges.map { exchange -> Node in
+            ["n": .number(exchange.number), "is": .text(FrameDescription(command: exchange.command).line)]
+        }
+        let faults = Dictionary(
+            uniqueKeysWithValues: grid.faultNames.enumerated().map { ($0.element, $0.offset) })
+        let runs = grid.entries.map { entry in node(entry, faults, pages[entry.run.name]) }
+        cases.append(
+            .map(
+                head + known + [
+                    ("runs", .list(runs)), ("exchanges", .list(words)), ("summaries", .map(Self.summaries(grid))),
+                    ("again", .list([.text(again.before), .text(again.after)])),
+                ]))
+    }
+
+    public var html: String {
+        RunPage.html(
+            campaign: [
+                "v": .number(TraceLines.version), "tapsim": .text(version), "cases": .list(cases),
+                "letters": .list(Outcome.allCases.map(\.node)), "texts": .list(texts),
+            ])
+    }
+
+    private mutating func node(_ entry: VerdictGrid.Entry, _ faults: [String: Int], _ page: String?) -> Node {
+        let run = entry.run
+        var entries: [(key: String, value: Node)] = [
+            ("fault", .number(faults[run.faultName] ?? 0)),
+            (run.place.isCall ? "call" : "exchange", .number(run.place.number)),
+        ]
+        switch entry.cell {
+        case .notReached: entries.append(("verdict", "not reached"))
+        case .judged(let finding):
+            entries.append(("verdict", .number(Outcome.allCases.firstIndex(of: finding.outcome) ?? 0)))
+            if let exchange = finding.exchange { entries.append(("at", .number(exchange))) }
+            entries.append(("reason", text(finding.reason)))
+        }
+        if let readBack = entry.readBack { entries.append(("read_back", .text(readBack.rawValue))) }
+        if let page { entries.append(("page", text(page))) }
+        return .map(entries)
+    }
+
+    private mutating func text(_ text: String) -> Node {
+        if let number = numbers[text] { return .number(number) }
+        numbers[text] = texts.count
+        texts.append(.text(text))
+        return .number(texts.count - 1)
+    }
+
+    /// What the faults do, by their names without parameters.
+    private static func summaries(_ grid: VerdictGrid) -> [(key: String, value: Node)] {
+        var summaries: [(key: String, value: Node)] = []
+        for entry in grid.entries where summaries.last?.key != entry.run.fault.kind.name {
+            summaries.append((entry.run.fault.kind.name, .text(entry.run.fault.kind.summary)))
+        }
+        return summaries
+    }
+}
+
+extension Outcome {
+    fileprivate var node: Node {
+        [
+            "letter": .text(String(mark)), "verdict": .text(rawValue), "ok": .boolean(isOK), "summary": .text(summary),
+        ]
+    }
+}

@@ -1,0 +1,75 @@
+import TapDocument
+import TapDoors
+import TapField
+import TapJudge
+import TapReport
+import TapScenario
+
+/// What `run` and `fuzz` leave for CI systems and for those who look at a result later.
+struct CIReports {
+    /// The options that both verbs take.
+    static let options: [Option] = [
+        RunFolder.Policy.option,
+        .flag("--open", "Show the page of what was kept in the browser."),
+        .value("--junit", "FILE", "Also write the results as JUnit's XML, which CI systems show."),
+    ]
+
+    var folder: RunFolder
+    private var junit: (path: String, report: JUnitReport)?
+    private var gitHub: GitHubReport?
+    private let opensPage: Bool
+    private let console: Console
+
+    init(_ arguments: Arguments, _ console: Console) throws {
+        self.console = console
+        folder = RunFolder(try RunFolder.Policy(arguments))
+        junit = arguments.value("--junit").map { ($0, JUnitReport()) }
+        gitHub =
+            ProcessEnvironment["GITHUB_ACTIONS"] == "true" && !arguments.isGiven("--json") ? GitHubReport() : nil
+        opensPage = arguments.isGiven("--open")
+        try writeJUnit()
+    }
+
+    /// Adds a case, and says in it where it is kept.
+    mutating func add(_ result: inout CaseResult, of scenario: SelectedScenario) throws {
+        result.folder = folder.keep(result, of: scenario, console)
+        gitHub?.add(result, of: scenario.name)
+        junit?.report.add(result, of: scenario.name, in: scenario.file)
+        try writeJUnit()
+    }
+
+    /// Adds a case that the scenario leaves out.
+    mutating func addSkipped(_ scenarioCase: ScenarioCase, of scenario: SelectedScenario) throws {
+        junit?.report.addSkipped(scenarioCase.displayName, of: scenario.name, in: scenario.file)
+        try writeJUnit()
+    }
+
+    /// Adds a case that was fuzzed.
+    mutating func add(
+        _ grid: VerdictGrid, clean: [OutcomeFinding], of scenarioCase: ScenarioCase, _ scenario: SelectedScenario
+    ) throws {
+        let name = scenarioCase.name(in: scenario.name)
+        gitHub?.add(grid, clean: clean, of: name, in: scenario.file)
+        junit?.report.add(grid, clean: clean, of: name, in: scenario.file)
+        try writeJUnit()
+    }
+
+    func end() throws {
+        if let gitHub {
+            for line in gitHub.annotations { console.print(line) }
+            if let path = ProcessEnvironment["GITHUB_STEP_SUMMARY"], !path.isEmpty {
+                try OutputFile.append(gitHub.summary, to: path)
+            }
+        }
+        guard opensPage else { return }
+        guard let page = folder.page else {
+            return console.printError("nothing was kept that could be opened; --trace always keeps what passes as well")
+        }
+        try Browser.open(page)
+    }
+
+    /// Written after each case, so that a run that is interrupted leaves what there was.
+    private func writeJUnit() throws {
+        if let junit { try OutputFile.replace(junit.path, with: junit.report.text) }
+    }
+}
