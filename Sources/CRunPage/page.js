@@ -192,7 +192,7 @@
 
   // ---------------------------------------------------------------- model: rows out of events
   // A long run may keep repeated texts once, in `texts`; a number in place of a text is its index there.
-  const KEPT_ONCE = ["is", "hex", "answer", "fields", "state", "states", "text"];
+  const KEPT_ONCE = ["is", "hex", "answer", "fields", "answer_fields", "state", "states", "text"];
 
   function expand(event, texts) {
     for (const key of KEPT_ONCE) if (typeof event[key] === "number" && texts.length) event[key] = texts[event[key]];

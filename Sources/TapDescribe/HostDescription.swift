@@ -75,6 +75,31 @@ extension FrameDescription {
     }
 }
 
+/// What a host and its reader, or the chip in it, say to each other.
+package struct HostExchange {
+    /// The command in one line, such as `Read Binary: 090F block 0`; empty for one that is not known.
+    package let line: String
+    package let command: FrameDescription
+    /// `nil` without an answer.
+    package let answer: FrameDescription?
+
+    /// - Parameter isWithChip: Whether the bytes are packets of a PN532; else they are APDUs.
+    package init(_ command: [UInt8], answer: [UInt8], isWithChip: Bool) {
+        if isWithChip {
+            self.command = .pn532(command, packet: command, at: 0)
+            self.answer = answer.isEmpty ? nil : .pn532(answer, packet: answer, at: 0)
+            line = self.command.line
+            return
+        }
+        self.command = .apdu(command)
+        self.answer = answer.count < StatusWord.length ? nil : .response(answer)
+        let data = self.command.fields.first { $0.name == "data" }
+        let said = ([data?.meaning ?? ""] + (data?.details.map(\.meaning) ?? [])).filter { !$0.isEmpty }
+        let title = HostCommand.of(command)?.title ?? ""
+        line = title.isEmpty || said.isEmpty ? title : "\(title): \(said.joined(separator: ", "))"
+    }
+}
+
 extension FrameWalk {
     /// A walk over bytes that do not cross the air.
     init(host bytes: [UInt8]) {

@@ -173,7 +173,20 @@ extension HostCall {
         }
         entries += [("hex", .text(Hex.text(command))), ("outcome", .text(outcome.name))]
         if !outcome.answer.isEmpty { entries.append(("answer", .text(Hex.text(outcome.answer)))) }
-        return entries + [("refused", .boolean(isRefused))]
+        entries.append(("refused", .boolean(isRefused)))
+        if let line = described?.line, !line.isEmpty { entries.append(("is", .text(line))) }
+        return entries
+    }
+
+    /// Command and answer in words; `nil` for a function, and for what only the driver knows.
+    var described: HostExchange? {
+        switch layer {
+        case .apdu: HostExchange(command, answer: outcome.answer, isWithChip: false)
+        case .control(let code) where ControlCode(code).isEscape && command.first == CommandAPDU.reader:
+            HostExchange(command, answer: outcome.answer, isWithChip: false)
+        case .pn532: HostExchange(command, answer: outcome.answer, isWithChip: true)
+        case .control, .pcsc, .phone: nil
+        }
     }
 }
 

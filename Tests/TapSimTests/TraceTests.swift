@@ -64,6 +64,25 @@ import Testing
         #expect(refused.error.contains("`--trace` needs on-failure, always or off, not `never`"))
     }
 
+    @Test func `calls of readers are told in words, field by field`() throws {
+        let folder = try folder()
+        let scenario = "\(TapSimProgram.root)/Scenarios/readers/two-cards.yaml"
+        let outcome = try TapSimProgram.run(["run", scenario, "--trace", "always"], in: folder)
+        #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.error)")
+        let list = try TapSimProgram.run(["trace", "list", "--json"], in: folder).json
+        let kept = try #require(list?[0]?["folder"]?.text)
+        var diagnostics = Diagnostics()
+        let calls = try text("\(folder)/\(kept)/trace.jsonl").split(separator: "\n").compactMap { line in
+            JSONReader().read(SourceFile(name: "line", text: String(line)), into: &diagnostics)
+        }.filter { $0["kind"]?.text == "call" && $0["hex"] != nil }
+        let call = try #require(calls.first { $0["is"]?.text == "Direct Transmit: RFConfiguration command of a PN532" })
+        #expect(call["fields"]?.items.map { $0["name"]?.text } == ["CLA", "INS", "P1", "P2", "Lc", "data"])
+        #expect(call["answer_fields"]?.items.last?["note"]?.text == "done", "\(call)")
+        // A trace that is read again is the same.
+        let again = try TapSimProgram.run(["trace", "diff", kept, "\(kept)/trace.jsonl"], in: folder)
+        #expect(again.exitCode == 0)
+    }
+
     @Test func `the newest twenty runs stay`() throws {
         let folder = try folder()
         for number in 10..<40 {

@@ -271,6 +271,7 @@ extension OutputDocument {
             .maybe("reader", .text, "The reader, of several"), .always("time", .number, "When it came"),
             .always("layer", .word(["apdu", "control", "pn532"]), "How the host reached the reader"),
             .maybe("code", .text, "The control code"), .always("hex", .text, "The command"),
+            .maybe("is", .text, "The command in words"),
             .always(
                 "outcome", .word(["answer", "unsupported", "no card", "failed", "waiting"]), "What came of it"),
             .maybe("answer", .text, "The answer"), .always("refused", .flag, "Whether the reader refused the command"),

@@ -87,7 +87,8 @@ extension PacketCapture {
             pending.append("\(name) \(isPresent ? "comes before" : "leaves") \(reader)\(source)")
         case .call(let call):
             let words = CallText(call)
-            let text = "\(words.command): \(words.outcome)\(source)"
+            let line = call.described.map { $0.line.isEmpty ? "" : "\($0.line), " } ?? ""
+            let text = "\(line)\(words.command): \(words.outcome)\(source)"
             // It is told behind the exchanges it led to.
             if call.exchangeCount > 0 { comment(text) } else { pending.append(text) }
         case .command(let frame):

@@ -100,7 +100,7 @@ private struct SharedTexts {
     /// Most bytes of the descriptions of fields, about: of a longer run the rest is told by a line a frame.
     private static let mostFieldBytes = 1 << 19
     /// Keys whose values are shared.
-    private static let keys: Set = ["is", "hex", "answer", "fields", "state", "states", "text"]
+    private static let keys: Set = ["is", "hex", "answer", "fields", "answer_fields", "state", "states", "text"]
     /// Keys that say the same in every event of a page.
     private static let implied: Set = ["v", "layer", "tech"]
 
@@ -117,7 +117,7 @@ private struct SharedTexts {
                 entries.append((entry.key.text, entry.value))
                 continue
             }
-            if let number = number(of: entry.value, isFields: entry.key.text == "fields") {
+            if let number = number(of: entry.value, isFields: entry.key.text.hasSuffix("fields")) {
                 entries.append((entry.key.text, .number(number)))
             }
         }

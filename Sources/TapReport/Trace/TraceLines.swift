@@ -110,7 +110,7 @@ extension TraceLines.Iterator {
                 ("kind", "silence"), ("n", .number(number)),
                 ("states", .list(states.map { ["card": .text($0.card), "state": .text($0.state)] })),
             ]
-        case .call(let call): [("kind", "call")] + place(of: call) + call.entries
+        case .call(let call): [("kind", "call")] + place(of: call) + call.entries + Self.fields(of: call)
         case .fault(let fault):
             [
                 ("kind", "fault"), ("n", .number(number)), ("fault", .text("\(fault)")),
@@ -125,6 +125,12 @@ extension TraceLines.Iterator {
         call.exchangeCount > 0
             ? [("exchanges", .list([.number(number - call.exchangeCount + 1), .number(number)]))]
             : [("after", .number(number))]
+    }
+
+    private static func fields(of call: HostCall) -> Entries {
+        guard let described = call.described else { return [] }
+        let answer = described.answer.map { ("answer_fields", $0.fieldsNode) }
+        return [("fields", described.command.fieldsNode)] + [answer].compactMap(\.self)
     }
 
     private func described(_ frame: AirFrame) -> Entries {
