@@ -62,7 +62,7 @@ import Testing
 
     @Test func `print what the README shows`() throws {
         let readme = try TapSimProgram.text(of: "README.md")
-        let block = try #require(readme.split(separator: "```").first { $0.contains("$ Tools/tapsim run") })
+        let block = try #require(readme.split(separator: "```").first { $0.contains("$ tapsim run") })
         let printed = try TapSimProgram.run(["run", "Scenarios/felica/suica-history.yaml"]).output
         for line in block.split(separator: "\n").dropFirst() where !line.contains("…") {
             #expect(printed.contains(line), "the README shows: \(line)")
