@@ -2,11 +2,11 @@
 # Installs the packages that Tools/package makes, as their users do, and runs what they bring.
 #
 # usage: Tools/lib/check_package.sh PACKAGES WHEELS here          the wheel, in a virtual environment of this Python
-#        Tools/lib/check_package.sh PACKAGES WHEELS ROOTS NAME…   the packages, on bare systems of these releases of Debian
+#        Tools/lib/check_package.sh PACKAGES WHEELS ROOTS NAME…   the packages, on bare systems of these releases
 #
 # PACKAGES holds the packages. WHEELS keeps pytest and ROOTS the systems for the next time. The systems have nothing that
-# TapSim is built with, and no Python either unless TAPSIM_LONG is set, with which the wheel is tried on them too. They
-# come from TAPSIM_MIRROR, otherwise from where this machine's packages come from.
+# TapSim is built with, and no Python either unless TAPSIM_LONG is set, with which the wheel is tried on them too. Those
+# of Debian come from TAPSIM_MIRROR, otherwise from where this machine's packages come from.
 # Needs root for the systems: debootstrap makes devices, and chroot changes the root.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -99,6 +99,11 @@ make_root() {
     [ ! -e "$folder/complete" ] || return 0
     [ -z "$is_long" ] || options+=(--include=python3-venv)
     mirror=$(debian_mirror)
+    if [ "$release" = jammy ]; then
+        # Ubuntu has python3-venv in universe.
+        mirror=http://archive.ubuntu.com/ubuntu
+        options+=(--components=main,universe)
+    fi
     rm -rf "$folder"
     mkdir -p "$folder"
     printf 'Making a bare %s from %s\n' "$release" "$mirror"

@@ -29,10 +29,9 @@ require_libc() {
 
 # Its links name files from the root on, where those of this machine are: they are made to stay in the folder.
 unpack_libc() {
-    local folder=$1 file target
+    local folder=$1 file
     for file in "$folder"/apt/*.deb; do dpkg-deb --extract "$file" "$folder"; done
     find "$folder" -lname '/*' | while IFS= read -r file; do
-        target=$(readlink "$file")
-        ln -sfn "$folder$target" "$file"
+        ln -sfnr "$folder$(readlink "$file")" "$file"
     done
 }

@@ -183,8 +183,8 @@ def tar(program: Program, folder: pathlib.Path) -> pathlib.Path:
 
 def deb(program: Program, folder: pathlib.Path) -> pathlib.Path:
     architecture = DEBIAN_NAMES[program.machine]
-    # A tilde sorts before the version itself, as a development version has to.
-    version = program.version.replace(".dev", "~dev")
+    # A tilde sorts before the version itself, as what precedes a release has to.
+    version = re.sub(r"\.?(dev|alpha|beta|rc)", r"~\1", program.version, count=1)
     path = folder / f"tapsim_{version}_{architecture}.deb"
     entries = {f"usr/{name}": entry for name, entry in tree(program).items()}
     completions = entries.pop(f"usr/share/{COMPLETIONS['zsh']}")
