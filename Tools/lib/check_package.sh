@@ -127,7 +127,7 @@ check_installed() {
     local prefix=$1 program="$1/bin/tapsim" scenarios="$1/share/tapsim/Scenarios" name
     for name in man/man1/tapsim.1.gz bash-completion/completions/tapsim fish/vendor_completions.d/tapsim.fish \
         "$2/_tapsim" doc/tapsim/README.md doc/tapsim/docs/install.md doc/tapsim/examples \
-        tapsim/Scenarios/schema/scenario-1.schema.json; do
+        tapsim/Scenarios/schema/scenario-1.schema.json tapsim/wireshark/tapsim.lua; do
         expect 0 "" test -s "$prefix/share/$name"
     done
     expect 0 "TAPSIM" gzip -cd "$prefix/share/man/man1/tapsim.1.gz"

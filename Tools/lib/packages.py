@@ -158,6 +158,7 @@ def tree(program: Program) -> dict[str, Entry]:
             entries[f"{folder}/{name or path.name}"] = Entry.of(path)
 
     add("share/tapsim", ROOT / "Scenarios")
+    add("share/tapsim", ROOT / "Tools/wireshark")
     for name in ("README.md", "CHANGELOG.md", "SECURITY.md", "LICENSE", "docs"):
         add(documents, ROOT / name)
     add(documents, ROOT / "Tools/examples")
