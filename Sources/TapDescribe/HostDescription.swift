@@ -94,7 +94,11 @@ package struct HostExchange {
         self.command = .apdu(command)
         self.answer = answer.count < StatusWord.length ? nil : .response(answer)
         let data = self.command.fields.first { $0.name == "data" }
-        let said = ([data?.meaning ?? ""] + (data?.details.map(\.meaning) ?? [])).filter { !$0.isEmpty }
+        // Of data objects only the frame says what a call is about.
+        let objects = data?.details.filter { $0.name.hasPrefix(HostData.framed) } ?? []
+        let isList = data?.meaning == HostData.objectList
+        let words = isList ? objects.map(\.meaning) : [data?.meaning ?? ""] + (data?.details.map(\.meaning) ?? [])
+        let said = words.filter { !$0.isEmpty }
         let title = HostCommand.of(command)?.title ?? ""
         line = title.isEmpty || said.isEmpty ? title : "\(title): \(said.joined(separator: ", "))"
     }
@@ -150,6 +154,11 @@ extension FrameWalk {
 
 /// What the data of a command APDU say.
 private struct HostData {
+    /// The meaning of a list of data objects.
+    static let objectList = "data objects"
+    /// How the name of an object begins that holds a frame.
+    static let framed = "bytes to send"
+
     private let command: [UInt8]
     private let data: [UInt8]
 
@@ -167,7 +176,7 @@ private struct HostData {
                     ? FrameDescription.pn532(data, packet: data, at: 0).line : "", []
             )
         case (Instruction.transparent.rawValue, _, _), (Instruction.sonyTransparent.rawValue, _, _):
-            ("data objects", objects)
+            (Self.objectList, objects)
         case (Instruction.readBinary.rawValue, 0, 0), (Instruction.updateBinary.rawValue, 0, 0): ("", blocks)
         case (Instruction.selectService.rawValue, _, _) where data.count == 2:
             ("service \(NodeCode(UInt16(data[0]) | UInt16(data[1]) << 8))", [])
@@ -178,8 +187,16 @@ private struct HostData {
 
     private var objects: [FrameDescription.Detail] {
         SessionObject.list(data).objects.map {
-            .init(name: $0.tag.name ?? "object \($0.tag)", meaning: Hex.text($0.value))
+            .init(name: $0.tag.name ?? "object \($0.tag)", meaning: Self.meaning(of: $0))
         }
+    }
+
+    /// The frame that an object holds, in words, or its bytes.
+    private static func meaning(of object: SessionObject) -> String {
+        let bytes = object.value
+        guard object.tag.name?.hasPrefix(framed) == true, let first = bytes.first else { return Hex.text(bytes) }
+        let isFeliCa = Int(first) == bytes.count
+        return FrameDescription(command: AirFrame(isFeliCa ? .felica212 : .typeA106, bytes)).line
     }
 
     private var blocks: [FrameDescription.Detail] {
@@ -208,9 +225,9 @@ extension SessionObject.Tag {
         case .flags: "flags of transmission and reception"
         case .transmittedBits: "bits of the last byte sent"
         case .receivedBits: "bits of the last byte received"
-        case .transmit: "bytes to send"
+        case .transmit: HostData.framed
         case .receive: "receive"
-        case .transceive: "bytes to send, then receive"
+        case .transceive: "\(HostData.framed), then receive"
         case .switchProtocol: "switch protocol"
         default: nil
         }

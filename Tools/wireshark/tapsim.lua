@@ -205,6 +205,11 @@ function tapsim.dissector(tvb, pinfo, root)
     if not pdu or not pdu.payload then return end
     local is_felica = pdu.dissector == "felica" or (pdu.text or ""):find("^FeliCa ") ~= nil
     local is_ntag = pdu.dissector == "mifare" or (pdu.text or ""):find("^NTAG ") ~= nil
+    local layer, words = (pdu.text or ""):match("^(%u[%u%d]+) (.*)")
+    if layer == "APDU" or layer == "PN532" then
+        pinfo.cols.protocol = layer
+        pinfo.cols.info = words
+    end
     if not is_felica and not is_ntag then return end
     local tree = root:add(tapsim, pdu.payload)
     local info

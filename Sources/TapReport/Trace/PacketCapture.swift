@@ -6,8 +6,8 @@ import TapWire
 ///
 /// Each reader has an interface for each layer. FeliCa packets are exported PDUs from their command code on, which the
 /// dissector `felica` takes; what comes before a type A card is selected has the pseudo header of link type 264; commands
-/// of type 2 tags are exported PDUs again. Times are card time in nanoseconds from 1970 on. Faults, silence, and lines of
-/// the scenario are comments.
+/// of type 2 tags, APDUs and packets of a PN532 are exported PDUs again. Times are card time in nanoseconds from 1970 on.
+/// Faults, silence, and lines of the scenario are comments.
 /// Sources: draft-ietf-opsawg-pcapng, LINKTYPE_WIRESHARK_UPPER_PDU and LINKTYPE_ISO_14443 of tcpdump.org, Wireshark's
 /// exported_pdu_tlvs.h.
 public struct PacketCapture {
@@ -17,6 +17,8 @@ public struct PacketCapture {
     private var pending: [String] = []
     /// The packet of the last command and its frame.
     private var command: (packet: Int, frame: AirFrame)?
+    /// The packets of all commands on air.
+    private var commandPackets: [Int] = []
     private var cardName: String?
     private var omission: TraceOmission?
 
@@ -51,6 +53,8 @@ public struct PacketCapture {
         case feliCa = "FeliCa"
         case selection = "ISO 14443-3"
         case type2 = "type 2 tag"
+        case apdu = "APDU"
+        case pn532 = "PN532"
 
         var linkType: UInt16 { self == .selection ? 264 : 252 }
     }
@@ -64,7 +68,7 @@ public struct PacketCapture {
 
     fileprivate struct Packet {
         let interface: Int
-        let time: Duration
+        var time: Duration
         /// `nil` for what is no frame.
         let sender: AirTime.Sender?
         let data: [UInt8]
@@ -85,16 +89,12 @@ extension PacketCapture {
         case .card(let name, let isPresent):
             let reader = event.reader ?? "the reader"
             pending.append("\(name) \(isPresent ? "comes before" : "leaves") \(reader)\(source)")
-        case .call(let call):
-            let words = CallText(call)
-            let line = call.described.map { $0.line.isEmpty ? "" : "\($0.line), " } ?? ""
-            let text = "\(line)\(words.command): \(words.outcome)\(source)"
-            // It is told behind the exchanges it led to.
-            if call.exchangeCount > 0 { comment(text) } else { pending.append(text) }
+        case .call(let call): add(call, event, source)
         case .command(let frame):
             let (layer, data) = Self.command(frame)
             append(event, layer, .reader, data, damage(frame))
             command = (packets.count - 1, frame)
+            commandPackets.append(packets.count - 1)
         case .answer(let frame, let card, _, _):
             let isOther = card != cardName
             cardName = card
@@ -106,6 +106,34 @@ extension PacketCapture {
         case .fault(let fault): comment("fault \(fault)\(source)")
         case .note(let text): comment(text + source)
         }
+    }
+
+    /// Adds what a host sent before the exchanges it led to, and what came back behind them.
+    private mutating func add(_ call: HostCall, _ event: TraceEvent, _ source: String) {
+        let words = CallText(call)
+        guard let described = call.described else {
+            return pending.append("\(words.command): \(words.outcome)\(source)")
+        }
+        let layer: Layer = call.layer == .pn532 ? .pn532 : .apdu
+        let title = described.line.isEmpty ? "command" : described.line
+        let sent = Self.exported(nil, .reader, "\(layer.rawValue) \(title)", call.command)
+        let hasAnswer = !call.outcome.answer.isEmpty
+        let outcome = hasAnswer ? (call.isRefused ? "refused" : "") : words.outcome
+        let comments = (outcome + source).isEmpty ? [] : [outcome + source]
+        let exchanges = commandPackets.suffix(call.exchangeCount)
+        append(event, layer, .reader, sent, hasAnswer ? [] : comments)
+        if let first = exchanges.first {
+            var packet = packets.removeLast()
+            packet.time = packets[first].time
+            packets.insert(packet, at: first)
+            for place in exchanges.indices { commandPackets[place] += 1 }
+            command = command.map { ($0.packet + ($0.packet >= first ? 1 : 0), $0.frame) }
+        }
+        guard hasAnswer else { return }
+        let line = described.answer?.line ?? ""
+        let answer = Self.exported(
+            nil, .card, "\(layer.rawValue) \(line.isEmpty ? "answer" : line)", call.outcome.answer)
+        append(event, layer, .card, answer, comments)
     }
 
     /// Adds a remark on the last command, or on the next packet before the first one.

@@ -17,8 +17,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 LUA = ROOT / "Tools/wireshark/tapsim.lua"
 TAPSIM = ROOT / ".build/debug/tapsim"
-# What a packet is made of; everything else in a trace is a comment.
-PACKETS = ("frame", "answer", "field")
+OUTBOUND, INBOUND = "0x00000002", "0x00000001"
 COLUMNS = (
     "frame.time_epoch", "frame.interface_name", "frame.packet_flags_direction", "frame.comment", "frame.protocols",
     "_ws.malformed", "_ws.col.Protocol", "_ws.col.Info", "exported_pdu.exported_pdu", "felica.opcode", "felica.idm",
@@ -28,7 +27,31 @@ LUA_COLUMNS = (
     "tapsim.ntag.command", "tapsim.ntag.page", "tapsim.ntag.last_page", "tapsim.ntag.password",
     "tapsim.ntag.acknowledgement", "_ws.lua.error")
 SEPARATOR = "\x1f"
-INBOUND, OUTBOUND = "0x00000001", "0x00000002"
+
+
+def expected(events):
+    """The packets of a trace: time, direction, bytes and reader; everything else in it is a comment."""
+    packets, commands = [], []
+    for event in events:
+        reader, time = event.get("reader", "reader"), event["t"]
+        if event["kind"] == "field":
+            packets.append((time, [], "", reader))
+        elif event["kind"] in ("frame", "answer"):
+            if event["kind"] == "frame":
+                commands.append(len(packets))
+            # The length byte of FeliCa is left out.
+            digits = event["hex"][0 if event["tech"] == "106A" else 2:]
+            packets.append((time, [OUTBOUND if event["kind"] == "frame" else INBOUND], digits, reader))
+        elif event["kind"] == "call" and "fields" in event:
+            # A call is told behind the exchanges it led to, and stands before them.
+            first, last = event.get("exchanges", (1, 0))
+            led = commands[len(commands) - (last - first + 1):] if last >= first else []
+            place = led[0] if led else len(packets)
+            packets.insert(place, (packets[place][0] if led else time, [OUTBOUND], event["hex"], reader))
+            commands = [at + (at >= place) for at in commands]
+            if event.get("answer"):
+                packets.append((time, [INBOUND], event["answer"], reader))
+    return packets
 
 
 def output(*command, cwd=None):
@@ -87,7 +110,7 @@ class CaptureTest(unittest.TestCase):
         """The packets of each case, which has as many as its trace has frames and changes of the field."""
         cases, rest = {}, packets
         for case in cls.cases:
-            count = sum(event["kind"] in PACKETS for event in cls.events[case])
+            count = len(expected(cls.events[case]))
             cases[case], rest = rest[:count], rest[count:]
         if rest:
             raise AssertionError(f"{len(rest)} packets belong to no trace")
@@ -121,16 +144,12 @@ class CaptureTest(unittest.TestCase):
 
     def test_times_bytes_and_directions_are_those_of_the_trace(self):
         for case, packets in self.stock.items():
-            events = [event for event in self.events[case] if event["kind"] in PACKETS]
-            for event, packet in zip(events, packets):
+            for (time, direction, digits, reader), packet in zip(expected(self.events[case]), packets):
                 seconds, nanoseconds = packet["frame.time_epoch"][0].split(".")
-                self.assertEqual(int(seconds) * 1_000_000_000 + int(nanoseconds), event["t"], case)
-                direction = {"frame": [OUTBOUND], "answer": [INBOUND], "field": []}[event["kind"]]
+                self.assertEqual(int(seconds) * 1_000_000_000 + int(nanoseconds), time, case)
                 self.assertEqual(packet["frame.packet_flags_direction"], direction, case)
                 if packet["exported_pdu.exported_pdu"]:
-                    hexadecimal = event["hex"][0 if event["tech"] == "106A" else 2:]
-                    self.assertEqual(packet["exported_pdu.exported_pdu"][0].upper(), hexadecimal, case)
-                reader = event.get("reader", "reader")
+                    self.assertEqual(packet["exported_pdu.exported_pdu"][0].upper(), digits, case)
                 self.assertTrue(packet["frame.interface_name"][0].startswith(f"{reader}, "), packet)
 
     def test_every_checksum_is_right_but_damaged_ones(self):
@@ -197,6 +216,16 @@ class CaptureTest(unittest.TestCase):
         nak = [packet for packets in self.scripted.values() for packet in packets
                if packet["tapsim.ntag.acknowledgement"] == ["0x00"]]
         self.assertTrue(nak and all(packet["_ws.col.Info"] == ["NAK 0"] for packet in nak))
+
+    def test_apdus_stand_before_the_frames_they_led_to(self):
+        packets = self.case("readers-transit-history", 1, self.scripted)
+        protocols = [packet["_ws.col.Protocol"][0] for packet in packets]
+        self.assertIn("APDU", protocols)
+        read = next(at for at, packet in enumerate(packets) if packet["felica.opcode"] == ["0x06"])
+        before, after = packets[read - 1], packets[read + 2]
+        self.assertEqual((before["_ws.col.Protocol"], after["_ws.col.Protocol"]), (["APDU"], ["APDU"]), protocols)
+        self.assertIn("Read", before["_ws.col.Info"][0])
+        self.assertIn("SW 9000", after["_ws.col.Info"][0])
 
     def test_each_reader_has_its_interfaces(self):
         names = {name for packets in self.stock.values() for packet in packets
