@@ -149,6 +149,9 @@ struct RunFolder {
             throw VerbError(.usage, "\(folder) is a symbolic link; remove it, or keep nothing with --trace off")
         }
         try OutputFile.makeFolder(of: "\(parent)/")
+        // Git leaves runs alone, as it does with the caches of other tools.
+        let ignored = ".tapsim/.gitignore"
+        if !OutputFile.isThere(ignored) { try OutputFile.replace(ignored, with: "*\n") }
         for name in runs().dropLast(kept - 1) { Folder.remove("\(parent)/\(name)") }
         let time = TimeOfDay.text
         for suffix in [""] + (2...99).map({ "-\($0)" }) {

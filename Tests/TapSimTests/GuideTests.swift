@@ -2,17 +2,17 @@ import Foundation
 import TapField
 import Testing
 
-/// The pages for apps with Core NFC: what they show stands in a package whose tests run with those of other clients.
+/// The pages for apps with Core NFC: what they show stands in an example whose tests run from its own folder.
 @Suite struct `The guide for apps` {
     static let pages = ["docs/ios.md", "docs/ios.ja.md"]
-    static let folder = "Tests/Clients/CoreNFC/Tests/Guide"
+    static let folder = "Tools/examples/corenfc-app"
 
     @Test(arguments: pages) func `shows listings of a package that is tested`(page: String) throws {
         // On the pages TapSim lies beside the app.
         let files = try FileManager.default.subpathsOfDirectory(atPath: "\(TapSimProgram.root)/\(Self.folder)")
             .filter { [".swift", ".yaml", ".yml", ".plist"].contains(where: $0.hasSuffix) }
             .map { path in
-                try TapSimProgram.text(of: "\(Self.folder)/\(path)").replacing("../../../../..", with: "../TapSim")
+                try TapSimProgram.text(of: "\(Self.folder)/\(path)").replacing("../../..", with: "../TapSim")
             }
         let listings = try Self.blocks(of: page).filter { !$0.language.isEmpty }
         #expect(listings.count >= 7)

@@ -122,6 +122,7 @@ import Testing
         let folder = try folder()
         _ = try TapSimProgram.run(["run", "taken.yaml", "--trace", "always"], in: folder)
         let run = try #require(runs(in: folder).first).split(separator: "/").last.map(String.init) ?? ""
+        #expect(try String(contentsOfFile: "\(folder)/.tapsim/.gitignore", encoding: .utf8) == "*\n")
         let several = try TapSimProgram.run(["trace", "show"], in: folder)
         #expect(several.exitCode == 2 && several.error.contains("holds several cases"))
         let shown = try TapSimProgram.run(["trace", "show", ".tapsim/runs/\(run)/taken-away-1"], in: folder)

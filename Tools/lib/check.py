@@ -243,7 +243,7 @@ def suites(*names: str) -> str:
 
 def lint() -> None:
     run("swift", "format", "lint", "--parallel", "--recursive", "--strict",
-        "Sources", "Tests", "Tools/Benchmarks", "Tools/AppleShims", "Package.swift")
+        "Sources", "Tests", "Tools/Benchmarks", "Tools/AppleShims", "Tools/examples", "Package.swift")
 
 
 def schema() -> None:
@@ -314,7 +314,10 @@ def clients() -> Counts:
         if overlay.returncode != 0:
             raise Failed("Tools/corenfc-overlay failed; run it by hand to see why")
         flags = overlay.stdout.split()
-    return package_tests(f"{folder}/Tests", "app-clients", *flags)
+    counts = package_tests(f"{folder}/Tests", "app-clients", *flags)
+    # With the same options, so that all of TapSim is built already.
+    counts.add(package_tests("Tools/examples/corenfc-app", "app-clients", *flags))
+    return counts
 
 
 def shims() -> Counts:

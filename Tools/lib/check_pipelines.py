@@ -20,7 +20,7 @@ from pipelines import ROOT, GitHub, GitLab, Machine, Outcome, make_environment
 
 WORKFLOW, GITLAB_FILE = ".github/workflows/tapsim.yml", ".gitlab-ci.yml"
 SERVICES = {"github": (GitHub, WORKFLOW), "gitlab": (GitLab, GITLAB_FILE)}
-# The examples with a pipeline; that of Core NFC is the app of docs/ios.md, which the check `clients` tests.
+# The examples with a pipeline; the check `clients` tests that of Core NFC, which needs TapSim beside it.
 EXAMPLES = {"pyscard-kiosk": "github", "nfcpy-script": "github", "libnfc-library": "gitlab"}
 
 

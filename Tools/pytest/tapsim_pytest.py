@@ -349,7 +349,13 @@ class Keeper:
             if os.path.islink(path):
                 raise OSError("%s is a symbolic link" % path)
         if not os.path.isdir(os.path.join(runs, self.name)):
+            os.makedirs(runs, exist_ok=True)
             self._remove_old(runs)
+            # Git leaves runs alone, as those of `tapsim run`.
+            ignored = os.path.join(os.path.dirname(runs), ".gitignore")
+            if not os.path.lexists(ignored):
+                with open(ignored, "x", encoding="ascii") as file:
+                    file.write("*\n")
         name = re.sub(r"[^A-Za-z0-9._]+", "-", item.nodeid).strip("-.")[-LONGEST_NAME:].lstrip("-.")
         place = os.path.join(runs, self.name, name)
         while os.path.exists(place):
@@ -358,7 +364,7 @@ class Keeper:
         return os.path.join(os.path.relpath(place, self.folder), "trace.html")
 
     def _remove_old(self, runs):
-        names = [name for name in os.listdir(runs) if re.fullmatch(r"[0-9-]{15,}", name)] if os.path.isdir(runs) else []
+        names = [name for name in os.listdir(runs) if re.fullmatch(r"[0-9-]{15,}", name)]
         for name in sorted(names)[:-(KEPT_RUNS - 1)]:
             shutil.rmtree(os.path.join(runs, name), ignore_errors=True)
 

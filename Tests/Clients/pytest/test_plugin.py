@@ -141,6 +141,7 @@ def test_the_last_twenty_runs_are_kept(suite, pytester):
     (runs / "mine").mkdir()
     suite(FAILING)
     names = sorted(path.name for path in runs.iterdir())
+    assert (pytester.path / ".tapsim/.gitignore").read_text() == "*\n"
     assert len(names) == 21 and names[0] == "20260101-000006" and "mine" in names
 
 

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The tests of the clients beside this folder, and the app of docs/ios.md, whose scenario is in YAML.
+// The tests of the clients beside this folder.
 let package = Package(
     name: "CoreNFCClients",
     platforms: [.macOS(.v14)],
@@ -24,20 +24,7 @@ let package = Package(
                 .product(name: "CoreNFC", package: "TapSim"),
                 .product(name: "Combine", package: "AppleShims", condition: .when(platforms: [.linux])),
             ],
-            exclude: ["Scenarios"]),
-        // The app that docs/ios.md shows; its Package.swift is the one of that page.
-        .target(
-            name: "CardReader",
-            dependencies: [
-                .product(name: "CoreNFC", package: "TapSim"),
-                .product(name: "Combine", package: "AppleShims", condition: .when(platforms: [.linux])),
-                .product(name: "os", package: "AppleShims", condition: .when(platforms: [.linux])),
-            ],
-            path: "Guide/CardApp/Reader"),
-        .testTarget(
-            name: "CardReaderTests",
-            dependencies: ["CardReader", .product(name: "TapTesting", package: "TapSim")],
-            path: "Guide/CardAppTests"),
+            exclude: ["Scenarios"])
     ],
     // The tests too are written as an app's tests are.
     swiftLanguageModes: [.v5]

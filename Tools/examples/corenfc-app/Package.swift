@@ -5,8 +5,8 @@ let package = Package(
     name: "CardReader",
     platforms: [.iOS(.v16), .macOS(.v13)],
     dependencies: [
-        .package(name: "TapSim", path: "../../../../.."),
-        .package(path: "../../../../../Tools/AppleShims"),
+        .package(name: "TapSim", path: "../../.."),
+        .package(path: "../../../Tools/AppleShims"),
     ],
     targets: [
         .target(
