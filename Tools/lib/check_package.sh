@@ -94,25 +94,28 @@ check_here() {
 
 # Makes the bare system of a release, with Python where the wheel is tried too; an unfinished one is made again.
 make_root() {
-    local release=$1 folder=$2 mirror
+    local release=$1 folder=$2 mirror mirrors
     local options=(--variant=minbase)
     [ ! -e "$folder/complete" ] || return 0
     [ -z "$is_long" ] || options+=(--include=python3-venv)
-    mirror=$(debian_mirror)
+    mirrors=$(debian_mirrors)
     if [ "$release" = jammy ]; then
         # Ubuntu has python3-venv in universe.
-        mirror=http://archive.ubuntu.com/ubuntu
+        mirrors=http://archive.ubuntu.com/ubuntu
         options+=(--components=main,universe)
     fi
-    rm -rf "$folder"
-    mkdir -p "$folder"
-    printf 'Making a bare %s from %s\n' "$release" "$mirror"
-    debootstrap "${options[@]}" "$release" "$folder/root" "$mirror" >"$folder/log" 2>&1 || {
+    for mirror in $mirrors; do
+        rm -rf "$folder"
+        mkdir -p "$folder"
+        printf 'Making a bare %s from %s\n' "$release" "$mirror"
+        if debootstrap "${options[@]}" "$release" "$folder/root" "$mirror" >"$folder/log" 2>&1; then
+            rm -rf "$folder"/root/var/cache/apt/archives/*.deb
+            touch "$folder/complete"
+            return
+        fi
         tail -n 5 "$folder/log" >&2
-        say_no "debootstrap could not make a bare $release from $mirror; name another mirror in TAPSIM_MIRROR"
-    }
-    rm -rf "$folder"/root/var/cache/apt/archives/*.deb
-    touch "$folder/complete"
+    done
+    say_no "debootstrap could not make a bare $release; name another mirror in TAPSIM_MIRROR"
 }
 
 # Proves that what tapsim must do without is not there.

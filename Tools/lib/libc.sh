@@ -6,12 +6,24 @@ libc_release=bullseye
 
 # Takes the C library from Debian into a folder, where it stays; apt checks the signature, and nothing is installed.
 require_libc() {
-    local folder=$1 mirror keyring=/usr/share/keyrings/debian-archive-keyring.gpg
+    local folder=$1 mirror
     [ ! -e "$folder/complete" ] || return 0
-    mirror=$(debian_mirror)
     command -v apt-get >/dev/null 2>&1 || fail "apt-get is needed to take Debian 11's C library; or link to this machine's: Tools/package --own-libc"
     require_packages debian-archive-keyring
-    rm -rf "$folder"
+    for mirror in $(debian_mirrors); do
+        rm -rf "$folder"
+        if take_libc "$folder" "$mirror"; then
+            unpack_libc "$folder"
+            rm -r "$folder/apt"
+            touch "$folder/complete"
+            return
+        fi
+    done
+    fail "no mirror has $libc_release; name one in TAPSIM_MIRROR, or link to this machine's C library: Tools/package --own-libc"
+}
+
+take_libc() {
+    local folder=$1 mirror=$2 keyring=/usr/share/keyrings/debian-archive-keyring.gpg
     mkdir -p "$folder/apt/lists/partial" "$folder/apt/archives/partial"
     printf 'deb [signed-by=%s] %s %s main\n' "$keyring" "$mirror" "$libc_release" >"$folder/apt/sources"
     : >"$folder/apt/status"
@@ -20,11 +32,7 @@ require_libc() {
         -o Acquire::Languages=none -o APT::Sandbox::User=)
     printf 'Taking the C library of Debian 11 from %s\n' "$mirror" >&2
     { "${apt[@]}" update &&
-        (cd "$folder/apt" && "${apt[@]}" download "libc6/$libc_release" "libc6-dev/$libc_release"); } >&2 ||
-        fail "$mirror has no $libc_release; name a mirror in TAPSIM_MIRROR, or link to this machine's C library: Tools/package --own-libc"
-    unpack_libc "$folder"
-    rm -r "$folder/apt"
-    touch "$folder/complete"
+        (cd "$folder/apt" && "${apt[@]}" download "libc6/$libc_release" "libc6-dev/$libc_release"); } >&2
 }
 
 # Its links name files from the root on, where those of this machine are: they are made to stay in the folder.

@@ -67,13 +67,15 @@ run_install() {
     $refresh >&2 && DEBIAN_FRONTEND=noninteractive $command >&2
 }
 
-# Prints the mirror that has every release of Debian: TAPSIM_MIRROR, this machine's, or everybody's.
-debian_mirror() {
+# Prints where releases of Debian are: at TAPSIM_MIRROR, or else this machine's mirror or everybody's, and in the archive
+# where old releases go.
+debian_mirrors() {
     local own=
     if command -v apt-get >/dev/null 2>&1; then
         own=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Label: Debian' | sed -n 1p)
     fi
-    printf '%s' "${TAPSIM_MIRROR:-${own:-http://deb.debian.org/debian}}"
+    printf '%s\n' "${TAPSIM_MIRROR:-${own:-http://deb.debian.org/debian}}"
+    [ -n "${TAPSIM_MIRROR:-}" ] || printf '%s\n' http://archive.debian.org/debian
 }
 
 # Makes the virtual environment that holds the Python programs the tests run, at the versions Tools/lib/requirements.txt names.
