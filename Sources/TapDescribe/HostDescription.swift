@@ -125,7 +125,8 @@ extension FrameWalk {
         let data: [UInt8]
         let lengthBytes: Int
         var announced: Int?
-        if let command = try? CommandAPDU(parsing: bytes) {
+        let command = try? SessionRequest.apdu(bytes)
+        if let command {
             data = command.data
             lengthBytes = command.isExtended ? 3 : 1
             guard !data.isEmpty else {
@@ -143,7 +144,7 @@ extension FrameWalk {
         let (meaning, details) = HostData(bytes, data).words
         try take("data", data.count, meaning: { _ in meaning }, details: { _ in details })
         guard bytesLeft > 0 else { return }
-        append("Le", bitCount: bitsLeft, meaning: Self.expectation((try? CommandAPDU(parsing: bytes))?.expected))
+        append("Le", bitCount: bitsLeft, meaning: Self.expectation(command?.expected))
     }
 
     private static func expectation(_ expected: Int?) -> String {

@@ -211,6 +211,12 @@ struct ReadingCase: Sendable, CustomTestStringConvertible {
         #expect(thru?.description.line == "InCommunicateThru command of a PN532: Polling FFFF")
         let exchange = try FrameReading.all(of: "D4 40 01 30 04").first
         #expect(exchange?.description.line == "InDataExchange command of a PN532: READ page 04")
+        let sony = "FF50000100 0023 9002001C5F46043D1500009101009582001111020101010101010101038B000F098F10 000000"
+        let session = try #require(try FrameReading.all(of: sony).first).description
+        #expect(session.remark == nil && session.fields.map(\.name).suffix(3) == ["Lc", "data", "Le"])
+        #expect(
+            session.fields.flatMap(\.details).last.map { "\($0.name): \($0.meaning)" }
+                == "bytes to send, then receive: Request Service 008B 090F 108F")
         let apdu = try FrameReading.all(of: "FF 00 00 00 08 D4 42 06 00 FFFF 00 00").first
         #expect(apdu?.description.fields.last?.meaning == thru?.description.line)
     }

@@ -51,15 +51,18 @@ package struct SessionRequest: WireValue {
     }
 
     package init(parsing bytes: Span<UInt8>) throws(WireError) {
-        var apdu = bytes.array(0..<bytes.count)
-        let dialect = apdu.count > 1 && apdu[1] == Instruction.sonyTransparent.rawValue ? Dialect.rcs300 : .standard
-        // Drivers end the exchange with three zeros, one more than an extended Le has.
-        if dialect == .rcs300, Self.trailingZeros(apdu) == 3 { apdu.removeLast() }
-        let command = try CommandAPDU(parsing: apdu)
+        let command = try Self.apdu(bytes.array(0..<bytes.count))
+        let dialect = command.ins == Dialect.rcs300.instruction ? Dialect.rcs300 : .standard
         guard command.cla == CommandAPDU.reader, command.ins == dialect.instruction, command.p1 == 0 else {
             throw WireError(.wrongCode, at: 0, in: "transparent session", "it begins FF C2 00 or FF 50 00")
         }
         self.init(dialect, Step(command.p2), command.data)
+    }
+
+    /// The command APDU; drivers of the RC-S300 end one with three zeros, one more than an extended Le has.
+    package static func apdu(_ bytes: [UInt8]) throws(WireError) -> CommandAPDU {
+        let isSony = bytes.count > 1 && bytes[1] == Instruction.sonyTransparent.rawValue
+        return try CommandAPDU(parsing: isSony && trailingZeros(bytes) == 3 ? Array(bytes.dropLast()) : bytes)
     }
 
     private init(_ dialect: Dialect, _ step: Step, _ data: [UInt8]) {
