@@ -120,13 +120,14 @@ extension PacketCapture {
         let hasAnswer = !call.outcome.answer.isEmpty
         let outcome = hasAnswer ? (call.isRefused ? "refused" : "") : words.outcome
         let comments = (outcome + source).isEmpty ? [] : [outcome + source]
-        let exchanges = commandPackets.suffix(call.exchangeCount)
+        let exchanges = max(0, commandPackets.count - call.exchangeCount)..<commandPackets.count
         append(event, layer, .reader, sent, hasAnswer ? [] : comments)
-        if let first = exchanges.first {
+        if let place = exchanges.first {
+            let first = commandPackets[place]
             var packet = packets.removeLast()
             packet.time = packets[first].time
             packets.insert(packet, at: first)
-            for place in exchanges.indices { commandPackets[place] += 1 }
+            for place in exchanges { commandPackets[place] += 1 }
             command = command.map { ($0.packet + ($0.packet >= first ? 1 : 0), $0.frame) }
         }
         guard hasAnswer else { return }
