@@ -135,6 +135,10 @@ import Testing
         #expect(differing.exitCode == 1)
         #expect(differing.output.contains("the runs differ from exchange 4 on"), "\(differing.output)")
         #expect(differing.output.contains("< silence"))
+        let both = try TapSimProgram.run(["trace", "diff"] + cases + ["--page", "both.html"], in: folder)
+        #expect(both.exitCode == 1)
+        let shownSideBySide = RunPage.content(of: SourceFile(name: "both", text: try text("\(folder)/both.html")))
+        #expect(shownSideBySide?["other"]?["case"]?["name"]?.text == "unharmed")
         for file in ["copy.html", "copy.jsonl"] {
             #expect(try TapSimProgram.run(["trace", "export", cases[0], file], in: folder).exitCode == 0)
             #expect(FileManager.default.fileExists(atPath: "\(folder)/\(file)"))
@@ -149,6 +153,9 @@ import Testing
         #expect(capture.contains(Data("fault rf.lose_tag".utf8)))
         let listed = try TapSimProgram.run(["trace", "list"], in: folder)
         #expect(listed.output == cases.map { $0 + "\n" }.joined())
+        try Data("<html>\n".utf8).write(to: URL(fileURLWithPath: "\(folder)/\(cases[0])/trace.html"))
+        let edited = try TapSimProgram.run(["trace", "diff"] + cases + ["--page", "both.html"], in: folder)
+        #expect(edited.exitCode == 2 && edited.error.contains("trace.html is no page of a run"))
     }
 
     @Test(arguments: [

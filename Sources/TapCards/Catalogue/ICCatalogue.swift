@@ -116,8 +116,6 @@ public enum Confidence: String, Hashable, Sendable, CaseIterable {
     case certain
     /// It was measured on a chip.
     case measured
-    /// It differs between versions of the chip, or sources disagree.
-    case chipDependent = "chip-dependent"
     /// It is concluded from what is known of similar chips.
     case inferred
     /// No public source tells.

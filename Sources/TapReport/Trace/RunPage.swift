@@ -40,6 +40,27 @@ public enum RunPage {
         return page
     }
 
+    /// What a page shows, read back from its file; `nil` for another file.
+    public static func content(of page: SourceFile) -> Node? {
+        guard let line = (1..<page.lineCount).first(where: { page.text(ofLine: $0) == contentStart }) else {
+            return nil
+        }
+        var diagnostics = Diagnostics()
+        let json = SourceFile(name: page.name, text: page.text(ofLine: line + 1))
+        let node = JSONReader(limits: limits).read(json, into: &diagnostics)
+        return node?["events"] == nil ? nil : node
+    }
+
+    /// The page of two runs side by side, of which the first is looked at first.
+    public static func html(_ run: Node, beside other: Node) -> String {
+        html(.map(run.entries.map { ($0.key.text, $0.value) } + [("other", other)]))
+    }
+
+    /// The line of `page.html` before the content, which is a line as well.
+    private static let contentStart = "<script type=\"application/json\" id=\"run\">"
+    /// What a page may hold: more than that of the longest run.
+    private static let limits = DocumentLimits(maximumBytes: 64 << 20, maximumDepth: 16, maximumNodes: 4_000_000)
+
     /// JSON that nothing in it can end: a `<` is written as an escape.
     private static func embedded(_ node: Node) -> String {
         var text = ""

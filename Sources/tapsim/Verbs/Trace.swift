@@ -27,6 +27,7 @@ extension Verb {
             """,
         options: [
             .flag("--json", "Print one JSON document instead of text."),
+            .value("--page", "FILE", "With diff: write a page with both runs side by side."),
             .flag("--shell", "With at: send frames to the cards, a line each."),
             .choice(
                 "--format", "FORMAT", TraceVerb.ExportFormat.self,
@@ -171,6 +172,10 @@ private struct TraceVerb {
         guard words.count == 2 else { throw UsageError("`trace diff` takes two runs") }
         let traces = try words.map { try KeptCase(KeptCase.folder($0)).trace() }
         let difference = TraceDifference(traces[0], traces[1])
+        if let file = arguments.value("--page") {
+            let pages = try words.map { try KeptCase(KeptCase.folder($0)).pageContent() }
+            try OutputFile.replace(file, with: RunPage.html(pages[0], beside: pages[1]))
+        }
         if arguments.isGiven("--json") {
             console.print(json: difference.node)
         } else {
@@ -246,6 +251,15 @@ private struct KeptCase {
             throw VerbError(.usage, "\(path) is longer than \(TraceReader.maximumBytes >> 20) MiB")
         }
         return bytes
+    }
+
+    /// What the page shows.
+    func pageContent() throws(VerbError) -> Node {
+        let file = SourceFile(name: pagePath ?? tracePath, bytes: try page())
+        guard let content = RunPage.content(of: file) else {
+            throw VerbError(.usage, "\(file.name) is no page of a run")
+        }
+        return content
     }
 
     func page() throws(VerbError) -> [UInt8] {

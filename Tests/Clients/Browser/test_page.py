@@ -518,6 +518,19 @@ class RealRuns(RunPageCase):
         self.assertLess(output.index("first"), output.index("later than what is selected"))
         self.assertLess(output.index("later than what is selected"), output.index("last"))
 
+    def test_two_runs_stand_side_by_side(self):
+        folder = pathlib.Path(self.folder.name) / "program"
+        runs = sorted(folder.glob(".tapsim/runs/*/*"))
+        again = [browser.TAPSIM, "run", "file.yaml", "--allow-client", "--seed", "9"]
+        subprocess.run(again, cwd=folder, capture_output=True)
+        runs += [run for run in folder.glob(".tapsim/runs/*/*") if run not in runs]
+        command = [browser.TAPSIM, "trace", "diff", *map(str, runs), "--page", str(folder / "both.html")]
+        self.assertEqual(subprocess.run(command, capture_output=True).returncode, 1)
+        self.pages["both"] = folder / "both.html"
+        self.open("both")
+        self.assertIn("A  this run".replace("  ", " "), self.text("body"))
+        self.assertIn("B  the other".split("  ")[0], self.text("body"))
+
     def test_the_fields_of_an_answer_show_the_records_inside(self):
         self.open("taken-away", "#3")
         self.assertRegex(self.tab("exchange"), r"attributes and balance; .*balance: 3120 yen")
