@@ -83,6 +83,22 @@ import Testing
         #expect(again.exitCode == 0)
     }
 
+    @Test func `a capture takes names and remarks of any length`() throws {
+        // One character of a hundred thousand marks.
+        let long = "a" + String(repeating: "\u{301}", count: 100_000)
+        let lines = [
+            #"{"v":1,"seq":0,"t":0,"kind":"card","card":"\#(long)","present":true,"reader":"\#(long)"}"#,
+            #"{"v":1,"seq":1,"t":0,"kind":"frame","tech":"212F","hex":"06","bits":8,"reader":"\#(long)","src":"\#(long):1"}"#,
+            #"{"v":1,"seq":2,"t":0,"kind":"note","text":"\#(long)"}"#,
+            #"{"v":1,"seq":3,"t":0,"kind":"call","exchanges":[1,9000000000],"layer":"apdu","hex":"","outcome":"failed"}"#,
+        ]
+        let file = try TapSimProgram.file("trace.jsonl", lines.joined(separator: "\n"))
+        let outcome = try TapSimProgram.run(["trace", "export", file, "\(file).pcapng"])
+        #expect(outcome.exitCode == 0, "\(outcome.error)")
+        let size = try FileManager.default.attributesOfItem(atPath: "\(file).pcapng")[.size] as? Int ?? 0
+        #expect((100..<20_000).contains(size))
+    }
+
     @Test func `the newest twenty runs stay`() throws {
         let folder = try folder()
         for number in 10..<40 {

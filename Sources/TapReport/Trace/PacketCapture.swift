@@ -29,6 +29,7 @@ public struct PacketCapture {
             if event.sequence > nextSequence, let omission {
                 self.omission = nil
                 command = nil
+                commandPackets = []
                 pending.append("\(omission.exchanges) exchanges are not kept")
             }
             nextSequence = event.sequence + 1
@@ -63,7 +64,9 @@ public struct PacketCapture {
         let reader: String?
         let layer: Layer
 
-        var name: String { "\(PrintableText.visible(reader ?? "reader")), \(layer.rawValue)" }
+        var name: String {
+            "\(PrintableText.line(String((reader ?? "reader").unicodeScalars.prefix(200)))), \(layer.rawValue)"
+        }
     }
 
     fileprivate struct Packet {
@@ -267,7 +270,7 @@ extension PacketCapture {
         }
         append(.dissectorName, Array((dissector ?? "data").utf8))
         append(.direction, [0, 0, 0, sender == .reader ? 0 : 1])
-        if dissector == nil { append(.protocolText, Array(PrintableText.line(text()).utf8)) }
+        if dissector == nil { append(.protocolText, PcapngWriter.text(text())) }
         append(.end, [])
         return bytes + payload
     }
@@ -275,7 +278,8 @@ extension PacketCapture {
 
 /// Blocks of a pcapng file, least significant byte first.
 private struct PcapngWriter {
-    private static let longestComment = 1_000
+    /// Most Unicode scalars of a comment or a name, which a trace from elsewhere may have of any length.
+    private static let longestText = 1_000
 
     private(set) var bytes: [UInt8] = []
 
@@ -300,7 +304,7 @@ private struct PcapngWriter {
         // No limit of a packet's length.
         Self.append(0 as UInt32, to: &body)
         // Name, and a resolution of 10⁻⁹ s.
-        append(.interface, body, [(2, Array(name.utf8)), (9, [9])])
+        append(.interface, body, [(2, Self.text(name)), (9, [9])])
     }
 
     mutating func packet(_ packet: PacketCapture.Packet, comments: [String]) {
@@ -318,7 +322,11 @@ private struct PcapngWriter {
     }
 
     private static func options(_ comments: [String]) -> [(code: UInt16, value: [UInt8])] {
-        comments.map { (1, Array(PrintableText.visible($0.prefix(longestComment)).utf8)) }
+        comments.map { (1, text($0)) }
+    }
+
+    static func text(_ text: String) -> [UInt8] {
+        Array(PrintableText.visible(String(text.unicodeScalars.prefix(longestText))).utf8)
     }
 
     private mutating func append(_ block: Block, _ body: [UInt8], _ options: [(code: UInt16, value: [UInt8])]) {
