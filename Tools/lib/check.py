@@ -328,8 +328,14 @@ def overlay() -> None:
     run(sys.executable, "Tools/lib/test_overlay.py")
 
 
+def unmeasured(trace: pathlib.Path) -> bytes:
+    """A trace without the lines in which two runs may differ."""
+    return b"".join(line for line in trace.open("rb") if b'"measured":true' not in line)
+
+
 def same_runs() -> None:
-    """Runs each scenario that must pass in both builds and compares what a program reads of it, byte for byte."""
+    """Runs each scenario that must pass in both builds and compares what a program reads of it, and its trace, byte for
+    byte."""
     folders = ("felica", "ntag215", "readers", "field", "uses")
     files = sorted(path for folder in folders for path in ROOT.glob(f"Scenarios/{folder}/**/*.yaml"))
     # Programs of their own take the time they take, so their runs are not compared.
@@ -338,11 +344,16 @@ def same_runs() -> None:
     for tapsim in (DEBUG, OPTIMISED):
         # Packages have the version of their commit, other builds that of the sources.
         version = subprocess.run([tapsim, "--version"], stdout=subprocess.PIPE).stdout.split()[-1]
-        result = subprocess.run([tapsim, "run", "--json", *files], cwd=ROOT, stdout=subprocess.PIPE)
-        if result.returncode != 0:
-            raise Failed(f"{tapsim} ended with exit code {result.returncode}")
-        written.append(result.stdout.replace(b'"' + version + b'"', b'"VERSION"'))
-        tapsim.with_name("same-run.json").write_bytes(result.stdout)
+        with tempfile.TemporaryDirectory() as folder:
+            result = subprocess.run([tapsim, "run", "--json", "--trace", "always", *files], cwd=folder, stdout=subprocess.PIPE)
+            if result.returncode != 0:
+                raise Failed(f"{tapsim} ended with exit code {result.returncode}")
+            traces = sorted(pathlib.Path(folder).glob(".tapsim/runs/*/*/trace.jsonl"), key=lambda path: path.parent.name)
+            if len(traces) < len(files):
+                raise Failed(f"{tapsim} kept {len(traces)} traces of {len(files)} scenarios")
+            text = re.sub(rb'"\.tapsim/runs/[0-9-]+/', b'"RUN/', result.stdout) + b"".join(map(unmeasured, traces))
+        written.append(text.replace(b'"' + version + b'"', b'"VERSION"'))
+        tapsim.with_name("same-run.json").write_bytes(written[-1])
     if written[0] != written[1]:
         raise Failed(f"the builds differ: {' and '.join(str(path.with_name('same-run.json')) for path in (DEBUG, OPTIMISED))}")
 
@@ -365,6 +376,8 @@ class Check:
     # Runs beside the debug build and its tests: an optimising compiler uses one processor, and tests mostly wait.
     is_beside: bool = False
     is_for_linux: bool = False
+    # Runs where it is named, or with --long.
+    is_long: bool = False
 
 
 CHECKS = [
@@ -376,7 +389,7 @@ CHECKS = [
           is_beside=True, is_for_linux=True),
     Check("bare", "The packages are installed and run on bare systems", bare,
           ("debootstrap", "debian-archive-keyring", *VENV), ("package",), uses_venv=True,
-          is_beside=True, is_for_linux=True),
+          is_beside=True, is_for_linux=True, is_long=True),
     Check("pipelines", "What CI services are given is green, and says why it is red", pipelines,
           (*VENV, *LIBNFC, "git", "make"), ("package",), uses_venv=True, is_beside=True, is_for_linux=True),
     Check("page", "The page of a run works in Chromium", page, (*BROWSER, *VENV), ("package",), uses_venv=True,
@@ -479,7 +492,7 @@ def chosen(names: list[str]) -> list[Check]:
     """The checks of these names and what they need, in the order of the list; test targets and expressions last."""
     checks = {check.name: check for check in CHECKS if LINUX or not check.is_for_linux}
     if not names:
-        return list(checks.values())
+        return [check for check in checks.values() if not check.is_long or "TAPSIM_LONG" in os.environ]
     suites = [suite(name) for name in names if name not in checks]
     wanted = {name for name in names if name in checks}
     needed = [need for check in suites for need in check.needs]
