@@ -5,6 +5,7 @@ To add one, write a function and an entry of CHECKS; to add a test target, an en
 """
 
 import argparse
+import collections
 import concurrent.futures
 import contextlib
 import os
@@ -373,7 +374,7 @@ class Check:
     packages: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
     uses_venv: bool = False
-    # Runs beside the debug build and its tests: an optimising compiler uses one processor, and tests mostly wait.
+    # May run beside the debug build and its tests: an optimising compiler uses one processor, and tests mostly wait.
     is_beside: bool = False
     is_for_linux: bool = False
     # Runs where it is named, or with --long.
@@ -381,8 +382,6 @@ class Check:
 
 
 CHECKS = [
-    Check("gates", "Instructions and allocations stay near those of C", gates, ("valgrind", "gcc", "libc6-dev"),
-          is_beside=True, is_for_linux=True),
     Check("package", "tapsim is made as one file, and its packages", package, ("binutils", "debian-archive-keyring"),
           is_beside=True),
     Check("installs", "The wheel is installed, and runs a test of a user", installs, VENV, ("package",), uses_venv=True,
@@ -393,6 +392,8 @@ CHECKS = [
     Check("pipelines", "What CI services are given is green, and says why it is red", pipelines,
           (*VENV, *LIBNFC, "git", "make"), ("package",), uses_venv=True, is_beside=True, is_for_linux=True),
     Check("page", "The page of a run works in Chromium", page, (*BROWSER, *VENV), ("package",), uses_venv=True,
+          is_beside=True, is_for_linux=True),
+    Check("gates", "Instructions and allocations stay near those of C", gates, ("valgrind", "gcc", "libc6-dev"),
           is_beside=True, is_for_linux=True),
     Check("without-yaml", "Everything builds without YAML", without_yaml, is_beside=True),
     Check("clients", "Apps with Core NFC build and pass in packages of their own", clients, is_beside=True),
@@ -465,15 +466,31 @@ class Runner:
             print(f"    {failure}", flush=True)
 
     def run_all(self, checks: list[Check]) -> None:
-        """Runs those that may run beside the others in a thread of their own, in order; `same-runs` waits for both."""
-        aside = [check for check in checks if check.is_beside]
+        """Runs those that may run beside the others in a thread of their own, which this one joins when it has done the
+        rest; `same-runs` waits for both."""
+        aside = collections.deque(check for check in checks if check.is_beside)
         rest = [check for check in checks if not check.is_beside]
         last = [check for check in rest if check.name in ("same-runs", "nothing-left")]
-        thread = threading.Thread(target=lambda: [self.run(check) for check in aside], daemon=True)
+        ended = {check.name: threading.Event() for check in aside}
+
+        def run_aside() -> None:
+            while aside:
+                try:
+                    check = aside.popleft()
+                except IndexError:  # The other thread took the last one.
+                    return
+                for need in check.needs:
+                    if need in ended:
+                        ended[need].wait()
+                self.run(check)
+                ended[check.name].set()
+
+        thread = threading.Thread(target=run_aside, daemon=True)
         thread.start()
         for check in rest:
             if check not in last:
                 self.run(check)
+        run_aside()
         thread.join()
         for check in last:
             self.run(check)
