@@ -191,10 +191,12 @@
   const place = item => [item.file, item.line].filter(part => part !== undefined && part !== null).map(str).join(":");
 
   // ---------------------------------------------------------------- model: rows out of events
-  // A long run may keep repeated texts once, in `texts`; a number in place of a text is its index there.
+  // A long run may keep repeated texts once, in `texts`; a number in place of a text is its index there, and `of` that of
+  // what an event shares with others.
   const KEPT_ONCE = ["is", "hex", "answer", "fields", "answer_fields", "state", "states", "text"];
 
   function expand(event, texts) {
+    if (Number.isInteger(event.of)) event = {...dict(texts[event.of]), ...event};
     for (const key of KEPT_ONCE) if (typeof event[key] === "number" && texts.length) event[key] = texts[event[key]];
     return event;
   }

@@ -122,27 +122,30 @@ private struct SharedTexts {
     private static let mostFieldBytes = 1 << 19
     /// Keys whose values are shared.
     private static let keys: Set = ["is", "hex", "answer", "fields", "answer_fields", "state", "states", "text"]
-    /// Keys that say the same in every event of a page.
-    private static let implied: Set = ["v", "layer", "tech"]
+    /// Keys that the page does not show, or that say the same in every frame of it.
+    private static let implied: Set = ["v", "seq", "layer", "tech"]
+    /// Keys that tell an event from others of its form.
+    private static let own: Set = ["t", "n", "exchanges", "after"]
 
     private(set) var nodes: [Node] = []
     private var numbers: [Node: Int] = [:]
     private var fieldBytes = 0
 
-    /// An event as the page reads it.
+    /// An event as the page reads it: what is its own, and the number of what it shares with others.
     mutating func shortened(_ event: Node) -> Node {
-        var entries: [(key: String, value: Node)] = []
+        var (form, own): ([(key: String, value: Node)], [(key: String, value: Node)]) = ([], [])
         let isCall = event["kind"]?.text == "call"
-        for entry in event.entries where isCall || !Self.implied.contains(entry.key.text) {
-            guard Self.keys.contains(entry.key.text) else {
-                entries.append((entry.key.text, entry.value))
-                continue
-            }
-            if let number = number(of: entry.value, isFields: entry.key.text.hasSuffix("fields")) {
-                entries.append((entry.key.text, .number(number)))
+        for entry in event.entries where isCall && entry.key.text == "layer" || !Self.implied.contains(entry.key.text) {
+            let key = entry.key.text
+            if Self.own.contains(key) {
+                own.append((key, entry.value))
+            } else if !Self.keys.contains(key) {
+                form.append((key, entry.value))
+            } else if let number = number(of: entry.value, isFields: key.hasSuffix("fields")) {
+                form.append((key, .number(number)))
             }
         }
-        return .map(entries)
+        return .map(own + [("of", .number(number(of: .map(form), isFields: false) ?? 0))])
     }
 
     private mutating func number(of value: Node, isFields: Bool) -> Int? {

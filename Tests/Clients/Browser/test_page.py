@@ -518,6 +518,20 @@ class RealRuns(RunPageCase):
         self.assertLess(output.index("first"), output.index("later than what is selected"))
         self.assertLess(output.index("later than what is selected"), output.index("last"))
 
+    def test_a_program_with_10_000_exchanges_stays_small(self):
+        folder = pathlib.Path(self.folder.name) / "long"
+        folder.mkdir()
+        loop = PROGRAM.replace("time.sleep(0.3)", "for _ in range(9_990): connection.transmit([0xFF, 0xB0, 0, 4, 16])")
+        (folder / "file.yaml").write_text(loop.replace("PYTHON", sys.executable), encoding="utf-8")
+        subprocess.run([browser.TAPSIM, "run", "file.yaml", "--allow-client"], cwd=folder, capture_output=True)
+        page = next(folder.glob(".tapsim/runs/*/*/trace.html"))
+        self.assertGreater(sum(b'"frame"' in line for line in (page.parent / "trace.jsonl").open("rb")), 9_990)
+        self.assertLess(page.stat().st_size, PAGE_LIMIT)
+        self.pages["long-program"] = page
+        self.open("long-program", "#9990")
+        self.assertIn("Exchange 9990", self.tab("exchange"))
+        self.assertIn("FF B0 00 04 10", self.tab("exchange"))
+
     def test_two_runs_stand_side_by_side(self):
         folder = pathlib.Path(self.folder.name) / "program"
         runs = sorted(folder.glob(".tapsim/runs/*/*"))
