@@ -384,7 +384,7 @@ class Check:
 CHECKS = [
     Check("package", "tapsim is made as one file, and its packages", package, ("binutils", "debian-archive-keyring"),
           is_beside=True),
-    Check("installs", "The wheel is installed, and runs a test of a user", installs, VENV, ("package",), uses_venv=True,
+    Check("installs", "The packages are complete, and the wheel runs a test of a user", installs, VENV, ("package",), uses_venv=True,
           is_beside=True, is_for_linux=True),
     Check("bare", "The packages are installed and run on bare systems", bare,
           ("debootstrap", "debian-archive-keyring", *VENV), ("package",), uses_venv=True,

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Installs the packages that Tools/package makes, as their users do, and runs what they bring.
 #
-# usage: Tools/lib/check_package.sh PACKAGES WHEELS here          the wheel, in a virtual environment of this Python
-#        Tools/lib/check_package.sh PACKAGES WHEELS ROOTS NAME…   the packages, on bare systems of these releases
+# usage: Tools/lib/check_package.sh PACKAGES WHEELS here          on this machine: the wheel in an environment of its own,
+#                                                                 the others unpacked into a folder
+#        Tools/lib/check_package.sh PACKAGES WHEELS ROOTS NAME…   on bare systems of these releases
 #
 # PACKAGES holds the packages. WHEELS keeps pytest and ROOTS the systems for the next time. The systems have nothing that
 # TapSim is built with, and no Python either unless TAPSIM_LONG is set, with which the wheel is tried on them too. Those
@@ -80,13 +81,33 @@ lay_out() {
     cp -r "$root/Scenarios" "$folder"
 }
 
+# What is installed below a prefix, and what it does: check_installed PREFIX ZSH, where zsh looks for completions.
+check_installed() {
+    local prefix=$1 program="$1/bin/tapsim" scenarios="$1/share/tapsim/Scenarios" name
+    for name in man/man1/tapsim.1.gz bash-completion/completions/tapsim fish/vendor_completions.d/tapsim.fish \
+        "$2/_tapsim" doc/tapsim/README.md doc/tapsim/docs/install.md doc/tapsim/examples \
+        tapsim/Scenarios/schema/scenario-1.schema.json tapsim/wireshark/tapsim.lua; do
+        expect 0 "" test -s "$prefix/share/$name"
+    done
+    expect 0 "TAPSIM" gzip -cd "$prefix/share/man/man1/tapsim.1.gz"
+    expect 0 "tapsim " "$program" --version
+    expect 0 ", 0 failed" "$program" run "$scenarios/felica/suica-history.yaml"
+    expect 0 ", 0 failed" "$program" run "$scenarios/ntag215/ndef.yaml"
+}
+
 check_here() {
-    local folder
+    local folder package
     folder=$(mktemp -d "${TMPDIR:-/tmp}/tapsim-wheel.XXXXXX")
     # Expanded now: the folder is local.
     trap "rm -rf '$folder'" EXIT
     lay_out "$folder" "$(python3 -c 'import sys; print("%d.%d" % sys.version_info[:2])')"
     check_wheel "$folder"
+    package=$(the_only "$packages"/*.tar.gz)
+    tar -C "$folder" -xf "$package"
+    package=$(basename "$package" .tar.gz)
+    check_installed "$folder/$package" zsh/site-functions
+    dpkg-deb --extract "$(the_only "$packages"/*.deb)" "$folder/debian"
+    check_installed "$folder/debian/usr" zsh/vendor-completions
 }
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -125,18 +146,9 @@ check_bareness() {
     [ -z "$found" ] || say_no "this system is not bare: $found"
 }
 
-# What is installed below a prefix, and what it does: check_installed PREFIX ZSH, where zsh looks for completions.
-check_installed() {
-    local prefix=$1 program="$1/bin/tapsim" scenarios="$1/share/tapsim/Scenarios" name
-    for name in man/man1/tapsim.1.gz bash-completion/completions/tapsim fish/vendor_completions.d/tapsim.fish \
-        "$2/_tapsim" doc/tapsim/README.md doc/tapsim/docs/install.md doc/tapsim/examples \
-        tapsim/Scenarios/schema/scenario-1.schema.json tapsim/wireshark/tapsim.lua; do
-        expect 0 "" test -s "$prefix/share/$name"
-    done
-    expect 0 "TAPSIM" gzip -cd "$prefix/share/man/man1/tapsim.1.gz"
-    expect 0 "tapsim " "$program" --version
-    expect 0 ", 0 failed" "$program" run "$scenarios/felica/suica-history.yaml"
-    expect 0 ", 0 failed" "$program" run "$scenarios/ntag215/ndef.yaml"
+# What tapsim says where a library for real readers is missing.
+check_lack() {
+    local program=$1
     expect 3 "libpcsclite" "$program" list readers
     expect 3 "libpcsclite" "$program" run --card suica --reader ACR122
 }
@@ -155,6 +167,7 @@ check_release() {
     package=$(basename "$(the_only "$packages"/*.deb)")
     expect 0 "" dpkg --install "/opt/tapsim/$package"
     check_installed /usr zsh/vendor-completions
+    check_lack /usr/bin/tapsim
     expect 0 "" dpkg --remove tapsim
     expect 1 "" test -e /usr/bin/tapsim -o -e /usr/share/tapsim
 
@@ -162,6 +175,7 @@ check_release() {
     expect 0 "" tar -C /opt/tapsim -xf "/opt/tapsim/$package"
     package="/opt/tapsim/${package%.tar.gz}"
     check_installed "$package" zsh/site-functions
+    check_lack "$package/bin/tapsim"
 
     if [ -n "$is_long" ]; then
         lay_out "$bare/opt/tapsim" "$("${inside[@]}" python3 -c 'import sys; print("%d.%d" % sys.version_info[:2])')"
