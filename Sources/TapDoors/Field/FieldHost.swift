@@ -29,8 +29,15 @@ public final class FieldHost: Sendable {
     private let state: Condition<State>
     private let pace: Pace
     private let watching = Lock<BlockingThread?>(nil)
+    /// What the world is still to be told, since it was with a working reader.
+    private let notes = Lock<[Note]>([])
     /// Kept beside the world, so that reading it does not wait for a working reader.
     private let manner: Lock<Manner>
+
+    private struct Note: Sendable {
+        let reader: Int
+        let tell: @Sendable (inout World) -> Void
+    }
 
     /// What may make a call into the world wait.
     private struct Manner {
@@ -70,6 +77,8 @@ public final class FieldHost: Sendable {
     ) -> Result {
         let begin = pace == .card ? ContinuousClock.now : nil
         let (result, cardTime, delay) = state.withLock { state -> (Result, Duration, Duration) in
+            takeNotes(&state)
+            defer { takeNotes(&state) }
             let calls = state.world.calls
             if plansAhead || state.world.hasPlans { state.world.clockReads(ContinuousClock.now - state.started) }
             let before = state.world.now
@@ -85,6 +94,27 @@ public final class FieldHost: Sendable {
             sleep(until: .now + delay)
         }
         return result
+    }
+
+    /// Tells the world something at once, or once the reader that works has finished; the call waits for none.
+    func note(at reader: Int, _ tell: @escaping @Sendable (inout World) -> Void) {
+        notes.withLock { $0.append(Note(reader: reader, tell: tell)) }
+        _ = state.withLockIfFree { takeNotes(&$0) }
+    }
+
+    private func takeNotes(_ state: inout State) {
+        let taken = notes.withLock { notes in
+            defer { notes = [] }
+            return notes
+        }
+        guard !taken.isEmpty else { return }
+        let calls = state.world.calls
+        state.world.clockReads(ContinuousClock.now - state.started)
+        for note in taken {
+            state.world.use(reader: note.reader)
+            note.tell(&state.world)
+        }
+        if state.world.calls != calls { self.state.wakeAll() }
     }
 
     /// Sleeps until an instant, or until the host is closed.
@@ -132,7 +162,10 @@ public final class FieldHost: Sendable {
 
     /// A copy of the world as it is now.
     public var snapshot: World {
-        state.withLock { $0.world }
+        state.withLock { state in
+            takeNotes(&state)
+            return state.world
+        }
     }
 
     /// Runs the timeline on a thread of its own, and calls `watcher` each time cards have arrived or left or the world has

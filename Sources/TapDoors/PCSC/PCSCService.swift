@@ -352,7 +352,8 @@ extension PCSCService {
             ?? connected.flatMap { card in
                 state.withLock { state in state.manager.cards[card].flatMap { state.slots[$0.reader]?.number } }
             }
-        host.perform(at: number ?? 0) { $0.noteFunction(.pcsc(call), result.entry?.name ?? "\(result)") }
+        // A client must not wait for the reader of another.
+        host.note(at: number ?? 0) { $0.noteFunction(.pcsc(call), result.entry?.name ?? "\(result)") }
     }
 }
 

@@ -204,6 +204,15 @@ public class Lock<Value>: @unchecked Sendable {
         defer { unsafe pthread_mutex_unlock(mutex) }
         return try unsafe body(&value.pointee)
     }
+
+    /// Runs `body` alone with the value, unless another thread has it.
+    ///
+    /// - Returns: What `body` returns, or `nil` if it did not run.
+    public func withLockIfFree<Result>(_ body: (inout Value) -> Result) -> Result? {
+        guard unsafe pthread_mutex_trylock(mutex) == 0 else { return nil }
+        defer { unsafe pthread_mutex_unlock(mutex) }
+        return unsafe body(&value.pointee)
+    }
 }
 
 /// A lock around a value on whose changes threads can wait.
