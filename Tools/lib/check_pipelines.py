@@ -1,8 +1,9 @@
 """Tries the pipelines that users get: of `tapsim init`, of the GitHub action and of the GitLab template.
 
-usage: python check_pipelines.py PACKAGES WHEELS
+usage: python check_pipelines.py PACKAGES WHEELS [ROOT]
 
 PACKAGES has the wheel; WHEELS keeps what the clients of the examples need for the next time.
+In ROOT, a bare system with Python, those run that need nothing else.
 Each is run as its service runs it, on a machine that has Python and what Debian's packages gave: once green as it is
 written, and once red, with an expectation that is wrong, where all that is to be seen of a failure has to be there.
 """
@@ -25,8 +26,8 @@ EXAMPLES = {"pyscard-kiosk": "github", "nfcpy-script": "github", "libnfc-library
 
 
 class Checker:
-    def __init__(self, wheel: pathlib.Path, clients: pathlib.Path, folder: pathlib.Path):
-        self.wheel, self.folder = wheel, folder
+    def __init__(self, wheel: pathlib.Path, clients: pathlib.Path, folder: pathlib.Path, root: pathlib.Path | None):
+        self.wheel, self.folder, self.root = wheel, folder, root
         self.count = 0
         self.problems: list[str] = []
         # As on the desk of a user: an environment with the wheel in it.
@@ -71,7 +72,12 @@ class Checker:
         kind, path = SERVICES[service]
         # A machine without an index proves that the pipeline needs none.
         variables = self.index if has_index else {"PIP_NO_INDEX": "1"}
-        return kind(Machine(self.folder / f"machine-{self.count}", repository, variables)).run(path)
+        if self.root is None or has_index:
+            return kind(Machine(self.folder / f"machine-{self.count}", repository, variables)).run(path)
+        with tempfile.TemporaryDirectory(prefix="job.", dir=self.root) as place:
+            outcome = kind(Machine(pathlib.Path(place) / "job", repository, variables, self.root)).run(path)
+            outcome.move(self.folder / f"machine-{self.count}")
+        return outcome
 
     def expect(self, what: str, holds: object, outcome: Outcome) -> None:
         if not holds:
@@ -213,10 +219,10 @@ def wheels_of_clients(folder: pathlib.Path) -> pathlib.Path:
 
 
 def main() -> int:
-    packages, clients = (pathlib.Path(argument).resolve() for argument in sys.argv[1:])
+    packages, clients, *roots = (pathlib.Path(argument).resolve() for argument in sys.argv[1:])
     wheel, = packages.glob("*.whl")
     with tempfile.TemporaryDirectory(prefix="tapsim-pipelines.") as folder:
-        checker = Checker(wheel, wheels_of_clients(clients / "clients"), pathlib.Path(folder))
+        checker = Checker(wheel, wheels_of_clients(clients / "clients"), pathlib.Path(folder), *(roots or [None]))
         check_init(checker)
         check_by_hand(checker)
         check_inputs(checker)

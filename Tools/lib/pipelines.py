@@ -51,6 +51,14 @@ class Outcome:
     artifacts: dict[str, pathlib.Path] = field(default_factory=dict)
     report: pathlib.Path | None = None
 
+    def move(self, place: pathlib.Path) -> None:
+        """Takes what was kept to another place, before the machine goes."""
+        place.mkdir()
+        for name, folder in self.artifacts.items():
+            self.artifacts[name] = shutil.copytree(folder, place / name)
+        if self.report:
+            self.report = shutil.copy(self.report, place)
+
 
 def make_environment(place: pathlib.Path) -> None:
     """Makes a virtual environment whose pip is that of this one, which takes a tenth of the time of a pip of its own."""
@@ -63,9 +71,14 @@ def make_environment(place: pathlib.Path) -> None:
 
 
 class Machine:
-    """A machine as a job finds it: an empty home, a clone of the repository, Python, and nothing of ours in PATH."""
+    """A machine as a job finds it: an empty home, a clone of the repository, Python, and nothing of ours in PATH.
 
-    def __init__(self, folder: pathlib.Path, repository: pathlib.Path, variables: dict[str, str]):
+    Within a root, which `folder` then lies below, it has nothing of this machine at all.
+    """
+
+    def __init__(self, folder: pathlib.Path, repository: pathlib.Path, variables: dict[str, str],
+                 root: pathlib.Path | None = None):
+        self.root = root
         self.folder = folder
         self.workspace = folder / "workspace"
         self.temporary = folder / "temp"
@@ -73,15 +86,28 @@ class Machine:
             path.mkdir(parents=True)
         self.repository = repository
         self.variables = {
-            "PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": str(folder / "home"), "LANG": "C.UTF-8", "CI": "true",
-            "TMPDIR": str(self.temporary), "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+            "PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": self.seen(folder / "home"), "LANG": "C.UTF-8", "CI": "true",
+            "TMPDIR": self.seen(self.temporary), "PIP_DISABLE_PIP_VERSION_CHECK": "1",
             **variables}
         for name, script in PROGRAMS.items():
             program = folder / "bin" / name
             program.parent.mkdir(exist_ok=True)
             program.write_text(script)
             program.chmod(0o755)
-        self.variables["PATH"] = f"{folder}/bin:{self.variables['PATH']}"
+        self.variables["PATH"] = f"{self.seen(folder)}/bin:{self.variables['PATH']}"
+
+    def seen(self, path: pathlib.Path) -> str:
+        """A path as the job sees it."""
+        return str(path) if self.root is None else f"/{path.relative_to(self.root)}"
+
+    @property
+    def entrance(self) -> list[str | pathlib.Path]:
+        """What comes before a command, so that it runs in the root."""
+        if self.root is None:
+            return []
+        # /proc is there for this command alone.
+        script = '/bin/mount -t proc proc "$0/proc" && exec /usr/sbin/chroot "$0" "$@"'
+        return ["/usr/bin/unshare", "--mount", "/bin/sh", "-c", script, self.root]
 
     def checkout(self) -> None:
         """Clones what is committed, and no more."""
@@ -89,15 +115,20 @@ class Machine:
 
     def provide_python(self) -> None:
         place = self.folder / "python"
-        make_environment(place)
-        self.variables["PATH"] = f"{place}/bin:{self.variables['PATH']}"
+        if self.root is None:
+            make_environment(place)
+        else:
+            subprocess.run([*self.entrance, "python3", "-m", "venv", self.seen(place)], check=True)
+        self.variables["PATH"] = f"{self.seen(place)}/bin:{self.variables['PATH']}"
 
     def run(self, script: str, shell: list[str], variables: dict[str, str]) -> tuple[int, str]:
         """Runs a script in the workspace, as the services do from a file."""
         path = self.temporary / "script.sh"
         path.write_text(script)
+        # A root has no working directory of ours.
+        command = [*self.entrance, "sh", "-c", 'cd "$0" && exec "$@"', self.seen(self.workspace), *shell, self.seen(path)]
         result = subprocess.run(
-            [*shell, path], cwd=self.workspace, env={**self.variables, **variables}, stdin=subprocess.DEVNULL,
+            command, env={**self.variables, **variables}, stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", timeout=LIMIT)
         return result.returncode, f"$ {script.strip()}\n{result.stdout}"
 
@@ -131,9 +162,9 @@ class GitHub:
             "GITHUB_STEP_SUMMARY", "GITHUB_OUTPUT", "GITHUB_ENV", "GITHUB_PATH")}
         for path in self.files.values():
             path.touch()
-        machine.variables.update({name: str(path) for name, path in self.files.items()})
+        machine.variables.update({name: machine.seen(path) for name, path in self.files.items()})
         machine.variables.update(
-            GITHUB_ACTIONS="true", GITHUB_WORKSPACE=str(machine.workspace), RUNNER_TEMP=str(machine.temporary),
+            GITHUB_ACTIONS="true", GITHUB_WORKSPACE=machine.seen(machine.workspace), RUNNER_TEMP=machine.seen(machine.temporary),
             RUNNER_OS="Linux")
 
     def run(self, path: str) -> Outcome:
@@ -279,7 +310,7 @@ class GitLab:
             raise NotUnderstood(f"the image {job['image']}")
         self.machine.checkout()
         self.machine.provide_python()
-        self.machine.variables.update(GITLAB_CI="true", CI_PROJECT_DIR=str(self.machine.workspace))
+        self.machine.variables.update(GITLAB_CI="true", CI_PROJECT_DIR=self.machine.seen(self.machine.workspace))
         variables = {name: str(value) for name, value in job.get("variables", {}).items()}
         # The runner shows each line of the two scripts and runs all of them in one shell.
         lines = [*job.get("before_script", []), *job["script"]]

@@ -68,10 +68,18 @@ extension Verb {
             }
             try OutputFile.replace("\(folder)/\(file.key.text)", with: file.value.text ?? "")
         }
+        var names = files.entries.map(\.key.text)
+        // A capture is no text, so it does not come through the socket; it follows from the trace.
+        if let lines = files["trace.jsonl"]?.text,
+            let trace = try? TraceReader.trace(SourceFile(name: "trace.jsonl", text: lines))
+        {
+            try OutputFile.replace("\(folder)/trace.pcapng", with: PacketCapture(trace).bytes)
+            names.append("trace.pcapng")
+        }
         if arguments.isGiven("--json") {
-            console.print(json: ["folder": .text(folder), "files": .list(files.entries.map { .text($0.key.text) })])
+            console.print(json: ["folder": .text(folder), "files": .list(names.map(Node.text))])
         } else {
-            console.print("kept in \(folder): \(files.entries.map(\.key.text).joined(separator: ", "))")
+            console.print("kept in \(folder): \(names.joined(separator: ", "))")
         }
         return .passed
     }

@@ -1,5 +1,6 @@
 @preconcurrency import CoreNFC
 import TapDoors
+import TapField
 import TapPhone
 import Testing
 
@@ -49,6 +50,34 @@ struct TagCommandSuite {
             #expect(refused.2.isEmpty)
         }
         #expect(record.commands == ["felica.request_service", "felica.read", "felica.read"])
+    }
+
+    @Test("stand in the trace with the exchanges they led to, and with their errors")
+    func trace() async throws {
+        let calls = try await PhoneField.with(PhoneField.suica) { phone in
+            let log = SessionLog { session, tags in
+                Task {
+                    try? await session.connect(to: tags[0])
+                    if case .feliCa(let card) = tags[0] {
+                        _ = try? await card.requestService(nodeCodeList: [])
+                        _ = try? await card.requestResponse()
+                    }
+                    session.invalidate()
+                }
+            }
+            NFCTagReaderSession(pollingOption: [.iso18092], delegate: log)?.begin()
+            _ = try await PhoneField.end(of: phone)
+            return phone.host.snapshot.trace.events.compactMap { event -> HostCall? in
+                if case .call(let call) = event.kind { call } else { nil }
+            }
+        }
+        let commands = calls.filter { $0.layer == .phone(.command) }
+        #expect(commands.map(\.exchangeCount) == [0, 1])
+        #expect(commands.last?.outcome == .returned("ok"))
+        #expect(commands.first != commands.last && commands.first?.outcome != .returned("ok"))
+        #expect(calls.first?.layer == .phone(.activated))
+        #expect(calls.contains { $0.layer == .phone(.connected) && $0.outcome == .returned("ok") })
+        #expect(calls.last?.layer == .phone(.ended))
     }
 
     @Test("poll another system of a card, and never one with FF")
