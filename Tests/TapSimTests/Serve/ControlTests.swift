@@ -107,7 +107,9 @@ import Testing
         let folder = try TapSimProgram.file("kept", "") + ".d/deep"
         let kept = try cards.ctl("keep", folder, "--because", "the till shows <b>0 yen</b>")
         #expect(kept.exitCode == 0, "\(kept.error)")
-        let files = ["trace.jsonl", "trace.html", "client.out", "client.err", "resolved.json", "meta.json", "trace.pcapng"]
+        let files = [
+            "trace.jsonl", "trace.html", "client.out", "client.err", "resolved.json", "meta.json", "trace.pcapng",
+        ]
         #expect(kept.output == "kept in \(folder): \(files.joined(separator: ", "))\n")
         let meta = try String(contentsOfFile: "\(folder)/meta.json", encoding: .utf8)
         #expect(meta.contains("--count felica.read=7"), "\(meta)")
