@@ -397,7 +397,7 @@ CHECKS = [
     Check("page", "The page of a run works in Chromium", page, (*BROWSER, *VENV), ("package",), uses_venv=True,
           is_beside=True, is_for_linux=True),
     Check("gates", "Instructions and allocations stay near those of C", gates, ("valgrind", "gcc", "libc6-dev"),
-          is_beside=True, is_for_linux=True),
+          is_beside=True, is_for_linux=True, is_long=True),
     Check("without-yaml", "Everything builds without YAML", without_yaml, is_beside=True),
     Check("clients", "Apps with Core NFC build and pass in packages of their own", clients, is_beside=True),
     Check("shims", "The modules of Apple's that apps import pass their tests", shims,
