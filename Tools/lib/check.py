@@ -376,6 +376,8 @@ class Check:
     action: Callable[[], Counts | None]
     packages: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
+    # Uses what these leave, where they run too.
+    after: tuple[str, ...] = ()
     uses_venv: bool = False
     # May run beside the debug build and its tests: an optimising compiler uses one processor, and tests mostly wait.
     is_beside: bool = False
@@ -393,7 +395,7 @@ CHECKS = [
           ("debootstrap", "debian-archive-keyring", *VENV), ("package",), uses_venv=True,
           is_beside=True, is_for_linux=True, is_long=True),
     Check("pipelines", "What CI services are given is green, and says why it is red", pipelines,
-          (*VENV, *LIBNFC, "git", "make"), ("package",), uses_venv=True, is_beside=True, is_for_linux=True),
+          (*VENV, *LIBNFC, "git", "make"), ("package",), ("bare",), uses_venv=True, is_beside=True, is_for_linux=True),
     Check("page", "The page of a run works in Chromium", page, (*BROWSER, *VENV), ("package",), uses_venv=True,
           is_beside=True, is_for_linux=True),
     Check("gates", "Instructions and allocations stay near those of C", gates, ("valgrind", "gcc", "libc6-dev"),
@@ -482,7 +484,7 @@ class Runner:
                     check = aside.popleft()
                 except IndexError:  # The other thread took the last one.
                     return
-                for need in check.needs:
+                for need in check.needs + check.after:
                     if need in ended:
                         ended[need].wait()
                 self.run(check)

@@ -161,7 +161,8 @@ check_release() {
     mkdir "$bare/opt/tapsim"
     check_bareness "$bare"
     printf '# %s: %s\n' "$release" "$(chroot "$bare" ldd --version | head -n 1)"
-    inside=(unshare --mount sh -c 'mount -t proc proc "$0/proc" && exec chroot "$0" "$@"' "$bare")
+    # The temporary directory of this machine is not there.
+    inside=(env --unset=TMPDIR unshare --mount sh -c 'mount -t proc proc "$0/proc" && exec chroot "$0" "$@"' "$bare")
     cp "$packages"/*.deb "$packages"/*.tar.gz "$bare/opt/tapsim"
 
     package=$(basename "$(the_only "$packages"/*.deb)")
