@@ -78,7 +78,7 @@
     fieldOff: ["Field off", "磁界オフ"],
     cardComes: ["{name} comes before the reader", "{name} が置かれた"],
     cardGoes: ["{name} is taken away", "{name} が離された"],
-    notKept: ["Exchanges {a} to {b} were not kept", "通信 {a}〜{b} は記録されていません"],
+    notKept: ["Exchanges {a} to {b} are not on this page", "通信 {a}〜{b} はこのページにありません"],
     notKeptCalls: ["{n} call not kept|{n} calls not kept", "呼び出し {n} 件は記録されていません"],
     tabExchange: ["Exchange", "通信"],
     tabScenario: ["Scenario", "シナリオ"],

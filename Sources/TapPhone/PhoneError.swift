@@ -68,3 +68,14 @@ extension Duration {
         return seconds * 1_000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
     }
 }
+
+extension PhoneError {
+    init(_ fault: PhoneFault, in event: PhoneEvent) {
+        let code = fault.code(in: event)
+        if case .stackError = fault {
+            self.init(code, text: "Stack Error", underlying: .connectionClosed)
+        } else {
+            self.init(code)
+        }
+    }
+}

@@ -130,7 +130,7 @@ make_root() {
         mkdir -p "$folder"
         printf 'Making a bare %s from %s\n' "$release" "$mirror"
         if debootstrap "${options[@]}" "$release" "$folder/root" "$mirror" >"$folder/log" 2>&1; then
-            rm -rf "$folder"/root/var/cache/apt/archives/*.deb
+            chroot "$folder/root" apt-get clean
             touch "$folder/complete"
             return
         fi

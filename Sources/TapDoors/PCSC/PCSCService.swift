@@ -339,21 +339,19 @@ extension PCSCService {
 extension PCSCService {
     /// The reader of a connection that a function ends or changes, as the world numbers it.
     func place(of request: ServiceRequest) -> Int? {
-        guard request.isRecorded, let card = request.card else { return nil }
-        return state.withLock { state in state.manager.cards[card].flatMap { state.slots[$0.reader]?.number } }
+        request.isRecorded ? request.card.flatMap(place(ofConnection:)) : nil
+    }
+
+    private func place(ofConnection card: Int32) -> Int? {
+        state.withLock { state in state.manager.cards[card].flatMap { state.slots[$0.reader]?.number } }
     }
 
     /// Records a function that the trace shows, before its client goes on.
     func record(_ request: ServiceRequest, answeredWith answer: [UInt8], at place: Int?) {
         guard request.isRecorded, let call = request.call, let result = request.result(in: answer) else { return }
-        let connected = request.connection(in: answer)
-        let number =
-            place
-            ?? connected.flatMap { card in
-                state.withLock { state in state.manager.cards[card].flatMap { state.slots[$0.reader]?.number } }
-            }
+        let number = place ?? request.connection(in: answer).flatMap(self.place(ofConnection:)) ?? 0
         // A client must not wait for the reader of another.
-        host.note(at: number ?? 0) { $0.noteFunction(.pcsc(call), result.entry?.name ?? "\(result)") }
+        host.note(at: number) { $0.noteFunction(.pcsc(call), result.entry?.name ?? "\(result)") }
     }
 }
 

@@ -502,14 +502,3 @@ extension World {
         return takePhoneFaults()
     }
 }
-
-extension PhoneError {
-    init(_ fault: PhoneFault, in event: PhoneEvent) {
-        let code = fault.code(in: event)
-        if case .stackError = fault {
-            self.init(code, text: "Stack Error", underlying: .connectionClosed)
-        } else {
-            self.init(code)
-        }
-    }
-}

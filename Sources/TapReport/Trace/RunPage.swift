@@ -84,8 +84,7 @@ extension CaseResult {
     ///   - version: That of TapSim.
     public func runNode(of name: String, source: SourceFile?, tapsim version: String) -> Node {
         let world = record.world
-        var texts = SharedTexts()
-        let events = TraceLines(record).map { texts.shortened($0) }
+        let shown = ShownEvents(record)
         return .map([
             "v": .number(TraceLines.version), "tapsim": .text(version), "name": .text(name),
             "file": .text(scenarioCase.file), "seed": .number(scenarioCase.seed),
@@ -93,9 +92,9 @@ extension CaseResult {
             "passed": .boolean(verdict.isPassed), "client": record.clientNode,
             "failures": .list(verdict.failures.map(\.node)), "warnings": .list(verdict.warnings.map(\.node)),
             "faults": .list(faultNodes), "again": .text(ShellWords.text(again)),
-            "events": .list(events), "texts": .list(texts.nodes),
+            "events": .list(shown.events), "texts": .list(shown.texts),
             "cards": .list(world.cards.compactMap(CardMemory.node)), "source": source.map(Self.node),
-            "not_kept": world.trace.omission?.node,
+            "not_kept": shown.gap ?? world.trace.omission?.node,
         ])
     }
 
@@ -113,6 +112,47 @@ extension CaseResult {
     private static func node(_ source: SourceFile) -> Node {
         let lines = (1...source.lineCount).map { Node.text(source.text(ofLine: $0)) }
         return ["file": .text(source.name), "first": 1, "lines": .list(lines)]
+    }
+}
+
+/// The events that a page has room for: of a long run those of its beginning and its end, the rest is in the trace.
+private struct ShownEvents {
+    /// Most bytes of the events and the texts they share.
+    private static let mostBytes = 1_800_000
+    /// Most exchanges that are tried, so that a run of any length is soon fitted.
+    private static let mostExchanges = 20_000
+
+    private(set) var events: [Node] = []
+    private(set) var texts: [Node] = []
+    /// The numbers of the exchanges left out; `nil` if there are none but those the trace does not keep.
+    private(set) var gap: Node?
+
+    init(_ record: RunRecord) {
+        let total = record.world.trace.exchangeCount
+        var count = min(total, Self.mostExchanges)
+        while true {
+            let size = take(count, of: total, record)
+            guard size > Self.mostBytes, count > 0 else { return }
+            // A tenth less than seems to fit, since exchanges differ in size.
+            count = min(count - 1, count * Self.mostBytes / size * 9 / 10)
+        }
+    }
+
+    /// Takes so many exchanges, half of them from the end.
+    ///
+    /// - Returns: The bytes of all that is taken.
+    private mutating func take(_ count: Int, of total: Int, _ record: RunRecord) -> Int {
+        let (first, last) = (count - count / 2 + 1, total - count / 2)
+        gap = first <= last ? ["first": .number(first), "last": .number(last)] : nil
+        var (shared, number) = (SharedTexts(), 0)
+        events = []
+        for event in TraceLines(record) {
+            if event["kind"]?.text == "frame", let text = event["n"]?.text { number = Int(text) ?? number }
+            guard gap == nil || number < first || number > last else { continue }
+            events.append(shared.shortened(event))
+        }
+        texts = shared.nodes
+        return JSONWriter.text(.list(events + texts)).utf8.count
     }
 }
 
