@@ -10,6 +10,7 @@ let package = Package(
     products: [
         .library(name: "TapWire", targets: ["TapWire"]),
         .library(name: "TapDescribe", targets: ["TapDescribe"]),
+        .library(name: "TapCrypto", targets: ["TapCrypto"]),
         .library(name: "TapCards", targets: ["TapCards"]),
         .library(name: "TapField", targets: ["TapField"]),
         .library(name: "TapClient", targets: ["TapClient"]),
@@ -29,16 +30,26 @@ let package = Package(
     traits: [
         .trait(
             name: "YAML", description: "Read scenario files in YAML; needs libyaml. Without it they are read as JSON."),
-        .default(enabledTraits: ["YAML"]),
+        .trait(
+            name: "Crypto",
+            description: "Cards with keys; needs libcrypto, on Apple systems nothing. Without it they are refused."),
+        .default(enabledTraits: ["YAML", "Crypto"]),
     ],
     targets: [
         // Each layer imports only what its line names; Tools/test holds the table with
         // --explicit-target-dependency-import-check error.
         .target(name: "TapWire"),
         .target(name: "TapDescribe", dependencies: ["TapWire"]),
-        .target(name: "TapCards", dependencies: ["TapWire"]),
+        .target(
+            name: "TapCrypto",
+            dependencies: [
+                .target(name: "CLibCrypto", condition: .when(platforms: [.linux], traits: ["Crypto"]))
+            ]),
+        .systemLibrary(
+            name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+        .target(name: "TapCards", dependencies: ["TapWire", "TapCrypto"]),
         .target(name: "TapField", dependencies: ["TapWire", "TapCards"]),
-        .target(name: "TapClient", dependencies: ["TapWire"]),
+        .target(name: "TapClient", dependencies: ["TapWire", "TapCrypto"]),
         .target(name: "TapReaders", dependencies: ["TapWire", "TapField"]),
         .target(
             name: "TapDoors",
@@ -110,6 +121,7 @@ let package = Package(
         .target(name: "TestSupport", dependencies: ["TapWire", "TapCards", "TapPCSC"], path: "Tests/TestSupport"),
         .testTarget(name: "TapWireTests", dependencies: ["TapWire", "TestSupport"], exclude: ["Vectors"]),
         .testTarget(name: "TapDescribeTests", dependencies: ["TapDescribe", "TapWire", "TestSupport"]),
+        .testTarget(name: "TapCryptoTests", dependencies: ["TapCrypto"]),
         .testTarget(
             name: "TapCardsTests", dependencies: ["TapCards", "TapDescribe", "TapWire", "TestSupport"],
             exclude: ["Vectors"]),

@@ -38,7 +38,7 @@ LONGEST_OUTPUT = 400
 LONGEST_MESSAGE = 500
 
 # Debian packages, by what they are for.
-SWIFT = ("libyaml-dev", "pkg-config")
+SWIFT = ("libyaml-dev", "libssl-dev", "pkg-config")
 C = ("gcc", "libc6-dev", "pkg-config", "libpcsclite-dev")
 PCSC = ("pcscd", "vsmartcard-vpcd", "pcsc-tools", "procps")
 LIBNFC = ("libnfc-bin", "libnfc-dev", "libnfc-examples")
@@ -50,6 +50,7 @@ VENV = ("python3-venv", "python3-dev", "swig", *C)  # pyscard is compiled.
 SUITES = {
     "TapWireTests": (),
     "TapDescribeTests": (),
+    "TapCryptoTests": (),
     "TapCardsTests": (),
     "TapFieldTests": (),
     "TapClientTests": (),
@@ -302,8 +303,8 @@ def captures() -> None:
     run(sys.executable, "Tests/Clients/Wireshark/test_captures.py", "--tapsim", DEBUG)
 
 
-def without_yaml() -> None:
-    run("swift", "build", *FAST, "--disable-default-traits", "--disable-index-store", "--scratch-path", ".build/without-yaml")
+def without_libraries() -> None:
+    run("swift", "build", *FAST, "--disable-default-traits", "--disable-index-store", "--scratch-path", ".build/without-libraries")
 
 
 def clients() -> Counts:
@@ -400,7 +401,7 @@ CHECKS = [
           is_beside=True, is_for_linux=True),
     Check("gates", "Instructions and allocations stay near those of C", gates, ("valgrind", "gcc", "libc6-dev"),
           is_beside=True, is_for_linux=True, is_long=True),
-    Check("without-yaml", "Everything builds without YAML", without_yaml, is_beside=True),
+    Check("without-libraries", "Everything builds without libyaml and libcrypto", without_libraries, is_beside=True),
     Check("clients", "Apps with Core NFC build and pass in packages of their own", clients, is_beside=True),
     Check("shims", "The modules of Apple's that apps import pass their tests", shims,
           is_beside=True, is_for_linux=True),

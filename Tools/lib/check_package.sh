@@ -142,7 +142,7 @@ make_root() {
 # Proves that what tapsim must do without is not there.
 check_bareness() {
     local found
-    found=$(find "$1" -xdev \( -name 'libyaml*' -o -name 'libpcsclite*' -o -name 'libswift*' \))
+    found=$(find "$1" -xdev \( -name 'libyaml*' -o -name 'libcrypto*' -o -name 'libpcsclite*' -o -name 'libswift*' \))
     [ -z "$found" ] || say_no "this system is not bare: $found"
 }
 

@@ -28,8 +28,11 @@ COMPLETIONS = {
     "zsh": "zsh/site-functions/_tapsim",
     "fish": "fish/vendor_completions.d/tapsim.fish",
 }
-# Debian puts it here where the development files of libyaml are installed.
-LIBYAML_LICENCE = pathlib.Path("/usr/share/doc/libyaml-dev/copyright")
+# Libraries that are linked in, each with the licence that Debian puts beside its development files.
+LICENCES = {
+    "libyaml": pathlib.Path("/usr/share/doc/libyaml-dev/copyright"),
+    "libcrypto": pathlib.Path("/usr/share/doc/libssl-dev/copyright"),
+}
 
 
 def output(*command: str | os.PathLike) -> str:
@@ -93,7 +96,7 @@ def wheel(program: Program, folder: pathlib.Path) -> pathlib.Path:
         f"{base}.data/data/share/tapsim/scenario-1.schema.json":
             Entry.of(ROOT / "Scenarios/schema/scenario-1.schema.json"),
         f"{base}.dist-info/licenses/LICENSE": Entry.of(ROOT / "LICENSE"),
-        f"{base}.dist-info/licenses/LICENSE.libyaml": Entry.of(LIBYAML_LICENCE),
+        **{f"{base}.dist-info/licenses/LICENSE.{name}": Entry.of(path) for name, path in LICENCES.items()},
         f"{base}.dist-info/METADATA": Entry(metadata(program).encode()),
         f"{base}.dist-info/WHEEL": Entry(
             f"Wheel-Version: 1.0\nGenerator: Tools/package\nRoot-Is-Purelib: false\nTag: {tag}\n".encode()),
@@ -162,7 +165,8 @@ def tree(program: Program) -> dict[str, Entry]:
     for name in ("README.md", "CHANGELOG.md", "SECURITY.md", "LICENSE", "docs"):
         add(documents, ROOT / name)
     add(documents, ROOT / "Tools/examples")
-    add(documents, LIBYAML_LICENCE, "LICENSE.libyaml")
+    for library, path in LICENCES.items():
+        add(documents, path, f"LICENSE.{library}")
     return entries
 
 
@@ -192,8 +196,10 @@ def deb(program: Program, folder: pathlib.Path) -> pathlib.Path:
     entries["usr/share/zsh/vendor-completions/_tapsim"] = completions
     entries["usr/share/doc/tapsim/copyright"] = Entry(
         b"TapSim is under the Apache License 2.0: /usr/share/common-licenses/Apache-2.0.\n"
-        b"libyaml is linked in; its licence:\n\n" + LIBYAML_LICENCE.read_bytes())
-    del entries["usr/share/doc/tapsim/LICENSE"], entries["usr/share/doc/tapsim/LICENSE.libyaml"]
+        + b"".join(
+            f"\n{name} is linked in; its licence:\n\n".encode() + path.read_bytes() for name, path in LICENCES.items()))
+    for name in ("LICENSE", *(f"LICENSE.{library}" for library in LICENCES)):
+        del entries[f"usr/share/doc/tapsim/{name}"]
     entries["DEBIAN/control"] = Entry(control(program, version, architecture, entries).encode())
     entries["DEBIAN/md5sums"] = Entry("".join(
         f"{hashlib.md5(entry.content).hexdigest()}  {name}\n"

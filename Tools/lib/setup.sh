@@ -42,6 +42,7 @@ require_packages() {
     fi
     command -v dpkg-query >/dev/null 2>&1 || {
         [ -e /usr/include/yaml.h ] || fail "libyaml's headers are missing; install libyaml (development files) with your package manager"
+        [ -e /usr/include/openssl/evp.h ] || fail "OpenSSL's headers are missing; install OpenSSL (development files) with your package manager"
         return
     }
     local missing

@@ -1,0 +1,2 @@
+/* The ciphers of OpenSSL; only TapCrypto imports them. */
+#include <openssl/evp.h>
