@@ -1,4 +1,6 @@
-/// AES with a key of 16 bytes. Source: FIPS 197.
+/// AES with a key of 16 bytes.
+///
+/// Source: FIPS 197.
 public struct AES128: Hashable, Sendable {
     public static let byteCount = 16
 
@@ -16,7 +18,9 @@ public struct AES128: Hashable, Sendable {
         return BlockCiphers.blocks(block, .aes128, key: key, .encrypt)
     }
 
-    /// What output feedback mode (OFB) adds to the first `blocks` blocks of a message. Source: NIST SP 800-38A.
+    /// What output feedback mode (OFB) adds to the first `blocks` blocks of a message.
+    ///
+    /// Source: NIST SP 800-38A.
     public func keystream(iv: [UInt8], blocks: Int) -> [UInt8] {
         var stream: [UInt8] = []
         var last = iv
@@ -27,7 +31,9 @@ public struct AES128: Hashable, Sendable {
         return stream
     }
 
-    /// The CMAC of a message, 16 bytes. Source: NIST SP 800-38B.
+    /// The CMAC of a message, 16 bytes.
+    ///
+    /// Source: NIST SP 800-38B.
     public func cmac(_ message: [UInt8]) -> [UInt8] {
         let whole = doubled(encrypt(Array(repeating: 0, count: Self.byteCount)))
         let lastStart = max(0, (message.count - 1) / Self.byteCount * Self.byteCount)
