@@ -1226,7 +1226,7 @@
     const shown = blocks.map((_, at) => at).filter(at => !page.onlyChanges || changed(at));
     const heads = names.map(name => (blocks.every(block => isNumber(dict(fieldsByName(block).get(name)).value)) ? new Numeric(name) : name));
     const rows = names.length ? shown.flatMap(at => recordRows(at, names, old[at], blocks[at], changed(at))) : shown.map(at => h("tr", {class: changed(at) ? "changed" : ""},
-      h("td", {class: "num"}, at), h("td", {class: "letters"}, changed(at) && "\u0394"), h("td", {class: "mono"}, changedBytes(dict(old[at]).hex, blocks[at].hex)), h("td", {class: "mono"}, ascii(blocks[at].hex))));
+      h("td", {class: "num"}, label(blocks[at], at)), h("td", {class: "letters"}, changed(at) && "\u0394"), h("td", {class: "mono"}, changedBytes(dict(old[at]).hex, blocks[at].hex)), h("td", {class: "mono"}, ascii(blocks[at].hex))));
     const view = h("details", {class: "service", open: true},
       h("summary", {}, h("code", {}, str(service.code)), h("b", {}, short(service.name, 80)), h("span", {class: "dim"}, short(service.is, 160)),
         h("span", {class: "dim"}, word("blocks", {n: blocks.length})), changes > 0 && h("span", {class: "changed-count"}, "\u0394 " + word("changes", {n: changes}))),
@@ -1236,6 +1236,10 @@
 
   const isNumber = value => /^[-+]?[\d,.]*$/.test(str(value));
 
+  /** The number of a block, which is its place unless the numbers of a service have gaps. */
+  function label(block, at) {
+    return Number.isInteger(block.number) ? block.number : at;
+  }
   function fieldsByName(block) {
     return new Map(list(block.fields).map(field => [str(field.name), field]));
   }
@@ -1249,7 +1253,7 @@
       const differs = changed && str(dict(others.get(name)).value) !== str(field.value);
       return h("td", {class: isNumber(field.value) ? "num" : ""}, differs ? h(tag, {}, text) : text);
     });
-    const row = h("tr", {class: changed ? "changed" : "", title: grouped(block.hex)}, h("td", {class: "num"}, at), h("td", {class: "letters"}, changed && "\u0394"), cell(now, old, "ins"));
+    const row = h("tr", {class: changed ? "changed" : "", title: grouped(block.hex)}, h("td", {class: "num"}, label(block, at)), h("td", {class: "letters"}, changed && "\u0394"), cell(now, old, "ins"));
     return changed ? [h("tr", {class: "old-row"}, h("td", {class: "dim"}, word("wasBefore")), h("td", {}), cell(old, now, "del")), row] : [row];
   }
 

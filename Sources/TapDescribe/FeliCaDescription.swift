@@ -131,7 +131,7 @@ struct BlockPlace: Hashable, Sendable, CustomStringConvertible {
     /// The name of a block of FeliCa Lite, in brackets behind its number; empty for user data.
     private var liteName: String {
         guard service == Type3Services.read || service == Type3Services.write, number >= 0x80 else { return "" }
-        return LiteBlock.shortName(number).map { " (\($0))" } ?? ""
+        return LiteBlock(number).shortName.map { " (\($0))" } ?? ""
     }
 
     /// The blocks of a command, such as `008B block 0, 090F blocks 0..9`.

@@ -206,8 +206,8 @@ public struct CardState: Sendable {
     ///   - service: Such as `0x090F`.
     ///   - system: By default the first that has the service.
     public func blocks(of service: UInt16, in system: UInt16? = nil) -> [[UInt8]]? {
-        guard let card = slot.engine as? FeliCaCard else { return nil }
-        let systems = system.map { [SystemCode($0)] } ?? card.template.definition.systems.map(\.code)
+        guard let card = slot.engine as? any FeliCaEngine else { return nil }
+        let systems = system.map { [SystemCode($0)] } ?? card.systemCodes
         let blocks = systems.lazy.compactMap { card.blocks(of: NodeCode(service), in: $0) }.first
         return blocks?.map(\.bytes)
     }

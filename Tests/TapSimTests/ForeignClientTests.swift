@@ -51,6 +51,44 @@ import Testing
         #expect(found["with password"] == found["written"])
     }
 
+    @Test(arguments: ["nfcpy", "libnfc"])
+    func `nfcpy formats, protects and authenticates a FeliCa Lite-S, and reads and writes NDEF with MACs`(
+        door: String
+    ) throws {
+        let found = try run("Lite-S", door: door, "nfcpy_lite.py")
+        #expect(found["class"]?.text == "FelicaLiteS")
+        for step in ["factory key", "formatted", "protected", "right password", "again"] {
+            #expect(found[step]?.text == "true", "\(step)")
+        }
+        #expect(found["plain"]?[0]?.text == "https://example.com/first")
+        #expect(found["without password"]?.text == "null")
+        #expect(found["plain read"]?.text == "01B1")
+        #expect(found["plain write"]?.text == "01A8")
+        #expect(found["key write"]?.text == "01A8")
+        #expect(found["wrong password"]?.text == "false")
+        #expect(found["with password"] == found["plain"])
+        #expect(found["counted"]?.text == "1")
+        #expect(found["after power-off"]?.text == "null")
+        #expect(found["written with MAC"]?[0]?.text == "https://example.com/second")
+        #expect(found["dump"]?.items.count ?? 0 > 10)
+    }
+
+    @Test(arguments: ["nfcpy", "libnfc"])
+    func `nfcpy formats, protects and authenticates a FeliCa Lite, and reads NDEF with MACs`(door: String) throws {
+        let found = try run("Lite", door: door, "nfcpy_lite.py")
+        #expect(found["class"]?.text == "FelicaLite")
+        for step in ["factory key", "formatted", "protected", "right password"] {
+            #expect(found[step]?.text == "true", "\(step)")
+        }
+        #expect(found["plain"]?[0]?.text == "https://example.com/first")
+        #expect(found["without password"] == found["plain"])
+        #expect(found["plain read"]?.text == "null")
+        #expect(found["plain write"]?.text == "01A8")
+        #expect(found["wrong password"]?.text == "false")
+        #expect(found["with password"] == found["plain"])
+        #expect(found["attributes"]?.text?.hasPrefix("100401000") == true)
+    }
+
     @Test func `nfcpy hears at once that a sense found no card, and goes on to the next technology`() throws {
         let found = try run("suica", door: "nfcpy", "nfcpy_senses.py")
         let senses = found["senses"]?.items.compactMap(\.text) ?? []

@@ -1,14 +1,20 @@
 import TapWire
 
 public enum CardFamily: String, Hashable, Sendable, CaseIterable {
+    /// FeliCa Standard.
     case felica = "FeliCa"
+    case lite = "FeliCa Lite"
     case ntag = "NTAG"
+
+    /// Whether its cards speak FeliCa.
+    public var isFeliCa: Bool { self != .ntag }
 }
 
 /// An IC of either family, as `ic:` of a card names it.
 public struct CatalogueIC: Hashable, Sendable {
     public enum Product: Hashable, Sendable {
         case felica(FeliCaIC)
+        case lite(FeliCaLiteIC)
         case ntag(NTAGProduct)
     }
 
@@ -17,6 +23,7 @@ public struct CatalogueIC: Hashable, Sendable {
     public var name: String {
         switch product {
         case .felica(let ic): ic.name
+        case .lite(let ic): ic.name
         case .ntag(let product): product.rawValue
         }
     }
@@ -25,6 +32,7 @@ public struct CatalogueIC: Hashable, Sendable {
     public var aliases: [String] {
         switch product {
         case .felica(let ic): ic.aliases
+        case .lite(let ic): ic.aliases
         case .ntag: []
         }
     }
@@ -32,6 +40,7 @@ public struct CatalogueIC: Hashable, Sendable {
     public var family: CardFamily {
         switch product {
         case .felica: .felica
+        case .lite: .lite
         case .ntag: .ntag
         }
     }
@@ -41,6 +50,7 @@ public struct CatalogueIC: Hashable, Sendable {
         switch product {
         case .felica(let ic) where ic.generation == .des || ic.generation == .aes: "FeliCa, \(ic.generation.rawValue)"
         case .felica(let ic): ic.generation.rawValue
+        case .lite: CardFamily.lite.rawValue
         case .ntag: "NTAG21x"
         }
     }
@@ -49,6 +59,7 @@ public struct CatalogueIC: Hashable, Sendable {
     public var lines: [CatalogueLine] {
         switch product {
         case .felica(let ic): ic.facts
+        case .lite(let ic): ic.facts
         case .ntag(let product): product.catalogue
         }
     }
@@ -57,6 +68,7 @@ public struct CatalogueIC: Hashable, Sendable {
 public enum ICCatalogue {
     public static let all: [CatalogueIC] =
         FeliCaIC.catalogue.map { CatalogueIC(product: .felica($0)) }
+        + FeliCaLiteIC.catalogue.map { CatalogueIC(product: .lite($0)) }
         + NTAGProduct.allCases.map { CatalogueIC(product: .ntag($0)) }
 
     /// Ignores case.

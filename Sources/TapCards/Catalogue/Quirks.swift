@@ -132,7 +132,7 @@ extension QuirkSet {
     }
 }
 
-/// A quirk switch of either family, for lists and explanations.
+/// A quirk switch of any family, for lists and explanations.
 public struct CatalogueSwitch: Hashable, Sendable {
     /// As in scenario files and on the command line.
     public let name: String
@@ -157,6 +157,7 @@ public struct CatalogueSwitch: Hashable, Sendable {
 public enum SwitchCatalogue {
     public static let all: [CatalogueSwitch] =
         FeliCaProfile.switches.map { CatalogueSwitch($0, of: .felica) }
+        + FeliCaLiteProfile.switches.map { CatalogueSwitch($0, of: .lite) }
         + NTAGQuirks.switches.map { CatalogueSwitch($0, of: .ntag) }
 
     /// Ignores case.

@@ -4,7 +4,7 @@ import TapWire
 ///
 /// It answers every command that needs no session. Sources: FeliCa Card User's Manual, excerpted edition; chips differ
 /// as their ``FeliCaProfile`` says.
-public struct FeliCaCard: CardEngine {
+public struct FeliCaCard: FeliCaEngine {
     public let template: FeliCaTemplate
     /// The template's own array until the first write.
     var blocks: [BlockData]
@@ -39,14 +39,6 @@ public struct FeliCaCard: CardEngine {
 
     public func hasSameMemory(as other: FeliCaCard) -> Bool {
         template == other.template && blocks == other.blocks && writeCount == other.writeCount
-    }
-
-    /// The blocks of a service now, or `nil` if the card has no such system or service.
-    public func blocks(of service: NodeCode, in systemCode: SystemCode) -> [BlockData]? {
-        guard let system = template.systems.first(where: { $0.code == systemCode }),
-            let node = template.node(service, in: system), !node.isArea
-        else { return nil }
-        return Array(blocks[node.blocks])
     }
 
     public var currentSystem: Int { session.system }
@@ -156,21 +148,36 @@ extension FeliCaCard {
         template.systems.first { $0.idm == idm }?.code
     }
 
-    /// In the order of the definition.
+    public var idm: IDm { template.systems.first?.idm ?? template.definition.idm }
+    public var pmm: PMm { template.pmm }
+    public var systemCodes: [SystemCode] { template.systems.map(\.code) }
+
     public var services: [(system: SystemCode, service: NodeCode)] {
         template.definition.systems.flatMap { system in system.services.map { (system.code, $0.code) } }
     }
 
-    /// Replaces blocks of a service, whatever its attribute allows readers; extra blocks are left out, missing ones
-    /// stay; without such a service nothing happens.
-    public mutating func replaceBlocks(of service: NodeCode, in systemCode: SystemCode, with content: [BlockData]) {
+    /// Where the blocks of a service lie among all blocks; `nil` without such a service.
+    private func place(of service: NodeCode, in systemCode: SystemCode) -> Range<Int>? {
         guard let system = template.systems.first(where: { $0.code == systemCode }),
             let node = template.node(service, in: system), !node.isArea
-        else { return }
-        for (block, data) in zip(node.blocks, content) { blocks[block] = data }
+        else { return nil }
+        return node.blocks
     }
 
-    /// Makes system 0 in Mode0 current, as after power-on; optionally it then hears only Polling.
+    public func blockNumbers(of service: NodeCode, in systemCode: SystemCode) -> [Int] {
+        Array(0..<(place(of: service, in: systemCode)?.count ?? 0))
+    }
+
+    public func block(_ number: Int, of service: NodeCode, in systemCode: SystemCode) -> BlockData? {
+        guard let place = place(of: service, in: systemCode), (0..<place.count).contains(number) else { return nil }
+        return blocks[place.lowerBound + number]
+    }
+
+    public mutating func replaceBlocks(of service: NodeCode, in systemCode: SystemCode, with content: [BlockData]) {
+        for (block, data) in zip(place(of: service, in: systemCode) ?? 0..<0, content) { blocks[block] = data }
+    }
+
+    /// Makes system 0 in Mode0 current.
     public mutating func forgetSession(untilPolled: Bool) {
         session = FeliCaSession()
         session.awaitsPolling = untilPolled

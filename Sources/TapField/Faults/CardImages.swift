@@ -22,10 +22,21 @@ extension FaultEffect {
         }
     }
 
+    /// Changes a card that speaks FeliCa, whatever its chip.
+    static func feliCaImage(
+        _ change: @escaping @Sendable (inout any FeliCaEngine, FaultInjection) -> Void
+    ) -> FaultEffect {
+        .image { card, injection in
+            guard var changed = card as? any FeliCaEngine else { return }
+            change(&changed, injection)
+            card = changed
+        }
+    }
+
     static func message(_ change: @escaping @Sendable (inout NDEFImage, FaultArguments) -> Void) -> FaultEffect {
         .all([
             .image(of: NTAGCard.self) { $0.rewriteMessage(change, $1.arguments) },
-            .image(of: FeliCaCard.self) { $0.rewriteMessage(change, $1.arguments) },
+            .feliCaImage { $0.rewriteMessage(change, $1.arguments) },
         ])
     }
 
@@ -40,7 +51,7 @@ extension FaultEffect {
                 change(&container, injection.arguments)
                 tag.replacePage(NTAGLayout.capabilityContainerPage, with: PageData(container.bytes))
             },
-            .image(of: FeliCaCard.self) { card, injection in
+            .feliCaImage { card, injection in
                 card.rewriteNDEF { blocks in
                     var attributes = AttributeInformationBlock(blocks[0])
                     changeBlock(&attributes, injection.arguments)
@@ -89,7 +100,7 @@ extension NDEFImage {
     }
 }
 
-extension FeliCaCard {
+extension FeliCaEngine {
     /// Changes the blocks of a Type 3 tag, the attribute information block first; other cards stay.
     fileprivate mutating func rewriteNDEF(_ change: (inout [BlockData]) -> Void) {
         for service in [Type3Services.read, Type3Services.write] {
@@ -185,7 +196,7 @@ protocol HistoryChange: Sendable {
 
 extension FaultEffect {
     static func history(_ change: some HistoryChange) -> FaultEffect {
-        .image(of: FeliCaCard.self) { card, injection in
+        .feliCaImage { card, injection in
             for (system, service) in card.services {
                 switch service {
                 case TransitServices.history.code:
@@ -203,7 +214,7 @@ extension FaultEffect {
     }
 }
 
-extension FeliCaCard {
+extension FeliCaEngine {
     /// Rewrites the records of a history; removed records become zero.
     fileprivate mutating func rewrite<Entry: HistoryEntry>(
         _: Entry.Type, _ service: NodeCode, _ system: SystemCode, _ change: some HistoryChange,

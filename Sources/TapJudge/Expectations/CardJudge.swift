@@ -23,11 +23,13 @@ enum CardJudge {
             }
             return compare(item, "\(data)", "\(tag[page: page])")
         case .block(let service, let number, let data):
-            guard let blocks = blocks(of: service, slot.engine) else {
-                return [item.failure("\(data)", got: "no such service")]
+            let card = slot.engine as? any FeliCaEngine
+            let numbers = card?.blockNumbers(of: service) ?? []
+            guard !numbers.isEmpty else { return [item.failure("\(data)", got: "no such service")] }
+            guard let block = card?.block(number, of: service) else {
+                return [item.failure("\(data)", got: "\(numbers.count) blocks")]
             }
-            guard number < blocks.count else { return [item.failure("\(data)", got: "\(blocks.count) blocks")] }
-            return compare(item, "\(data)", "\(blocks[number])")
+            return compare(item, "\(data)", "\(block)")
         }
     }
 
@@ -40,12 +42,6 @@ enum CardJudge {
         return expected.contains(value) ? [] : [item.failure("\(expected)", got: "\(value)")]
     }
 
-    /// The blocks of a service, in the first system that has it.
-    private static func blocks(of service: NodeCode, _ engine: any CardEngine) -> [BlockData]? {
-        guard let card = engine as? FeliCaCard else { return nil }
-        return card.template.definition.systems.lazy.compactMap { card.blocks(of: service, in: $0.code) }.first
-    }
-
     // MARK: What has changed
 
     private static let maximumChanges = 3
@@ -54,7 +50,7 @@ enum CardJudge {
         let changes =
             switch (slot.engine, slot.original) {
             case (let now as NTAGCard, let before as NTAGCard): changes(now, before)
-            case (let now as FeliCaCard, let before as FeliCaCard): changes(now, before)
+            case (let now as any FeliCaEngine, let before as any FeliCaEngine): changes(now, before)
             default: [String]()
             }
         guard !changes.isEmpty else { return "a change" }
@@ -74,15 +70,14 @@ enum CardJudge {
         return changes
     }
 
-    private static func changes(_ now: FeliCaCard, _ before: FeliCaCard) -> [String] {
+    private static func changes(_ now: any FeliCaEngine, _ before: any FeliCaEngine) -> [String] {
         var changes: [String] = []
-        for system in now.template.definition.systems {
-            for service in system.services {
-                let old = before.blocks(of: service.code, in: system.code) ?? []
-                let new = now.blocks(of: service.code, in: system.code) ?? []
-                for (number, pair) in zip(old, new).enumerated() where pair.0 != pair.1 {
-                    changes.append("service \(service.code) block \(number) \(pair.0) to \(pair.1)")
-                }
+        for (system, service) in now.services {
+            for number in now.blockNumbers(of: service, in: system) {
+                guard let old = before.block(number, of: service, in: system),
+                    let new = now.block(number, of: service, in: system), old != new
+                else { continue }
+                changes.append("service \(service) block \(number) \(old) to \(new)")
             }
         }
         return changes

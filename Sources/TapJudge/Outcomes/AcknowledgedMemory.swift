@@ -61,7 +61,7 @@ enum AcknowledgedMemory {
     static func message(of slot: CardSlot, _ exchanges: [SeenExchange]) -> WrittenMessage? {
         switch slot.original {
         case let tag as NTAGCard: message(of: tag, named: slot.name, exchanges)
-        case let card as FeliCaCard: message(of: card, named: slot.name, exchanges)
+        case let card as any FeliCaEngine: message(of: card, named: slot.name, exchanges)
         default: nil
         }
     }
@@ -70,7 +70,7 @@ enum AcknowledgedMemory {
     static func stored(on slot: CardSlot) -> StoredMessage? {
         switch slot.engine {
         case let tag as NTAGCard: StoredMessage(pages: bytes(of: tag))
-        case let card as FeliCaCard: blocks(of: card).map(StoredMessage.init)
+        case let card as any FeliCaEngine: blocks(of: card).map(StoredMessage.init)
         default: nil
         }
     }
@@ -79,9 +79,9 @@ enum AcknowledgedMemory {
         (0..<tag.template.definition.product.layout.pageCount).flatMap { tag[page: $0].bytes }
     }
 
-    private static func blocks(of card: FeliCaCard) -> [BlockData]? {
+    private static func blocks(of card: any FeliCaEngine) -> [BlockData]? {
         let services = [Type3Services.read, Type3Services.write]
-        guard card.template.definition.systems.contains(where: { $0.code == .ndef }) else { return nil }
+        guard card.systemCodes.contains(.ndef) else { return nil }
         return services.lazy.compactMap { card.blocks(of: $0, in: .ndef) }.first
     }
 
@@ -104,7 +104,7 @@ enum AcknowledgedMemory {
     }
 
     private static func message(
-        of card: FeliCaCard, named name: String, _ exchanges: [SeenExchange]
+        of card: any FeliCaEngine, named name: String, _ exchanges: [SeenExchange]
     ) -> WrittenMessage? {
         guard let before = blocks(of: card) else { return nil }
         var blocks = before

@@ -98,9 +98,8 @@ struct WrittenPlace: Hashable, Sendable {
         switch (target.place, world.card(named: card)?.engine) {
         case (.page(let page), let tag as NTAGCard):
             page < tag.template.definition.product.layout.pageCount ? tag[page: page].bytes : nil
-        case (.block(let service?, let number), let felica as FeliCaCard):
-            felica.template.definition.systems.lazy.compactMap { felica.blocks(of: service, in: $0.code) }
-                .first.flatMap { $0.indices.contains(number) ? $0[number].bytes : nil }
+        case (.block(let service?, let number), let felica as any FeliCaEngine):
+            felica.block(number, of: service)?.bytes
         default: nil
         }
     }

@@ -222,7 +222,7 @@ extension PhoneReader {
     /// Notes the cards present that the session does not look for.
     private mutating func noteUnpolledCards(_ technologies: PhoneTechnologies, in world: World) {
         for index in world.cards.indices where world.isWithinReach(index) {
-            let isFeliCa = world.cards[index].engine is FeliCaCard
+            let isFeliCa = world.cards[index].engine is any FeliCaEngine
             let (needed, kind) = isFeliCa ? (PhoneTechnologies.iso18092, "a FeliCa card") : (.iso14443, "a type A tag")
             guard !technologies.contains(needed) else { continue }
             note(
@@ -247,8 +247,8 @@ extension World {
     /// The FeliCa cards present with their system codes, in the order of the scenario.
     fileprivate var systemsWithinReach: [(card: Int, systems: [SystemCode])] {
         cards.indices.compactMap { index in
-            guard isWithinReach(index), let card = cards[index].engine as? FeliCaCard else { return nil }
-            return (index, card.template.definition.systems.map(\.code))
+            guard isWithinReach(index), let card = cards[index].engine as? any FeliCaEngine else { return nil }
+            return (index, card.systemCodes)
         }
     }
 }

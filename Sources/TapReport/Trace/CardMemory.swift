@@ -16,7 +16,7 @@ enum CardMemory {
 
     private static func kind(of engine: any CardEngine) -> String? {
         switch engine {
-        case is FeliCaCard: "felica"
+        case is any FeliCaEngine: "felica"
         case is NTAGCard: "ntag"
         default: nil
         }
@@ -24,41 +24,49 @@ enum CardMemory {
 
     private static func node(_ engine: any CardEngine) -> Node? {
         switch engine {
-        case let card as FeliCaCard: node(card)
+        case let card as any FeliCaEngine: node(card)
         case let tag as NTAGCard: node(tag)
         default: nil
         }
     }
 
-    private static func node(_ card: FeliCaCard) -> Node {
-        let definition = card.template.definition
-        let systems = definition.systems.map { system -> Node in
-            let services = system.services.map { service -> Node in
-                let blocks = card.blocks(of: service.code, in: system.code) ?? []
-                let known = ApplicationService.known(service.code)
-                return .map([
-                    "code": .text("\(service.code)"), "is": .text(service.code.attribute.text),
-                    "name": known.map { .text("\($0.service.title) of \($0.application)") },
-                    "blocks": .list(nodes(blocks, of: service.code)),
-                ])
-            }
-            return ["code": .text("\(system.code)"), "services": .list(services)]
+    private static func node(_ card: any FeliCaEngine) -> Node {
+        let systems = card.systemCodes.compactMap { system -> Node? in
+            let services = card.services.filter { $0.system == system }.map { node(of: $0.service, system, on: card) }
+            return services.isEmpty ? nil : ["code": .text("\(system)"), "services": .list(services)]
         }
         return [
-            "idm": .text("\(definition.idm)"), "pmm": .text("\(definition.pmm)"), "systems": .list(systems),
+            "idm": .text("\(card.idm)"), "pmm": .text("\(card.pmm)"), "systems": .list(systems),
         ]
     }
 
-    private static func nodes(_ blocks: [BlockData], of service: NodeCode) -> [Node] {
-        blocks.indices.map { number in
-            let meaning = BlockMeaning.of(
-                blocks[number], in: service, number: UInt16(truncatingIfNeeded: number),
-                after: number > 0 ? blocks[number - 1] : nil)
-            let fields = (meaning?.details ?? []).map { detail -> Node in
-                ["name": .text(detail.name), "value": .text(detail.meaning)]
-            }
-            return .map([("hex", .text("\(blocks[number])"))] + (fields.isEmpty ? [] : [("fields", .list(fields))]))
+    private static func node(of service: NodeCode, _ system: SystemCode, on card: any FeliCaEngine) -> Node {
+        let known = ApplicationService.known(service)
+        let numbers = card.blockNumbers(of: service, in: system)
+        var last: BlockData?
+        let blocks = numbers.enumerated().compactMap { index, number -> Node? in
+            guard let block = card.block(number, of: service, in: system) else { return nil }
+            defer { last = block }
+            return node(block, number, of: service, after: last, isNamed: index != number)
         }
+        return .map([
+            "code": .text("\(service)"), "is": .text(service.attribute.text),
+            "name": known.map { .text("\($0.service.title) of \($0.application)") }, "blocks": .list(blocks),
+        ])
+    }
+
+    /// A block; where the numbers of a service have gaps, with its number.
+    private static func node(
+        _ block: BlockData, _ number: Int, of service: NodeCode, after last: BlockData?, isNamed: Bool
+    ) -> Node {
+        let meaning = BlockMeaning.of(
+            block, in: service, number: UInt16(truncatingIfNeeded: number), after: number > 0 ? last : nil)
+        let fields = (meaning?.details ?? []).map { detail -> Node in
+            ["name": .text(detail.name), "value": .text(detail.meaning)]
+        }
+        return .map(
+            (isNamed ? [("number", .number(number))] : []) + [("hex", .text("\(block)"))]
+                + (fields.isEmpty ? [] : [("fields", .list(fields))]))
     }
 
     private static func node(_ tag: NTAGCard) -> Node {

@@ -165,7 +165,11 @@ extension BuiltinClient {
         case .felica(let template, _)?:
             let codes = template.definition.systems.map(\.code)
             if codes.contains(.transit) { return .transitHistory() }
-            return codes.contains(.commonArea) ? .emoney : .dump(password: nil)
+            if codes.contains(.commonArea) { return .emoney }
+            return codes.contains(.ndef) ? .ndef(password: nil) : .dump(password: nil)
+        case .lite(let template, _)?:
+            let isTag = FeliCaLiteCard(template).systemCodes.contains(.ndef)
+            return isTag ? .ndef(password: nil) : .dump(password: nil)
         case .ntag(let template)?:
             let container = try? CapabilityContainer(parsing: template.definition.capabilityContainer.bytes)
             let password = template.definition.passwordForReading

@@ -27,16 +27,18 @@ struct CardDecoder {
         let template = map[CardLanguage.template]
         let image = readImage()
         guard isClean, let ic = chip(of: template, image) else { return nil }
-        guard template == nil || template?.family == ic.family else {
+        guard template?.families.contains(ic.family) ?? true else {
             let name = template?.rawValue ?? ""
             report(
                 .contradiction, "`\(name)` is no card with the IC \(ic.name)", at: value(CardLanguage.ic.name),
-                hint: "\(name) is \(template?.family.phrase ?? ""); leave `ic` out for \(template?.defaultIC ?? "")")
+                hint: "\(name) is \(CardFamily.phrase(of: template?.families ?? [])); "
+                    + "leave `ic` out for \(template?.defaultIC ?? "")")
             return nil
         }
         checkKeys(of: ic.family, template)
         switch ic.product {
         case .felica(let chip): return felica(chip, template)
+        case .lite(let chip): return lite(chip, template)
         case .ntag(let product): return ntag(product, template, image)
         }
     }
@@ -53,15 +55,14 @@ struct CardDecoder {
 
     /// Refuses keys that a card of another family or another template has.
     private mutating func checkKeys(of family: CardFamily, _ template: CardTemplate?) {
-        let other = family == .felica ? CardLanguage.ntagKeys : CardLanguage.felicaKeys
         let own = template?.keys ?? []
         for entry in map.node.entries {
             let name = entry.key.text
-            if other.contains(where: { $0.name == name }) {
-                let owner = family == .felica ? CardFamily.ntag : .felica
+            let owners = CardLanguage.familyKeys.first { $0.keys.contains { $0.name == name } }?.families
+            if let owners, !owners.contains(family) {
                 report(
                     .misplacedKey, "`\(name)` does not belong to \(family.phrase)", at: .scalar(entry.key),
-                    hint: "only \(owner.phrase) has it")
+                    hint: "only \(CardFamily.phrase(of: owners)) has it")
             } else if CardLanguage.applicationKeys.contains(where: { $0.name == name }), !own.contains(name) {
                 let owners = CardTemplate.allCases.filter { $0.keys.contains(name) }.map(\.rawValue)
                 report(
@@ -104,9 +105,16 @@ extension CardDecoder {
 extension CardFamily {
     var phrase: String {
         switch self {
-        case .felica: "a FeliCa card"
+        case .felica: "a FeliCa Standard card"
+        case .lite: "a FeliCa Lite"
         case .ntag: "an NTAG"
         }
+    }
+
+    /// Cards of several families in words.
+    static func phrase(of families: [CardFamily]) -> String {
+        if Set(families) == [.felica, .lite] { return "a FeliCa card" }
+        return ListText.choice(families.map(\.phrase))
     }
 }
 

@@ -6,12 +6,15 @@ import TapWire
 public enum CardDefinition: Hashable, Sendable {
     /// A FeliCa Standard card with the chip it was made for.
     case felica(FeliCaTemplate, ic: String)
+    /// A FeliCa Lite, Lite-S, Plug or Link with the chip it was made for.
+    case lite(FeliCaLiteTemplate, ic: String)
     case ntag(NTAGTemplate)
 
     /// A new card as the definition has it, outside a field.
     public func makeEngine() -> any CardEngine {
         switch self {
         case .felica(let template, _): FeliCaCard(template)
+        case .lite(let template, _): FeliCaLiteCard(template)
         case .ntag(let template): NTAGCard(template)
         }
     }
@@ -19,7 +22,7 @@ public enum CardDefinition: Hashable, Sendable {
     /// The name of the IC, such as `RC-S962`, `NTAG215` or `vector-s`.
     public var icName: String {
         switch self {
-        case .felica(_, let ic): ic
+        case .felica(_, let ic), .lite(_, let ic): ic
         case .ntag(let template): template.definition.product.rawValue
         }
     }
@@ -27,6 +30,7 @@ public enum CardDefinition: Hashable, Sendable {
     public var family: CardFamily {
         switch self {
         case .felica: .felica
+        case .lite: .lite
         case .ntag: .ntag
         }
     }
@@ -34,7 +38,7 @@ public enum CardDefinition: Hashable, Sendable {
     /// The technology by which it is read: `FeliCa` or `NFC Type A`.
     public var technologyName: String {
         switch self {
-        case .felica: "FeliCa"
+        case .felica, .lite: "FeliCa"
         case .ntag: "NFC Type A"
         }
     }
@@ -44,6 +48,7 @@ public enum CardDefinition: Hashable, Sendable {
         switch self {
         case .felica(let template, _):
             (template.definition.systems.first?.idm ?? template.definition.idm).rawValue.octets
+        case .lite(let template, _): template.definition.idm.rawValue.octets
         case .ntag(let template): template.definition.uid.bytes
         }
     }
@@ -52,6 +57,7 @@ public enum CardDefinition: Hashable, Sendable {
     public var node: Node {
         switch self {
         case .felica(let template, let ic): .of(template.definition, ic: ic)
+        case .lite(let template, let ic): .of(template.definition, ic: ic)
         case .ntag(let template): .of(template.definition)
         }
     }
@@ -281,7 +287,7 @@ final class CardBudget {
 
     /// About how many bytes a card is going to take.
     private static func memory(of card: MapReader) -> Int {
-        let isTemplate = card[CardLanguage.template]?.family == .felica
+        let isTemplate = card[CardLanguage.template]?.families.first == .felica
         let services = (card[CardLanguage.systems]?.named ?? []).flatMap {
             $0.value.map[FeliCaTables.services]?.named ?? []
         }

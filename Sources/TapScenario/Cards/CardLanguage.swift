@@ -7,7 +7,14 @@ public enum CardLanguage {
     /// The keys of a card.
     public static let table = KeyTable(
         "a card",
-        [ic.key, template.key] + felicaKeys + ntagKeys + applicationKeys + [quirks.key] + keepingKeys)
+        [ic.key, template.key] + sharedKeys + felicaKeys + LiteTables.keys + ntagKeys + applicationKeys + [quirks.key]
+            + keepingKeys)
+
+    /// Keys that only cards of some families have.
+    static let familyKeys: [(keys: [Key], families: [CardFamily])] = [
+        ([idm.key, pmm.key], [.felica, .lite]), (felicaKeys, [.felica]), (LiteTables.keys, [.lite]),
+        (ntagKeys, [.ntag]),
+    ]
 
     static let ic = TypedKey(
         "ic", .value(.scalar(ICRule())), "The IC, by a name of the catalogue.", synonyms: ["chip", "type", "product"])
@@ -15,8 +22,11 @@ public enum CardLanguage {
         "template", FieldForm<CardTemplate>.word, "The kind of card that is filled in around what is written.",
         synonyms: ["kind", "card_type"])
 
-    /// What FeliCa cards have.
-    static let felicaKeys = [idm.key, pmm.key, systems.key] + FeliCaTables.reports.keys.keys
+    /// What cards of several families have.
+    private static let sharedKeys = [idm.key, pmm.key, ndef.key]
+
+    /// What FeliCa Standard cards have.
+    static let felicaKeys = [systems.key] + FeliCaTables.reports.keys.keys
 
     static let idm = TypedKey(
         "idm", .idm, "IDm of system 0; further systems have their number in its upper digit.")
@@ -28,8 +38,8 @@ public enum CardLanguage {
 
     /// What NTAG21x have.
     static let ntagKeys = [
-        uid.key, image.key, preset.key, capabilityContainer.key, ndef.key, pages.key, staticLocks.key,
-        dynamicLocks.key, config.key,
+        uid.key, image.key, preset.key, capabilityContainer.key, pages.key, staticLocks.key, dynamicLocks.key,
+        config.key,
     ]
 
     static let uid = TypedKey("uid", .hex(7...7), "The UID, UID0 first.", synonyms: ["id", "serial"])
@@ -101,7 +111,8 @@ public enum CardLanguage {
 
     /// The templates, for lists and explanations.
     public static let templates: [CardTemplateInfo] = CardTemplate.allCases.map {
-        CardTemplateInfo(name: $0.rawValue, icName: $0.defaultIC, summary: $0.summary, keys: $0.keys)
+        CardTemplateInfo(
+            name: $0.rawValue, icName: $0.defaultIC, families: $0.families, summary: $0.summary, keys: $0.keys)
     }
 
     /// Makes a card of a checked map.
@@ -137,6 +148,8 @@ public struct CardTemplateInfo: Hashable, Sendable {
     public let name: String
     /// The IC of such a card where `ic` is not written.
     public let icName: String
+    /// The families of ICs it goes with, first that of ``icName``.
+    public let families: [CardFamily]
     public let summary: String
     /// Keys that say what is on it.
     public let keys: [String]

@@ -10,6 +10,7 @@ extension CardDecoder {
         var card = FeliCaCardDefinition(idm: idm, pmm: pmm, profile: ic.profile, systems: [])
         card.systems = systems(of: template)
         addSystems(to: &card)
+        addNDEF(to: &card, template)
         FeliCaTables.reports.read(map, into: &card)
         set(&card.profile, of: .felica)
         guard isClean else { return nil }

@@ -129,7 +129,7 @@ extension CardDecoder {
         return (try? TLVBlock(parsing: Array(control))).map { [$0] } ?? []
     }
 
-    private mutating func message(_ value: ValueReader) -> [UInt8]? {
+    mutating func message(_ value: ValueReader) -> [UInt8]? {
         if value.kind == .scalar { return value.bytes }
         var records: [NDEFRecord] = []
         for item in value.items {

@@ -247,11 +247,10 @@ extension ScenarioCase {
         layers.formUnion(entry.fault.kind.scope.commands?.map(\.layer) ?? [])
         if case .command(let pattern) = entry.trigger.event { layers = [pattern.name.layer] }
         // Readers look for cards of both kinds, so selection happens with any card.
-        let families = Set(layers.subtracting([.selection]).map { $0 == .felica ? CardFamily.felica : .ntag })
-        guard !families.isEmpty, !cards.contains(where: { families.contains($0.definition.family) }) else {
-            return nil
-        }
-        let card = families == [.felica] ? "a FeliCa card" : "a type A card"
+        let needsFeliCa = Set(layers.subtracting([.selection]).map { $0 == .felica })
+        guard !needsFeliCa.isEmpty, !cards.contains(where: { needsFeliCa.contains($0.definition.family.isFeliCa) })
+        else { return nil }
+        let card = needsFeliCa == [true] ? "a FeliCa card" : "a type A card"
         return (card, "add one under `cards`, or wait for a command that the cards here answer")
     }
 }

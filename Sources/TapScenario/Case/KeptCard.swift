@@ -69,6 +69,7 @@ extension CardDefinition {
         case (.ntag, let card as NTAGCard): .ntag(NTAGTemplate(card.definition))
         case (.felica(_, let ic), let card as FeliCaCard):
             (try? FeliCaTemplate(card.definition)).map { .felica($0, ic: ic) }
+        case (.lite(_, let ic), let card as FeliCaLiteCard): .lite(FeliCaLiteTemplate(card.definition), ic: ic)
         default: nil
         }
     }

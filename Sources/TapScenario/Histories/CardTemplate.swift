@@ -11,15 +11,17 @@ enum CardTemplate: String, CaseIterable {
     /// What a tag of the template ``ndef`` says where `ndef` is not written.
     static let defaultURI = "https://example.com"
 
-    var family: CardFamily {
+    /// The families of its cards, first that of ``defaultIC``.
+    var families: [CardFamily] {
         switch self {
-        case .ndef, .blank: .ntag
-        default: .felica
+        case .ndef: [.ntag, .lite, .felica]
+        case .blank: [.ntag, .lite]
+        default: [.felica]
         }
     }
 
     /// The IC of its cards where `ic` is not written.
-    var defaultIC: String { family == .felica ? "RC-S962" : "NTAG215" }
+    var defaultIC: String { families.first == .felica ? "RC-S962" : "NTAG215" }
 
     /// Keys of applications that it has.
     var keys: [String] {
@@ -50,8 +52,8 @@ enum CardTemplate: String, CaseIterable {
         case .edy: "An Edy card: number, balance and six history records in the common area."
         case .nanaco: "A nanaco card: number, balance, points and five history records in the common area."
         case .waon: "A WAON card: number, balance, points and three history records in the common area."
-        case .ndef: "An NTAG that holds an NDEF message."
-        case .blank: "An NTAG as it is delivered."
+        case .ndef: "A tag that holds an NDEF message: an NTAG, or with `ic` a FeliCa Lite-S or another FeliCa card."
+        case .blank: "An NTAG as it is delivered, or with `ic` a FeliCa Lite-S."
         default: "A transit card of \(issuer): balance, twenty history records, gates and entry information."
         }
     }

@@ -88,13 +88,16 @@ struct CardOrigins {
         var keys: [String: Origins] = [:]
         for entry in written.entries { keys[entry.key.text] = Origins(of: entry.value, others: ground) }
         keys["ic"] = keys["ic"] ?? .all(ground)
-        let identifier = definition.family == .felica ? "idm" : "uid"
+        let identifier = definition.family.isFeliCa ? "idm" : "uid"
         keys[identifier] = keys[identifier] ?? .all(place("image") ?? "seed \(seed)")
         keys["pmm"] = keys["pmm"] ?? .all("ic \(definition.icName)")
         keys["quirks"] = keys["quirks"] ?? .all(Origins.default)
         keys["config"] = keys["config"] ?? .all(ground)
         switch definition {
         case .felica(let template, _): keys["systems"] = systems(keys["systems"], template.definition)
+        case .lite:
+            let others = place("ndef") ?? ground
+            keys["blocks"] = written["blocks"].map { Origins(of: $0, others: others) } ?? .all(others)
         case .ntag(let template): keys["pages"] = pages(of: template.definition)
         }
         return .keys(keys, others: ground)

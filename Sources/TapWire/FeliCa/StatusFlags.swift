@@ -80,6 +80,10 @@ public struct StatusFlag2: OpenCode, CustomStringConvertible {
     @inlinable public static var cyclicOverflow: StatusFlag2 { StatusFlag2(0xAF) }
     /// FeliCa Lite-S: the block needs external authentication.
     @inlinable public static var authenticationNeeded: StatusFlag2 { StatusFlag2(0xB1) }
+    /// FeliCa Lite-S: a read of MAC and MAC_A.
+    package static let bothMACs = StatusFlag2(0xB0)
+    /// FeliCa Lite-S: RC was not written, or MAC_A or its write counter is wrong.
+    package static let wrongMACA = StatusFlag2(0xB2)
     @inlinable public static var wrongNodeProperty: StatusFlag2 { StatusFlag2(0xC3) }
     @inlinable public static var areaZero: StatusFlag2 { StatusFlag2(0xE0) }
     @inlinable public static var notAnArea: StatusFlag2 { StatusFlag2(0xE2) }
@@ -174,13 +178,13 @@ extension StatusFlag2 {
 
     private static let liteS: [CodeEntry<StatusFlag2>] = [
         lite(
-            StatusFlag2(0xB0), "MAC together with MAC_A", "FeliCa Lite-S: one read asks for both MAC and MAC_A.",
+            .bothMACs, "MAC together with MAC_A", "FeliCa Lite-S: one read asks for both MAC and MAC_A.",
             "Read block 81 and block 91 with two commands."),
         lite(
             .authenticationNeeded, "external authentication needed", "FeliCa Lite-S: the block needs it first.",
             "Write RC, then STATE with MAC_A, then try again in the same session."),
         lite(
-            StatusFlag2(0xB2), "wrong MAC_A",
+            .wrongMACA, "wrong MAC_A",
             "FeliCa Lite-S: no random challenge was written, or MAC_A or its write counter is wrong.",
             "Write RC at block 80 first, and read WCNT at block 90 before each write with MAC_A."),
     ]

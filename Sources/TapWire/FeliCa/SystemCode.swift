@@ -40,6 +40,8 @@ public struct SystemCode: OpenCode, CustomStringConvertible {
 
 extension SystemCode {
     public static let lite = SystemCode(0x88B4)
+    /// FeliCa Plug, and FeliCa Link in Plug mode.
+    package static let plug = SystemCode(0xFEE1)
 
     /// The entry of the table of known codes; ``any`` has none.
     package var entry: CodeEntry<SystemCode>? {

@@ -47,7 +47,7 @@ extension Verb {
         var world = scenarioCase.makeWorld(trace: .off)
         world.exchangeLimit = .max
         let exchange = LineExchange(
-            world, technology: card.definition.family == .felica ? .felica212 : .typeA106,
+            world, technology: card.definition.family.isFeliCa ? .felica212 : .typeA106,
             hasCRC: arguments.isGiven("--crc"))
         if let address { return try serve(exchange, at: address, until: parent, console) }
         return try answerInput(exchange, console)

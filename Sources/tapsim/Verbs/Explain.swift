@@ -193,7 +193,9 @@ extension ExplainPage {
         self.init(
             title: "\(template.name), a card template", summary: template.summary,
             lines: [
-                ("ic", template.icName), ("keys", template.keys.joined(separator: ", ")),
+                ("ic", template.icName),
+                ("works with", template.families.map(\.rawValue).joined(separator: ", ")),
+                ("keys", template.keys.joined(separator: ", ")),
                 ("stated as", "template: \(template.name), or --card \(template.name)"),
             ].filter { !$0.1.isEmpty })
     }

@@ -130,7 +130,7 @@ private struct TraceVerb {
         var world = world
         world.exchangeLimit = .max
         let first = world.cards.first(where: \.isPresent) ?? world.cards.first
-        let technology: Technology = first?.engine is FeliCaCard ? .felica212 : .typeA106
+        let technology: Technology = first?.engine is any FeliCaEngine ? .felica212 : .typeA106
         return try Verb.answerInput(LineExchange(world, technology: technology), console)
     }
 

@@ -5,7 +5,7 @@ import TapYAML
 import Testing
 
 @Suite(.enabled(if: YAMLReader.isAvailable)) struct `Diagnostics of cards` {
-    static let files = ["felica.txt", "ntag.txt", "templates.txt"]
+    static let files = ["felica.txt", "lite.txt", "ntag.txt", "templates.txt"]
     static let cases = files.flatMap { SectionCase.all("Cards/\($0)") }
 
     @Test(arguments: cases)

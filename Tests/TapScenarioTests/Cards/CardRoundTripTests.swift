@@ -18,6 +18,16 @@ import Testing
         }
     }
 
+    @Test func `gives back any FeliCa Lite`() throws {
+        var random = TestRandom()
+        for _ in 0..<200 {
+            let ic = random.pick(FeliCaLiteIC.catalogue.filter(\.model.hasBlocks))
+            let card = CardDefinition.lite(FeliCaLiteTemplate(Self.lite(ic, &random)), ic: ic.name)
+            let again = CardDocument.card(card.node, seed: random.any())
+            #expect(again.card == card, "seed \(TestSeed.value): \(again.diagnostics.text())")
+        }
+    }
+
     @Test func `gives back any NTAG`() throws {
         var random = TestRandom()
         for _ in 0..<100 {
@@ -63,6 +73,26 @@ import Testing
         if random.oneIn(3) { card.rewriteLimit = random.any() }
         if random.oneIn(2) { card.profile.maxReadBlocks = 1 + random.number(below: 15) }
         if random.oneIn(2) { card.profile.trailingBytes = .silenceFor([.polling, .echo]) }
+        return card
+    }
+
+    private static func lite(_ ic: FeliCaLiteIC, _ random: inout TestRandom) -> FeliCaLiteDefinition {
+        var card = FeliCaLiteDefinition(ic.model, idm: IDm(random.any()), pmm: PMm(random.any()), profile: ic.profile)
+        for _ in 0..<random.number(below: 8) { card.pads[random.number(below: 14)] = BlockData(random.bytes(16)) }
+        if random.oneIn(2) { card.registers = BlockData(random.bytes(16)) }
+        if random.oneIn(2) { card.userID = random.any() }
+        if random.oneIn(2) { card.serviceCode = BlockData(random.bytes(16)) }
+        if random.oneIn(2) { card.keyVersion = BlockData(random.bytes(16)) }
+        if random.oneIn(2) { card.cardKey = BlockData(random.bytes(16)) }
+        switch random.number(below: 3) {
+        case 0: card.configurationBlock = BlockData(random.bytes(16))
+        case 1 where ic.model.hasMACA:
+            card.configurationBlock = BlockData(
+                [0xFF, random.byte(), 0, 1, 7, 1] + random.bytes(6).map { $0 & 0x7F } + [1])
+        default: break
+        }
+        if ic.model.hasMACA, random.oneIn(2) { card.writeCounter = random.any() & 0xFF_FFFF }
+        if random.oneIn(2) { card.profile.liteRegViolation = .merge }
         return card
     }
 

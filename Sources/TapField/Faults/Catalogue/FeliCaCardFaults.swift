@@ -133,10 +133,8 @@ extension FaultCatalogue {
             "A new record has come into a cyclic service: all its blocks stand one further back.",
             models: "Between two reads the card was used: a gate wrote a record, and the history has moved on.",
             [cyclicService, newRecord], scope: .feliCaRead,
-            effect: .image { card, injection in
-                guard var changed = card as? FeliCaCard else { return }
-                changed.push(injection[newRecord], into: injection[cyclicService], readBy: injection.command)
-                card = changed
+            effect: .feliCaImage { card, injection in
+                card.push(injection[newRecord], into: injection[cyclicService], readBy: injection.command)
             }),
         FaultKind(
             "felica.limits", "The card takes fewer blocks in a command than its IC does: FF A2 beyond them.",
@@ -156,7 +154,9 @@ extension FaultCatalogue {
             models: "A phone switches its card emulation off for a moment, for a call or when the screen locks.",
             [isSilentUntilPolled], scope: .feliCaIDm,
             effect: .card { card, injection in
-                guard var changed = card as? FeliCaCard, changed.isAddressed(by: injection.command) else { return }
+                guard var changed = card as? any FeliCaEngine, changed.isAddressed(by: injection.command) else {
+                    return
+                }
                 changed.forgetSession(untilPolled: injection[isSilentUntilPolled])
                 card = changed
             }),
@@ -181,7 +181,7 @@ extension NodeCode {
     }
 }
 
-extension FeliCaCard {
+extension FeliCaEngine {
     fileprivate func isAddressed(by command: AirFrame) -> Bool {
         CommandFacts(command).idm.map { systemCode(of: $0) != nil } ?? true
     }

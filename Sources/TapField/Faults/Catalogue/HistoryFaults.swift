@@ -83,7 +83,7 @@ extension FaultCatalogue {
             "app.card_number", "The card number has digits above 9.",
             models: "The number of another kind of card lies in the block, which is not decimal.",
             [cardNumber], scope: .felica,
-            effect: .image(of: FeliCaCard.self) { card, injection in
+            effect: .feliCaImage { card, injection in
                 let number = injection[cardNumber]
                 card.rewriteFirstBlocks { service, block in
                     switch service {
@@ -107,7 +107,7 @@ extension FaultCatalogue {
 extension FaultEffect {
     /// Sets the balance of the known applications of a FeliCa card, cut to its field.
     fileprivate static func balance(_ yen: @escaping @Sendable (FaultArguments) -> Int) -> FaultEffect {
-        .image(of: FeliCaCard.self) { card, injection in
+        .feliCaImage { card, injection in
             let yen = yen(injection.arguments)
             card.rewriteFirstBlocks { service, block in
                 switch service {
@@ -122,7 +122,7 @@ extension FaultEffect {
     }
 }
 
-extension FeliCaCard {
+extension FeliCaEngine {
     fileprivate mutating func rewriteFirstBlocks(_ change: (NodeCode, inout BlockData) -> Void) {
         for (system, service) in services {
             guard var block = blocks(of: service, in: system)?.first else { continue }

@@ -1,0 +1,193 @@
+import TapCrypto
+import TapWire
+
+extension FeliCaLiteCard {
+    /// Hears a packet and answers it; whatever the card cannot use gives silence and changes nothing.
+    public mutating func answer(
+        _ frame: Span<UInt8>, bitCount: Int, integrity: FrameIntegrity, context: inout CardContext,
+        into buffer: inout FrameBuffer
+    ) -> CardReply {
+        buffer.removeAll()
+        guard integrity == .good, bitCount == frame.count &* 8, FeliCaPacket.isWhole(frame),
+            let code = CommandCode(of: frame)
+        else { return .silence }
+        let profile = template.profile
+        guard profile.liteCommands.contains(code) || code == .authentication1 else { return .silence }
+        switch code {
+        case .polling: return answerPolling(frame, &context.random, into: &buffer)
+        case .echo: return answerEcho(frame, into: &buffer)
+        default: break
+        }
+        guard !session.awaitsPolling, template.model.hasBlocks, frame.count >= FeliCaPacket.idmLength,
+            frame.idm == template.idm
+        else { return .silence }
+        switch code {
+        case .readWithoutEncryption: return answerRead(frame, into: &buffer)
+        case .writeWithoutEncryption: return answerWrite(frame, context, into: &buffer)
+        case .authentication1 where profile.liteAuth1Dummy == .answer:
+            for byte: UInt8 in [0x1A, code.response.first] { buffer.append(byte) }
+            buffer.append(bigEndian: template.idm.rawValue)
+            buffer.append(BlockData.zero.simd)
+            return .frame(after: template.otherTime.duration(count: 0))
+        default: return .silence
+        }
+    }
+
+    func fits(_ packet: Span<UInt8>, _ length: Int, _ code: CommandCode) -> Bool {
+        packet.count == length || packet.count > length && template.profile.liteTrailingBytes.areIgnored(by: code)
+    }
+
+    func refusal(_ reason: StatusFlag2, at index: Int) -> StatusFlags {
+        StatusFlags(template.profile.liteStatusLocation.flag1(at: index), reason)
+    }
+
+    private mutating func answerPolling(
+        _ frame: Span<UInt8>, _ random: inout SeededGenerator, into buffer: inout FrameBuffer
+    ) -> CardReply {
+        guard fits(frame, Polling.Request.length, .polling), session.pollingState == 0 else { return .silence }
+        let request = Polling.Request(unchecked: frame)
+        guard let system = matchedSystem(request.systemCode) else { return .silence }
+        let profile = template.profile
+        session.awaitsPolling = false
+        var response = Polling.Response(idm: template.idm, pmm: template.definition.pmm)
+        if profile.litePollingRequestCodes.contains(request.requestCode) {
+            switch request.requestCode {
+            case .systemCode: response.requestData = system.rawValue
+            case .communicationPerformance: response.requestData = profile.litePerformanceBytes.rawValue
+            default: break
+            }
+        }
+        response.write(into: &buffer)
+        let slot = FeliCaTimeSlot.draw(profile.liteRandomSlot ? request.timeSlot : 0, from: &random)
+        return .slot(slot, after: FeliCaTimeSlot.delay(slot))
+    }
+
+    /// The system that answers a Polling: FeliCa Lite before NDEF.
+    private func matchedSystem(_ polled: SystemCode) -> SystemCode? {
+        switch template.model {
+        case .plug: return polled.matches(.plug) ? .plug : nil
+        case .nfcDEP: return polled == .any ? .any : nil
+        case .lite, .liteS, .linkLiteS:
+            if polled.matches(.lite) { return .lite }
+            return session.configuration.answersNDEF && polled.matches(.ndef) ? .ndef : nil
+        }
+    }
+
+    private func answerEcho(_ frame: Span<UInt8>, into buffer: inout FrameBuffer) -> CardReply {
+        guard !session.awaitsPolling, frame.count - Echo.minimumLength <= template.profile.liteEchoMax else {
+            return .silence
+        }
+        buffer.append(frame)
+        return .frame(after: template.otherTime.duration(count: 0))
+    }
+
+    /// The lists of a Read or Write of the one service a card takes, or why it answers with status flags.
+    func lists(of packet: Span<UInt8>, maximum: Int) -> FeliCaBlockCounts {
+        guard packet.count >= BlockAccessLayout.minimumLength else { return .malformed }
+        let hasService = BlockAccessLayout.serviceCount(of: packet) == 1
+        guard hasService else { return .refused(StatusFlags(.serviceCount)) }
+        guard let layout = BlockAccessLayout(packet) else { return .malformed }
+        guard (1...maximum).contains(layout.blockCount) else { return .refused(StatusFlags(.blockCount)) }
+        return .sound(layout)
+    }
+}
+
+// Reading.
+
+extension FeliCaLiteCard {
+    private func answerRead(_ frame: Span<UInt8>, into buffer: inout FrameBuffer) -> CardReply {
+        let layout: BlockAccessLayout
+        switch lists(of: frame, maximum: template.profile.liteMaxReadBlocks) {
+        case .malformed: return .silence
+        case .refused(let status): return refuseRead(status, 0, into: &buffer)
+        case .sound(let sound): layout = sound
+        }
+        guard let end = layout.blockListEnd(in: frame), fits(frame, end, .readWithoutEncryption) else {
+            return .silence
+        }
+        if let status = refusalOfRead(frame, layout) { return refuseRead(status, layout.blockCount, into: &buffer) }
+        buffer.append(byteCount: ReadWithoutEncryption.Response.blockOffset(0)) { header in
+            ReadWithoutEncryption.Response.storeHeader(
+                idm: template.idm, blockCount: layout.blockCount, into: &header)
+        }
+        var list = layout.blockList
+        while let element = list.next(in: frame) {
+            let block = LiteBlock(element.blockNumber)
+            switch block {
+            case .challenge, .cardKey: buffer.append(BlockData.zero.simd)
+            case .mac, .macA: buffer.append(mac(block, at: list.index - 1, frame, layout).simd)
+            default: buffer.append(self[block].simd)
+            }
+        }
+        return .frame(after: template.readTime.duration(count: layout.blockCount))
+    }
+
+    private func refuseRead(_ status: StatusFlags, _ count: Int, into buffer: inout FrameBuffer) -> CardReply {
+        ReadWithoutEncryption.Response.writeRefusal(status, idm: template.idm, into: &buffer)
+        return .frame(after: template.readTime.duration(count: count))
+    }
+
+    /// The first reason not to carry out a Read, or `nil`.
+    ///
+    /// The order of the checks is that of the Flipper firmware; that of chips is not published.
+    private func refusalOfRead(_ frame: Span<UInt8>, _ layout: BlockAccessLayout) -> StatusFlags? {
+        let service = layout.service(0, in: frame)
+        guard service == Type3Services.read || service == Type3Services.write else {
+            return refusal(.targetMissing, at: 0)
+        }
+        var list = layout.blockList
+        var (macIndex, macAIndex): (Int?, Int?) = (nil, nil)
+        while let element = list.next(in: frame) {
+            let (index, block) = (list.index - 1, LiteBlock(element.blockNumber))
+            guard element.serviceOrder == 0 else { return refusal(.serviceOrder, at: index) }
+            guard element.accessMode == BlockListElement.AccessMode.normal else {
+                return refusal(.accessMode, at: index)
+            }
+            guard has(block), service == Type3Services.read || canBeReadToWrite(block) else {
+                return refusal(.blockNumber, at: index)
+            }
+            if block == .mac { macIndex = macIndex ?? index }
+            if block == .macA { macAIndex = macAIndex ?? index }
+            if session.keys == nil, block == .macA || block == .mac && template.profile.liteMacWithoutRC == .refused {
+                return refusal(.wrongMACA, at: index)
+            }
+            guard !needsAuthentication(toRead: block) || session.isAuthenticated else {
+                return refusal(.authenticationNeeded, at: index)
+            }
+            if macIndex != nil, let macAIndex { return refusal(.bothMACs, at: macAIndex) }
+        }
+        return nil
+    }
+
+    /// Whether service 0009 reads a block: some chips refuse what they would not write.
+    private func canBeReadToWrite(_ block: LiteBlock) -> Bool {
+        template.profile.liteReadRoThroughRW == .data || block == .macA || isWritable(block, withMACA: true)
+    }
+
+    private func needsAuthentication(toRead block: LiteBlock) -> Bool {
+        block <= .registers && session.configuration.authenticatedRead.contains(Int(block.rawValue))
+    }
+
+    /// The content of MAC or MAC_A at a place in a list.
+    ///
+    /// MAC_A that is not last reads as zeros, and the last one covers what is behind it, as in the Flipper firmware.
+    private func mac(_ block: LiteBlock, at index: Int, _ frame: Span<UInt8>, _ layout: BlockAccessLayout) -> BlockData
+    {
+        guard let keys = session.keys, block == .mac || index == layout.blockCount - 1 else { return .zero }
+        var list = layout.blockList
+        var numbers: [UInt8] = []
+        var contents: [UInt64] = []
+        while list.index < index, let element = list.next(in: frame) {
+            let read = LiteBlock(element.blockNumber)
+            guard read != .macA else {
+                (numbers, contents) = ([], [])
+                continue
+            }
+            let content = read == .cardKey || read == .challenge ? .zero : self[read]
+            numbers.append(UInt8(truncatingIfNeeded: read.rawValue))
+            contents += [content.littleEndianHalves.0, content.littleEndianHalves.1]
+        }
+        let mac = block == .mac ? keys.mac(contents) : keys.macA(reading: numbers, contents)
+        return LiteMACBlock(mac: mac).block
+    }
+}

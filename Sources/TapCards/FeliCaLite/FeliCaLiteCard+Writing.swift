@@ -1,0 +1,235 @@
+import TapCrypto
+import TapWire
+
+/// A Write Without Encryption of one block, alone or with MAC_A behind it.
+struct LiteWrite {
+    /// What the packet says beside its data, in the order of its list.
+    let service: NodeCode
+    let elements: [BlockListElement]
+    let content: BlockData
+    let macA: BlockData
+
+    var block: LiteBlock { LiteBlock(elements[0].blockNumber) }
+    var hasSecond: Bool { elements.count == 2 }
+}
+
+/// What the structure of a write says.
+enum LiteWriteParse {
+    case malformed
+    case refused(StatusFlags)
+    case sound(LiteWrite)
+}
+
+extension FeliCaLiteCard {
+    mutating func answerWrite(
+        _ frame: Span<UInt8>, _ context: CardContext, into buffer: inout FrameBuffer
+    ) -> CardReply {
+        let status: StatusFlags
+        var count = 0
+        switch liteWrite(frame) {
+        case .malformed: return .silence
+        case .refused(let refusal): status = refusal
+        case .sound(let write):
+            // A write is carried out as a whole or, without power for it, not at all.
+            guard context.power?.steps(of: 1) != 0 else { return .silence }
+            count = write.elements.count
+            status = refusal(of: write) ?? (context.isMemoryFailing ? StatusFlags(.memoryError) : store(write))
+        }
+        WriteWithoutEncryption.Response(idm: template.idm, status: status).write(into: &buffer)
+        return .frame(after: template.writeTime.duration(count: count))
+    }
+
+    func liteWrite(_ frame: Span<UInt8>) -> LiteWriteParse {
+        switch lists(of: frame, maximum: template.profile.liteMaxWriteBlocks) {
+        case .malformed: return .malformed
+        case .refused(let status): return .refused(status)
+        case .sound(let layout):
+            guard let end = layout.blockListEnd(in: frame),
+                fits(frame, end + BlockData.byteCount * layout.blockCount, .writeWithoutEncryption)
+            else { return .malformed }
+            var list = layout.blockList
+            var elements: [BlockListElement] = []
+            while let element = list.next(in: frame) { elements.append(element) }
+            return .sound(
+                LiteWrite(
+                    service: layout.service(0, in: frame), elements: elements, content: BlockData(frame, at: end),
+                    macA: elements.count == 2 ? BlockData(frame, at: end + BlockData.byteCount) : .zero))
+        }
+    }
+
+    /// The first reason not to carry out a write, or `nil`.
+    ///
+    /// The order of the checks is that of the Flipper firmware; that of chips is not published.
+    func refusal(of write: LiteWrite) -> StatusFlags? {
+        guard write.service == Type3Services.write else { return refusal(.targetMissing, at: 0) }
+        let (block, configuration) = (write.block, session.configuration)
+        guard has(block), block != .macA, isWritable(block, withMACA: write.hasSecond),
+            write.hasSecond || !needsMACA(toWrite: block), configuration.allows(write), isFalling(write)
+        else { return refusal(.blockNumber, at: 0) }
+        for (index, element) in write.elements.enumerated() {
+            guard element.serviceOrder == 0 else { return refusal(.serviceOrder, at: index) }
+            guard element.accessMode == BlockListElement.AccessMode.normal else {
+                return refusal(.accessMode, at: index)
+            }
+            guard index == 0 || LiteBlock(element.blockNumber) == .macA else { return refusal(.blockNumber, at: index) }
+        }
+        if block <= .registers, configuration.authenticatedWrite.contains(Int(block.rawValue)), !session.isAuthenticated
+        {
+            return refusal(.authenticationNeeded, at: 0)
+        }
+        guard write.hasSecond else { return nil }
+        let isAsked = needsMACA(toWrite: block) || template.profile.liteMacWhereNotAsked
+        return isAsked && isAuthentic(write) ? nil : refusal(.wrongMACA, at: 1)
+    }
+
+    /// Whether a block can be written now, if all else is right.
+    func isWritable(_ block: LiteBlock, withMACA: Bool) -> Bool {
+        let configuration = session.configuration
+        switch block {
+        case LiteBlock(0)...LiteBlock.registers: return configuration.writable.contains(Int(block.rawValue))
+        case .challenge: return true
+        case .identification, .serviceCode: return configuration.isOpen
+        case .keyVersion, .cardKey: return configuration.isOpen || withMACA && canChangeKey
+        case .memoryConfiguration:
+            return configuration.isOpen || configuration.writable.contains(LiteBlockSet.configurationBit)
+        case .state: return template.model.hasMACA
+        default: return false
+        }
+    }
+
+    /// Whether CK and CKV can be changed with MAC_A although they are locked.
+    private var canChangeKey: Bool {
+        template.model.hasMACA && session.configuration.changesKeyWithMAC
+            && template.profile.liteCkWriteWithMacAfterLock
+    }
+
+    private func needsMACA(toWrite block: LiteBlock) -> Bool {
+        let configuration = session.configuration
+        switch block {
+        case LiteBlock(0)...LiteBlock.registers: return configuration.writeWithMAC.contains(Int(block.rawValue))
+        case .keyVersion, .cardKey: return !configuration.isOpen
+        case .state: return configuration.stateWithMAC
+        default: return false
+        }
+    }
+
+    /// Whether a write to REG leaves A and B no larger; other blocks do not mind.
+    private func isFalling(_ write: LiteWrite) -> Bool {
+        guard write.block == .registers, template.profile.liteRegViolation == .refused else { return true }
+        let (old, new) = (LiteRegisters(blocks[LiteStore.registers]), LiteRegisters(write.content))
+        return new.a <= old.a && new.b <= old.b
+    }
+
+    /// Whether MAC_A and its write counter are right, and the counter is not exhausted.
+    private func isAuthentic(_ write: LiteWrite) -> Bool {
+        guard let keys = session.keys, writeCounter < counterLimit else { return false }
+        let sent = LiteMACBlock(write.macA)
+        let number = UInt8(truncatingIfNeeded: write.block.rawValue)
+        return sent.counter == writeCounter
+            && sent.mac == keys.macA(writing: number, write.content.littleEndianHalves, counter: writeCounter)
+    }
+
+    /// Where WCNT stops, and writes with MAC_A with it.
+    private var counterLimit: UInt32 {
+        switch (template.model.counterLength, session.configuration.isOpen) {
+        case (4, _): .max
+        case (_, true): 0xFF_FFFF
+        case (_, false): 0xFF_FE00
+        }
+    }
+}
+
+extension FeliCaLiteCard {
+    private mutating func store(_ write: LiteWrite) -> StatusFlags {
+        switch write.block {
+        case .challenge: return beginSession(write.content)
+        case .state: storeState(write)
+        case .registers: blocks[LiteStore.registers] = LiteRegisters.merged(blocks[LiteStore.registers], write.content)
+        case .identification:
+            for index in 8..<BlockData.byteCount { blocks[LiteStore.identification][index] = write.content[index] }
+        case .memoryConfiguration:
+            storeConfiguration(write.content)
+            guard !hasJustLocked(write.content) else {
+                writeCounter = 0
+                return .success
+            }
+        default: if let index = LiteStore.index(of: write.block) { blocks[index] = write.content }
+        }
+        return countWrite()
+    }
+
+    private mutating func beginSession(_ challenge: BlockData) -> StatusFlags {
+        // A build without ciphers refuses cards with keys; without one a session cannot begin, which a reader is told.
+        guard BlockCiphers.isAvailable else { return StatusFlags(.memoryError) }
+        session.keys = LiteSession(
+            cardKey: blocks[LiteStore.cardKey].littleEndianHalves, challenge: challenge.littleEndianHalves)
+        if template.profile.liteRcClearsExtAuth { session.isAuthenticated = false }
+        return template.profile.liteWcntCountsRC ? countWrite() : .success
+    }
+
+    /// External authentication, and whether Polling is answered from now on.
+    private mutating func storeState(_ write: LiteWrite) {
+        session.pollingState = write.content[8]
+        guard write.content[0] == 1 else {
+            session.isAuthenticated = false
+            return
+        }
+        if write.hasSecond || template.profile.liteStatePlainWrite { session.isAuthenticated = true }
+    }
+
+    private mutating func storeConfiguration(_ content: BlockData) {
+        let stored = LiteMemoryConfiguration(blocks[LiteStore.configuration])
+        let new = LiteMemoryConfiguration(content)
+        blocks[LiteStore.configuration] =
+            stored.applying(new, under: session.configuration, hasMACA: template.model.hasMACA).stored
+        if template.profile.liteMcImmediate {
+            session.configuration = LiteMemoryConfiguration(blocks[LiteStore.configuration])
+        }
+    }
+
+    private func hasJustLocked(_ content: BlockData) -> Bool {
+        template.model.hasMACA && session.configuration.isOpen && LiteMemoryConfiguration(content).lock == .locked
+    }
+
+    /// Counts a write, up to the largest count; close to it a card may warn.
+    private mutating func countWrite() -> StatusFlags {
+        guard template.model.hasMACA else { return .success }
+        let most: UInt32 = template.model.counterLength == 4 ? .max : 0xFF_FFFF
+        if writeCounter < most { writeCounter += 1 }
+        let warns = template.profile.liteWcntWarning == .nearEnd && !session.configuration.isOpen
+        return warns && counterLimit - min(counterLimit, writeCounter) < Self.rewritesOfWarning
+            ? StatusFlags(.rewriteWarning) : .success
+    }
+
+    private static let rewritesOfWarning: UInt32 = 10_000
+}
+
+extension LiteMemoryConfiguration {
+    /// Whether a write is none of MC with a forbidden MC_ALL, which is refused here; what chips do is not known.
+    fileprivate func allows(_ write: LiteWrite) -> Bool {
+        guard write.block == .memoryConfiguration, isOpen else { return true }
+        let lock = LiteMemoryConfiguration(write.content).lock
+        return lock == .open || lock == .locked
+    }
+}
+
+/// The block REG: A and B fall only, C is free.
+private struct LiteRegisters {
+    var a: UInt32
+    var b: UInt32
+
+    init(_ block: BlockData) {
+        let both = block.littleEndianHalves.0
+        a = UInt32(truncatingIfNeeded: both)
+        b = UInt32(truncatingIfNeeded: both >> 32)
+    }
+
+    /// The new block, but for A and B that would grow; C follows if neither does.
+    static func merged(_ old: BlockData, _ new: BlockData) -> BlockData {
+        let (before, after) = (LiteRegisters(old), LiteRegisters(new))
+        let (a, b) = (min(before.a, after.a), min(before.b, after.b))
+        let isFalling = after.a <= before.a && after.b <= before.b
+        let c = (isFalling ? new : old).littleEndianHalves.1
+        return BlockData(littleEndianHalves: (UInt64(b) << 32 | UInt64(a), c))
+    }
+}

@@ -1,0 +1,169 @@
+import TapWire
+
+/// What differs between FeliCa Lite, Lite-S and Link, and points on which sources disagree.
+///
+/// The defaults are those of a Lite-S. ``switches`` explains each property, its values and the evidence for them.
+public struct FeliCaLiteProfile: QuirkSet {
+    public var liteMaxReadBlocks = 4
+    public var liteMaxWriteBlocks = 2
+    public var liteCommands: FeliCaCommandSet = [.polling, .readWithoutEncryption, .writeWithoutEncryption, .echo]
+    /// Most bytes of data Echo returns.
+    public var liteEchoMax = 75
+    /// How status flag 1 gives the place of an error.
+    public var liteStatusLocation = FeliCaProfile.StatusLocation.bitmap
+    /// What a card does with bytes behind the end of a command.
+    public var liteTrailingBytes = FeliCaProfile.TrailingBytes.ignore
+    public var litePollingRequestCodes = FeliCaProfile.PollingRequestCodes.upToPerformance
+    /// What Polling returns for request code 02, the first byte on the wire highest.
+    public var litePerformanceBytes = FeliCaProfile.PerformanceBytes(0x0083)
+    /// What a Read of a block that cannot be written gives through service 0009.
+    public var liteReadRoThroughRW = ReadOnlyRead.refused
+    /// What a Write to REG does that makes A or B larger.
+    public var liteRegViolation = RegisterViolation.refused
+    public var liteWcntCountsRC = false
+    /// Whether a new MC is in force at once.
+    public var liteMcImmediate = false
+    /// Whether a Write of STATE without MAC_A authenticates, where MC does not ask for MAC_A.
+    public var liteStatePlainWrite = true
+    /// Whether a Write with MAC_A is accepted where MC does not ask for it.
+    public var liteMacWhereNotAsked = true
+    /// Whether Authentication1 is answered with sixteen zero bytes.
+    public var liteAuth1Dummy = FeliCaProfile.Reaction.silence
+    public var liteRcClearsExtAuth = false
+    /// What a Read of MAC gives before RC was written.
+    public var liteMacWithoutRC = MACWithoutChallenge.zeros
+    public var liteWcntWarning = CounterWarning.off
+    /// Whether MC may allow changes of CK and CKV with MAC_A after the lock.
+    public var liteCkWriteWithMacAfterLock = true
+    /// Whether a time slot is drawn, or always the first one taken.
+    public var liteRandomSlot = true
+
+    public init() {}
+
+    public enum ReadOnlyRead: String, Hashable, Sendable, CaseIterable {
+        case refused = "A8"
+        case data
+    }
+
+    public enum RegisterViolation: String, Hashable, Sendable, CaseIterable {
+        case refused = "A8"
+        /// The fields that do not grow are stored, and the answer is a success.
+        case merge
+    }
+
+    public enum MACWithoutChallenge: String, Hashable, Sendable, CaseIterable {
+        case zeros
+        case refused = "B2"
+    }
+
+    public enum CounterWarning: String, Hashable, Sendable, CaseIterable {
+        case off
+        /// FF 71 for the last 10,000 writes, which are done all the same.
+        case nearEnd
+    }
+}
+
+extension FeliCaLiteProfile.ReadOnlyRead: QuirkValue {}
+extension FeliCaLiteProfile.RegisterViolation: QuirkValue {}
+extension FeliCaLiteProfile.MACWithoutChallenge: QuirkValue {}
+extension FeliCaLiteProfile.CounterWarning: QuirkValue {}
+
+extension FeliCaLiteProfile {
+    /// The commands the engine knows.
+    static let allCommands: FeliCaCommandSet = [
+        .polling, .readWithoutEncryption, .writeWithoutEncryption, .echo,
+    ]
+
+    /// The switches, each a property of this type.
+    public static let switches = packetSwitches + memorySwitches + sessionSwitches
+
+    private static let commands = AllowedValues<FeliCaCommandSet>(
+        description: "codes out of \(allCommands.quirkText), blanks between them"
+    ) { set in set.codes.allSatisfy(allCommands.contains) }
+
+    private static let packetSwitches: [QuirkSwitch<FeliCaLiteProfile>] = [
+        QuirkSwitch(
+            "liteMaxReadBlocks", \.liteMaxReadBlocks, .range(1...ReadWithoutEncryption.maximumBlocks),
+            "Most blocks one Read returns.", evidence: "4 by the manual, and measured by felica-tool."),
+        QuirkSwitch(
+            "liteMaxWriteBlocks", \.liteMaxWriteBlocks, .range(1...2),
+            "Most blocks one Write carries; the second is MAC_A.",
+            evidence: "1 on FeliCa Lite, 2 on Lite-S by the manual."),
+        QuirkSwitch(
+            "liteCommands", \.liteCommands, commands, "The commands the card knows; it is silent to all others.",
+            evidence: "Measured by felica-tool; Echo on Lite-S alone."),
+        QuirkSwitch(
+            "liteEchoMax", \.liteEchoMax, .range(0...Echo.maximumDataLength),
+            "Most bytes of data Echo returns; to a longer one the card is silent.",
+            evidence: "75 on Lite-S, measured by felica-tool."),
+        QuirkSwitch(
+            "liteStatusLocation", \.liteStatusLocation, .cases,
+            "How status flag 1 gives the place of an error in a list: its number, one bit of eight, or FF.",
+            evidence: "A bitmap in the Flipper firmware and the library of M5Stack."),
+        QuirkSwitch(
+            "liteTrailingBytes", \.liteTrailingBytes, .any("ignore, silence, or the codes it is silent to"),
+            "What becomes of a command with bytes behind its end.", evidence: "Not known of Lite and Lite-S."),
+        QuirkSwitch(
+            "litePollingRequestCodes", \.litePollingRequestCodes, .cases,
+            "The request codes of Polling the card knows.",
+            evidence: "felica-tool names Lite-S among the chips that know 02."),
+        QuirkSwitch(
+            "litePerformanceBytes", \.litePerformanceBytes, .any("two bytes in hexadecimal"),
+            "What Polling returns for request code 02.",
+            evidence: "0083 is 212 and 424 kbit/s with automatic detection, as on other cards."),
+        QuirkSwitch(
+            "liteRandomSlot", \.liteRandomSlot, .oneOf(true, false),
+            "Whether a time slot is drawn; if not, the card takes the first.",
+            evidence: "Chips draw one, says the manual; a fixed one makes readers' traces comparable."),
+        QuirkSwitch(
+            "liteAuth1Dummy", \.liteAuth1Dummy, .cases,
+            "Whether Authentication1 is answered, with sixteen zero bytes.",
+            evidence:
+                "A trace of an RC-S966 in an issue of Proxmark3 has the answer, and readers of the manual name the "
+                + "command; felica-tool measured silence."),
+    ]
+
+    private static let memorySwitches: [QuirkSwitch<FeliCaLiteProfile>] = [
+        QuirkSwitch(
+            "liteReadRoThroughRW", \.liteReadRoThroughRW, .cases,
+            "What a Read of a block that cannot be written gives through service 0009: A8, or its data.",
+            evidence: "A8 in the Flipper firmware; not confirmed on a chip."),
+        QuirkSwitch(
+            "liteRegViolation", \.liteRegViolation, .cases,
+            "What a Write to REG does that makes A or B larger: A8 and nothing stored, or the rest is stored.",
+            evidence: "The Flipper firmware merges and reports success; a label printer's manual speaks of a verify "
+                + "error, which fits both."),
+        QuirkSwitch(
+            "liteMcImmediate", \.liteMcImmediate, .oneOf(false, true),
+            "Whether a new MC is in force at once, or from the next power-on.",
+            evidence: "From power-on in the Flipper firmware, and M5Stack's recipe cycles the field."),
+        QuirkSwitch(
+            "liteWcntCountsRC", \.liteWcntCountsRC, .oneOf(false, true), "Whether WCNT counts writes of RC.",
+            evidence: "Not, by readers of the manual; the Flipper firmware counts them."),
+        QuirkSwitch(
+            "liteWcntWarning", \.liteWcntWarning, .cases,
+            "Whether the last 10,000 writes before WCNT is exhausted are answered with FF 71, and done.",
+            evidence: "The Flipper firmware warns in a window whose bounds look like a slip of byte order."),
+        QuirkSwitch(
+            "liteCkWriteWithMacAfterLock", \.liteCkWriteWithMacAfterLock, .oneOf(true, false),
+            "Whether CK and CKV can be changed with MAC_A after the lock, where MC allows it.",
+            evidence: "By the definition of MC and by nfcpy; the Flipper firmware refuses."),
+    ]
+
+    private static let sessionSwitches: [QuirkSwitch<FeliCaLiteProfile>] = [
+        QuirkSwitch(
+            "liteStatePlainWrite", \.liteStatePlainWrite, .oneOf(true, false),
+            "Whether a Write of STATE without MAC_A authenticates, where MC does not ask for MAC_A.",
+            evidence: "In the Flipper firmware, and authors of clients warn of it; not measured."),
+        QuirkSwitch(
+            "liteMacWhereNotAsked", \.liteMacWhereNotAsked, .oneOf(true, false),
+            "Whether a Write with MAC_A is accepted where MC does not ask for it, or refused with B2.",
+            evidence: "Accepted in nfcpy's use and the Flipper firmware; a reader of the starter manual suspects B2."),
+        QuirkSwitch(
+            "liteRcClearsExtAuth", \.liteRcClearsExtAuth, .oneOf(false, true),
+            "Whether writing RC again ends external authentication.", evidence: "Not documented."),
+        QuirkSwitch(
+            "liteMacWithoutRC", \.liteMacWithoutRC, .cases,
+            "What a Read of MAC gives before RC was written: zeros, or B2.", evidence: "Not documented."),
+    ]
+}

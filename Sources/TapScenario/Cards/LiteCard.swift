@@ -1,0 +1,223 @@
+import TapCards
+import TapCrypto
+import TapDocument
+import TapWire
+
+extension CardDecoder {
+    /// Makes a FeliCa Lite: as shipped, then NDEF, then blocks, then what names parts of them.
+    mutating func lite(_ ic: FeliCaLiteIC, _ template: CardTemplate?) -> CardDefinition? {
+        let idm = map[CardLanguage.idm] ?? drawnLiteIDm(ic.model)
+        let pmm = map[CardLanguage.pmm] ?? ic.pmm.value ?? PMm(0xFFFF_FFFF_FFFF_FFFF)
+        var card = FeliCaLiteDefinition(ic.model, idm: idm, pmm: pmm, profile: ic.profile)
+        checkBlocks(of: ic)
+        let message = message(of: template)
+        addBlocks(to: &card)
+        configure(&card, ic, hasMessage: message != nil)
+        if let message { write(message, to: &card) }
+        if let key = map[LiteTables.cardKey] { card.cardKey = BlockData(key) }
+        if let version = map[LiteTables.cardKeyVersion] {
+            card.keyVersion = BlockData([UInt8(truncatingIfNeeded: version), UInt8(version >> 8)])
+        }
+        if let data = map[LiteTables.idData] { card.userID = UInt64(octets: data) }
+        count(&card, ic)
+        set(&card.profile, of: .lite)
+        checkCiphers(for: card)
+        return isClean ? .lite(FeliCaLiteTemplate(card), ic: ic.name) : nil
+    }
+
+    /// `01 2E` as on cards of the kind, or what a Plug or NFC-DEP target begins with, and six bytes of chance.
+    private func drawnLiteIDm(_ model: FeliCaLiteDefinition.Model) -> IDm {
+        var random = random.fork("idm")
+        let prefix: UInt64 =
+            switch model {
+            case .plug: 0x03FE
+            case .nfcDEP: 0x01FE
+            case .lite, .liteS, .linkLiteS: 0x012E
+            }
+        return IDm(prefix << 48 | random.next() >> 16)
+    }
+
+    /// Refuses what says something of blocks on a chip whose blocks are elsewhere, or that it does not have.
+    private mutating func checkBlocks(of ic: FeliCaLiteIC) {
+        let keys = LiteTables.keys.map(\.name) + [CardLanguage.ndef.name, CardLanguage.template.name]
+        guard ic.model.hasBlocks else {
+            for entry in map.node.entries where keys.contains(entry.key.text) {
+                report(
+                    .misplacedKey, "`\(entry.key.text)` does not belong to \(ic.name)", at: .scalar(entry.key),
+                    hint: "its blocks are those of the host behind it; take FeliCa Lite-S for blocks")
+            }
+            return
+        }
+        if !ic.model.hasMACA, let counter = map.node.entry(LiteTables.writeCounter.name) {
+            report(
+                .misplacedKey, "`write_counter` does not belong to \(ic.name)", at: .scalar(counter.key),
+                hint: "only FeliCa Lite-S and Link have it")
+        }
+    }
+
+    private mutating func addBlocks(to card: inout FeliCaLiteDefinition) {
+        var written: [LiteBlock: String] = [:]
+        for (name, value) in map[LiteTables.blocks]?.named ?? [] {
+            let first = name.read(LiteBlockRule.self)
+            let blocks = value.itemsOrSelf
+            guard first < .registers || blocks.count == 1 else {
+                report(
+                    .wrongCount, "`\(name.text)` is one block and \(blocks.count) are written", at: value.node,
+                    hint: "only numbers take several blocks")
+                continue
+            }
+            for (offset, block) in blocks.enumerated() {
+                let number = LiteBlock(first.rawValue + UInt16(clamping: offset))
+                guard first >= .registers || number < .registers else {
+                    report(
+                        .outOfRange, "block \(number.rawValue) is behind the last block of user data", at: block.node,
+                        hint: "the last is 13; write REG by its name")
+                    break
+                }
+                if let other = written[number] {
+                    report(
+                        .contradiction, "block \(number.rawValue) is written twice", at: block.node,
+                        hint: "it is among those from block \(other) on")
+                }
+                written[number] = name.text
+                put(BlockData(block.bytes), number, on: &card)
+            }
+        }
+    }
+
+    private func put(_ block: BlockData, _ number: LiteBlock, on card: inout FeliCaLiteDefinition) {
+        switch number {
+        case .registers: card.registers = block
+        case .identification: card.userID = UInt64(octets: block.bytes.dropFirst(8))
+        case .serviceCode: card.serviceCode = block
+        case .keyVersion: card.keyVersion = block
+        case .cardKey: card.cardKey = block
+        case .memoryConfiguration: card.configurationBlock = block
+        default: card.pads[Int(number.rawValue)] = block
+        }
+    }
+
+    /// Sets MC: as shipped or among the blocks, with NDEF where the card holds a message, then what is written.
+    private mutating func configure(_ card: inout FeliCaLiteDefinition, _ ic: FeliCaLiteIC, hasMessage: Bool) {
+        if hasMessage { card.memoryConfiguration.systemOption = 1 }
+        guard let stated = map[LiteTables.memoryConfiguration] else { return }
+        switch stated.kind {
+        case .map:
+            LiteTables.configuration.read(stated.map, into: &card.memoryConfiguration)
+            guard !ic.model.hasMACA, card.memoryConfiguration.needsKey else { return }
+            report(
+                .impossibleCard, "\(ic.name) has no external authentication and no MAC_A", at: stated.node,
+                hint: "only FeliCa Lite-S and Link have it")
+        case .scalar, .list: card.configurationBlock = BlockData(stated.bytes)
+        }
+    }
+
+    private mutating func count(_ card: inout FeliCaLiteDefinition, _ ic: FeliCaLiteIC) {
+        guard let counter = map[LiteTables.writeCounter] else {
+            card.writeCounter = LiteTables.usualCounter(of: card)
+            return
+        }
+        card.writeCounter = counter
+        let most = ic.model.counterLength == 3 ? 0xFF_FFFF : UInt32.max
+        guard counter > most else { return }
+        report(
+            .outOfRange, "`write_counter` is more than \(ic.name) counts to", at: value(LiteTables.writeCounter.name),
+            hint: "\(IntegerRule.need(0...Int(most))) needed")
+    }
+
+    /// Refuses a card whose key this build cannot use, so that no client meets a card that is silent for that reason.
+    private mutating func checkCiphers(for card: FeliCaLiteDefinition) {
+        guard !BlockCiphers.isAvailable else { return }
+        let stated = [LiteTables.cardKey.name, LiteTables.memoryConfiguration.name].first { map.node[$0] != nil }
+        guard let stated, card.cardKey != .zero || card.memoryConfiguration.needsKey else { return }
+        report(
+            .impossibleCard, "`\(stated)` needs ciphers, which this build of TapSim does not have", at: value(stated),
+            hint: "build it with libcrypto, package libssl-dev, or leave the key out")
+    }
+}
+
+// NDEF messages on FeliCa: NFC Forum Type 3 Tags.
+
+extension CardDecoder {
+    /// The message that the file or the template puts on a FeliCa card; `nil` if there is none, or a wrong one.
+    mutating func message(of template: CardTemplate?) -> [UInt8]? {
+        if let value = map[CardLanguage.ndef] { return message(value) }
+        guard template == .ndef else { return nil }
+        return (try? NDEFRecord(.uri(NDEFURI(CardTemplate.defaultURI)))).map { NDEFMessage([$0]).bytes }
+    }
+
+    private mutating func write(_ message: [UInt8], to card: inout FeliCaLiteDefinition) {
+        let limits = Type3Limits(
+            read: card.profile.liteMaxReadBlocks, write: 1, blocks: LiteBlock.padCount - 1,
+            isReadOnly: !card.memoryConfiguration.writable.contains(0))
+        guard let blocks = type3(message, limits) else { return }
+        // Blocks that are written by number lie over the message.
+        let stated = statedPads
+        for (number, block) in blocks.enumerated() where !stated.contains(number) { card.pads[number] = block }
+    }
+
+    private var statedPads: Set<Int> {
+        var stated: Set<Int> = []
+        for (name, value) in map[LiteTables.blocks]?.named ?? [] {
+            let first = Int(name.read(LiteBlockRule.self).rawValue)
+            for offset in value.itemsOrSelf.indices { stated.insert(first + offset) }
+        }
+        return stated
+    }
+
+    /// Adds an NDEF message to a FeliCa Standard card, in a system 12FC of its own or in the one that is written.
+    mutating func addNDEF(to card: inout FeliCaCardDefinition, _ template: CardTemplate?) {
+        guard let message = message(of: template) else { return }
+        let index = card.systems.firstIndex { $0.code == .ndef }
+        var system =
+            index.map { card.systems[$0] } ?? FeliCaSystemDefinition(code: .ndef, areas: [.root()], services: [])
+        for service in [Type3Services.write, Type3Services.read]
+        where !system.services.contains(where: { $0.code == service }) {
+            system.services.append(FeliCaServiceDefinition(service, blocks: []))
+        }
+        let place = system.services.firstIndex { $0.code.store == Type3Services.write.store && !$0.blocks.isEmpty }
+        let room = place.map { system.services[$0].blocks.count - 1 }
+        let needed = (message.count + BlockData.byteCount - 1) / BlockData.byteCount
+        let limits = Type3Limits(
+            read: card.profile.maxReadBlocks, write: card.profile.maxWriteBlocks,
+            blocks: room ?? max(Type3Limits.usualBlocks, needed), isReadOnly: false)
+        guard let blocks = type3(message, limits) else { return }
+        let owner = place ?? system.services.firstIndex { $0.code.store == Type3Services.write.store } ?? 0
+        system.services[owner].blocks = blocks
+        if let index { card.systems[index] = system } else { card.systems.append(system) }
+    }
+
+    /// The blocks of a Type 3 Tag with a message; `nil` where there is no room for it, which is reported.
+    private mutating func type3(_ message: [UInt8], _ limits: Type3Limits) -> [BlockData]? {
+        let room = limits.blocks * BlockData.byteCount
+        guard message.count <= room, limits.blocks > 0 else {
+            report(
+                .impossibleCard, "the message has \(message.count) bytes and the card has room for \(max(0, room))",
+                at: value(CardLanguage.ndef.name), hint: "shorten it, or take a card with more blocks")
+            return nil
+        }
+        do {
+            let attributes = try AttributeInformationBlock(
+                blocksPerRead: UInt8(clamping: limits.read), blocksPerWrite: UInt8(clamping: limits.write),
+                blockCount: UInt16(clamping: limits.blocks), accessFlag: limits.isReadOnly ? .readOnly : .readWrite,
+                messageLength: UInt32(clamping: message.count))
+            let data = (0..<limits.blocks).map { BlockData(message.dropFirst($0 * BlockData.byteCount)) }
+            return [attributes.stored] + data
+        } catch {
+            report(error, at: value(CardLanguage.ndef.name))
+            return nil
+        }
+    }
+}
+
+/// What an attribute information block says of a card.
+private struct Type3Limits {
+    /// Blocks for a message on a FeliCa Standard card that says nothing else: as many as a Lite-S has.
+    static let usualBlocks = 13
+
+    let read: Int
+    let write: Int
+    /// Blocks for the message.
+    let blocks: Int
+    let isReadOnly: Bool
+}

@@ -1,0 +1,279 @@
+import TapCards
+import TapDocument
+import TapWire
+
+/// The keys of a FeliCa Lite and the maps below them.
+enum LiteTables {
+    static let keys = [
+        cardKey.key, cardKeyVersion.key, memoryConfiguration.key, blocks.key, idData.key, writeCounter.key,
+    ]
+
+    static let cardKey = TypedKey(
+        "card_key", FieldForm<[UInt8]>.hex(16...16),
+        "The card key as the block CK holds it; zeros by default, as shipped. nfcpy reverses each half of a password.",
+        synonyms: ["ck"])
+    static let cardKeyVersion = TypedKey(
+        "card_key_version", FieldForm<UInt16>.integer(0...0xFFFF), "The version of the card key, block CKV.",
+        synonyms: ["ckv"])
+    static let memoryConfiguration = TypedKey(
+        "memory_configuration", .value(.variants([.scalar(HexRule([16...16])), .map(configuration.keys)])),
+        "The block MC, who may read and write what: its sixteen bytes, or single options.",
+        synonyms: ["mc", "memory_config"])
+    static let blocks = TypedKey(
+        "blocks",
+        .value(.map(of: LiteBlockRule(), to: .variants([.hex(16), .list(of: .hex(16))]))),
+        "Blocks by number from 0 to 13, or several from a number on; REG, ID, SER_C, CKV, CK and MC by name. They lie "
+            + "over what `ndef` wrote.", synonyms: ["pads", "block", "spad"])
+    static let idData = TypedKey(
+        "id_data", FieldForm<[UInt8]>.hex(8...8),
+        "Bytes 8 to 15 of the block ID: data format code and six free bytes.", synonyms: ["dfc", "user_id"])
+    static let writeCounter = TypedKey(
+        "write_counter", FieldForm<UInt32>.integer(0...Int(UInt32.max)),
+        "The write counter WCNT; by default 16776704, as shipped, and 0 on a locked card.", synonyms: ["wcnt"])
+
+    /// WCNT as shipped, or as it begins when a card is locked.
+    static func usualCounter(of card: FeliCaLiteDefinition) -> UInt32 {
+        card.model.hasMACA && card.memoryConfiguration.lock == .locked ? 0 : FeliCaLiteDefinition.shippedCounter
+    }
+
+    /// The options of MC; by default nothing is protected.
+    static let configuration = FieldTable(
+        "a memory configuration", LiteMemoryConfiguration.shipped,
+        [
+            .init(
+                "ndef", \.isNDEFSystem, .boolean, "Whether the card answers Polling for 12FC, as an NDEF tag does.",
+                synonyms: ["sys_op"]),
+            .init(
+                "locked", \.isLocked, .boolean,
+                "Whether ID, SER_C, CKV, CK and most of MC are locked for ever, as on an issued card.",
+                synonyms: ["issued", "mc_all", "lock"]),
+            set("read_only", \.readOnly, "Blocks that nobody can write.", ["readonly", "protected"]),
+            set(
+                "read_after_authentication", \.readAfterAuthentication,
+                "Blocks that are read after external authentication only.", ["authenticated_read"]),
+            set(
+                "write_after_authentication", \.writeAfterAuthentication,
+                "Blocks that are written after external authentication only.", ["authenticated_write"]),
+            set("write_with_mac", \.writeOnlyWithMAC, "Blocks that are written with MAC_A only.", ["mac"]),
+            .init(
+                "state_with_mac", \.isStateWithMAC, .boolean, "Whether STATE is written with MAC_A only.",
+                isWritten: \.isStateWithMAC),
+            .init(
+                "key_change_with_mac", \.isKeyChangedWithMAC, .boolean,
+                "Whether CK and CKV can be changed with MAC_A after the lock.", isWritten: \.isKeyChangedWithMAC),
+            .init(
+                "final", \.isFinal, .boolean, "Whether no block can be protected any more: bit 15 of MC is 0.",
+                isWritten: \.isFinal),
+            .init(
+                "rf_parameter", \.rfParameterByte, .byte, "RF_PRM.", synonyms: ["rf_prm"],
+                isWritten: { $0.rfParameterByte != 7 }),
+        ])
+
+    private static func set(
+        _ name: String, _ property: any WritableKeyPath<LiteMemoryConfiguration, LiteBlockSet> & Sendable,
+        _ summary: String, _ synonyms: [String]
+    ) -> TapDocument.Field<LiteMemoryConfiguration> {
+        .init(
+            name, property, blockSet, "\(summary) Numbers, ranges such as `0-13`, or `REG`.", hasDefault: false,
+            synonyms: synonyms, isWritten: { !$0[keyPath: property].blocks.isEmpty })
+    }
+
+    private static let blockSet = FieldForm<LiteBlockSet>(
+        .variants([.scalar(LiteBlockRangeRule()), .list(of: .scalar(LiteBlockRangeRule()))])
+    ) { reader in
+        reader.itemsOrSelf.reduce(LiteBlockSet([])) { $0.union($1.read(LiteBlockRangeRule.self)) }
+    } node: { set in
+        .list(set.ranges.map { .text(LiteBlockRangeRule.text($0)) })
+    }
+}
+
+/// The options of MC as files name them.
+extension LiteMemoryConfiguration {
+    fileprivate var isNDEFSystem: Bool {
+        get { self.answersNDEF }
+        set { self.systemOption = newValue ? 1 : 0 }
+    }
+
+    fileprivate var isLocked: Bool {
+        get { self.lock == .locked }
+        set { self.lock = newValue ? .locked : .open }
+    }
+
+    fileprivate var readOnly: LiteBlockSet {
+        get { LiteBlockSet(0...LiteBlock.padCount).subtracting(self.writable) }
+        set { self.writable = self.writable.subtracting(newValue) }
+    }
+
+    fileprivate var readAfterAuthentication: LiteBlockSet {
+        get { self.authenticatedRead }
+        set { self.authenticatedRead = newValue }
+    }
+
+    fileprivate var writeAfterAuthentication: LiteBlockSet {
+        get { self.authenticatedWrite }
+        set { self.authenticatedWrite = newValue }
+    }
+
+    fileprivate var writeOnlyWithMAC: LiteBlockSet {
+        get { self.writeWithMAC }
+        set { self.writeWithMAC = newValue }
+    }
+
+    fileprivate var isStateWithMAC: Bool {
+        get { self.stateWithMAC }
+        set { self.stateWithMAC = newValue }
+    }
+
+    fileprivate var isKeyChangedWithMAC: Bool {
+        get { self.changesKeyWithMAC }
+        set { self.changesKeyWithMAC = newValue }
+    }
+
+    fileprivate var isFinal: Bool {
+        get { !self.writable.contains(LiteBlockSet.configurationBit) }
+        set {
+            let bit = LiteBlockSet([LiteBlockSet.configurationBit])
+            self.writable = newValue ? self.writable.subtracting(bit) : self.writable.union(bit)
+        }
+    }
+
+    fileprivate var rfParameterByte: UInt8 {
+        get { self.rfParameter }
+        set { self.rfParameter = newValue }
+    }
+
+    /// Whether it asks for MACs, external authentication or a key.
+    var needsKey: Bool {
+        let sets = [self.authenticatedRead, self.authenticatedWrite, self.writeWithMAC]
+        return sets.contains { !$0.blocks.isEmpty } || self.stateWithMAC || self.changesKeyWithMAC
+    }
+
+    /// The configuration in single options; all its bytes if these cannot say all.
+    fileprivate var node: Node {
+        let node = LiteTables.configuration.node(self)
+        var told = LiteMemoryConfiguration.shipped
+        told.isNDEFSystem = isNDEFSystem
+        told.isLocked = isLocked
+        told.writable = self.writable
+        told.authenticatedRead = self.authenticatedRead
+        told.authenticatedWrite = self.authenticatedWrite
+        told.writeWithMAC = self.writeWithMAC
+        told.isStateWithMAC = isStateWithMAC
+        told.isKeyChangedWithMAC = isKeyChangedWithMAC
+        told.rfParameterByte = rfParameterByte
+        let bit = LiteBlockSet([LiteBlockSet.configurationBit])
+        let hasHiddenBits = sets.contains { $0.rawValue & bit.rawValue != 0 }
+        return told == self && !hasHiddenBits ? node : .hex(stored.bytes)
+    }
+
+    private var sets: [LiteBlockSet] { [self.authenticatedRead, self.authenticatedWrite, self.writeWithMAC] }
+}
+
+extension LiteBlockSet {
+    /// The blocks as runs of neighbours.
+    fileprivate var ranges: [ClosedRange<Int>] {
+        var runs: [ClosedRange<Int>] = []
+        for block in blocks {
+            if let last = runs.last, last.upperBound + 1 == block, block < LiteBlock.padCount {
+                runs[runs.count - 1] = last.lowerBound...block
+            } else {
+                runs.append(block...block)
+            }
+        }
+        return runs
+    }
+}
+
+/// A block that keeps something: a number from 0 to 13, or a name.
+struct LiteBlockRule: ScalarRule {
+    private static let names: [(name: String, block: LiteBlock)] = [
+        ("REG", .registers), ("ID", .identification), ("SER_C", .serviceCode), ("CKV", .keyVersion), ("CK", .cardKey),
+        ("MC", .memoryConfiguration),
+    ]
+
+    let noun = "a block such as `3` or `REG`"
+
+    func parse(_ text: String) throws(ScalarProblem) -> LiteBlock {
+        if let known = Self.names.first(where: { $0.name == text }) { return known.block }
+        if let number = UInt16(text), number < LiteBlock.padCount, "\(number)" == text { return LiteBlock(number) }
+        throw ScalarProblem(
+            .outOfRange, "is no block that a file can write",
+            hint: "0 to 13, or \(ListText.choice(Self.names.map(\.name)))")
+    }
+
+    static func text(_ block: LiteBlock) -> String {
+        names.first { $0.block == block }?.name ?? "\(block.rawValue)"
+    }
+
+    var schema: ScalarSchema {
+        ScalarSchema(.pattern("[0-9]|1[0-3]|" + Self.names.map(\.name).joined(separator: "|")), numbers: .any)
+    }
+}
+
+/// Blocks that MC protects: a number from 0 to 14, `REG`, or a range such as `0-13`.
+struct LiteBlockRangeRule: ScalarRule {
+    let noun = "a block, or a range such as `0-13`"
+
+    func parse(_ text: String) throws(ScalarProblem) -> LiteBlockSet {
+        if text == "REG" { return LiteBlockSet([LiteBlock.padCount]) }
+        let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+        guard let first = ends.first ?? nil, let last = ends.last ?? nil, ends.count <= 2, first <= last,
+            (0...LiteBlock.padCount).contains(first), (0...LiteBlock.padCount).contains(last)
+        else {
+            throw ScalarProblem(
+                .outOfRange, "is no block that can be protected", hint: "0 to 13, `REG`, or a range such as `0-13`")
+        }
+        return LiteBlockSet(first...last)
+    }
+
+    static func text(_ range: ClosedRange<Int>) -> String {
+        if range.lowerBound == LiteBlock.padCount { return "REG" }
+        return range.count == 1 ? "\(range.lowerBound)" : "\(range.lowerBound)-\(range.upperBound)"
+    }
+
+    var schema: ScalarSchema { ScalarSchema(.pattern("[0-9]{1,2}(-[0-9]{1,2})?|REG"), numbers: .any) }
+}
+
+// A FeliCa Lite as a map of the card language: everything that is not as without the key.
+
+extension Node {
+    /// The map of a card that was made for an IC.
+    static func of(_ card: FeliCaLiteDefinition, ic: String) -> Node {
+        let standard = FeliCaLiteIC.named(ic)?.profile ?? FeliCaLiteProfile()
+        let quirks = FeliCaLiteProfile.switches.filter { $0.value(in: card.profile) != $0.value(in: standard) }
+            .map { (key: $0.name, value: Node.text($0.value(in: card.profile))) }
+        let written = blocks(of: card)
+        let hasKey = card.cardKey != .zero
+        let configuration = card.memoryConfiguration
+        let isCounted = card.writeCounter != LiteTables.usualCounter(of: card)
+        return .map(
+            [
+                (CardLanguage.ic.name, .text(ic)), CardLanguage.idm.entry(card.idm), CardLanguage.pmm.entry(card.pmm),
+                hasKey ? LiteTables.cardKey.entry(card.cardKey.bytes) : nil,
+                configuration == .shipped ? nil : (LiteTables.memoryConfiguration.name, configuration.node),
+                card.userID == 0 ? nil : LiteTables.idData.entry(card.userID.octets),
+                isCounted ? LiteTables.writeCounter.entry(card.writeCounter) : nil,
+                written.isEmpty ? nil : (LiteTables.blocks.name, .map(written)),
+                quirks.isEmpty ? nil : (CardLanguage.quirks.name, .map(quirks)),
+            ].compactMap(\.self))
+    }
+
+    /// Neighbouring blocks of user data that are not zero, by their first number, then those with names.
+    private static func blocks(of card: FeliCaLiteDefinition) -> [(key: String, value: Node)] {
+        var runs: [(first: Int, blocks: [Node])] = []
+        for (number, block) in card.pads.enumerated() where block != .zero {
+            if let last = runs.last, last.first + last.blocks.count == number {
+                runs[runs.count - 1].blocks.append(.hex(block.bytes))
+            } else {
+                runs.append((number, [.hex(block.bytes)]))
+            }
+        }
+        let named: [(LiteBlock, BlockData, BlockData)] = [
+            (.registers, card.registers, BlockData(SIMD16(repeating: 0xFF))),
+            (.serviceCode, card.serviceCode, .zero), (.keyVersion, card.keyVersion, .zero),
+        ]
+        return runs.map { run in
+            (key: "\(run.first)", value: run.blocks.count == 1 ? run.blocks[0] : .list(run.blocks))
+        } + named.filter { $0.1 != $0.2 }.map { (key: LiteBlockRule.text($0.0), value: .hex($0.1.bytes)) }
+    }
+}
