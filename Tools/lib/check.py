@@ -8,6 +8,7 @@ import argparse
 import collections
 import concurrent.futures
 import contextlib
+import json
 import os
 import pathlib
 import re
@@ -304,7 +305,16 @@ def captures() -> None:
 
 
 def without_libraries() -> None:
-    run("swift", "build", *FAST, "--disable-default-traits", "--disable-index-store", "--scratch-path", ".build/without-libraries")
+    """Such a tapsim reads JSON, and refuses a card whose keys it cannot use."""
+    scratch = BUILD / "without-libraries"
+    run("swift", "build", *FAST, "--disable-default-traits", "--disable-index-store", "--scratch-path", scratch)
+    keyed = scratch / "keys.json"
+    card = {"ic": "FeliCa Lite-S", "card_key": "00112233445566778899AABBCCDDEEFF"}
+    keyed.write_text(json.dumps({"format": 1, "cards": {"tag": card}, "client": {"builtin": "ndef"}}))
+    if run(scratch / "debug/tapsim", "check", keyed, may_fail=True):
+        raise Failed("a card with keys was taken without ciphers")
+    if "needs ciphers" not in local.output.log.read_text():
+        raise Failed("tapsim does not say that a card with keys needs ciphers")
 
 
 def clients() -> Counts:
