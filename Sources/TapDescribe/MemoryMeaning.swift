@@ -41,12 +41,14 @@ package struct BlockMeaning {
     static func of(_ data: BlockData, at place: BlockPlace, after first: BlockData?) -> BlockMeaning? {
         guard let service = place.service else { return nil }
         switch service {
-        case TransitServices.history.code, TransitServices.historyWithKey.code: return transitHistory(data)
+        case TransitServices.history.code, TransitServices.historyWithKey.code, OkicaServices.history.code:
+            return transitHistory(data)
         case TransitServices.balance.code, TransitServices.balanceWithKey.code:
             return of(TransitBalance(data), "attributes and balance")
-        case TransitServices.gates.code, TransitServices.gatesWithKey.code:
+        case TransitServices.gates.code, TransitServices.gatesWithKey.code, OkicaServices.gates.code:
             return entry(TransitGateRecord(data), "gate record")
-        case TransitServices.entry.code, TransitServices.entryWithKey.code: return first.map { transitEntry($0, data) }
+        case TransitServices.entry.code, TransitServices.entryWithKey.code, OkicaServices.entry.code:
+            return first.map { transitEntry($0, data) }
         case EdyServices.identification.code: return place.number == 0 ? of(EdyIdentification(data)) : nil
         case EdyServices.balance.code, NanacoServices.balance.code, WAONServices.balance.code:
             return of(PurseBlock(data))

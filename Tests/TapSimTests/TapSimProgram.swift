@@ -79,6 +79,9 @@ extension ClientOutcome {
     /// Standard output as JSON.
     var json: Node? {
         var diagnostics = Diagnostics()
-        return JSONReader().read(SourceFile(name: "output", bytes: standardOutput.bytes), into: &diagnostics)
+        // A report has every exchange; a dump of a card of 80 nodes makes more values than a scenario may have.
+        let limits = DocumentLimits(maximumBytes: 64 << 20, maximumDepth: 32, maximumNodes: 1_000_000)
+        let output = SourceFile(name: "output", bytes: standardOutput.bytes)
+        return JSONReader(limits: limits).read(output, into: &diagnostics)
     }
 }

@@ -202,15 +202,20 @@ public struct CodeRule: ScalarRule {
     public let noun: String
     /// Codes that are known; a code that is none of them, but is one with its bytes swapped, is doubtful.
     public let known: [UInt16]
+    private let exists: @Sendable (UInt16) -> Bool
 
     /// Creates a rule.
     ///
     /// - Parameters:
     ///   - noun: What it is, with its article: `a service code`.
     ///   - known: Codes that are known, for a hint when the bytes are swapped.
-    public init(_ noun: String, known: [UInt16] = []) {
+    ///   - exists: Whether a code that looks swapped is right; it is asked of no other code.
+    public init(
+        _ noun: String, known: [UInt16] = [], exists: @escaping @Sendable (UInt16) -> Bool = { _ in false }
+    ) {
         self.noun = noun
         self.known = known
+        self.exists = exists
     }
 
     /// Reads four digits, with blanks anywhere between them.
@@ -236,7 +241,8 @@ public struct CodeRule: ScalarRule {
 
     /// Tells a code whose bytes seem swapped.
     public func doubt(about text: String) -> ScalarProblem? {
-        guard let code = try? parse(text), !known.contains(code), known.contains(code.byteSwapped) else { return nil }
+        guard let code = try? parse(text), !known.contains(code), known.contains(code.byteSwapped), !exists(code)
+        else { return nil }
         let swapped = Hex.digits(code.byteSwapped, width: 4)
         return ScalarProblem(
             .swappedBytes, "seems to have its bytes swapped",

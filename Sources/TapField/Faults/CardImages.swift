@@ -199,7 +199,7 @@ extension FaultEffect {
         .feliCaImage { card, injection in
             for (system, service) in card.services {
                 switch service {
-                case TransitServices.history.code:
+                case TransitServices.history.code, OkicaServices.history.code:
                     card.rewrite(TransitHistoryRecord.self, service, system, change, injection.arguments)
                 case EdyServices.history.code:
                     card.rewrite(EdyHistoryRecord.self, service, system, change, injection.arguments)

@@ -41,7 +41,7 @@ enum CardMemory {
     }
 
     private static func node(of service: NodeCode, _ system: SystemCode, on card: any FeliCaEngine) -> Node {
-        let known = ApplicationService.known(service)
+        let known = ApplicationService.known(service, in: system)
         let numbers = card.blockNumbers(of: service, in: system)
         var last: BlockData?
         let blocks = numbers.enumerated().compactMap { index, number -> Node? in

@@ -32,10 +32,11 @@ struct CardDecoder {
             report(
                 .contradiction, "`\(name)` is no card with the IC \(ic.name)", at: value(CardLanguage.ic.name),
                 hint: "\(name) is \(CardFamily.phrase(of: template?.families ?? [])); "
-                    + "leave `ic` out for \(template?.defaultIC ?? "")")
+                    + "leave `ic` out for \(template?.defaultIC(generation: nil) ?? "")")
             return nil
         }
         checkKeys(of: ic.family, template)
+        checkGeneration(template)
         switch ic.product {
         case .felica(let chip): return felica(chip, template)
         case .lite(let chip): return lite(chip, template)
@@ -46,11 +47,23 @@ struct CardDecoder {
     private mutating func chip(of template: CardTemplate?, _ image: TagImage?) -> CatalogueIC? {
         if let ic = map[CardLanguage.ic] { return ic.read(ICRule.self) }
         if let product = image?.product { return ICCatalogue.named(product.rawValue) }
-        if let template { return ICCatalogue.named(template.defaultIC) }
+        if let template { return ICCatalogue.named(template.defaultIC(generation: map[CardLanguage.generation])) }
         report(
             .missingKey, "`ic` is missing", at: .map(map.node),
             hint: "a card needs `ic`, such as RC-S962 or NTAG215, or a `template` that brings one")
         return nil
+    }
+
+    /// Refuses a generation that the cards of the template do not have.
+    private mutating func checkGeneration(_ template: CardTemplate?) {
+        guard let template, !template.generations.isEmpty, let generation = map[CardLanguage.generation],
+            generation > template.generations.count
+        else { return }
+        report(
+            .outOfRange, "no generation \(generation) of `\(template.rawValue)` is known",
+            at: value(CardLanguage.generation.name),
+            hint: "\(IntegerRule.need(1...template.generations.count)) needed; "
+                + "`tapsim explain \(template.rawValue)` lists them")
     }
 
     /// Refuses keys that a card of another family or another template has.
@@ -63,7 +76,7 @@ struct CardDecoder {
                 report(
                     .misplacedKey, "`\(name)` does not belong to \(family.phrase)", at: .scalar(entry.key),
                     hint: "only \(CardFamily.phrase(of: owners)) has it")
-            } else if CardLanguage.applicationKeys.contains(where: { $0.name == name }), !own.contains(name) {
+            } else if CardLanguage.templateKeys.contains(where: { $0.name == name }), !own.contains(name) {
                 let owners = CardTemplate.allCases.filter { $0.keys.contains(name) }.map(\.rawValue)
                 report(
                     .misplacedKey,

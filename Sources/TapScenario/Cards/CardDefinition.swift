@@ -233,7 +233,9 @@ extension CardArgument {
         for text in texts {
             let card: CardArgument
             do { card = try CardArgument(text) } catch { throw Problem(description: "\(text): \(error)") }
-            let count = cards.count { $0.key == card.name || $0.key.hasPrefix("\(card.name)-") }
+            let count = cards.count { name, _ in
+                name == card.name || (name.hasPrefix("\(card.name)-") && name.last?.isNumber ?? false)
+            }
             cards.append((count == 0 ? card.name : "\(card.name)-\(count + 1)", card.node))
         }
         return .map(cards)

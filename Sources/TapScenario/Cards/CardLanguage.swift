@@ -7,8 +7,8 @@ public enum CardLanguage {
     /// The keys of a card.
     public static let table = KeyTable(
         "a card",
-        [ic.key, template.key] + sharedKeys + felicaKeys + LiteTables.keys + ntagKeys + applicationKeys + [quirks.key]
-            + keepingKeys)
+        [ic.key, template.key, generation.key] + sharedKeys + felicaKeys + LiteTables.keys + ntagKeys + applicationKeys
+            + [quirks.key] + keepingKeys)
 
     /// Keys that only cards of some families have.
     static let familyKeys: [(keys: [Key], families: [CardFamily])] = [
@@ -21,6 +21,10 @@ public enum CardLanguage {
     static let template = TypedKey(
         "template", FieldForm<CardTemplate>.word, "The kind of card that is filled in around what is written.",
         synonyms: ["kind", "card_type"])
+
+    static let generation = TypedKey(
+        "generation", FieldForm<Int>.integer(1...9),
+        "Which of the known generations of such cards it is; `tapsim explain suica` lists those of a template.")
 
     /// What cards of several families have.
     private static let sharedKeys = [idm.key, pmm.key, ndef.key]
@@ -72,6 +76,9 @@ public enum CardLanguage {
         number.key, balance.key, points.key, history.key, trips.key, historyBlocks.key, gates.key,
     ]
 
+    /// What some templates have and others do not.
+    static let templateKeys = [generation.key] + applicationKeys
+
     static let number = TypedKey(
         "number", .rule(CardNumberRule()), "The card number.", synonyms: ["card_number"])
     static let balance = TypedKey(
@@ -110,10 +117,7 @@ public enum CardLanguage {
     public static let pathKeys = (ntagKeys + keepingKeys).filter(\.isPath).map(\.name)
 
     /// The templates, for lists and explanations.
-    public static let templates: [CardTemplateInfo] = CardTemplate.allCases.map {
-        CardTemplateInfo(
-            name: $0.rawValue, icName: $0.defaultIC, families: $0.families, summary: $0.summary, keys: $0.keys)
-    }
+    public static let templates: [CardTemplateInfo] = CardTemplate.allCases.map { CardTemplateInfo($0) }
 
     /// Makes a card of a checked map.
     ///
@@ -141,18 +145,6 @@ extension Key {
         guard case .scalar(let rule) = shape else { return false }
         return rule is PathRule
     }
-}
-
-/// What a list of templates tells about one.
-public struct CardTemplateInfo: Hashable, Sendable {
-    public let name: String
-    /// The IC of such a card where `ic` is not written.
-    public let icName: String
-    /// The families of ICs it goes with, first that of ``icName``.
-    public let families: [CardFamily]
-    public let summary: String
-    /// Keys that say what is on it.
-    public let keys: [String]
 }
 
 /// The name of an IC, as the catalogue has it.
@@ -242,8 +234,16 @@ enum KnownCodes {
 
     /// Service codes of applications that are decoded here, and of NDEF tags.
     static let services: [UInt16] =
-        (TransitServices.all + EdyServices.all + NanacoServices.all + WAONServices.all).map(\.code.rawValue)
-        + [0x0009, 0x000B]
+        KnownApplication.all.flatMap(\.services).map(\.code.rawValue)
+
+    static let serviceRule = CodeRule("a service code", known: services, exists: isOnCard)
+
+    /// Whether a card of a template has a service with the code, as IruCa has C808 besides 08C8.
+    private static func isOnCard(_ code: UInt16) -> Bool {
+        CardTemplate.allCases.contains { template in
+            template.generations.contains { $0.directory.systems.contains { $0.services.contains(NodeCode(code)) } }
+        }
+    }
 }
 
 extension FieldForm where Value == SystemCode {

@@ -32,7 +32,7 @@ enum FeliCaTables {
         "services",
         .value(
             .map(
-                of: CodeRule("a service code", known: KnownCodes.services),
+                of: KnownCodes.serviceRule,
                 to: .variants([blockCount, .list(of: .hex(16)), .map(service.keys)]))),
         "Services by code: the number of their blocks, the blocks, or a map.",
         synonyms: ["service", "service_code", "service_codes"])

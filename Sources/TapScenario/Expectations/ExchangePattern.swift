@@ -161,7 +161,7 @@ enum ArgumentLanguage {
     /// Keys that say the same in two ways.
     static let atMostOne = [Argument.page.rawValue, Argument.pages.rawValue]
 
-    private static let serviceCode = Shape.code("a service code", known: KnownCodes.services)
+    private static let serviceCode = Shape.scalar(KnownCodes.serviceRule)
 
     /// The arguments a map states; one that the command does not have is reported.
     static func decode(

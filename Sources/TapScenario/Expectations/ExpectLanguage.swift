@@ -152,7 +152,7 @@ enum ExpectLanguage {
         Key(
             "blocks",
             .map(
-                of: CodeRule("a service code", known: KnownCodes.services),
+                of: KnownCodes.serviceRule,
                 to: .map(of: IntegerRule(0...0xFFFF), to: .hex(16))),
             "Blocks by service and number.", synonyms: ["services"]),
         Key("state", .text, "The protocol state in the words of the card's manual.")

@@ -5,11 +5,36 @@ import TapWire
 /// The kinds of cards that are filled in around what a file says.
 enum CardTemplate: String, CaseIterable {
     case suica, icoca, pasmo, toica, manaca, kitaca, sugoca, nimoca, hayakaken, pitapa
-    case edy, nanaco, waon
+    case welcomeSuica = "welcome-suica"
+    case icsca, iruca, paspy, sapica, okica
+    case edy
+    case edyAmpm = "edy-ampm"
+    case nanaco, waon
+    case waonLocal = "waon-local"
+    case ryuto, octopus, luluca
     case ndef, blank
+
+    /// What is known of the memory of such cards, and filled in.
+    enum Contents {
+        case transit, edy, nanaco, waon
+        /// A FeliCa card on which all blocks are zeros.
+        case unknown
+        case tag
+    }
 
     /// What a tag of the template ``ndef`` says where `ndef` is not written.
     static let defaultURI = "https://example.com"
+
+    var contents: Contents {
+        switch self {
+        case .ndef, .blank: .tag
+        case .edy, .edyAmpm: .edy
+        case .nanaco: .nanaco
+        case .waon, .waonLocal: .waon
+        case .ryuto, .octopus, .luluca: .unknown
+        default: .transit
+        }
+    }
 
     /// The families of its cards, first that of ``defaultIC``.
     var families: [CardFamily] {
@@ -20,38 +45,43 @@ enum CardTemplate: String, CaseIterable {
         }
     }
 
-    /// The IC of its cards where `ic` is not written.
-    var defaultIC: String { families.first == .felica ? "RC-S962" : "NTAG215" }
-
-    /// Keys of applications that it has.
+    /// Keys that it has and other templates do not.
     var keys: [String] {
         typealias Keys = CardLanguage
         let ledger = [Keys.balance.name, Keys.trips.name, Keys.history.name]
-        return switch self {
-        case .ndef, .blank: []
-        case .edy: ledger + [Keys.number.name]
-        case .nanaco: ledger + [Keys.number.name, Keys.points.name]
-        case .waon: ledger + [Keys.historyBlocks.name, Keys.number.name, Keys.points.name]
-        default: ledger + [Keys.gates.name]
+        let own = [Keys.generation.name]
+        return switch contents {
+        case .tag: []
+        case .unknown: own
+        case .edy: own + ledger + [Keys.number.name]
+        case .nanaco: own + ledger + [Keys.number.name, Keys.points.name]
+        case .waon: own + ledger + [Keys.historyBlocks.name, Keys.number.name, Keys.points.name]
+        case .transit: own + ledger + [Keys.gates.name]
         }
     }
 
     /// Words that `kind` of a history record can be.
     var historyKinds: [String] {
-        switch self {
-        case .ndef, .blank: []
+        switch contents {
+        case .tag, .unknown: []
         case .edy: HistoryTables.names(EdyHistoryRecord.TransactionType.self)
         case .nanaco: HistoryTables.names(NanacoHistoryRecord.TransactionType.self)
         case .waon: HistoryTables.names(WAONHistoryRecord.TransactionType.self)
-        default: TransitHistoryRecord.Kind.allCases.map(\.rawValue)
+        case .transit: TransitHistoryRecord.Kind.allCases.map(\.rawValue)
         }
     }
 
     var summary: String {
         switch self {
         case .edy: "An Edy card: number, balance and six history records in the common area."
+        case .edyAmpm: "An Edy card of a chain of shops: number, balance and six history records in the common area."
         case .nanaco: "A nanaco card: number, balance, points and five history records in the common area."
         case .waon: "A WAON card: number, balance, points and three history records in the common area."
+        case .waonLocal: "A WAON card of a town: number, balance, points and three history records in the common area."
+        case .okica: "A transit card of \(issuer): twenty history records, gates and entry information."
+        case .ryuto: "A transit card of Niigata, all blocks zero."
+        case .octopus: "The Octopus card of Hong Kong, all blocks zero."
+        case .luluca: "A card of the railway of Shizuoka, all blocks zero."
         case .ndef: "A tag that holds an NDEF message: an NTAG, or with `ic` a FeliCa Lite-S or another FeliCa card."
         case .blank: "An NTAG as it is delivered, or with `ic` a FeliCa Lite-S."
         default: "A transit card of \(issuer): balance, twenty history records, gates and entry information."
@@ -69,9 +99,67 @@ enum CardTemplate: String, CaseIterable {
         case .nimoca: "Nishitetsu"
         case .hayakaken: "the subway of Fukuoka"
         case .pitapa: "the private railways of Kansai"
+        case .welcomeSuica: "JR East for visitors"
+        case .icsca: "Sendai"
+        case .iruca: "Takamatsu"
+        case .paspy: "Hiroshima"
+        case .sapica: "Sapporo"
+        case .okica: "Okinawa"
         default: "JR East"
         }
     }
+}
+
+extension CardTemplate {
+    /// The generations of its cards that are known, in the order of the source; tags have none.
+    var generations: [CardGeneration] {
+        switch self {
+        case .ndef, .blank: []
+        case .suica: CardGeneration.suica
+        case .icoca: CardGeneration.icoca
+        case .pasmo: CardGeneration.pasmo
+        case .toica: CardGeneration.toica
+        case .manaca: CardGeneration.manaca
+        case .kitaca: CardGeneration.kitaca
+        case .sugoca: CardGeneration.sugoca
+        case .nimoca: CardGeneration.nimoca
+        case .hayakaken: CardGeneration.hayakaken
+        case .pitapa: CardGeneration.pitapa
+        case .welcomeSuica: CardGeneration.welcomeSuica
+        case .icsca: CardGeneration.icsca
+        case .iruca: CardGeneration.iruca
+        case .paspy: CardGeneration.paspy
+        case .sapica: CardGeneration.sapica
+        case .okica: CardGeneration.okica
+        case .edy: CardGeneration.edy
+        case .edyAmpm: CardGeneration.edyAmpm
+        case .nanaco: CardGeneration.nanaco
+        case .waon: CardGeneration.waon
+        case .waonLocal: CardGeneration.waonLocal
+        case .ryuto: CardGeneration.ryuto
+        case .octopus: CardGeneration.octopus
+        case .luluca: CardGeneration.luluca
+        }
+    }
+
+    /// The generation, from 1 on, where `generation` is not written: the Suica of which most is measured, else the newest
+    /// card.
+    var defaultGeneration: Int {
+        switch self {
+        case .suica, .icoca, .toica, .icsca, .octopus: 2
+        default: 1
+        }
+    }
+
+    /// A generation by its number, else the one where `generation` is not written; tags have none.
+    func generation(_ number: Int?) -> CardGeneration? {
+        let index = (number ?? defaultGeneration) - 1
+        if generations.indices.contains(index) { return generations[index] }
+        return generations.isEmpty ? nil : generations[defaultGeneration - 1]
+    }
+
+    /// The name of the IC of its cards where `ic` is not written.
+    func defaultIC(generation number: Int?) -> String { generation(number)?.ic.value ?? "NTAG215" }
 }
 
 /// The maps below `history` and `gates`.

@@ -2,15 +2,10 @@ import TapCards
 import TapDocument
 import TapWire
 
-/// How a card of electronic money is laid out.
+/// What a card of electronic money holds, and where.
 struct MoneyTemplate {
-    private(set) var services: [ApplicationService]
-    /// The area around them.
-    let area: FeliCaAreaDefinition
     let balance: ApplicationService
-    private(set) var history: ApplicationService {
-        didSet { services = services.map { $0.code == history.code ? history : $0 } }
-    }
+    let history: ApplicationService
     let recordLength: Int
     let highestBalance: Int
     /// Blocks that hold the number and the points, by service.
@@ -18,27 +13,18 @@ struct MoneyTemplate {
     let record: (Ledger.Line) throws(WireError) -> [UInt8]
     let statement: ([UInt8]) -> Ledger.Statement
 
-    /// Records the history has room for.
-    var recordCount: Int { history.blockCount * BlockData.byteCount / recordLength }
-
-    /// Gives the history another number of blocks.
-    mutating func resizeHistory(to blockCount: Int) {
-        history = ApplicationService(
-            history.title, history.code.rawValue, in: history.system, blockCount: blockCount)
-    }
-
-    /// The layout of a template; all that are neither nanaco nor WAON have that of Edy.
-    static func of(_ template: CardTemplate) -> MoneyTemplate {
-        switch template {
+    /// What a template holds, `nil` for what is no electronic money.
+    static func of(_ template: CardTemplate) -> MoneyTemplate? {
+        switch template.contents {
+        case .edy: edy
         case .nanaco: nanaco
         case .waon: waon
-        default: edy
+        case .transit, .unknown, .tag: nil
         }
     }
 
     private static var edy: MoneyTemplate {
         MoneyTemplate(
-            services: EdyServices.all, area: FeliCaAreaDefinition(NodeCode(0x1000), end: NodeCode(0x173F)),
             balance: EdyServices.balance, history: EdyServices.history, recordLength: BlockData.byteCount,
             highestBalance: Int(UInt32.max)
         ) { number, _ in
@@ -56,7 +42,6 @@ struct MoneyTemplate {
 
     private static var nanaco: MoneyTemplate {
         MoneyTemplate(
-            services: NanacoServices.all, area: FeliCaAreaDefinition(NodeCode(0x5540), end: NodeCode(0x567F)),
             balance: NanacoServices.balance, history: NanacoServices.history, recordLength: BlockData.byteCount,
             highestBalance: Int(UInt32.max)
         ) { number, points in
@@ -77,7 +62,6 @@ struct MoneyTemplate {
 
     private static var waon: MoneyTemplate {
         MoneyTemplate(
-            services: WAONServices.all, area: FeliCaAreaDefinition(NodeCode(0x6800), end: NodeCode(0x687F)),
             balance: WAONServices.balance, history: WAONServices.history, recordLength: BlockPair.byteCount,
             highestBalance: 0x3_FFFF
         ) { number, points in
@@ -145,37 +129,38 @@ struct MoneyHabits: LedgerHabits {
 extension CardDecoder {
     /// The systems that a template fills in; none without one.
     mutating func systems(of template: CardTemplate?) -> [FeliCaSystemDefinition] {
-        switch template {
-        case nil, .ndef, .blank: []
-        case .edy, .nanaco, .waon: moneySystems(template ?? .edy)
-        case .some(let transit): transitSystems(transit)
+        guard let template, let generation = template.generation(map[CardLanguage.generation]) else { return [] }
+        let content: DirectoryContent
+        if let money = MoneyTemplate.of(template) {
+            content = moneyContent(template, money)
+        } else {
+            content = template.contents == .transit ? transitContent(template) : DirectoryContent()
         }
+        return generation.directory.systems(holding: content)
     }
 
-    /// The common area with one kind of electronic money.
-    private mutating func moneySystems(_ template: CardTemplate) -> [FeliCaSystemDefinition] {
-        var money = MoneyTemplate.of(template)
-        if let count = map[CardLanguage.historyBlocks] { money.resizeHistory(to: count) }
+    /// One kind of electronic money in the common area.
+    private mutating func moneyContent(_ template: CardTemplate, _ money: MoneyTemplate) -> DirectoryContent {
         var random = random.fork("number")
         let number = map[CardLanguage.number] ?? Self.drawnNumber(&random)
         let points = UInt32(clamping: map[CardLanguage.points] ?? random.next(below: 500))
         var habits = MoneyHabits()
-        let ledger = ledger(moneyRules(template, money), &habits)
+        let historyBlocks = map[CardLanguage.historyBlocks] ?? money.history.blockCount
+        let ledger = ledger(moneyRules(template, money, historyBlocks), &habits)
         let purse = PurseBlock(
             value: UInt32(clamping: ledger.balance), executionID: UInt32(clamping: ledger.lines.first?.number ?? 0))
-        var content = [
-            money.balance.code.store: [purse.stored],
-            money.history.code.store: blocks(of: ledger, money),
-        ]
-        for (service, blocks) in money.identity(number, points) { content[service.code.store] = blocks }
-        let services = FeliCaServiceDefinition.list(money.services, content)
-        return [FeliCaSystemDefinition(code: .commonArea, areas: [.root(), money.area], services: services)]
+        var content = DirectoryContent()
+        content.blockCounts[money.history.code.store] = historyBlocks
+        content.set(money.balance, [purse.stored])
+        content.set(money.history, blocks(of: ledger, money))
+        for (service, blocks) in money.identity(number, points) { content.set(service, blocks) }
+        return content
     }
 
-    private func moneyRules(_ template: CardTemplate, _ money: MoneyTemplate) -> HistoryRules {
+    private func moneyRules(_ template: CardTemplate, _ money: MoneyTemplate, _ historyBlocks: Int) -> HistoryRules {
         HistoryRules(
-            template: template, count: money.recordCount, highestBalance: money.highestBalance,
-            recordLength: money.recordLength,
+            template: template, count: historyBlocks * BlockData.byteCount / money.recordLength,
+            highestBalance: money.highestBalance, recordLength: money.recordLength,
             otherKeys: HistoryTables.placeKeys + [HistoryTables.cash.name, HistoryTables.region.name],
             sign: MoneyHabits.sign, statement: money.statement)
     }

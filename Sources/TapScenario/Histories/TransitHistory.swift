@@ -9,18 +9,24 @@ struct TransitTemplate {
     /// Records the log of gates holds.
     static let gateCount = TransitServices.gates.blockCount
 
+    /// Where the card holds what.
+    let services: Services
     /// Which cards the card belongs to.
     let cardType: TransitBalance.CardType
     /// Where the card pays.
     let area: TransitBalance.Area
-    /// The first two bytes of the issue ID.
+    /// The first two bytes of the issue ID, zero where no source tells.
     ///
     /// Source: felica-rs, letters of printed card numbers.
     let issuer: UInt16
     /// Lines on which the card travels, within the half that JR or other railways have; the stations are made up.
     let lines: [UInt8]
 
-    private init(_ cardType: TransitBalance.CardType, _ area: UInt8, _ issuer: UInt16, isJR: Bool) {
+    private init(
+        _ cardType: TransitBalance.CardType, _ area: UInt8, _ issuer: UInt16, isJR: Bool,
+        in services: Services = Services(.transit)
+    ) {
+        self.services = services
         self.cardType = cardType
         self.area = TransitBalance.Area(area)
         self.issuer = issuer
@@ -32,7 +38,8 @@ struct TransitTemplate {
 
     /// What is special to the cards of a template.
     ///
-    /// Card type and area are as public decoders name them; for Kitaca no source tells, so it has those of its group.
+    /// Card type and area are as public decoders name them; where no source tells, as for Kitaca, a card has those of its
+    /// group.
     static func of(_ template: CardTemplate) -> TransitTemplate {
         switch template {
         case .icoca: TransitTemplate(.icoca, 2, 0x0105, isJR: true)
@@ -44,8 +51,46 @@ struct TransitTemplate {
         case .nimoca: TransitTemplate(.suica, 3, 0x05D5, isJR: false)
         case .hayakaken: TransitTemplate(.suica, 3, 0x05D7, isJR: false)
         case .pitapa: TransitTemplate(.suica, 2, 0x04AD, isJR: false)
+        case .icsca: TransitTemplate(.suica, 3, 0, isJR: false)
+        case .iruca: TransitTemplate(.suica, 3, 0, isJR: false, in: Services(SystemCode(0x80DE)))
+        case .paspy: TransitTemplate(.suica, 3, 0, isJR: false, in: Services(SystemCode(0x8592)))
+        case .sapica: TransitTemplate(.suica, 3, 0, isJR: false, in: Services(SystemCode(0x865E)))
+        case .okica: TransitTemplate(.suica, 3, 0, isJR: false, in: .okica)
         default: TransitTemplate(.suica, 0, 0x0103, isJR: true)
         }
+    }
+}
+
+extension TransitTemplate {
+    /// The services of a transit card that have known contents.
+    struct Services {
+        /// `nil` where no source tells where the balance is.
+        let balance: ApplicationService?
+        let history: ApplicationService
+        let gates: ApplicationService
+        let entry: ApplicationService
+    }
+}
+
+extension TransitTemplate.Services {
+    /// Those of a card with the services of system 0003.
+    init(_ system: SystemCode) {
+        balance = TransitServices.balance.moved(to: system)
+        history = TransitServices.history.moved(to: system)
+        gates = TransitServices.gates.moved(to: system)
+        entry = TransitServices.entry.moved(to: system)
+    }
+
+    /// OKICA has the records of 0003 under codes of its own.
+    ///
+    /// Source: TRETJapanNFCReader.
+    static let okica = TransitTemplate.Services(
+        balance: nil, history: OkicaServices.history, gates: OkicaServices.gates, entry: OkicaServices.entry)
+}
+
+extension ApplicationService {
+    fileprivate func moved(to system: SystemCode) -> ApplicationService {
+        ApplicationService(title, code.rawValue, in: system, blockCount: blockCount)
     }
 }
 
@@ -254,31 +299,30 @@ extension CardDecoder {
 }
 
 extension CardDecoder {
-    mutating func transitSystems(_ template: CardTemplate) -> [FeliCaSystemDefinition] {
+    mutating func transitContent(_ template: CardTemplate) -> DirectoryContent {
         let transit = TransitTemplate.of(template)
         var random = random.fork("places")
         var habits = TransitHabits(lines: transit.lines, &random)
         let ledger = ledger(transitRules(template), &habits)
         let records = transitRecords(ledger.lines, habits, transit, &random)
-        let balance = TransitBalance(
-            balance: UInt16(clamping: ledger.balance), cardType: transit.cardType, area: transit.area,
-            updateNumber: records.first?.sequence ?? 0)
         var entry = TransitEntry(entryStation: StationCode(0))
         for record in records {
             guard case .rail(let station, _) = record.place else { continue }
             entry.entryStation = station
             break
         }
-        let content = [
-            TransitServices.balance.code.store: [balance.stored],
-            TransitServices.history.code.store: records.map(\.stored),
-            TransitServices.gates.code.store: transitGates(ledger.lines, records).map(\.stored),
-            TransitServices.entry.code.store: [entry.stored.first, entry.stored.second],
-        ]
-        let system = FeliCaSystemDefinition(
-            code: .transit, issue: issue(transit, ledger.lines.last?.date, &random), areas: Self.transitAreas,
-            services: FeliCaServiceDefinition.list(TransitServices.all, content))
-        return [system] + (template == .suica ? FeliCaSystemDefinition.besidesSuica : [])
+        var content = DirectoryContent()
+        content.issue = issue(transit, ledger.lines.last?.date, &random)
+        if let balance = transit.services.balance {
+            let block = TransitBalance(
+                balance: UInt16(clamping: ledger.balance), cardType: transit.cardType, area: transit.area,
+                updateNumber: records.first?.sequence ?? 0)
+            content.set(balance, [block.stored])
+        }
+        content.set(transit.services.history, records.map(\.stored))
+        content.set(transit.services.gates, transitGates(ledger.lines, records).map(\.stored))
+        content.set(transit.services.entry, [entry.stored.first, entry.stored.second])
+        return content
     }
 
     private func transitRules(_ template: CardTemplate) -> HistoryRules {
@@ -305,59 +349,5 @@ extension CardDecoder {
         let number = UInt64(random.next(below: 0x1_0000))
         return FeliCaIssue(
             id: UInt64(transit.issuer) << 48 | serial << 32 | UInt64(date.rawValue) << 16 | number)
-    }
-
-    /// The areas around the services.
-    ///
-    /// Source: nfcpy's traces of a transit card.
-    private static let transitAreas: [FeliCaAreaDefinition] =
-        [.root()]
-        + [
-            (0x0040, 0x07FF), (0x0800, 0x0FBF), (0x0FC0, 0x7FFF), (0x1000, 0x17BF), (0x17C0, 0x7FFF),
-            (0x1800, 0x1A3F),
-        ].map { FeliCaAreaDefinition(NodeCode($0), end: NodeCode($1)) }
-}
-
-extension FeliCaServiceDefinition {
-    /// Services of an application, each store with its content, filled up with zeros.
-    static func list(_ services: [ApplicationService], _ content: [NodeCode.Store: [BlockData]])
-        -> [FeliCaServiceDefinition]
-    {
-        var known: Set<NodeCode.Store> = []
-        return services.map { service in
-            guard known.insert(service.code.store).inserted else {
-                return FeliCaServiceDefinition(service.code, blocks: [])
-            }
-            let blocks = (content[service.code.store] ?? []).prefix(service.blockCount)
-            let rest = Array(repeating: BlockData.zero, count: service.blockCount - blocks.count)
-            return FeliCaServiceDefinition(service.code, blocks: blocks + rest)
-        }
-    }
-}
-
-extension FeliCaSystemDefinition {
-    /// The systems FE00 and 86A7 of a Suica, without content.
-    ///
-    /// Block counts of services other than 398B and 39C9 are not published; they have one block here.
-    /// Source: nfcpy's traces of a transit card.
-    static let besidesSuica: [FeliCaSystemDefinition] = [
-        FeliCaSystemDefinition(
-            code: .commonArea,
-            areas: [
-                .root(), FeliCaAreaDefinition(NodeCode(0x3940), end: NodeCode(0x39FF)),
-                FeliCaAreaDefinition(NodeCode(0x3941), end: NodeCode(0x39FF)),
-            ], services: empty([(0x3948, 1), (0x394B, 0), (0x3988, 16), (0x398B, 0), (0x39C9, 6)])),
-        FeliCaSystemDefinition(
-            code: SystemCode(0x86A7),
-            areas: [
-                .root(), FeliCaAreaDefinition(NodeCode(0x0040), end: NodeCode(0x007F)),
-                FeliCaAreaDefinition(NodeCode(0x0280), end: NodeCode(0x02BF)),
-            ], services: empty([(0x0048, 1), (0x004B, 0), (0x0288, 1), (0x028B, 0)])),
-    ]
-
-    private static func empty(_ services: [(code: UInt16, blockCount: Int)]) -> [FeliCaServiceDefinition] {
-        services.map { code, blockCount in
-            FeliCaServiceDefinition(NodeCode(code), blocks: Array(repeating: .zero, count: blockCount))
-        }
     }
 }

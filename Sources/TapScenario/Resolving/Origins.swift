@@ -114,29 +114,34 @@ struct CardOrigins {
     // MARK: FeliCa
 
     private func systems(_ stated: Origins?, _ card: FeliCaCardDefinition) -> Origins {
-        guard stated == nil, let first = card.systems.first else { return stated ?? .all(ground) }
-        var services: [String: Origins] = [:]
-        for service in first.services where !service.blocks.isEmpty {
-            var keys = ["data": blocks(of: service.code)]
-            if service.code.store == WAONServices.history.code.store {
-                keys["blocks"] = place("history_blocks").map(Origins.all)
+        guard stated == nil else { return stated ?? .all(ground) }
+        var systems: [String: Origins] = [:]
+        for system in card.systems {
+            var services: [String: Origins] = [:]
+            for service in system.services where !service.blocks.isEmpty {
+                guard let known = ApplicationService.known(sharing: service.code, in: system.code) else { continue }
+                var keys = ["data": blocks(of: known.service)]
+                if known.service.code == WAONServices.history.code {
+                    keys["blocks"] = place("history_blocks").map(Origins.all)
+                }
+                services[service.code.description] = .keys(keys, others: ground)
             }
-            services[service.code.description] = .keys(keys, others: ground)
+            systems[system.code.description] = .keys(["services": .keys(services, others: ground)], others: ground)
         }
-        let system = Origins.keys(["services": .keys(services, others: ground)], others: ground)
-        return .keys([first.code.description: system], others: ground)
+        return .keys(systems, others: ground)
     }
 
     /// The blocks that a template fills from keys of applications.
-    private func blocks(of code: NodeCode) -> Origins {
-        switch code.store {
+    private func blocks(of service: ApplicationService) -> Origins {
+        switch service.code.store {
         case TransitServices.balance.code.store, EdyServices.balance.code.store, NanacoServices.balance.code.store,
             WAONServices.balance.code.store:
             .items(single("balance"), others: ground)
-        case TransitServices.history.code.store, EdyServices.history.code.store, NanacoServices.history.code.store:
+        case TransitServices.history.code.store, EdyServices.history.code.store, NanacoServices.history.code.store,
+            OkicaServices.history.code.store:
             records("history", others: place("trips"))
         case WAONServices.history.code.store: records("history", blocksEach: 2, others: place("trips"))
-        case TransitServices.gates.code.store: records("gates", others: nil)
+        case TransitServices.gates.code.store, OkicaServices.gates.code.store: records("gates", others: nil)
         case EdyServices.identification.code.store, NanacoServices.identification.code.store,
             WAONServices.identification.code.store:
             .items(single("number"), others: ground)

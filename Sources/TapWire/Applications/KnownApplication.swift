@@ -6,6 +6,7 @@ package struct KnownApplication: Hashable, Sendable {
 
     package static let all = [
         KnownApplication(name: "transit card", services: TransitServices.all),
+        KnownApplication(name: "OKICA", services: OkicaServices.all),
         KnownApplication(name: "Edy", services: EdyServices.all),
         KnownApplication(name: "nanaco", services: NanacoServices.all),
         KnownApplication(name: "WAON", services: WAONServices.all),
@@ -27,6 +28,29 @@ extension ApplicationService {
     /// No two known applications share a code.
     package static func known(_ code: NodeCode) -> Known? {
         byCode[code]
+    }
+
+    /// The same on a card, where a code can be that of something else in another system.
+    package static func known(_ code: NodeCode, in system: SystemCode) -> Known? {
+        known(code).flatMap { $0.service.system == application(of: system) ? $0 : nil }
+    }
+
+    /// The known service on a card with whose blocks another one works; of several the one that is free to read.
+    package static func known(sharing code: NodeCode, in system: SystemCode) -> Known? {
+        let system = application(of: system)
+        var found: Known?
+        for application in KnownApplication.all {
+            for service in application.services where service.code.store == code.store && service.system == system {
+                found = Known(application: application.name, service: service)
+            }
+        }
+        return found
+    }
+
+    /// The system under which the services of a card are known.
+    private static func application(of system: SystemCode) -> SystemCode {
+        if system == .lite { return .ndef }
+        return TransitServices.systems.contains(system) ? .transit : system
     }
 
     private static let byCode: [NodeCode: Known] = {

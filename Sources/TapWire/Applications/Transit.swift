@@ -8,6 +8,8 @@ package enum TransitServices {
     package static let balanceWithKey = service("balance", 0x0088, blockCount: 1)
     /// Attributes and balance, free to read: ``TransitBalance``.
     package static let balance = service("balance", 0x008B, blockCount: 1)
+    /// An amount, a date and a number; which amount is unknown.
+    static let amount = service("an unknown amount", 0x0810, blockCount: 1)
     static let lastTopUp = service("last top-up", 0x08C8, blockCount: 3)
     package static let historyWithKey = service("usage history", 0x090C, blockCount: 20)
     /// The usage history, free to read: ``TransitHistoryRecord``, newest first.
@@ -24,12 +26,30 @@ package enum TransitServices {
     static let tickets = service("tickets", 0x184B, blockCount: 36)
 
     package static let all = [
-        issue, issueReadOnly, balanceWithKey, balance, lastTopUp, historyWithKey, history, passExtras, pass,
+        issue, issueReadOnly, balanceWithKey, balance, amount, lastTopUp, historyWithKey, history, passExtras, pass,
         gatesWithKey, gates, entryWithKey, entry, ticketsWithKey, tickets,
     ]
 
+    /// 0003, and the systems of IruCa, PASPY and SAPICA.
+    package static let systems = [SystemCode.transit, SystemCode(0x80DE), SystemCode(0x8592), SystemCode(0x865E)]
+
     private static func service(_ title: String, _ code: UInt16, blockCount: Int) -> ApplicationService {
         ApplicationService(title, code, in: .transit, blockCount: blockCount)
+    }
+}
+
+/// The services of OKICA in system 8FC1, with the records of ``TransitServices`` under other codes.
+///
+/// Source: TRETJapanNFCReader.
+package enum OkicaServices {
+    package static let history = service("usage history", 0x028F, blockCount: 20)
+    package static let gates = service("gate log", 0x050F, blockCount: 3)
+    package static let entry = service("entry information", 0x060B, blockCount: 2)
+
+    package static let all = [history, gates, entry]
+
+    private static func service(_ title: String, _ code: UInt16, blockCount: Int) -> ApplicationService {
+        ApplicationService(title, code, in: SystemCode(0x8FC1), blockCount: blockCount)
     }
 }
 

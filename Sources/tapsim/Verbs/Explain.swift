@@ -192,12 +192,12 @@ extension ExplainPage {
     fileprivate init(_ template: CardTemplateInfo) {
         self.init(
             title: "\(template.name), a card template", summary: template.summary,
-            lines: [
-                ("ic", template.icName),
-                ("works with", template.families.map(\.rawValue).joined(separator: ", ")),
-                ("keys", template.keys.joined(separator: ", ")),
-                ("stated as", "template: \(template.name), or --card \(template.name)"),
-            ].filter { !$0.1.isEmpty })
+            lines: template.icLines
+                + [
+                    ("works with", template.families.map(\.rawValue).joined(separator: ", ")),
+                    ("keys", template.keys.joined(separator: ", ")),
+                    ("stated as", "template: \(template.name), or --card \(template.name)"),
+                ].filter { !$0.1.isEmpty } + template.provenance)
     }
 
     fileprivate init(_ fault: FaultKind) {

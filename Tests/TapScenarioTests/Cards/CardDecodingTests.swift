@@ -50,7 +50,7 @@ import Testing
             template: pasmo, systems: {"0003": {key_version: "0102", services: {"090F": 12}}, \
             "12FC": {services: {"000B": 4}}}
             """)
-        #expect(card.systems.map(\.code) == [.transit, .ndef])
+        #expect(card.systems.map(\.code) == [.transit, .commonArea, .ndef])
         #expect(card.systems[0].services.count == plain.systems[0].services.count)
         #expect(card.systems[0].keys.desVersion == 0x0102 && card.systems[0].issue == plain.systems[0].issue)
         let history = card.systems[0].services.first { $0.code == TransitServices.historyWithKey.code }

@@ -87,4 +87,16 @@ enum CardContent {
         let engine = try #require(card.makeEngine() as? FeliCaCard)
         return try #require(engine.blocks(of: service.code, in: service.system))
     }
+
+    /// The blocks of the known service with a title that needs no key, in whatever system of the card.
+    static func blocks(titled title: String, on card: CardDefinition) -> [BlockData]? {
+        guard case .felica(let template, _) = card else { return nil }
+        for system in template.definition.systems {
+            for service in system.services where service.code.attribute.isAuthenticationFree {
+                guard ApplicationService.known(service.code, in: system.code)?.service.title == title else { continue }
+                return FeliCaCard(template).blocks(of: service.code, in: system.code)
+            }
+        }
+        return nil
+    }
 }

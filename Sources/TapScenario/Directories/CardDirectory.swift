@@ -1,0 +1,108 @@
+import TapCards
+import TapWire
+
+/// The systems of a card with their areas and services, in the order of the card.
+///
+/// It says which nodes there are. How many blocks a service has is told apart from it, by ``blockCount(of:in:)``.
+struct CardDirectory {
+    struct System {
+        let code: SystemCode
+        var areas: [FeliCaAreaDefinition] = []
+        var services: [NodeCode] = []
+    }
+
+    private(set) var systems: [System] = []
+
+    /// Reads a list as ``CardGeneration`` has it: a line begins with the code of a system, or goes on with blanks; areas
+    /// are `first-last`, all codes in hexadecimal digits, high byte first.
+    init(_ text: String) {
+        for line in text.split(separator: "\n") {
+            var words = line.split(separator: " ")[...]
+            if line.first != " ", let code = words.popFirst() {
+                systems.append(System(code: SystemCode(Self.code(code))))
+            }
+            for word in words {
+                let codes = word.split(separator: "-").map { NodeCode(Self.code($0)) }
+                if codes.count == 2 {
+                    systems[systems.count - 1].areas.append(FeliCaAreaDefinition(codes[0], end: codes[1]))
+                } else {
+                    systems[systems.count - 1].services.append(codes[0])
+                }
+            }
+        }
+    }
+
+    private static func code(_ digits: Substring) -> UInt16 {
+        guard let code = UInt16(digits, radix: 16) else { preconditionFailure("\(digits) is no code") }
+        return code
+    }
+}
+
+/// What a template writes into the services of a directory.
+struct DirectoryContent {
+    /// Blocks by system and by what services share; those that are missing are zeros.
+    var blocks: [SystemCode: [NodeCode.Store: [BlockData]]] = [:]
+    /// The number of blocks where a file states it.
+    var blockCounts: [NodeCode.Store: Int] = [:]
+    /// The issue of the first system.
+    var issue = FeliCaIssue()
+
+    /// Sets the blocks of a service; on a card without the service they are left out.
+    mutating func set(_ service: ApplicationService, _ stored: [BlockData]) {
+        blocks[service.system, default: [:]][service.code.store] = stored
+    }
+}
+
+extension CardDirectory {
+    /// The systems of a card with this directory.
+    func systems(holding content: DirectoryContent) -> [FeliCaSystemDefinition] {
+        systems.enumerated().map { number, system in
+            var known: Set<NodeCode.Store> = []
+            let services = system.services.map { code in
+                // Services of one number and kind share their blocks; the first has them.
+                guard known.insert(code.store).inserted else { return FeliCaServiceDefinition(code, blocks: []) }
+                let count = content.blockCounts[code.store] ?? Self.blockCount(of: code, in: system.code) ?? 1
+                let blocks = (content.blocks[system.code]?[code.store] ?? []).prefix(count)
+                let rest = Array(repeating: BlockData.zero, count: count - blocks.count)
+                return FeliCaServiceDefinition(code, blocks: blocks + rest)
+            }
+            return FeliCaSystemDefinition(
+                code: system.code, issue: number == 0 ? content.issue : FeliCaIssue(), areas: system.areas,
+                services: services)
+        }
+    }
+}
+
+// How many blocks a service has.
+
+extension CardDirectory {
+    /// The number of blocks of a service, or `nil` where no public source tells.
+    static func blockCount(of code: NodeCode, in system: SystemCode) -> Int? {
+        if let known = ApplicationService.known(sharing: code, in: system) { return known.service.blockCount }
+        return blockCounts.first { $0.code.store == code.store && $0.systems.contains(system) }?.count
+    }
+
+    /// Services of which little more than the number of blocks is known.
+    ///
+    /// Sources: nfcpy's traces of a Suica (0003, FE00); felica-tool and TRETJapanNFCReader (the others).
+    private static let blockCounts: [(systems: [SystemCode], code: NodeCode, count: Int)] =
+        [(0x194B, 16), (0x198B, 3), (0x234B, 4), (0x238B, 16), (0x23CB, 4)].map {
+            (TransitServices.systems, NodeCode($0), $1)
+        }
+        + [
+            (0xFE00, 0x398B, 16), (0xFE00, 0x39C9, 6), (0x8008, 0x0117, 1), (0x865E, 0xBA4B, 1), (0x8B5D, 0x898F, 20),
+        ].map { ([SystemCode($0)], NodeCode($1), $2) }
+
+    /// How many groups of services with blocks of their own there are, and of how many a source tells the blocks.
+    var countedStores: (known: Int, all: Int) {
+        var counts = (known: 0, all: 0)
+        for system in systems {
+            var stores: Set<NodeCode.Store> = []
+            for code in system.services where stores.insert(code.store).inserted {
+                counts.all += 1
+                if Self.blockCount(of: code, in: system.code) != nil { counts.known += 1 }
+            }
+        }
+        return counts
+    }
+}

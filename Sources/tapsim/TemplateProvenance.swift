@@ -1,0 +1,61 @@
+import TapCards
+import TapScenario
+import TapWire
+
+// What is known of the cards of a template and what is made up, for `explain`.
+
+extension CardTemplateInfo {
+    /// The IC that its cards have, the PMm with it, and who says so.
+    var icLines: [(heading: String, text: String)] {
+        guard let ic = generations.first(where: \.isDefault)?.ic else { return [("ic", icName)] }
+        let pmm = ICCatalogue.named(icName)?.lines.first { $0.title == "PMm" }?.fact
+        let facts = [("ic", ic)] + (pmm.map { [("PMm", $0)] } ?? [])
+        return facts.map { heading, fact in
+            (heading, "\(fact.value ?? "unknown")  (\(fact.confidence.rawValue): \(fact.source))")
+        }
+    }
+
+    /// Nothing for tags, of which all memory is known.
+    var provenance: [(heading: String, text: String)] {
+        guard let card = generations.first(where: \.isDefault) else { return [] }
+        let others = generations.count == 1 ? [] : generations.map { ("generation \($0.number)", $0.text) }
+        return others + known(of: card) + unknown(of: card)
+            + card.systems.map { ("system \($0.code)", $0.nodes.joined(separator: " ")) }
+    }
+
+    private func known(of card: Generation) -> [(heading: String, text: String)] {
+        let nodes =
+            card.isInferred
+            ? "inferred: systems, areas and services are those that all cards of the system have; no list of its own is public"
+            : "systems, areas and services, in their order: a real card lists them so (public card table of felica-tool)"
+        return [
+            ("known", nodes),
+            (
+                "",
+                "how many blocks \(card.countedStoreCount) of \(card.storeCount) services have (those that share blocks "
+                    + "count as one)"
+            ),
+        ]
+    }
+
+    private func unknown(of card: Generation) -> [(heading: String, text: String)] {
+        let rest = card.storeCount - card.countedStoreCount
+        return [
+            (
+                "not known",
+                hasContents
+                    ? "what is in the blocks: made up from the seed where the layout is public, else zeros"
+                    : "what is in the blocks: zeros"
+            ),
+            ("", "keys: zeros, with the version 0000"),
+        ] + (rest > 0 ? [("", "how many blocks the other \(rest) services have: one each")] : [])
+    }
+}
+
+extension CardTemplateInfo.Generation {
+    fileprivate var text: String {
+        let counts = systems.map { "\($0.code) with \(CountText.of($0.nodes.count, "node"))" }
+        let place = isDefault ? "; the default" : ""
+        return "\(ic.value ?? "") (\(ic.confidence.rawValue)): \(counts.joined(separator: ", "))\(place)"
+    }
+}
