@@ -23,6 +23,8 @@ public struct ClientError: Error, Hashable, Sendable, CustomStringConvertible {
         case authenticationFailed(pack: UInt16?)
         /// Pages need a password that was not given.
         case authenticationNeeded
+        /// A FeliCa Lite shows by a MAC that it has another card key.
+        case wrongCardKey
         case servicesMissing([NodeCode])
         case notNDEF
         /// What is stored on the card is no sound TLV or NDEF.
@@ -168,6 +170,11 @@ extension ClientError {
         return ClientError(
             .authenticationFailed(pack: pack),
             "the tag took the password and answered PACK \(found) instead of \(wanted); it may not be yours")
+    }
+
+    static func wrongCardKey(_ reason: String) -> ClientError {
+        ClientError(
+            .wrongCardKey, "the card does not have this card key: \(reason); give its key, or take it for a forgery")
     }
 
     static func protected(_ pages: String) -> ClientError {

@@ -8,6 +8,8 @@ public struct Explanation: Hashable, Sendable {
         case acknowledgement
         case service
         case system
+        /// A block of FeliCa Lite.
+        case block
         case apdu = "APDU"
         case statusWord = "status word"
         case returnCode = "return code"
@@ -59,7 +61,7 @@ public struct Explanation: Hashable, Sendable {
 
     /// All that is explained: what cards say and hold, then what readers say.
     public static let all: [Explanation] =
-        commands + statusFlags + acknowledgements + services + systems + apdus + statusWords + returnCodes
+        commands + statusFlags + acknowledgements + services + systems + liteBlocks + apdus + statusWords + returnCodes
 
     /// All of them as codes are looked up: a code of two digits is rather a status flag than an opcode.
     private static let ranked = commands.filter(\.isOfFeliCa) + statusFlags + rest

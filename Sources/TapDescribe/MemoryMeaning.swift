@@ -5,7 +5,7 @@ package struct BlockMeaning {
     package let name: String
     package private(set) var details: [FrameDescription.Detail]
 
-    private init(_ name: String, _ details: KeyValuePairs<String, String>) {
+    init(_ name: String, _ details: KeyValuePairs<String, String>) {
         self.name = name
         self.details = details.map { FrameDescription.Detail(name: $0.key, meaning: $0.value) }
     }
@@ -15,7 +15,7 @@ package struct BlockMeaning {
     }
 
     /// What the fields of a record say.
-    private static func of<Record: BlockRecord>(_ record: Record, _ name: String = Record.name) -> BlockMeaning
+    static func of<Record: BlockRecord>(_ record: Record, _ name: String = Record.name) -> BlockMeaning
     where Record.Fields: RecordFields {
         var meaning = BlockMeaning(name, [:])
         meaning.details = Record.fields.told.map {
@@ -91,7 +91,7 @@ extension BlockMeaning {
     }
 
     private static func type3(_ data: BlockData, number: UInt16) -> BlockMeaning? {
-        guard number == 0 else { return LiteBlock(number).name.map { BlockMeaning($0, [:]) } }
+        guard number == 0 else { return lite(data, LiteBlock(number)) }
         let block = AttributeInformationBlock(data)
         guard block.hasValidChecksum else {
             return BlockMeaning(

@@ -125,6 +125,9 @@ extension CaseRun {
 }
 
 extension BuiltinClient {
+    /// The challenge of the client, the same in each run so that runs can be compared.
+    private static let challenge = BlockData((1...16).map { UInt8($0) })
+
     fileprivate var blocksAtOnce: Int? {
         guard case .transitHistory(let count) = self else { return nil }
         return count
@@ -136,7 +139,9 @@ extension BuiltinClient {
         switch self {
         case .transitHistory: return try await reader.readTransitCard()
         case .emoney: return MoneyFinding(purses: try await reader.readElectronicMoney())
-        case .ndef(let password): return try await reader.readNDEF(password: password.map { PageData($0[...]) })
+        case .ndef(let password, let cardKey):
+            let credentials = cardKey.map { LiteCredentials(cardKey: BlockData($0), challenge: Self.challenge) }
+            return try await reader.readNDEF(password: password.map { PageData($0[...]) }, with: credentials)
         case .dump(let password): return try await reader.dump(password: password.map { PageData($0[...]) })
         }
     }

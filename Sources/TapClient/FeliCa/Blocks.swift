@@ -136,7 +136,7 @@ extension CardReader {
         return blocks
     }
 
-    private mutating func readTogether(_ addresses: [BlockAddress]) async throws(ClientError) -> [BlockData] {
+    mutating func readTogether(_ addresses: [BlockAddress]) async throws(ClientError) -> [BlockData] {
         let list = BlockList(addresses)
         let request = ReadWithoutEncryption.Request(
             idm: try selectedSystem().idm, services: list.services, blocks: list.elements)
@@ -186,7 +186,7 @@ extension CardReader {
         }
     }
 
-    private mutating func writeTogether(_ writes: [BlockWrite]) async throws(ClientError) {
+    mutating func writeTogether(_ writes: [BlockWrite]) async throws(ClientError) {
         let addresses = writes.map(\.address)
         let list = BlockList(addresses)
         let request = WriteWithoutEncryption.Request(

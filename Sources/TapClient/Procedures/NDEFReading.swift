@@ -21,9 +21,10 @@ extension CardReader {
     /// - Parameters:
     ///   - password: The password of an NTAG21x, or `nil` if it needs none.
     ///   - pack: The PACK it should answer, or `nil` if any will do.
-    /// - Throws: ``ClientError``: no card, no NDEF on it, a wrong password, malformed data, or the exchange fails.
+    ///   - credentials: The key of a FeliCa Lite or Lite-S, with which all blocks are then read.
+    /// - Throws: ``ClientError``: no card, no NDEF on it, a wrong password or key, malformed data, or the exchange fails.
     public mutating func readNDEF(
-        password: PageData? = nil, expecting pack: UInt16? = nil
+        password: PageData? = nil, expecting pack: UInt16? = nil, with credentials: LiteCredentials? = nil
     ) async throws(ClientError) -> NDEFTag {
         if let tag = try await findTypeA() {
             try begin(with: tag)
@@ -32,7 +33,8 @@ extension CardReader {
         guard try await find(system: .ndef) != nil else {
             throw ClientError(.noCard, "no Type 2 or Type 3 tag answered; hold one to the reader")
         }
-        return try await readType3NDEF()
+        if let credentials { try await authenticateLite(credentials) }
+        return try await readType3NDEF(credentials)
     }
 
     private mutating func readType2NDEF(
@@ -55,11 +57,13 @@ extension CardReader {
             isWritable: memory.container.writeAccess == .free)
     }
 
-    mutating func readType3NDEF() async throws(ClientError) -> NDEFTag {
+    mutating func readType3NDEF(
+        _ credentials: LiteCredentials? = nil
+    ) async throws(ClientError) -> NDEFTag {
         let system = try selectedSystem()
-        let attributes = try await readAttributes()
+        let attributes = try await readAttributes(credentials)
         let count = attributes.messageBlockCount
-        let blocks = try await readMessageBlocks(count, atOnce: Int(attributes.blocksPerRead))
+        let blocks = try await readMessageBlocks(count, atOnce: Int(attributes.blocksPerRead), credentials)
         let bytes = blocks.flatMap(\.bytes).prefix(Int(attributes.messageLength))
         let message: NDEFMessage
         do {
@@ -72,8 +76,10 @@ extension CardReader {
             isWritable: attributes.accessFlag == .readWrite)
     }
 
-    private mutating func readAttributes() async throws(ClientError) -> AttributeInformationBlock {
-        let block = try await readBlocks([BlockAddress(Type3Services.read, 0)])
+    private mutating func readAttributes(
+        _ credentials: LiteCredentials?
+    ) async throws(ClientError) -> AttributeInformationBlock {
+        let block = try await readType3([0], credentials)
         let attributes = AttributeInformationBlock(block[0])
         guard attributes.hasValidChecksum, attributes.version.major == 1, attributes.blocksPerRead > 0 else {
             throw .notNDEF("its attribute information block is \(attributes.stored)")
@@ -90,9 +96,19 @@ extension CardReader {
     }
 
     /// Reads the blocks of the message, at most as many at once as the tag announces.
-    private mutating func readMessageBlocks(_ count: Int, atOnce: Int) async throws(ClientError) -> [BlockData] {
+    private mutating func readMessageBlocks(
+        _ count: Int, atOnce: Int, _ credentials: LiteCredentials?
+    ) async throws(ClientError) -> [BlockData] {
         blockLimits.read = min(blockLimits.read, atOnce)
         let numbers = Int(Type3Services.firstMessageBlock)..<Int(Type3Services.firstMessageBlock) + count
-        return try await readBlocks(numbers.map { BlockAddress(Type3Services.read, UInt16(truncatingIfNeeded: $0)) })
+        return try await readType3(numbers.map { UInt16(truncatingIfNeeded: $0) }, credentials)
+    }
+
+    /// Reads blocks of a Type 3 tag, with their MAC where the reader has the card key.
+    private mutating func readType3(
+        _ numbers: [UInt16], _ credentials: LiteCredentials?
+    ) async throws(ClientError) -> [BlockData] {
+        if let credentials { return try await readLiteBlocks(numbers, credentials) }
+        return try await readBlocks(numbers.map { BlockAddress(Type3Services.read, $0) })
     }
 }

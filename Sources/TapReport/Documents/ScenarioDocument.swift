@@ -204,6 +204,29 @@ extension ScenarioDocument {
 
                 """),
         Example(
+            title: "A FeliCa Lite-S with a card key",
+            remarks: """
+                The message lies in blocks 0 to 13 and is read after mutual authentication alone. `card_key` is the block CK as a
+                reader writes it; `memory_configuration` is the block MC in words, or its sixteen bytes. A new MC, and one that a
+                reader writes, is in force from the next power-on. `tapsim explain MC`, `WCNT` or `B2` tells more.
+                """,
+            yaml: """
+                format: 1
+                cards:
+                  tag:
+                    ic: FeliCa Lite-S
+                    ndef: [{uri: "https://example.com/secret"}]
+                    card_key: "30 31 32 33 34 35 36 37 38 39 41 42 43 44 45 46"
+                    memory_configuration:
+                      locked: true
+                      read_after_authentication: [1-13]
+                      write_with_mac: [0-13]
+                client: {builtin: {ndef: {card_key: "30 31 32 33 34 35 36 37 38 39 41 42 43 44 45 46"}}}
+                expect:
+                  result: {/records/0/uri: "https://example.com/secret"}
+
+                """),
+        Example(
             title: "Cases, parameters and a timeline",
             remarks: """
                 Each case is a test: the second one gives the parameter another value, the third lets the card come late. What a case

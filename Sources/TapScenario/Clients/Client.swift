@@ -38,8 +38,8 @@ public enum BuiltinClient: Hashable, Sendable {
     case transitHistory(blocksAtOnce: Int? = nil)
     /// Reads the balance and the history of an electronic money card.
     case emoney
-    /// Reads the NDEF message of a tag, with the four bytes of its PWD if it needs them.
-    case ndef(password: [UInt8]?)
+    /// Reads the NDEF message of a tag, with the four bytes of its PWD or the sixteen of its card key if it needs them.
+    case ndef(password: [UInt8]?, cardKey: [UInt8]? = nil)
     /// Reads all that can be read, with the four bytes of a tag's PWD if it needs them.
     case dump(password: [UInt8]?)
 
@@ -82,11 +82,13 @@ public enum BuiltinClient: Hashable, Sendable {
 
     var node: Node {
         switch self {
-        case .ndef(let password?), .dump(let password?):
+        case .ndef(_, let cardKey?):
+            .map([(key: name.rawValue, value: .map([ClientLanguage.cardKey.entry(cardKey)]))])
+        case .ndef(let password?, nil), .dump(let password?):
             .map([(key: name.rawValue, value: .map([ClientLanguage.password.entry(password)]))])
         case .transitHistory(let count?):
             .map([(key: name.rawValue, value: .map([ClientLanguage.blocksAtOnce.entry(count)]))])
-        case .transitHistory(nil), .emoney, .ndef(nil), .dump(nil): .text(name.rawValue)
+        case .transitHistory(nil), .emoney, .ndef(nil, nil), .dump(nil): .text(name.rawValue)
         }
     }
 }
@@ -206,7 +208,8 @@ enum ClientLanguage {
     private static func options(of name: BuiltinClient.Name) -> KeyTable? {
         switch name {
         case .transitHistory: blockOptions
-        case .ndef, .dump: passwordOptions
+        case .ndef: ndefOptions
+        case .dump: passwordOptions
         case .emoney: nil
         }
     }
@@ -214,6 +217,13 @@ enum ClientLanguage {
     fileprivate static let password = TypedKey(
         "password", .hex(0...0, 4...4), "The PWD of the tag; empty for none.", synonyms: ["pwd"])
     private static let passwordOptions = KeyTable("a map of client options", [password.key])
+
+    fileprivate static let cardKey = TypedKey(
+        "card_key", FieldForm<[UInt8]>.hex(0...0, 16...16),
+        "The card key CK of a FeliCa Lite or Lite-S, with which the client authenticates; empty for none.",
+        synonyms: ["ck", "key"])
+    private static let ndefOptions = KeyTable(
+        "a map of NDEF client options", [password.key, cardKey.key], atMostOne: [password.name, cardKey.name])
 
     fileprivate static let blocksAtOnce = TypedKey(
         "blocks_at_once", FieldForm<Int>.integer(1...ReadWithoutEncryption.maximumBlocks),
@@ -246,7 +256,9 @@ enum ClientLanguage {
         switch name {
         case .transitHistory: return .transitHistory(blocksAtOnce: options.map[blocksAtOnce])
         case .emoney: return .emoney
-        case .ndef: return .ndef(password: password())
+        case .ndef:
+            let cardKey = options.map[cardKey].flatMap { $0.isEmpty ? nil : $0 }
+            return .ndef(password: password(), cardKey: cardKey)
         case .dump: return .dump(password: password())
         }
     }

@@ -274,4 +274,22 @@ struct LiteReader {
         #expect(reader.card.answer(request.bytes, context: &failing).map { Hex.text($0.bytes.suffix(2)) } == "FF70")
         #expect(reader.card.hasSameMemory(as: FeliCaLiteCard(CardL.definition)))
     }
+
+    @Test(arguments: [0x81, 0x91] as [UInt16])
+    func `an answer that was changed gets the MAC of what it says now`(_ macBlock: UInt16) throws {
+        var reader = Self.card()
+        try reader.begin()
+        let request = ReadWithoutEncryption.Request(
+            idm: CardL.idm, services: [NodeCode(0x000B)],
+            blocks: [0x00, 0x01, macBlock].map { BlockListElement(blockNumber: $0) })
+        let heard = reader.answer(request.bytes)
+        let answer = try #require(heard)
+        #expect(reader.card.withFittingMAC(answer, to: request.bytes) == answer)
+        var changed = answer
+        changed[20] ^= 0x01
+        let fitting = try #require(reader.card.withFittingMAC(changed, to: request.bytes))
+        #expect(fitting != changed && fitting[..<45] == changed[..<45])
+        reader.cyclePower()
+        #expect(reader.card.withFittingMAC(changed, to: request.bytes) == nil)
+    }
 }

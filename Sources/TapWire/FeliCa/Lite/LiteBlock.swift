@@ -72,7 +72,7 @@ package struct LiteBlock: OpenCode, Comparable, CustomStringConvertible {
         entry(.systemCode, "SYS_C", "the system code", "yes", "never"),
         entry(.keyVersion, "CKV", "the card key version", "yes", "before the lock, or with MAC_A if MC allows"),
         entry(.cardKey, "CK", "the card key", "zeros", "before the lock, or with MAC_A if MC allows"),
-        entry(.memoryConfiguration, "MC", "the memory configuration", "yes", "what it leaves open itself"),
+        entry(.memoryConfiguration, "MC", "the memory configuration", "yes", "as far as it allows itself"),
         entry(.writeCounter, "WCNT", "the write counter", "yes", "never", isOfLiteS: true),
         entry(
             .macA, "MAC_A", "the MAC of Lite-S", "after RC was written", "behind the block that it is for",
