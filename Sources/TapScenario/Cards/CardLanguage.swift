@@ -7,13 +7,13 @@ public enum CardLanguage {
     /// The keys of a card.
     public static let table = KeyTable(
         "a card",
-        [ic.key, template.key, generation.key] + sharedKeys + felicaKeys + LiteTables.keys + ntagKeys + applicationKeys
+        [ic.key, template.key, generation.key] + firstKeys + felicaKeys + LiteTables.keys + ntagKeys + applicationKeys
             + [quirks.key] + keepingKeys)
 
     /// Keys that only cards of some families have.
     static let familyKeys: [(keys: [Key], families: [CardFamily])] = [
         ([idm.key, pmm.key], [.felica, .lite]), (felicaKeys, [.felica]), (LiteTables.keys, [.lite]),
-        (ntagKeys, [.ntag]),
+        ([uid.key] + ntagKeys, [.ntag]),
     ]
 
     static let ic = TypedKey(
@@ -26,8 +26,8 @@ public enum CardLanguage {
         "generation", FieldForm<Int>.integer(1...9),
         "Which of the known generations of such cards it is; `tapsim explain suica` lists those of a template.")
 
-    /// What cards of several families have.
-    private static let sharedKeys = [idm.key, pmm.key, ndef.key]
+    /// How a card is recognised and what it says, which files write first, whatever the family.
+    private static let firstKeys = [idm.key, pmm.key, uid.key, ndef.key]
 
     /// What FeliCa Standard cards have.
     static let felicaKeys = [systems.key] + FeliCaTables.reports.keys.keys
@@ -40,9 +40,9 @@ public enum CardLanguage {
         .value(.map(of: CodeRule("a system code", known: KnownCodes.systems), to: .map(FeliCaTables.system.keys))),
         "The systems by code, system 0 first.", synonyms: ["system", "system_code", "system_codes"])
 
-    /// What NTAG21x have.
+    /// What NTAG21x have besides a UID.
     static let ntagKeys = [
-        uid.key, image.key, preset.key, capabilityContainer.key, pages.key, staticLocks.key, dynamicLocks.key,
+        image.key, preset.key, capabilityContainer.key, pages.key, staticLocks.key, dynamicLocks.key,
         config.key,
     ]
 

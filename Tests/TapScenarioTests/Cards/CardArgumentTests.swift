@@ -6,6 +6,11 @@ import TapWire
 import Testing
 
 @Suite struct `A card on the command line` {
+    @Test func `get a number where their template is there already, not where its name only begins alike`() throws {
+        let cards = try CardArgument.cards(["edy-ampm", "edy", "edy", "nanaco"])
+        #expect(cards.entries.map(\.key.text) == ["edy-ampm", "edy", "edy-2", "nanaco"])
+    }
+
     @Test func `says the same as a file`() throws {
         let argument = try CardArgument("suica:balance=3120,trips=20")
         #expect(argument.name == "suica")
